@@ -42,14 +42,14 @@ public enum Doctor {
     var report = DoctorReport()
     report.libraries = Adapters.plugins.flatMap { $0.libraries }
     report.ports = ports(loaded)
-    await lookForHelpers(loaded, &report)
+    await checkHelpers(loaded, &report)
     for port in report.ports where !port.known.contains(port.chosen) {
       report.findings.append(
         DoctorReport.Finding(
           problem: "adapters.\(port.port) = \"\(port.chosen)\" is not known",
           remedy: "choose one of: \(port.known.joined(separator: ", "))"))
     }
-    lookForFiles(&report)
+    checkFiles(&report)
     return report
   }
 
@@ -69,7 +69,7 @@ public enum Doctor {
       why: loaded.origin(of: "adapters.\(port)").description)
   }
 
-  private static func lookForHelpers(
+  private static func checkHelpers(
     _ loaded: LoadedSettings, _ report: inout DoctorReport
   ) async {
     for name in [RenderProgram.name, UnpackProgram.name, "imgdl-urlsession", "imgdl-origin"] {
@@ -127,7 +127,7 @@ public enum Doctor {
   }
 
   /// Adds the files that only some pictures and servers need.
-  private static func lookForFiles(_ report: inout DoctorReport) {
+  private static func checkFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),
       (

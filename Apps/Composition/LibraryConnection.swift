@@ -128,7 +128,7 @@ extension LibraryOpener {
   ///   - reason: The error that prevented an engine from being opened.
   ///   - change: Adds stores.
   /// - Returns: nil if there is no library, or if it cannot be read either.
-  public static func lookOnly(
+  public static func openReadOnly(
     at path: String, settings: Settings, because reason: LibraryError,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async -> LibraryConnection? {

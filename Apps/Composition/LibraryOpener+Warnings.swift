@@ -22,5 +22,5 @@ extension LibraryOpener {
 enum ResourceWarnings {
   static let handler = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-  static func tell(_ warning: String) { handler.withLock { $0 }?(warning) }
+  static func report(_ warning: String) { handler.withLock { $0 }?(warning) }
 }

@@ -43,7 +43,7 @@ public enum LibraryOpener {
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> Engine {
     let resources = try await ProcessResources.prepare(for: settings)
-    resources.warning(settings).map(ResourceWarnings.tell)
+    resources.warning(settings).map(ResourceWarnings.report)
     var settings = settings
     settings.network.connections = min(settings.network.connections, resources.transfers)
     let layout = LibraryLayout(root: FileSystem.canonicalPath(path))

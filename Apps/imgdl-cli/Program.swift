@@ -55,10 +55,10 @@ public enum Program {
       // the engine has to get its turn before them.
       if !context.loaded.settings.rendering.thumbnails { Scheduling.preferThroughput() }
       for warning in context.loaded.warnings {
-        console.note("\(Console.program): warning: \(Console.escaped(warning))")
+        console.printNote("\(Console.program): warning: \(Console.escaped(warning))")
       }
       LibraryOpener.onWarning { [console] warning in
-        console.note("\(Console.program): warning: \(Console.escaped(warning))")
+        console.printNote("\(Console.program): warning: \(Console.escaped(warning))")
       }
       return try await command(invocation.path.first ?? "")(context)
     } catch let error as UsageError {
@@ -66,7 +66,7 @@ public enum Program {
       return .usage
     } catch {
       let failure = ProgramFailure(wrapping: error, settings: loaded)
-      console.complain(failure.message)
+      console.printError(failure.message)
       return failure.code
     }
   }

@@ -33,7 +33,7 @@ import WorkerProcess
       let desk = try RenderService(decoder)
       try Confinement.enter(decoder.summary.sandbox, sandbox)
       return WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes)) {
-        try desk.answer($0)
+        try desk.respond(to: $0)
       }
     } catch {
       WorkerService.complain("\(RenderProgram.name): \(error)")

@@ -26,7 +26,7 @@ final class RenderService {
   }
 
   /// - Throws: An error for a message that is not a request.
-  func answer(_ frame: Frame) throws(WorkerError) -> Frame {
+  func respond(to frame: Frame) throws(WorkerError) -> Frame {
     do throws(RenderError) {
       if let memory = try RenditionMemory(frame) { return try handOver(memory) }
     } catch {

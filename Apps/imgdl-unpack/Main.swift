@@ -46,7 +46,7 @@ import WorkerProcess
     }
     let desk = UnpackService(connection)
     return WorkerService.serve(connection) { frame in
-      try desk.answer(frame)
+      try desk.respond(to: frame)
       return nil
     }
   }

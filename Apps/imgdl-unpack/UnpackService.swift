@@ -12,7 +12,7 @@ struct UnpackService {
   init(_ connection: WorkerConnection) { self.connection = connection }
 
   /// - Throws: An error for a message that is not a request, or if the program has closed the socket.
-  func answer(_ frame: Frame) throws(WorkerError) {
+  func respond(to frame: Frame) throws(WorkerError) {
     let request = try UnpackRequest(frame)
     guard let descriptor = frame.descriptors.first else {
       throw WorkerError(.malformed, "no file came with the question")

@@ -61,7 +61,7 @@ final class HostedExchange: Sendable {
   }
 
   /// URLSession has finished the task, with a failure or without one.
-  func end(_ failure: ExchangeFailure? = nil) {
+  func finish(_ failure: ExchangeFailure? = nil) {
     let bytes: Int64? = state.withLock { state in
       defer { state.isOver = true }
       return state.isOver ? nil : state.written

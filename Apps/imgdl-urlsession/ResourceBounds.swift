@@ -8,12 +8,12 @@ enum ResourceBounds {
   static let memory: rlim_t = 1 << 30
 
   static func apply() {
-    lower(RLIMIT_DATA, to: memory)
-    lower(RLIMIT_CORE, to: 0)
+    setLimit(RLIMIT_DATA, to: memory)
+    setLimit(RLIMIT_CORE, to: 0)
     raiseDescriptors()
   }
 
-  private static func lower(_ resource: __rlimit_resource, to value: rlim_t) {
+  private static func setLimit(_ resource: __rlimit_resource, to value: rlim_t) {
     let resource = Int32(resource.rawValue)
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }

@@ -103,7 +103,7 @@ final class SessionClient: Sendable {
 
   private func refuse(_ exchange: HostedExchange, _ failure: ExchangeFailure) {
     forget(exchange.number)
-    exchange.end(failure)
+    exchange.finish(failure)
   }
 
   private func startIfPublic(_ order: ExchangeOrder, _ exchange: HostedExchange) {

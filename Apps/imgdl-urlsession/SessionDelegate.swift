@@ -62,7 +62,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     let client = client.withLock { $0 }
     client?.cancel(exchange.number)
     client?.forget(exchange.number)
-    exchange.end()
+    exchange.finish()
   }
 
   func urlSession(
@@ -72,7 +72,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     if error == nil, let response = task.response { tellHead(of: task, response) }
     guard let exchange = end(task) else { return }
     client.withLock { $0 }?.forget(exchange.number)
-    exchange.end(error.map { ExchangeFailure($0) })
+    exchange.finish(error.map { ExchangeFailure($0) })
   }
 
   private func tellHead(of task: URLSessionTask, _ response: URLResponse) {

@@ -49,7 +49,7 @@ struct Daemon {
   }
 
   private func tellReady(_ daemon: LibraryDaemon) {
-    manager.tell("READY=1\nSTATUS=Works for \(daemon.library)")
+    manager.notify("READY=1\nSTATUS=Works for \(daemon.library)")
     guard let ready = options.ready else { return }
     let descriptor = OwnedDescriptor(ready)
     try? descriptor.write(all: Array(daemon.socket.utf8).span.bytes)
@@ -62,7 +62,7 @@ struct Daemon {
     while !Task.isCancelled {
       // An engine that could not begin is an answer, too: it is tried again by itself.
       _ = try? await daemon.status()
-      manager.tell("WATCHDOG=1")
+      manager.notify("WATCHDOG=1")
       try? await Task.sleep(for: .seconds(seconds / 3))
     }
   }
@@ -86,7 +86,7 @@ struct Daemon {
       case SIGTERM, SIGINT:
         guard stopping == nil else { _exit(ExitCode.internalError.rawValue) }
         log.write(.info, "stopping", [("signal", number)])
-        manager.tell("STOPPING=1")
+        manager.notify("STOPPING=1")
         stopping = Task {
           await stop(daemon)
           end.yield(0)
@@ -120,7 +120,7 @@ struct Daemon {
   /// - Returns: the settings that count from now on.
   private func reload(_ daemon: LibraryDaemon, _ old: LoadedSettings) async -> LoadedSettings {
     manager.tellReloading()
-    defer { manager.tell("READY=1") }
+    defer { manager.notify("READY=1") }
     do {
       let new = try options.settings()
       guard new.settings != old.settings else {

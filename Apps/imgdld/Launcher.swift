@@ -64,7 +64,7 @@ struct Launcher {
     pipe.writing.close()
     let word = String(decoding: try pipe.reading.remainingBytes(limit: 4_096), as: UTF8.self)
     guard word.hasPrefix("/") else { throw failure(process, log) }
-    process.letGo()
+    process.detach()
     return "imgdld (process \(process.processID)) works for \(options.library) "
       + "and listens at \(word)"
   }

@@ -4,7 +4,7 @@ import Models
 
 extension Log {
   /// Logs the events that matter to an administrator: single downloads that succeed do not.
-  func note(_ news: LibraryDaemon.News) {
+  func note(_ news: LibraryDaemon.Event) {
     switch news {
     case .began: write(.info, "engine-began")
     case .ended: write(.info, "engine-ended")

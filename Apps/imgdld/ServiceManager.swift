@@ -43,7 +43,7 @@ struct ServiceManager: Sendable {
   }
 
   /// - Parameter state: The assignments of sd_notify(3), separated by line feeds.
-  func tell(_ state: String) {
+  func notify(_ state: String) {
     guard let notifySocket, let first = notifySocket.first, first == "/" || first == "@" else {
       return
     }
@@ -51,6 +51,6 @@ struct ServiceManager: Sendable {
   }
 
   func tellReloading() {
-    tell("RELOADING=1\nMONOTONIC_USEC=\(Machine.monotonicNanoseconds / 1_000)")
+    notify("RELOADING=1\nMONOTONIC_USEC=\(Machine.monotonicNanoseconds / 1_000)")
   }
 }

@@ -66,7 +66,7 @@ extension Engine {
     }
     guard !gone.isEmpty else { return false }
     try await untilUnlocked()
-    try store.forget(gone, in: .renditions)
+    try store.removeEntries(gone, in: .renditions)
     return true
   }
 
@@ -85,7 +85,7 @@ extension Engine {
     // Rows first: the next start deletes a file without a row.
     try store.transaction { () throws(StoreError) in
       try store.apply(gone.map { .removed($0) })
-      try store.forget(gone.map(\.description), in: .loose)
+      try store.removeEntries(gone.map(\.description), in: .loose)
     }
     try await disk.run { [layout] in
       for path in paths { try layout.folder.removeIfThere(path) }

@@ -29,7 +29,7 @@ extension Engine {
   /// Changes all rows of a record. If the process ends in between, the next start completes the change.
   /// - Returns: The number of changed rows.
   func change(_ id: RecordID, _ verb: RecordVerb) async throws(StoreError) -> Int {
-    try store.begin(verb, of: id)
+    try store.beginChange(verb, of: id)
     return try await finishChange(of: id)
   }
 

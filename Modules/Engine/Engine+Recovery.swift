@@ -86,7 +86,7 @@ extension Engine {
       }
     }
     if !gone.isEmpty {
-      try store.forget(gone.map(\.description), in: .loose)
+      try store.removeEntries(gone.map(\.description), in: .loose)
       try store.apply(gone.map { .removed($0) }, durable: false)
     }
     let litter = left

@@ -92,7 +92,7 @@ extension Engine {
   }
 
   private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {
-    try store.note(state, of: source.id)
+    try store.setState(state, of: source.id)
     if records[source: source.id] != nil { records.register(state, of: source.id) }
   }
 

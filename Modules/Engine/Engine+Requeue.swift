@@ -54,6 +54,6 @@ extension Engine {
       for path in paths { try? layout.folder.removeIfThere(path) }
     }
     try store.apply(resources.map { .removed($0.id) }, durable: false)
-    try store.forget(resources.map(\.id.description), in: .loose)
+    try store.removeEntries(resources.map(\.id.description), in: .loose)
   }
 }

@@ -106,7 +106,7 @@ extension Engine {
       var state = outcome.state
       state.isSeries = await target.isSeries
       try await untilUnlocked()
-      try store.note(state, of: source)
+      try store.setState(state, of: source)
       guard await target.entryCount > 0 else {
         throw LibraryError(.source, await nothingUsable(request, target))
       }

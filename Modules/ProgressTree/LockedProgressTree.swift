@@ -53,8 +53,8 @@ public final class LockedProgressTree: ProgressTracking {
     state.withLock { $0.ledger.stage(resource, stage) }
   }
 
-  public func settle(_ resource: ResourceID, failed: Bool) {
-    state.withLock { $0.ledger.settle(resource, failed: failed) }
+  public func complete(_ resource: ResourceID, failed: Bool) {
+    state.withLock { $0.ledger.complete(resource, failed: failed) }
   }
 
   public func suspend(_ resource: ResourceID, keepsBytes: Bool) {

@@ -131,9 +131,9 @@ struct ProgressLedger {
     }
   }
 
-  mutating func settle(_ id: ResourceID, failed: Bool) {
+  mutating func complete(_ id: ResourceID, failed: Bool) {
     suspended.removeValue(forKey: id)
-    let received = end(id) { record in
+    let received = remove(id) { record in
       if failed { record.failed += 1 } else { record.finished += 1 }
     }
     guard let received, received > 0, !failed else { return }
@@ -146,7 +146,7 @@ struct ProgressLedger {
       let units = ProgressUnits.done(entry)
       if units > 0 { suspended[id] = Suspended(record: entry.record, units: units) }
     }
-    end(id) { _ in }
+    remove(id) { _ in }
   }
 
   private mutating func forgetSuspended(of record: RecordID) {
@@ -158,9 +158,9 @@ struct ProgressLedger {
   /// Ends an active resource.
   /// - Returns: The number of bytes of its file, or nil if it was not active.
   @discardableResult
-  private mutating func end(_ id: ResourceID, _ body: (inout Record) -> Void) -> Int64? {
+  private mutating func remove(_ id: ResourceID, _ body: (inout Record) -> Void) -> Int64? {
     guard let entry = active.removeValue(forKey: id) else { return nil }
-    let new = entry.counter.takeNewBytes()
+    let new = entry.counter.drainNewBytes()
     change(entry.record) { record in
       record.activity[entry.stage] -= 1
       record.bytes &+= new
@@ -174,7 +174,7 @@ struct ProgressLedger {
   /// Adds the bytes that the transports have counted since the last call.
   mutating func collectBytes() {
     for entry in active.values {
-      let new = entry.counter.takeNewBytes()
+      let new = entry.counter.drainNewBytes()
       if new > 0 { change(entry.record) { $0.bytes &+= new } }
     }
   }

@@ -18,7 +18,7 @@ public protocol ProgressTracking: Sendable {
   func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
   func stage(_ resource: ResourceID, _ stage: ResourceStage)
   /// Ends an active resource, which becomes a count on its record.
-  func settle(_ resource: ResourceID, failed: Bool)
+  func complete(_ resource: ResourceID, failed: Bool)
   /// Returns an active resource to the queue.
   /// - Parameter keepsBytes: Whether its transfer will resume from the bytes received so far, which then stay
   ///   part of the record's fraction until the resource begins again.

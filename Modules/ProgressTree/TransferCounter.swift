@@ -40,7 +40,7 @@ public final class TransferCounter: Sendable {
   }
 
   /// Returns the number of bytes moved since the last call. Requires the tree's lock.
-  func takeNewBytes() -> Int64 {
+  func drainNewBytes() -> Int64 {
     let moved = moved.load(ordering: .relaxed)
     let new = moved &- accounted.load(ordering: .relaxed)
     accounted.store(moved, ordering: .relaxed)

@@ -37,7 +37,7 @@ struct FileExaminer: Sendable {
 
   /// - Parameter read: Called with the number of bytes of each piece that was read.
   /// - Throws: `CancellationError`, and `SystemError` if this process cannot examine files.
-  func look(
+  func examine(
     at path: String, expecting file: StoredFile, _ flag: CancellationFlag,
     read: (Int64) -> Void = { _ in }
   ) throws -> Look {
@@ -89,7 +89,7 @@ struct FileExaminer: Sendable {
       read(Int64(count))
     }
     let digest = hasher.finalize()
-    known.note(digest, of: status)
+    known.insert(digest, of: status)
     return digest
   }
 }
@@ -115,7 +115,7 @@ private final class KnownDigests: Sendable {
     return entry.digest
   }
 
-  func note(_ digest: Digest, of status: FileStatus) {
+  func insert(_ digest: Digest, of status: FileStatus) {
     guard status.linkCount > 1 else { return }
     let entry = Entry(size: status.size, modified: status.modified, digest: digest)
     entries.withLock { entries in

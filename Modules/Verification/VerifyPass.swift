@@ -35,7 +35,7 @@ struct VerifyPass {
   mutating func check(_ page: [Resource], of record: Record) async throws -> [VerifyFinding] {
     let subjects = page.filter { Self.hasFile($0) && reportedDuplicates.remove($0.id) == nil }
     var findings: [VerifyFinding] = []
-    for suspect in try await look(at: subjects, of: record) {
+    for suspect in try await examine(at: subjects, of: record) {
       // A duplicate of one that was found on this page.
       guard reportedDuplicates.remove(suspect.resource.id) == nil,
         let bad = try await confirmed(suspect, of: record)
@@ -51,14 +51,14 @@ struct VerifyPass {
     resource.file != nil && resource.state != .stored
   }
 
-  private func look(at resources: [Resource], of record: Record) async throws -> [Suspect] {
+  private func examine(at resources: [Resource], of record: Record) async throws -> [Suspect] {
     guard !resources.isEmpty else { return [] }
     return try await verifier.disk.runCancellable { [layout, examiner, tally] flag in
       var suspects: [Suspect] = []
       for resource in resources {
         try flag.check()
         guard let file = resource.file else { continue }
-        let look = try examiner.look(
+        let look = try examiner.examine(
           at: layout.original(file, in: record), expecting: file, flag
         ) { tally.add(bytes: $0) }
         tally.add(files: 1)
@@ -78,7 +78,7 @@ struct VerifyPass {
       else { return nil }
       if row.file == suspect.resource.file, row.state == suspect.resource.state { return suspect }
       let look = try await verifier.disk.runCancellable { [layout, examiner] flag in
-        try examiner.look(at: layout.original(file, in: record), expecting: file, flag)
+        try examiner.examine(at: layout.original(file, in: record), expecting: file, flag)
       }
       guard look.problem != nil else { return nil }
       suspect = Suspect(resource: row, look: look)

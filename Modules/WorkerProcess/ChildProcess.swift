@@ -58,7 +58,7 @@ public final class ChildProcess: Sendable {
   }
 
   /// Detaches the process: it is no longer waited for or killed.
-  public func letGo() {
+  public func detach() {
     ending.withLock { if $0 == nil { $0 = Ending(status: .unknown, cost: ProcessCost()) } }
   }
 

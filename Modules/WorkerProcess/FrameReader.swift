@@ -73,7 +73,7 @@ public struct FrameReader: Sendable {
   }
 
   /// Call when everything has been read: bytes left over are an error too.
-  public func end() throws(WorkerError) {
+  public func checkComplete() throws(WorkerError) {
     guard remainingCount == 0 else { throw .malformed("a message that is too long") }
   }
 

@@ -51,7 +51,7 @@ import TestSupport
   @Test("an engine that cannot be opened is tried again by itself; meanwhile calls say why")
   func recovering() async throws {
     let folder = try TemporaryFolder()
-    let (news, tell) = AsyncStream.makeStream(of: EngineHost.News.self)
+    let (news, tell) = AsyncStream.makeStream(of: EngineHost.Event.self)
     let held = try await EngineHost(
       Settings(), recovery: (0.05, 0.1), telling: { tell.yield($0) },
       opening: Self.opener(folder, failing: [2, 3, 4]))

@@ -61,7 +61,7 @@ struct CacheBookTests {
         try store.touch(names, in: .renditions)
         for name in names { model.touch(name) }
       case 8:
-        try store.forget(names, in: .renditions)
+        try store.removeEntries(names, in: .renditions)
         for name in names { model.forget(name) }
       default: if step % 100 == 0 { bounds = (number(0...60), Int64(number(0...8_000))) }
       }
@@ -72,7 +72,7 @@ struct CacheBookTests {
         surplus == model.overflow(count: bounds.count, bytes: bounds.bytes, limit: limit),
         "step \(step)")
       if !surplus.isEmpty {
-        try store.forget(surplus.map(\.name), in: .renditions)
+        try store.removeEntries(surplus.map(\.name), in: .renditions)
         for entry in surplus { model.forget(entry.name) }
         evicted += surplus.count
       }

@@ -101,7 +101,7 @@ enum RandomStep: Sendable {
       switch self {
       case .begin(let draft): return "\(try store.beginSource(draft))"
       case .complete(let id): try store.completeSource(id)
-      case .note(let state, let id): try store.note(state, of: id)
+      case .note(let state, let id): try store.setState(state, of: id)
       case .discard(let id): try store.discardSource(id)
       case .record(let draft, let place):
         return "\(try store.appendRecord(draft, at: place))"
@@ -109,7 +109,7 @@ enum RandomStep: Sendable {
       case .insert(let count, let record, let place):
         return "\(try store.insertResources(makeDrafts(count), into: record, at: place))"
       case .apply(let changes): try store.apply(changes, durable: false)
-      case .change(let verb, let record): try store.begin(verb, of: record)
+      case .change(let verb, let record): try store.beginChange(verb, of: record)
       case .advance(let record, let limit):
         return try store.advance(record, limit: limit).map { "\($0)" } ?? "over"
       case .pause(let paused, let record): try store.setPaused(paused, record: record)

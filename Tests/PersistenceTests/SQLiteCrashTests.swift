@@ -124,7 +124,7 @@ private func writeUntilKilled(in folder: String, after limit: Int) async throws 
         try await owner.run { store throws(StoreError) in
           let entry = CacheEntry(name: "rendition \(use % 40)", bytes: Int64(use))
           try store.use([entry], in: .renditions)
-          if use % 3 == 0 { try store.forget(["rendition \(use % 7)"], in: .renditions) }
+          if use % 3 == 0 { try store.removeEntries(["rendition \(use % 7)"], in: .renditions) }
         }
       }
     }

@@ -47,7 +47,7 @@ struct ProgressContractTests {
     expectFraction(tree.snapshot().fraction, 0.9 / 4)
     tree.stage(ResourceID(1), .rendering)
     expectFraction(tree.snapshot().fraction, 0.95 / 4)
-    tree.settle(ResourceID(1), failed: false)
+    tree.complete(ResourceID(1), failed: false)
     expectFraction(tree.snapshot().fraction, 1.0 / 4)
     expectFraction(try #require(tree.snapshot().records.first).fraction, 1.0 / 4)
   }
@@ -62,7 +62,7 @@ struct ProgressContractTests {
     _ = tree.begin(ResourceID(2), in: record, label: "a")
     tree.stage(ResourceID(2), .rendering)
     _ = tree.begin(ResourceID(1), in: record, label: "c")
-    tree.settle(ResourceID(1), failed: true)
+    tree.complete(ResourceID(1), failed: true)
     let progress = tree.snapshot()
     #expect(progress.total == 7)
     #expect(progress.finished == 1)
@@ -107,7 +107,7 @@ struct ProgressContractTests {
       #expect(tree.snapshot().fraction < 1)
       #expect(try #require(tree.snapshot().records.first).fraction < 1)
     }
-    tree.settle(ResourceID(1), failed: false)
+    tree.complete(ResourceID(1), failed: false)
     #expect(tree.snapshot().fraction == 1)
     // A record that says one resource and has two.
     tree.addRecord(other, title: "two", total: 1, finished: 1, failed: 0)
@@ -153,8 +153,8 @@ struct ProgressContractTests {
     expectFraction(tree.snapshot().fraction, 0.54 / 4)
     next.set(received: 100)
     #expect(tree.snapshot().bytes == 100)
-    tree.settle(ResourceID(1), failed: false)
-    tree.settle(ResourceID(1), failed: false)
+    tree.complete(ResourceID(1), failed: false)
+    tree.complete(ResourceID(1), failed: false)
     tree.suspend(ResourceID(1))
     expectFraction(tree.snapshot().fraction, 0.25)
   }
@@ -188,7 +188,7 @@ struct ProgressContractTests {
     #expect(tree.snapshot().fraction == 0)
     #expect(tree.snapshot().total == 10)
     #expect(tree.snapshot().active.isEmpty)
-    tree.settle(ResourceID(1), failed: false)
+    tree.complete(ResourceID(1), failed: false)
     #expect(tree.snapshot().finished == 0)
   }
 
@@ -199,7 +199,7 @@ struct ProgressContractTests {
     counter.set(received: 5)
     #expect(tree.snapshot().active.isEmpty)
     #expect(tree.snapshot().bytes == 0)
-    tree.settle(ResourceID(1), failed: true)
+    tree.complete(ResourceID(1), failed: true)
     #expect(tree.snapshot().failed == 0)
   }
 
@@ -238,7 +238,7 @@ struct ProgressContractTests {
         }
       case 1 where step % 10 == 0: for tree in trees { tree.removeRecord(record) }
       case 2...4: counters.append(trees.map { $0.begin(resource, in: record, label: "x") })
-      case 5: for tree in trees { tree.settle(resource, failed: number % 2 == 0) }
+      case 5: for tree in trees { tree.complete(resource, failed: number % 2 == 0) }
       case 6: for tree in trees { tree.suspend(resource) }
       case 7: for tree in trees { tree.stage(resource, stage) }
       default:
@@ -292,7 +292,7 @@ struct ProgressContractTests {
         }
         tree.stage(id, .rendering)
         if number % 16 == 0 { #expect(tree.snapshot().fraction < 1) }
-        tree.settle(id, failed: number % 10 == 0)
+        tree.complete(id, failed: number % 10 == 0)
       }
     }
     let progress = tree.snapshot()

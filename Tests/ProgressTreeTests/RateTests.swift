@@ -68,7 +68,7 @@ struct RateTests {
     #expect(abs(early - 5) < 1e-6)
     clock.turn(.seconds(1))
     first.set(received: 1_000)
-    tree.settle(ResourceID(1), failed: false)
+    tree.complete(ResourceID(1), failed: false)
     let second = tree.begin(ResourceID(2), in: record, label: "")
     second.expect(nil)
     let later = try #require(tree.snapshot().secondsLeft)
@@ -76,7 +76,7 @@ struct RateTests {
     #expect(abs(tree.snapshot().bytesPerSecond - 500) < 1e-6)
     for id in [2, 3] as [Int64] {
       _ = tree.begin(ResourceID(id), in: record, label: "")
-      tree.settle(ResourceID(id), failed: true)
+      tree.complete(ResourceID(id), failed: true)
     }
     #expect(tree.snapshot().secondsLeft == nil)
   }

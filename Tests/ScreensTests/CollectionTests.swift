@@ -87,11 +87,11 @@ struct CollectionTests {
     #expect(stage.rowsRead < 102 * 60)
     // What has scrolled past is not looked at: only where it rests (LZ2).
     let told = stage.takeEffects()
-    #expect(told.allSatisfy { if case .look = $0 { false } else { true } })
+    #expect(told.allSatisfy { if case .setVisibleRange = $0 { false } else { true } })
     stage.pass(1)
-    let looks = stage.takeEffects().filter { if case .look = $0 { true } else { false } }
+    let looks = stage.takeEffects().filter { if case .setVisibleRange = $0 { true } else { false } }
     #expect(looks.count == 1)
-    guard case .look(let record, let range)? = looks.first else { return }
+    guard case .setVisibleRange(let record, let range)? = looks.first else { return }
     #expect(record == RecordID(1))
     #expect(range.upperBound == 1_000_000 && range.count <= 8)
   }
@@ -101,20 +101,20 @@ struct CollectionTests {
     var collection = CollectionView(.list)
     collection.fit(CollectionGeometry(.list, viewport: Size(10, 5), tile: Size(10, 1)), at: 0)
     collection.setCount(50, at: 0)
-    let value1 = collection.settle(at: 0.02)
+    let value1 = collection.advance(to: 0.02)
     #expect(value1 == nil)
-    let value2 = collection.settle(at: 0.06)
+    let value2 = collection.advance(to: 0.06)
     #expect(value2 == 0..<5)
-    let value3 = collection.settle(at: 0.2)
+    let value3 = collection.advance(to: 0.2)
     #expect(value3 == nil)
     #expect(collection.wake == nil)
     _ = collection.scroll(3, at: 1)
-    let value4 = collection.settle(at: 1.03)
+    let value4 = collection.advance(to: 1.03)
     #expect(value4 == nil)
     _ = collection.scroll(3, at: 1.04)
-    let value5 = collection.settle(at: 1.08)
+    let value5 = collection.advance(to: 1.08)
     #expect(value5 == nil)
-    let value6 = collection.settle(at: 1.1)
+    let value6 = collection.advance(to: 1.1)
     #expect(value6 == 6..<11)
   }
 

@@ -127,14 +127,14 @@ struct ImagesTests {
     stage.send(.picture(key, .evicted))
     // The engine looks for what is missing of what is looked at anew.
     let asked = stage.takeEffects()
-    #expect(asked.contains(.lookAway(RecordID(1))))
-    #expect(asked.contains(.look(RecordID(1), 3..<7)))
+    #expect(asked.contains(.clearVisibleRange(RecordID(1))))
+    #expect(asked.contains(.setVisibleRange(RecordID(1), 3..<7)))
     #expect(stage.text.contains("Rendering its pages again"))
     stage.pass(0.6)
     #expect(wanted(stage.takeEffects()).contains(key))
     stage.send(.picture(key, .evicted))
     // Once is enough.
-    #expect(!stage.takeEffects().contains(.lookAway(RecordID(1))))
+    #expect(!stage.takeEffects().contains(.clearVisibleRange(RecordID(1))))
     stage.pass(0.6)
     Self.develop(&stage)
     #expect(stage.state.draw().buffer.placements.count == 1)
@@ -241,14 +241,14 @@ struct ImagesTests {
       Picture(
         width: 100, height: 100, format: .rgb, pixels: [UInt8](repeating: 0, count: 30_000)))
     let seen = PictureKey(resource: ResourceID(1), stamp: 0, side: 64)
-    cache.put(seen, .picture(picture))
+    cache.insert(seen, .picture(picture))
     for number in 2..<200 {
-      cache.put(
+      cache.insert(
         PictureKey(resource: ResourceID(Int64(number)), stamp: 0, side: 64), .picture(picture))
       cache.touch([seen])
       #expect(cache.bytes <= 1 << 20)
     }
     #expect(cache.picture(seen) != nil)
-    #expect(!cache.knows(PictureKey(resource: ResourceID(2), stamp: 0, side: 64)))
+    #expect(!cache.contains(PictureKey(resource: ResourceID(2), stamp: 0, side: 64)))
   }
 }

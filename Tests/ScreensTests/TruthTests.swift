@@ -226,7 +226,7 @@ struct TruthTests {
   func transitions() {
     let id = FakeRows.resource(RecordID(1), 0).id
     var transitions = Transitions()
-    transitions.note(id, Transition(.failed, RecordID(1), seq: 8))
+    transitions.register(id, Transition(.failed, RecordID(1), seq: 8))
     var facts = Self.almostThere()
     facts.apply(transitions.newer(than: 7))
     #expect(facts.activities.isEmpty && facts.active == 0 && !facts.isMoving)
@@ -239,7 +239,7 @@ struct TruthTests {
     again.apply(transitions.newer(than: 8))
     #expect(again == Self.almostThere())
     // It failed only for now.
-    transitions.note(id, Transition(.retrying, RecordID(1), seq: 9))
+    transitions.register(id, Transition(.retrying, RecordID(1), seq: 9))
     var waiting = Self.almostThere()
     waiting.apply(transitions.newer(than: 8))
     #expect(waiting.activities.isEmpty && waiting.records[RecordID(1)]?.settled == 0)

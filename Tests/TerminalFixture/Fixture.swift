@@ -104,11 +104,11 @@ struct FixtureState {
     buffer.clipped(to: Rect(36, 4, 20, 6)) { $0.place(picture, in: Rect(36, 2, 20, 10)) }
     buffer.place(picture, in: Rect(58, 2, 20, 10), source: PixelRect(100, 50, 100, 100))
     buffer.fill(Rect(6, 5, 14, 3), style: Style(.rgb(0xffffff), on: .rgb(0x303080)))
-    buffer.put("a menu above", at: Point(7, 6), style: Style(.rgb(0xffffff), on: .rgb(0x303080)))
-    buffer.put("wide 日本語|emoji 😀|family 👨‍👩‍👧‍👦|flag 🇩🇪|accents e\u{301}|heart ❤️|end", at: Point(2, 15))
+    buffer.write("a menu above", at: Point(7, 6), style: Style(.rgb(0xffffff), on: .rgb(0x303080)))
+    buffer.write("wide 日本語|emoji 😀|family 👨‍👩‍👧‍👦|flag 🇩🇪|accents e\u{301}|heart ❤️|end", at: Point(2, 15))
     // The last row shows whether pictures at the bottom scroll the screen.
     buffer.place(picture, in: Rect(2, buffer.height - 6, 20, 6))
-    buffer.put("bottom", at: Point(24, buffer.height - 1))
+    buffer.write("bottom", at: Point(24, buffer.height - 1))
   }
 
   /// Every cell depends on the counter, so that each frame is a whole screen.
@@ -116,16 +116,16 @@ struct FixtureState {
     var buffer = CellBuffer(size)
     if showsPictures {
       drawPictures(&buffer, cell)
-      buffer.put("counter=\(counter);", at: Point(0, 0))
+      buffer.write("counter=\(counter);", at: Point(0, 0))
       return buffer
     }
     for row in 0..<buffer.height {
       let shade = UInt8(truncatingIfNeeded: counter &* 7 &+ row)
       let text = String(
         repeating: Character(Unicode.Scalar(0x41 + UInt8(counter % 26))), count: buffer.width)
-      buffer.put(text, at: Point(0, row), style: Style(.rgb(shade, 90, 200)))
+      buffer.write(text, at: Point(0, row), style: Style(.rgb(shade, 90, 200)))
     }
-    buffer.put("counter=\(counter); last=\(last);", at: Point(0, 0))
+    buffer.write("counter=\(counter); last=\(last);", at: Point(0, 0))
     return buffer
   }
 }

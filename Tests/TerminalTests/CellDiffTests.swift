@@ -28,7 +28,7 @@ import Testing
         // The terminal gets another size and does what it likes with what was there.
         buffer = CellBuffer(random.size())
         terminal.resize(buffer.size)
-        writer.forget()
+        writer.invalidate()
       }
     }
   }
@@ -53,7 +53,7 @@ import Testing
   func joinedInTmux() {
     var writer = ScreenWriter(Capabilities(isTmux: true))
     var buffer = CellBuffer(Size(20, 1))
-    buffer.put("👨‍👩‍👧‍👦|", at: Point(0, 0))
+    buffer.write("👨‍👩‍👧‍👦|", at: Point(0, 0))
     let text = String(decoding: writer.bytes(for: buffer), as: UTF8.self)
     #expect(text.contains("👨\u{1b}[1;3H|") && !text.contains("\u{200d}"))
   }
@@ -62,7 +62,7 @@ import Testing
   func nothingToDo() {
     var writer = ScreenWriter(capabilities)
     var buffer = CellBuffer(Size(80, 24))
-    buffer.put("Finished", at: Point(3, 4), style: Style(.rgb(0xff0000)))
+    buffer.write("Finished", at: Point(3, 4), style: Style(.rgb(0xff0000)))
     var output = Output()
     writer.write(buffer, budget: 0, &output)
     #expect(!output.isEmpty)
@@ -75,11 +75,11 @@ import Testing
   func smallChange() {
     var writer = ScreenWriter(capabilities)
     var buffer = CellBuffer(Size(80, 24))
-    buffer.put("Downloading 41%", at: Point(3, 4))
+    buffer.write("Downloading 41%", at: Point(3, 4))
     var output = Output()
     writer.write(buffer, budget: 0, &output)
     output.removeAll()
-    buffer.put("Downloading 42%", at: Point(3, 4))
+    buffer.write("Downloading 42%", at: Point(3, 4))
     writer.write(buffer, budget: 0, &output)
     #expect(
       String(decoding: output.bytes, as: UTF8.self)

@@ -7,7 +7,7 @@ import Testing
   private func written(_ style: Style, _ depth: ColourDepth) -> String {
     var diff = CellDiff(colours: depth, unicode: true)
     var buffer = CellBuffer(Size(10, 1))
-    buffer.put("x", at: Point(0, 0), style: style)
+    buffer.write("x", at: Point(0, 0), style: style)
     var output = Output()
     diff.write(from: CellBuffer(Size(10, 1)), to: buffer, &output)
     return String(decoding: output.bytes, as: UTF8.self)
@@ -51,7 +51,7 @@ import Testing
   func ascii() {
     var diff = CellDiff(colours: .none, unicode: false)
     var buffer = CellBuffer(Size(12, 1))
-    buffer.put("┌─│█…日é", at: Point(0, 0))
+    buffer.write("┌─│█…日é", at: Point(0, 0))
     var output = Output()
     diff.write(from: CellBuffer(buffer.size), to: buffer, &output)
     #expect(String(decoding: output.bytes, as: UTF8.self) == "\u{1b}[1;1H+-|#.???")

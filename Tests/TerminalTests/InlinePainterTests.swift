@@ -86,7 +86,7 @@ import Testing
     #expect(frame(&writer, buffer).contains("\u{1b}P"))
     #expect(frame(&writer, buffer).isEmpty)
     var covered = buffer
-    covered.put("menu", at: Point(3, 2))
+    covered.write("menu", at: Point(3, 2))
     #expect(frame(&writer, covered).contains("menu"))
     let back = frame(&writer, buffer)
     #expect(back.contains("\u{1b}[3;4H\u{1b}P"))

@@ -80,7 +80,7 @@ import Testing
   private func decode(_ pieces: [ArraySlice<UInt8>]) -> [InputDecoder.Item] {
     var decoder = InputDecoder()
     for piece in pieces { decoder.decode(piece) }
-    return decoder.take()
+    return decoder.drain()
   }
 
   @Test("every sequence means one thing", arguments: sequences.indices)
@@ -111,13 +111,13 @@ import Testing
   func escape() {
     var decoder = InputDecoder()
     decoder.decode([0x1b])
-    #expect(decoder.take().isEmpty)
+    #expect(decoder.drain().isEmpty)
     #expect(decoder.isWaiting)
     decoder.deadlinePassed()
-    #expect(decoder.take() == [.key(.escape)])
+    #expect(decoder.drain() == [.key(.escape)])
     #expect(!decoder.isWaiting)
     decoder.decode([0x5b, 0x41])
-    #expect(decoder.take() == [.key(.character("[")), .key(.character("A"))])
+    #expect(decoder.drain() == [.key(.character("[")), .key(.character("A"))])
   }
 
   @Test(
@@ -127,7 +127,7 @@ import Testing
     var decoder = InputDecoder()
     decoder.decode([0x1b] + Array(text.utf8))
     decoder.deadlinePassed()
-    #expect(decoder.take() == [.key(.character(Character(text)), .alt)])
+    #expect(decoder.drain() == [.key(.character(Character(text)), .alt)])
     #expect(!decoder.isWaiting)
   }
 
@@ -138,7 +138,7 @@ import Testing
     let line = Array(String(repeating: "é", count: 1000).utf8)
     for _ in 0..<600 { decoder.decode(line) }
     decoder.decode("\u{1b}[201~x".utf8)
-    let items = decoder.take()
+    let items = decoder.drain()
     guard case .input(.paste(let paste))? = items.first, items.count == 2 else {
       Issue.record("\(items.count) items")
       return
@@ -154,9 +154,9 @@ import Testing
     var decoder = InputDecoder()
     decoder.decode("\u{1b}[200~abc".utf8)
     for _ in 0..<InputDecoder.patience { decoder.deadlinePassed() }
-    #expect(decoder.take() == [.input(.paste(Paste("abc")))])
+    #expect(decoder.drain() == [.input(.paste(Paste("abc")))])
     decoder.decode("q".utf8)
-    #expect(decoder.take() == [.key(.character("q"))])
+    #expect(decoder.drain() == [.key(.character("q"))])
   }
 
   @Test("an answer that comes in pieces over a slow line stays one")
@@ -166,14 +166,14 @@ import Testing
     decoder.deadlinePassed()
     decoder.deadlinePassed()
     decoder.decode("ty\u{1b}\\".utf8)
-    #expect(decoder.take() == [.reply(.version("kitty"))])
+    #expect(decoder.drain() == [.reply(.version("kitty"))])
   }
 
   @Test("a release without a name is that of the button that went down")
   func oldMouse() {
     var decoder = InputDecoder()
     decoder.decode("\u{1b}[M\"!!\u{1b}[M#!!".utf8)
-    #expect(decoder.take() == [.mouse(.press(.right), 0, 0), .mouse(.release(.right), 0, 0)])
+    #expect(decoder.drain() == [.mouse(.press(.right), 0, 0), .mouse(.release(.right), 0, 0)])
   }
 
   @Test("random bytes do no harm, and the keyboard works afterwards", arguments: 0..<50)
@@ -190,15 +190,15 @@ import Testing
       }
       decoder.decode(bytes)
       if Bool.random(using: &generator) { decoder.deadlinePassed() }
-      for case .input(.mouse(let mouse)) in decoder.take() {
+      for case .input(.mouse(let mouse)) in decoder.drain() {
         #expect(mouse.position.column >= 0 && mouse.position.row >= 0)
       }
     }
     for _ in 0..<InputDecoder.patience where decoder.isWaiting { decoder.deadlinePassed() }
     #expect(!decoder.isWaiting)
-    _ = decoder.take()
+    _ = decoder.drain()
     decoder.decode("q".utf8)
-    #expect(decoder.take() == [.key(.character("q"))])
+    #expect(decoder.drain() == [.key(.character("q"))])
   }
 
   @Test("sequences with absurd numbers and lengths do no harm")
@@ -208,9 +208,9 @@ import Testing
     decoder.decode("\u{1b}[\(digits);\(digits)u\u{1b}[<\(digits);\(digits);\(digits)M".utf8)
     decoder.decode("\u{1b}[\(String(repeating: ";", count: 9999))A\u{1b}]\(digits)\u{7}".utf8)
     decoder.decode("\u{1b}[6;\(digits);\(digits)t\u{1b}[1114112u\u{1b}[55296u".utf8)
-    _ = decoder.take()
+    _ = decoder.drain()
     decoder.decode("q".utf8)
-    #expect(decoder.take() == [.key(.character("q"))])
+    #expect(decoder.drain() == [.key(.character("q"))])
   }
 }
 

@@ -64,7 +64,7 @@ import Testing
     var rig = Rig()
     var buffer = CellBuffer(Size(20, 20))
     buffer.place(picture, in: Rect(5, 5, 10, 10))
-    buffer.put("menu", at: Point(8, 9))
+    buffer.write("menu", at: Point(8, 9))
     try rig.show(buffer)
     let places = Set(rig.screen.placements.values)
     #expect(
@@ -100,7 +100,7 @@ import Testing
     buffer.place(picture, in: Rect(0, 1, 20, 10))
     var turns = 0
     repeat {
-      buffer.put("turn \(turns)", at: Point(0, 0))
+      buffer.write("turn \(turns)", at: Point(0, 0))
       try rig.show(buffer, budget: 16_384)
       #expect(rig.bytes < 24_000)
       turns += 1
@@ -138,7 +138,7 @@ import Testing
       for _ in 0..<Int.random(in: 0...4, using: &random.generator) {
         guard let picture = pictures.randomElement(using: &random.generator) else { continue }
         buffer.place(picture, in: random.rect(size))
-        buffer.put("x", at: Point(Int.random(in: 0..<30, using: &random.generator), 5))
+        buffer.write("x", at: Point(Int.random(in: 0..<30, using: &random.generator), 5))
       }
       let budget = Bool.random(using: &random.generator) ? 3000 : 1 << 20
       try rig.show(buffer, budget: budget)
@@ -184,7 +184,7 @@ import Testing
     try rig.show(buffer)
     #expect(rig.screen.images.count == 3)
     var output = Output()
-    rig.writer.end(&output)
+    rig.writer.finish(&output)
     try rig.screen.write(output.bytes)
     #expect(rig.screen.images.isEmpty && rig.screen.placements.isEmpty)
   }
@@ -222,13 +222,13 @@ import Testing
     let size = Size(40, 20)
     var rig = Rig()
     var buffer = CellBuffer(size)
-    buffer.put("one", at: Point(0, 0))
+    buffer.write("one", at: Point(0, 0))
     buffer.place(try TestPictures.noise(200, 150), in: Rect(10, 1, 20, 15))
     try rig.show(buffer)
     let first = Array(rig.screen.placements.values)
     let second = try TestPictures.noise(210, 160)
     buffer = CellBuffer(size)
-    buffer.put("two", at: Point(0, 0))
+    buffer.write("two", at: Point(0, 0))
     buffer.place(second, in: rect)
     var turns = 0
     repeat {
@@ -280,7 +280,7 @@ import Testing
       if other {
         buffer.place(known, in: Rect(5, 5, 5, 2))
       } else {
-        buffer.put("Loading", at: Point(5, 6))
+        buffer.write("Loading", at: Point(5, 6))
       }
       try rig.show(buffer, budget: 4_096)
       #expect(rig.writer.needsAnotherFrame)

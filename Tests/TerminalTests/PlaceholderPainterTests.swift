@@ -34,7 +34,7 @@ import Testing
     var writer = ScreenWriter(Self.inTmux)
     var buffer = CellBuffer(Size(40, 20))
     buffer.place(picture, in: Rect(3, 2, 6, 3))
-    buffer.put("x", at: Point(4, 3))
+    buffer.write("x", at: Point(4, 3))
     var output = Output()
     writer.write(buffer, budget: 1 << 20, &output)
     var screen = GraphicsScreen()
@@ -87,7 +87,7 @@ import Testing
     func show(_ picture: Picture, _ text: String) -> Bool {
       var buffer = CellBuffer(Size(40, 20))
       buffer.place(picture, in: Rect(3, 2, 20, 10))
-      buffer.put(text, at: Point(0, 0))
+      buffer.write(text, at: Point(0, 0))
       var output = Output()
       writer.write(buffer, budget: 8_192, &output)
       terminal.write(output.bytes)

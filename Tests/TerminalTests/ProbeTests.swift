@@ -14,7 +14,7 @@ import Testing
     var decoder = InputDecoder()
     decoder.decode(answers.utf8)
     var asked: [UInt8] = []
-    for case .reply(let reply) in decoder.take() { asked += probe.take(reply) }
+    for case .reply(let reply) in decoder.drain() { asked += probe.receive(reply) }
     return (probe, asked)
   }
 
@@ -93,7 +93,7 @@ import Testing
       ["TERM": "tmux-256color", "TMUX": "/run/tmux,1,0"],
       "\u{1b}P>|tmux 3.3a\u{1b}\\\u{1b}[?1;2c")
     #expect(probe.capabilities.pictures == .symbols)
-    _ = probe.take(.graphics(picture: 31, message: "OK"))
+    _ = probe.receive(.graphics(picture: 31, message: "OK"))
     #expect(probe.capabilities.pictures == .kittyPlaceholders)
   }
 
@@ -175,7 +175,7 @@ import Testing
       "\u{1b}P>|tmux 3.3a\u{1b}\\\u{1b}[?1;2c")
     #expect(String(decoding: asked, as: UTF8.self).contains("\u{1b}]11;?"))
     #expect(probe.capabilities.background.isDefault)
-    _ = probe.take(.background(.rgb(0xfd_f6e3)))
+    _ = probe.receive(.background(.rgb(0xfd_f6e3)))
     #expect(probe.capabilities.background == .rgb(0xfd_f6e3))
   }
 

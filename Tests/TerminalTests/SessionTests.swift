@@ -240,11 +240,11 @@ import Testing
     for row in 0..<buffer.height {
       let shade = UInt8(truncatingIfNeeded: counter &* 7 &+ row)
       let letter = Character(Unicode.Scalar(0x41 + UInt8(counter % 26)))
-      buffer.put(
+      buffer.write(
         String(repeating: letter, count: buffer.width), at: Point(0, row),
         style: Style(.rgb(shade, 90, 200)))
     }
-    buffer.put("counter=\(counter); last=\(last);", at: Point(0, 0))
+    buffer.write("counter=\(counter); last=\(last);", at: Point(0, 0))
     return buffer
   }
 }

@@ -77,7 +77,7 @@ import Testing
     var buffer = CellBuffer(Size(20, 10))
     buffer.place(picture, in: Rect(2, 1, 8, 4))
     let whole = shown(buffer, Capabilities(colours: .trueColour, pictures: .symbols))
-    buffer.put("menu", at: Point(3, 2))
+    buffer.write("menu", at: Point(3, 2))
     var moved = CellBuffer(Size(20, 10))
     moved.clipped(to: Rect(0, 0, 20, 3)) { $0.place(picture, in: Rect(5, -2, 8, 4)) }
     let covered = shown(buffer, Capabilities(colours: .trueColour, pictures: .symbols))

@@ -15,7 +15,7 @@ import Testing
   func columns(text: String, columns: Int) {
     #expect(TextWidth.columns(text) == columns, "\(text.debugDescription)")
     var buffer = CellBuffer(Size(20, 1))
-    #expect(buffer.put(text, at: Point(2, 0)) == columns)
+    #expect(buffer.write(text, at: Point(2, 0)) == columns)
   }
 
   @Test("text that is too long ends in an ellipsis and never takes more than its columns")
@@ -37,18 +37,18 @@ import Testing
   @Test("control characters show as pictures, and nothing turns the text around")
   func hostile() {
     var buffer = CellBuffer(Size(20, 1))
-    buffer.put("a\u{1b}[2J\n\u{9b}\u{202e}b\u{200b}c\u{7f}", at: Point(0, 0))
+    buffer.write("a\u{1b}[2J\n\u{9b}\u{202e}b\u{200b}c\u{7f}", at: Point(0, 0))
     #expect(buffer.text(ofRow: 0) == "a␛[2J␊\u{fffd}bc␡")
   }
 
   @Test("half of a wide cluster is never left: not by a clip, not by what is written over it")
   func halves() {
     var buffer = CellBuffer(Size(6, 1))
-    buffer.clipped(to: Rect(1, 0, 3, 1)) { $0.put("日本語", at: Point(0, 0)) }
+    buffer.clipped(to: Rect(1, 0, 3, 1)) { $0.write("日本語", at: Point(0, 0)) }
     #expect(buffer.text(ofRow: 0) == "  本")
-    buffer.put("x", at: Point(3, 0))
+    buffer.write("x", at: Point(3, 0))
     #expect(buffer.text(ofRow: 0) == "   x")
-    buffer.put("日本", at: Point(0, 0))
+    buffer.write("日本", at: Point(0, 0))
     buffer.fill(Rect(1, 0, 1, 1), with: "-")
     #expect(buffer.text(ofRow: 0) == " -本")
   }
@@ -57,7 +57,7 @@ import Testing
   func pile() {
     let pile = "x" + String(repeating: "\u{301}", count: 10_000)
     var buffer = CellBuffer(Size(6, 1))
-    #expect(buffer.put(pile + "y", at: Point(0, 0)) == 2)
+    #expect(buffer.write(pile + "y", at: Point(0, 0)) == 2)
     #expect(buffer[0, 0].text == "x")
     #expect(buffer[1, 0].text == "y")
   }
@@ -66,8 +66,8 @@ import Testing
   func outside(position: Int) {
     var buffer = CellBuffer(Size(10, 3))
     let empty = buffer
-    #expect(buffer.put("hello", at: Point(position, 1)) == 5)
-    #expect(buffer.put("hello", at: Point(1, position)) == 5)
+    #expect(buffer.write("hello", at: Point(position, 1)) == 5)
+    #expect(buffer.write("hello", at: Point(1, position)) == 5)
     #expect(buffer == empty)
   }
 }

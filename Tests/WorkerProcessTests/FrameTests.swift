@@ -28,7 +28,7 @@ import WorkerProcess
     #expect(try reader.optional { (r) throws(WorkerError) in try r.integer(UInt16.self) } == 7)
     let list = try reader.list { (r) throws(WorkerError) in try r.string() }
     #expect(list == ["a", "", "b"])
-    try reader.end()
+    try reader.checkComplete()
   }
 
   @Test("a message that is cut anywhere, or has bytes left over, is malformed")
@@ -74,7 +74,7 @@ import WorkerProcess
     _ = try reader.string()
     _ = try reader.integer(UInt64.self)
     _ = try reader.list { (r) throws(WorkerError) in try r.integer(Int.self) }
-    try reader.end()
+    try reader.checkComplete()
   }
 }
 

@@ -9,7 +9,7 @@ import Persistence
 /// The sequence numbers of events continue from one engine to the next.
 actor EngineHost {
   /// A change in the state of the engine itself.
-  enum News: Sendable {
+  enum Event: Sendable {
     case began
     case ended
     /// The engine cannot continue, or the next one cannot start; retried after that many seconds.
@@ -17,7 +17,7 @@ actor EngineHost {
   }
 
   private let open: @Sendable (Settings) async throws -> Engine
-  private let tell: @Sendable (News) -> Void
+  private let report: @Sendable (Event) -> Void
   private var settings: Settings
   private var current: Task<Engine, any Error>
   private var isClosed = false
@@ -34,13 +34,13 @@ actor EngineHost {
   /// - Parameter open: Opens an engine with the given settings without starting it.
   init(
     _ settings: Settings, recovery: (first: Double, most: Double) = EngineHost.recovery,
-    telling tell: @escaping @Sendable (News) -> Void,
+    telling tell: @escaping @Sendable (Event) -> Void,
     opening open: @escaping @Sendable (Settings) async throws -> Engine
   ) async throws {
     self.settings = settings
     self.recovery = recovery
     self.open = open
-    self.tell = tell
+    self.report = tell
     let engine = try await open(settings)
     current = Task { engine }
   }
@@ -50,7 +50,7 @@ actor EngineHost {
     let engine = try await engine()
     await relay(engine)
     try await engine.start()
-    tell(.began)
+    report(.began)
   }
 
   /// Returns the current engine; waits while it is being replaced.
@@ -85,7 +85,7 @@ actor EngineHost {
     recovering?.cancel()
     if let engine = try? await current.value {
       await engine.stop()
-      tell(.ended)
+      report(.ended)
     }
     await relaying?.value
     broadcaster.finish()
@@ -106,7 +106,7 @@ actor EngineHost {
         await engine.stop()
         throw error
       }
-      tell(.began)
+      report(.began)
       return engine
     }
   }
@@ -117,7 +117,7 @@ actor EngineHost {
     guard !isClosed, recovering == nil else { return }
     let pause = min(recovery.most, recovery.first * Double(1 << min(failures, 6)))
     failures += 1
-    tell(.failed(error, retryingIn: pause))
+    report(.failed(error, retryingIn: pause))
     recovering = Task {
       guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
       recovering = nil
@@ -138,12 +138,12 @@ actor EngineHost {
     let base = seq
     relaying = Task {
       while let events = await feed.next() {
-        for event in events { pass(event, base) }
+        for event in events { forward(event, base) }
       }
     }
   }
 
-  private func pass(_ event: LibraryEvent, _ base: UInt64) {
+  private func forward(_ event: LibraryEvent, _ base: UInt64) {
     seq = base &+ event.seq
     let event = LibraryEvent(seq: seq, kind: event.kind)
     broadcaster.send(event)

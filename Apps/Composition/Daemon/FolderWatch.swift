@@ -20,7 +20,7 @@ final class FolderWatch: Sendable {
   }
 
   /// Makes the next check happen soon. Called when an operation has failed.
-  func look() { wake.yield() }
+  func checkSoon() { wake.yield() }
 
   /// - Throws: `LibraryError` if the folder is no longer at its path.
   func check() async throws {

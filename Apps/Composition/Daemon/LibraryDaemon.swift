@@ -18,7 +18,7 @@ public struct LibraryDaemon: Sendable {
   }
 
   /// An event that is worth a line in the log.
-  public enum News: Sendable {
+  public enum Event: Sendable {
     case event(LibraryEvent)
     /// The engine has begun to work.
     case began
@@ -44,7 +44,7 @@ public struct LibraryDaemon: Sendable {
   ///   socket.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [], place: Place = .usual,
-    telling tell: @escaping @Sendable (News) -> Void
+    telling tell: @escaping @Sendable (Event) -> Void
   ) async throws {
     // Settings and library are checked first, so that a typing error leaves no socket behind.
     try FileSystem.makeFolders(path)
@@ -58,7 +58,7 @@ public struct LibraryDaemon: Sendable {
       case .ended: tell(.ended)
       case .failed(let error, let seconds):
         tell(.failed(error, retryingIn: seconds))
-        watch.look()
+        watch.checkSoon()
       }
     } opening: { settings in
       // Without this check, the engine would create the folder again after the user has moved or deleted

@@ -63,7 +63,7 @@ extension Job {
         let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
         await report(result, of: request.name, earlier: earlier)
-        sourcing.note(result)
+        sourcing.record(result)
       } catch {
         // Standard input cannot be read a second time.
         try await failed(error, &sourcing, canBeginAgain: word != "-")
@@ -76,16 +76,16 @@ extension Job {
   private func announce(_ word: String) async {
     guard word == "-" else { return await display.reading(word) }
     let isTyped = Machine.isTerminal(0)
-    if isTyped { await display.tell(.note("Reading the terminal; Ctrl-D ends the list.")) }
+    if isTyped { await display.printMessage(.note("Reading the terminal; Ctrl-D ends the list.")) }
     await display.reading(StandardInput.name, isTyped: isTyped)
   }
 
   /// - Parameter count: The number of all problems, of which `problems` may hold only the first ones.
   func complain(_ problems: [String], _ count: Int, of name: String) async {
     let told = problems.prefix(FailureReport.limit)
-    for problem in told { await display.tell(.complaint(problem)) }
+    for problem in told { await display.printMessage(.complaint(problem)) }
     let untold = count - told.count
-    if untold > 0 { await display.tell(.complaint("\(name): \(untold) more bad entries")) }
+    if untold > 0 { await display.printMessage(.complaint("\(name): \(untold) more bad entries")) }
   }
 
   /// Returns the number of the first record of the same source; nil if there is none.
@@ -108,13 +108,13 @@ extension Job {
     switch result.outcome {
     case .appended:
       guard let earlier, !result.records.isEmpty else { break }
-      await display.tell(
+      await display.printMessage(
         .note(
           "\(name): is in the library already and was appended; "
             + "imgdl-cli refresh \(earlier) would have fetched only what is new"))
-    case .continued: await display.tell(.note("\(name): an earlier add is continued"))
+    case .continued: await display.printMessage(.note("\(name): an earlier add is continued"))
     case .onlyFailuresRemain:
-      await display.tell(
+      await display.printMessage(
         .note("\(name): all is here but what failed; imgdl-cli retry tries that again"))
     }
   }

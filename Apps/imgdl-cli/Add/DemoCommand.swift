@@ -15,22 +15,22 @@ enum DemoCommand {
     let origin = try DemoOrigin(serving: sample)
     defer { origin.stop() }
     let url = try HTTPURL("\(origin.url)collection.zip")
-    context.console.note("Serving \(sample) at \(origin.url)")
-    context.console.note("$ imgdl-cli add \(url)")
+    context.console.printNote("Serving \(sample) at \(origin.url)")
+    context.console.printNote("$ imgdl-cli add \(url)")
     let code = try await Job.run(context) { job in try await job.addSample(url) }
-    try await tell(context)
+    try await printHint(context)
     return code
   }
 
-  private static func tell(_ context: Context) async throws {
+  private static func printHint(_ context: Context) async throws {
     let count = try await context.withStore { try await $0.recordCount() } ?? 0
     guard count > 0 else { return }
-    context.console.note("\n$ imgdl-cli details \(count)")
+    context.console.printNote("\n$ imgdl-cli details \(count)")
     let details = try CommandDescription.root.parse(
       ["details", "\(count)", "--library", context.library])
     _ = try await DetailsCommand.run(try Context(details))
-    context.console.note("\nThe library lies in \(context.library)")
-    context.console.note("Next: imgdl-cli list; imgdl-cli add SOURCE; imgdl-cli --help")
+    context.console.printNote("\nThe library lies in \(context.library)")
+    context.console.printNote("Next: imgdl-cli list; imgdl-cli add SOURCE; imgdl-cli --help")
   }
 }
 
@@ -38,7 +38,7 @@ extension Job {
   /// The sample's address changes with each run, so a run never continues an earlier one.
   func addSample(_ url: HTTPURL) async throws -> AddOutcome {
     var sourcing = AddOutcome()
-    sourcing.note(try await library.service.add(SourceRequest(location: .url(url), again: true)))
+    sourcing.record(try await library.service.add(SourceRequest(location: .url(url), again: true)))
     return sourcing
   }
 }

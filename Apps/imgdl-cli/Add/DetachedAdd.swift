@@ -22,7 +22,7 @@ enum DetachedAdd {
         codes.append(code)
       } catch {
         let failure = ProgramFailure(wrapping: error)
-        if failure.code != .interrupted { context.console.complain(failure.message) }
+        if failure.code != .interrupted { context.console.printError(failure.message) }
         codes.append(failure.code)
       }
     }
@@ -45,12 +45,12 @@ enum DetachedAdd {
         let result = try await library.service.add(request)
         await library.close()
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
-        return (tell(result, request, library, context), result.began)
+        return (printResult(result, request, library, context), result.began)
       } catch {
         await library.close()
         guard library.isGone(error), !Task.isCancelled, Machine.monotonicNanoseconds < deadline
         else { throw error }
-        context.console.note("\(library.owner) has ended; imgdld is started again.")
+        context.console.printNote("\(library.owner) has ended; imgdld is started again.")
         library = try await context.connectToDaemon()
       }
     }
@@ -59,25 +59,25 @@ enum DetachedAdd {
   /// The number of nanoseconds during which an imgdld that ends is started again.
   private static let patience: UInt64 = 10_000_000_000
 
-  private static func tell(
+  private static func printResult(
     _ result: AddResult, _ request: SourceRequest, _ library: LibraryConnection,
     _ context: Context
   ) -> ExitCode {
     let console = context.console
     let name = Console.escaped(request.name)
-    for problem in result.problems { console.complain(problem) }
+    for problem in result.problems { console.printError(problem) }
     let untold = result.problemCount - result.problems.count
-    if untold > 0 { console.complain("\(name): \(untold) more bad entries") }
+    if untold > 0 { console.printError("\(name): \(untold) more bad entries") }
     let records = Summary.count(result.records.count, "record")
     switch result.outcome {
     case .appended, .continued:
       let verb = result.outcome == .continued ? "continued" : "added"
-      console.note(
+      console.printNote(
         "\(name): \(records), \(Summary.count(result.entryCount, "resource")) \(verb); "
           + "\(library.program ?? "") (process \(library.processID)) downloads. "
           + "imgdl-cli watch follows it.")
     case .onlyFailuresRemain:
-      console.note("\(name): all is here but what failed; imgdl-cli retry tries that again")
+      console.printNote("\(name): all is here but what failed; imgdl-cli retry tries that again")
     }
     return result.problemCount > 0 || result.outcome == .onlyFailuresRemain ? .someFailed : .done
   }

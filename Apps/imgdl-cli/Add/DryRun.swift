@@ -33,13 +33,13 @@ enum DryRun {
               ? JSONOutput.line(PlannedEntry(record: title, url: url))
               : "\(Console.escaped(title))\t\(url)")
         }
-        for problem in problems.prefix(FailureReport.limit) { console.complain(problem) }
+        for problem in problems.prefix(FailureReport.limit) { console.printError(problem) }
         let untold = problems.count - FailureReport.limit
-        if untold > 0 { console.complain("\(word): \(untold) more bad entries") }
+        if untold > 0 { console.printError("\(word): \(untold) more bad entries") }
         if !problems.isEmpty { codes.append(.someFailed) }
       } catch {
         let failure = ProgramFailure(wrapping: error)
-        if failure.code != .interrupted { console.complain(failure.message) }
+        if failure.code != .interrupted { console.printError(failure.message) }
         codes.append(failure.code)
       }
     }

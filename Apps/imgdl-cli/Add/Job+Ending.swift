@@ -22,30 +22,32 @@ extension Job {
     } catch {
       late = late ?? ProgramFailure(wrapping: error)
     }
-    let code = tell(sourcing, summary, ending)
+    let code = printSummary(sourcing, summary, ending)
     guard let late else { return code }
-    context.console.complain(late.message)
+    context.console.printError(late.message)
     return code == .done ? late.code : code
   }
 
   /// Prints the summary and returns the exit code; the first condition that matches wins.
-  private func tell(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Ending) -> ExitCode {
+  private func printSummary(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Ending)
+    -> ExitCode
+  {
     let console = context.console
-    summary.tell(context)
+    summary.printSummary(context)
     switch ending {
     case .idle: break
-    case .paused(let sentence): console.note(sentence)
+    case .paused(let sentence): console.printNote(sentence)
     case .failed(let failure) where failure.code == .interrupted:
-      console.note("Interrupted; everything is kept. The same command goes on.")
+      console.printNote("Interrupted; everything is kept. The same command goes on.")
       return .interrupted
     case .failed(let failure):
-      console.complain(failure.message)
+      console.printError(failure.message)
       return failure.code
     case .detached:
-      console.note("\(library.owner) goes on with it; imgdl-cli watch shows it.")
+      console.printNote("\(library.owner) goes on with it; imgdl-cli watch shows it.")
       return .interrupted
     case .abandoned:
-      console.complain("\(library.owner) has ended; everything is kept")
+      console.printError("\(library.owner) has ended; everything is kept")
       return .interrupted
     }
     if summary.counts.failed > 0 || sourcing.problemCount > 0 || sourcing.onlyFailuresRemain {

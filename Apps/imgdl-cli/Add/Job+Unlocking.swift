@@ -18,7 +18,7 @@ extension Job {
       }
     }
     for problem in try await PasswordOption.unlock(encrypted, with: password, library.service) {
-      await display.tell(.complaint(problem))
+      await display.printMessage(.complaint(problem))
     }
   }
 }

@@ -28,20 +28,20 @@ struct Job: Sendable {
     /// The start of the first source. Resources fetched since then are not requested again.
     private(set) var began: ResourceID?
 
-    mutating func note(_ result: AddResult) {
-      note(result.records)
+    mutating func record(_ result: AddResult) {
+      record(result.records)
       began = began ?? result.began
       problemCount += result.problemCount
       if result.outcome == .onlyFailuresRemain { onlyFailuresRemain = true }
     }
 
-    mutating func note(_ result: RefreshResult) {
-      note(result.newRecords)
+    mutating func record(_ result: RefreshResult) {
+      record(result.newRecords)
       problemCount += result.problems.count
     }
 
     /// Adds records without duplicates: a source that is named twice yields the same records.
-    mutating func note(_ new: [RecordID]) { records += new.filter { known.insert($0).inserted } }
+    mutating func record(_ new: [RecordID]) { records += new.filter { known.insert($0).inserted } }
 
     var isUntouched: Bool { records.isEmpty && failures.isEmpty }
   }
@@ -79,7 +79,7 @@ struct Job: Sendable {
       let job = Job(context, library, interrupts, password)
       let (result, ending) = await job.run(sourcing, work)
       if case .abandoned = ending, attempt < takeoverLimit, !interrupts.wasInterrupted {
-        await job.leave()
+        await job.disconnect()
         sourcing = result
         continue
       }
@@ -107,13 +107,13 @@ struct Job: Sendable {
       if let engine = library.engine {
         await display.start()
         try await engine.start()
-        if sourcing == nil { sourcing = try await begin(work) }
+        if sourcing == nil { sourcing = try await start(work) }
         try await waitHere(engine)
         try await unlock(sourcing?.records ?? [])
       } else {
         let events = await display.startRelaying()
-        if sourcing == nil { sourcing = try await begin(work) }
-        let ending = try await follow(sourcing?.records ?? [], events)
+        if sourcing == nil { sourcing = try await start(work) }
+        let ending = try await waitForCompletion(of: sourcing?.records ?? [], events)
         if case .idle = ending { try await unlock(sourcing?.records ?? []) }
         return (sourcing, ending)
       }
@@ -126,7 +126,7 @@ struct Job: Sendable {
     }
   }
 
-  private func begin(_ work: @escaping Work) async throws -> AddOutcome {
+  private func start(_ work: @escaping Work) async throws -> AddOutcome {
     try await interrupts.during {
       do {
         return try await work(self)
@@ -148,8 +148,8 @@ struct Job: Sendable {
     }
   }
 
-  private func follow(
-    _ records: [RecordID], _ events: AsyncStream<LibraryEvent>
+  private func waitForCompletion(
+    of records: [RecordID], _ events: AsyncStream<LibraryEvent>
   ) async throws -> Ending {
     await display.show(only: Set(records))
     if interrupts.wasInterrupted { return .detached }
@@ -168,7 +168,7 @@ struct Job: Sendable {
     if canBeginAgain, sourcing.isUntouched, isGone(error) { throw error }
     let failure = ProgramFailure(wrapping: error)
     sourcing.failures.append(failure)
-    if failure.code != .interrupted { await display.tell(.complaint(failure.message)) }
+    if failure.code != .interrupted { await display.printMessage(.complaint(failure.message)) }
   }
 
   /// Whether another engine can take over after this error.
@@ -177,10 +177,10 @@ struct Job: Sendable {
   }
 
   /// Closes the connection to an engine that has ended, before the next one continues the work.
-  private func leave() async {
+  private func disconnect() async {
     await display.stop()
     await library.close()
     await display.finish()
-    context.console.note("\(library.owner) has ended; going on without it.")
+    context.console.printNote("\(library.owner) has ended; going on without it.")
   }
 }

@@ -11,7 +11,7 @@ enum CancelCommand {
     let record = try await context.record()
     let count = try await context.act { try await $0.service.cancel(record.id) }
     let title = Console.escaped(record.title)
-    context.console.note(
+    context.console.printNote(
       count == 0
         ? "\(title): nothing to cancel"
         : "\(title): \(Summary.count(count, "resource")) given up; imgdl-cli retry brings back")

@@ -4,7 +4,7 @@ import SystemCalls
 
 /// Destructive commands ask on a terminal and need `--yes` elsewhere.
 enum Confirmation {
-  static func ask(_ context: Context, _ question: String) throws {
+  static func request(_ context: Context, _ question: String) throws {
     if context.invocation.flag("yes") { return }
     guard Machine.isTerminal(0), Machine.isTerminal(2) else {
       throw context.invocation.usageError(

@@ -14,7 +14,7 @@ enum ConcurrencyCommand {
         running: \.concurrency, kept: \.concurrency, setting: \.maxConcurrentDownloads)
     }
     try await context.act { try await $0.service.setConcurrency(limit) }
-    context.console.note("\(Summary.count(limit, "transfer")) at the same time")
+    context.console.printNote("\(Summary.count(limit, "transfer")) at the same time")
     return .done
   }
 }
@@ -28,7 +28,7 @@ enum PerHostCommand {
         running: \.perHost, kept: \.perHost, setting: \.maxPerHost)
     }
     try await context.act { try await $0.service.setPerHost(limit) }
-    context.console.note("\(Summary.count(limit, "transfer")) from one host at the same time")
+    context.console.printNote("\(Summary.count(limit, "transfer")) from one host at the same time")
     return .done
   }
 }

@@ -12,12 +12,12 @@ enum MoreCommand {
     return try await Job.run(context) { job in
       var sourcing = Job.AddOutcome()
       let count = try await job.library.service.loadMore(record.id)
-      await job.display.tell(
+      await job.display.printMessage(
         .note(
           count == 0
             ? "\(record.title): there is no further page"
             : "\(record.title): \(count) more \(count == 1 ? "entry" : "entries")"))
-      if count > 0 { sourcing.note([record.id]) }
+      if count > 0 { sourcing.record([record.id]) }
       return sourcing
     }
   }

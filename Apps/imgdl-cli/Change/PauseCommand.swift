@@ -15,7 +15,7 @@ enum PauseCommand {
     let record = try await context.optionalRecord()
     let count = try await context.act { try await $0.service.pause(record) }
     guard count > 0 else { return try await nothingMore(record, context) }
-    context.console.note(
+    context.console.printNote(
       "Paused: \(Summary.count(count, "resource")) wait until imgdl-cli resume.")
     return .done
   }
@@ -28,13 +28,13 @@ enum PauseCommand {
       return try await store.libraryState().isPaused
     }
     guard isPaused ?? false else { return nothing(context) }
-    context.console.note("Paused already; imgdl-cli resume goes on.")
+    context.console.printNote("Paused already; imgdl-cli resume goes on.")
     return .done
   }
 
   /// Reports that there was nothing to change, which is not an error, like a disabled button (DL6).
   private static func nothing(_ context: Context) -> ExitCode {
-    context.console.note("nothing to pause")
+    context.console.printNote("nothing to pause")
     return .done
   }
 }

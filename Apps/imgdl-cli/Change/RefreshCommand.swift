@@ -24,9 +24,9 @@ enum RefreshCommand {
       }
       await job.display.reading(nil)
       await job.complain(result.problems, result.problems.count, of: name)
-      await job.display.tell(.note("\(name): \(sentence(result))"))
-      if result.newEntries > 0 { sourcing.note(try await job.siblings(of: record)) }
-      sourcing.note(result)
+      await job.display.printMessage(.note("\(name): \(sentence(result))"))
+      if result.newEntries > 0 { sourcing.record(try await job.siblings(of: record)) }
+      sourcing.record(result)
       return sourcing
     }
   }

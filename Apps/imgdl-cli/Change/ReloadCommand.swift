@@ -12,7 +12,7 @@ enum ReloadCommand {
     return try await Job.run(context) { job in
       var sourcing = Job.AddOutcome()
       _ = try await job.library.service.reload(record.id)
-      sourcing.note([record.id])
+      sourcing.record([record.id])
       return sourcing
     }
   }

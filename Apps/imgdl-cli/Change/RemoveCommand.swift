@@ -11,11 +11,11 @@ enum RemoveCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
     let count = Summary.count(record.counts.total, "resource")
-    try Confirmation.ask(
+    try Confirmation.request(
       context,
       "Delete \"\(record.title)\" with its \(count)?")
     try await context.act { try await $0.service.remove(record.id) }
-    context.console.note("\(Console.escaped(record.title)): removed")
+    context.console.printNote("\(Console.escaped(record.title)): removed")
     return .done
   }
 }
@@ -25,12 +25,12 @@ enum ResetCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     guard FileSystem.exists(context.layout.internals) else {
-      context.console.note("There is no library at \(context.library).")
+      context.console.printNote("There is no library at \(context.library).")
       return .done
     }
-    try Confirmation.ask(context, "Delete everything in \(context.library)?")
+    try Confirmation.request(context, "Delete everything in \(context.library)?")
     try await context.act { try await $0.service.reset() }
-    context.console.note("The library \(context.library) is empty.")
+    context.console.printNote("The library \(context.library) is empty.")
     return .done
   }
 }

@@ -15,9 +15,9 @@ enum ResumeCommand {
       let records = try await job.records(only) { !$0.isSettled }
       _ = try await job.library.service.resume(only)
       if try await job.isNothingLeft(of: records) {
-        await job.display.tell(.note("Nothing to resume."))
+        await job.display.printMessage(.note("Nothing to resume."))
       }
-      sourcing.note(records)
+      sourcing.record(records)
       return sourcing
     }
   }

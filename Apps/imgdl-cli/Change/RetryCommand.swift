@@ -12,9 +12,9 @@ enum RetryCommand {
     let only = try await context.optionalRecord()
     return try await Job.run(context) { job in
       var sourcing = Job.AddOutcome()
-      sourcing.note(try await job.records(only) { $0.counts.failed > 0 })
+      sourcing.record(try await job.records(only) { $0.counts.failed > 0 })
       let count = try await job.library.service.retry(only)
-      if count == 0 { await job.display.tell(.note("Nothing has failed.")) }
+      if count == 0 { await job.display.printMessage(.note("Nothing has failed.")) }
       return sourcing
     }
   }

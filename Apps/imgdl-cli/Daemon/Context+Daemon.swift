@@ -25,11 +25,11 @@ extension Context {
   func connectToDaemon() async throws -> LibraryConnection {
     guard let connection = try await running() else { return try await startDaemon() }
     if !connection.isDaemon {
-      console.note(
+      console.printNote(
         "\(connection.owner) has the library and does it; what is left when it ends is done by "
           + "the next imgdl-cli or imgdld.")
     } else if !loaded.fromFlags.isEmpty {
-      console.note("\(connection.owner) runs the library: its settings count.")
+      console.printNote("\(connection.owner) runs the library: its settings count.")
     }
     return connection
   }

@@ -26,7 +26,7 @@ enum DaemonCommand {
       }
       context.console.print(Self.sentence(other, "works already"))
       if !context.loaded.fromFlags.isEmpty {
-        context.console.note("\(other.owner) runs the library: its settings count.")
+        context.console.printNote("\(other.owner) runs the library: its settings count.")
       }
       return .done
     }
@@ -40,7 +40,7 @@ enum DaemonCommand {
   /// Asks the daemon to stop, and waits until its process has ended.
   private static func stop(_ context: Context) async throws -> ExitCode {
     guard let library = try await context.running() else {
-      context.console.note("No imgdld runs for \(context.library).")
+      context.console.printNote("No imgdld runs for \(context.library).")
       return .done
     }
     let process = library.processID
@@ -50,14 +50,14 @@ enum DaemonCommand {
         .locked, "process \(process) has the library and is no imgdld; Ctrl-C ends it there")
     }
     guard let ending = ProcessEnding(process) else {
-      context.console.note("imgdld (process \(process)) has ended.")
+      context.console.printNote("imgdld (process \(process)) has ended.")
       return .done
     }
     ending.terminate()
     guard await ending.waits(seconds: patience) else {
       throw ProgramFailure(.locked, "imgdld (process \(process)) does not end")
     }
-    context.console.note("imgdld (process \(process)) has ended; everything is kept.")
+    context.console.printNote("imgdld (process \(process)) has ended; everything is kept.")
     return .done
   }
 

@@ -23,7 +23,7 @@ enum ExperimentCommand {
       return conclude(result, console)
     } catch {
       guard interrupts.wasInterrupted else { throw error }
-      console.note("Interrupted; the temporary libraries are removed.")
+      console.printNote("Interrupted; the temporary libraries are removed.")
       return .interrupted
     }
   }
@@ -32,7 +32,7 @@ enum ExperimentCommand {
     _ experiment: Experiment, _ folder: String, _ console: Console
   ) async throws -> ExperimentResult {
     let turns = experiment.plan.turns
-    console.note(
+    console.printNote(
       "\(Summary.count(experiment.combinations.count, "combination")), "
         + "\(Summary.count(turns.count, "run")) in \(folder)")
     var runs: [Measurement] = []
@@ -46,10 +46,10 @@ enum ExperimentCommand {
       let label = experiment.combinations[turn.combination].label
       let name = "run \(index + 1) of \(turns.count): \(label)"
       let wall = FigureText.of(measurement.wallSeconds, .wall)
-      console.note("\(name): \(wall)\(turn.isWarmup ? " (warm-up)" : "")")
+      console.printNote("\(name): \(wall)\(turn.isWarmup ? " (warm-up)" : "")")
       if let difference = reference.flatMap({ contents.difference(from: $0) }) {
         differences.append("\(label), run \(index + 1): \(difference)")
-        console.complain(
+        console.printError(
           "RESULTS DIFFER: \(name) left other files than the first run: \(difference)")
       }
       reference = reference ?? contents
@@ -75,7 +75,7 @@ enum ExperimentCommand {
     result.table().print(to: console.unread(nil))
     guard result.differences.isEmpty else {
       let count = Summary.count(result.differences.count, "run")
-      console.complain("RESULTS DIFFER: \(count) left other files; the figures compare nothing")
+      console.printError("RESULTS DIFFER: \(count) left other files; the figures compare nothing")
       return .someFailed
     }
     let hasFailures = result.runs.contains { $0.exitCode != ExitCode.done.rawValue }

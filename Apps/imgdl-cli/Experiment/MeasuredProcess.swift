@@ -37,7 +37,7 @@ struct MeasuredProcess: Sendable {
     var watch = MemoryWatch()
     var ending: ChildProcess.Ending?
     while ending == nil {
-      watch.look(at: child.processID)
+      watch.sample(at: child.processID)
       ending = child.wait(before: .after(seconds: watch.interval))
     }
     let wall = Double(Machine.monotonicNanoseconds &- started) / 1e9

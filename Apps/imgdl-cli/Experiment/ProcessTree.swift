@@ -45,7 +45,7 @@ struct MemoryWatch {
   /// Seconds until the next look: often at first, for short runs, then twenty times per second.
   private(set) var interval = 0.002
 
-  mutating func look(at process: Int32) {
+  mutating func sample(at process: Int32) {
     let sum = ProcessTree.members(of: process).reduce(0) { $0 + ProcessTree.peakMemory(of: $1) }
     peak = max(peak, sum)
     interval = min(interval * 2, 0.05)

@@ -38,20 +38,20 @@ enum ContactSheetCommand {
         try FileSystem.replace(
           output, with: jpeg.span.bytes, mode: 0o644, syncing: false)
       } problem: {
-        pictures.note($0)
+        pictures.report($0)
       }
       guard sheets > 0 else {
-        return pictures.noteNothing(
+        return pictures.reportNothing(
           "there is no picture to put on a sheet; \(output) was not written")
       }
       if try await !BlockingThread.run("fonts", { LibraryOpener.hasFonts }) {
-        context.console.note(
+        context.console.printNote(
           "\(Console.program): warning: this machine has no fonts, so the labels of the sheet are "
             + "empty; imgdl-cli doctor")
       }
       let place =
         sheets == 1 ? path : "\(name(path, 1, sheets)) to \(name(path, sheets, sheets))"
-      context.console.note("\(count.text) on \(place)\(count.damageText)")
+      context.console.printNote("\(count.text) on \(place)\(count.damageText)")
     }
   }
 

@@ -29,9 +29,9 @@ struct PictureExportCommand {
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
       try OutputFile.protect(output, context)
       let count = try await write(output) { put in
-        try await export.run(record, put: put) { pictures.note($0) }
+        try await export.run(record, put: put) { pictures.report($0) }
       }
-      context.console.note("\(count.text) to \(output)\(count.damageText)")
+      context.console.printNote("\(count.text) to \(output)\(count.damageText)")
     }
   }
 

@@ -23,21 +23,21 @@ final class RecordPicturesCommand: Sendable {
 
   /// Says what is missing; the command ends with code 1, or with 8 if nothing but a limit or a password is in
   /// the way.
-  func note(_ problem: PictureProblem) {
+  func report(_ problem: PictureProblem) {
     let isTold = problems.withLock {
       if problem.cause == .failure { $0.hasFailures = true }
       return $0.report.add(problem.text)
     }
-    if isTold { context.console.complain(problem.text) }
+    if isTold { context.console.printError(problem.text) }
   }
 
   /// Says that nothing came of the command. If nothing was noted before, that is a failure by itself.
-  func noteNothing(_ text: String) {
+  func reportNothing(_ text: String) {
     problems.withLock {
       if $0.report.count == 0 { $0.hasFailures = true }
       $0.report.add(text)
     }
-    context.console.complain(text)
+    context.console.printError(text)
   }
 
   /// - Parameter body: gets what it takes; the scratch file is removed afterwards.
@@ -56,7 +56,7 @@ final class RecordPicturesCommand: Sendable {
         let record = try await context.record(name, in: store)
         let listing = RecordPictures(store: store, layout: context.layout)
         var choice = unlocking
-        try await choice.ask(for: record, listing, renderer)
+        try await choice.prompt(for: record, listing, renderer)
         try await body(
           record,
           PictureTools(
@@ -70,7 +70,7 @@ final class RecordPicturesCommand: Sendable {
     }
     let problems = problems.withLock { $0 }
     if let rest = problems.report.rest("imgdl-cli show has the others") {
-      context.console.complain(rest)
+      context.console.printError(rest)
     }
     if problems.report.count == 0 { return .done }
     return problems.hasFailures ? .someFailed : .refused

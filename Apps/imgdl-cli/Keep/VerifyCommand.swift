@@ -39,8 +39,8 @@ enum VerifyCommand {
     do {
       report = try await interrupts.during {
         try await verifier.run(
-          readingData: readsData, found: { await display.tell($0) },
-          progress: { display.note($0) })
+          readingData: readsData, found: { await display.printFinding($0) },
+          progress: { display.update($0) })
       }
     } catch {
       await display.stop()
@@ -50,10 +50,10 @@ enum VerifyCommand {
     }
     await display.stop()
     for problem in report.storeProblems.prefix(FailureReport.limit) {
-      context.console.complain(problem)
+      context.console.printError(problem)
     }
     let untold = report.storeProblems.count - FailureReport.limit
-    if untold > 0 { context.console.complain("\(untold) more problems of the store") }
+    if untold > 0 { context.console.printError("\(untold) more problems of the store") }
     VerifyLine.summarize(report, context)
     if !report.storeProblems.isEmpty { return .disk }
     return report.isSound ? .done : .someFailed

@@ -37,11 +37,11 @@ actor VerifyDisplay {
   }
 
   /// Stores the progress. Safe to call from any thread.
-  nonisolated func note(_ progress: VerifyProgress) { latest.withLock { $0 = progress } }
+  nonisolated func update(_ progress: VerifyProgress) { latest.withLock { $0 = progress } }
 
   /// Prints a finding. If the reader of the output has gone, the check is incomplete, so the exit code is
   /// that of an interrupt.
-  func tell(_ finding: VerifyFinding) {
+  func printFinding(_ finding: VerifyFinding) {
     let isJSON = context.invocation.flag("json")
     let text = isJSON ? "" : VerifyLine.text(finding, context.layout)
     guard failures.add(text) || isJSON else { return }

@@ -66,9 +66,9 @@ struct VerifyLine: Encodable {
     if report.undownloaded > 0 {
       text += "; \(Summary.count(report.undownloaded, "resource")) not downloaded yet"
     }
-    context.console.note(text)
+    context.console.printNote(text)
     if report.requeued > 0 {
-      context.console.note(
+      context.console.printNote(
         "\(Summary.count(report.requeued, "file")) queued again; imgdl-cli resume downloads")
     }
   }

@@ -53,7 +53,7 @@ struct Console: Sendable {
       guard let unread else { return }
       _exit(unread.rawValue)
     }
-    complain(SystemError.last("write to", path: "standard output").description)
+    printError(SystemError.last("write to", path: "standard output").description)
     _exit(ExitCode.disk.rawValue)
   }
 
@@ -66,18 +66,18 @@ struct Console: Sendable {
   func tryPrint(_ line: String) -> Bool { Self.write(line + "\n", to: 1) }
 
   /// Prints a message, unless `--quiet` is given.
-  func note(_ line: String) {
+  func printNote(_ line: String) {
     if !isQuiet { Self.write(CredentialMask.masked(line) + "\n", to: 2) }
   }
 
-  /// Prints a message like `note`, broken between words on a terminal.
-  func noteSentence(_ text: String) {
-    guard let columns = Self.columns(2) else { return note(text) }
-    for line in CellWidth.wrap(text, columns) { note(line) }
+  /// Prints a message like `printNote`, broken between words on a terminal.
+  func printWrappedNote(_ text: String) {
+    guard let columns = Self.columns(2) else { return printNote(text) }
+    for line in CellWidth.wrap(text, columns) { printNote(line) }
   }
 
   /// Prints an error message, even with `--quiet`.
-  func complain(_ message: String) { Self.write(complaint(message) + "\n", to: 2) }
+  func printError(_ message: String) { Self.write(complaint(message) + "\n", to: 2) }
 
   /// Returns the text of an error message without its line end.
   func complaint(_ message: String) -> String {

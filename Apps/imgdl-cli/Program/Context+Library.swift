@@ -16,18 +16,18 @@ extension Context {
     let connection = try await LibraryOpener.connect(
       at: library, settings: settings, overriding: loaded.fromFlags, changing: change)
     if let problem = connection.problem {
-      console.complain("other programs cannot steer this one: \(problem)")
+      console.printError("other programs cannot steer this one: \(problem)")
     }
     if connection.engine != nil { warn() }
     if connection.engine == nil, !loaded.fromFlags.isEmpty {
-      console.note("\(connection.owner) runs the library: its settings count.")
+      console.printNote("\(connection.owner) runs the library: its settings count.")
     }
     return connection
   }
 
   /// Prints warnings about settings that reduce security, even with `--quiet`.
   func warn() {
-    for warning in CredentialFiles.warnings(settings.network) { console.complain(warning) }
+    for warning in CredentialFiles.warnings(settings.network) { console.printError(warning) }
   }
 
   /// Performs a change of an existing library through its engine; downloads nothing in this process.

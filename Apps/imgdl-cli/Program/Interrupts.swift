@@ -15,10 +15,10 @@ final class Interrupts: Sendable {
 
   init() {
     sources = SignalSources([SIGINT, SIGTERM, SIGHUP].filter { !SignalSources.isIgnored($0) })
-    sources.activate { [weak self] in self?.arrived() }
+    sources.activate { [weak self] in self?.handleSignal() }
   }
 
-  private func arrived() {
+  private func handleSignal() {
     guard count.add(1, ordering: .acquiringAndReleasing).newValue == 1 else {
       _exit(ExitCode.interrupted.rawValue)
     }

@@ -25,13 +25,13 @@ struct JSONRow {
   /// A member that is nil is left out.
   mutating func add(_ name: StaticString, _ text: String?) {
     guard let text else { return }
-    begin(name)
+    beginField(name)
     Self.append(text, to: &bytes)
   }
 
   mutating func add(_ name: StaticString, _ number: Int64?) {
     guard let number else { return }
-    begin(name)
+    beginField(name)
     bytes += "\(number)".utf8
   }
 
@@ -39,7 +39,7 @@ struct JSONRow {
   /// take ten times as long.
   mutating func add(_ name: StaticString, thousandths: Int64?) {
     guard let thousandths else { return }
-    begin(name)
+    beginField(name)
     if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
     let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
     bytes += "\(whole)".utf8
@@ -53,11 +53,11 @@ struct JSONRow {
 
   /// - Parameter body: writes the members of an object.
   mutating func add(_ name: StaticString, _ body: (inout JSONRow) -> Void) {
-    begin(name)
+    beginField(name)
     object(body)
   }
 
-  private mutating func begin(_ name: StaticString) {
+  private mutating func beginField(_ name: StaticString) {
     if !isFirst { bytes.append(UInt8(ascii: ",")) }
     isFirst = false
     bytes.append(UInt8(ascii: "\""))

@@ -19,14 +19,14 @@ struct PasswordChoice: Sendable {
   mutating func password(for title: String) async throws -> DocumentPassword? {
     if isOpen {
       wasAsked = true
-      password = try await PasswordOption.ask(title)
+      password = try await PasswordOption.prompt(title)
     }
     return password
   }
 
   /// Asks, if pages of the record have to be drawn of a document that opens with a password only. Its resource
   /// does not tell: it is finished, because the password was given before.
-  mutating func ask(
+  mutating func prompt(
     for record: Record, _ pictures: RecordPictures, _ renderer: any Renderer
   ) async throws {
     guard isOpen else { return }

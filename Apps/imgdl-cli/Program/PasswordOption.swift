@@ -21,7 +21,7 @@ enum PasswordOption {
     guard name == PasswordFile.standardInput, Machine.isTerminal(0) else {
       return try await PasswordFile(name: name, console: context.console).password()
     }
-    guard let text = try await PasswordQuestion.ask("Password of the encrypted files: "),
+    guard let text = try await PasswordQuestion.prompt("Password of the encrypted files: "),
       let password = DocumentPassword(text)
     else { throw ProgramFailure(.usage, "--password-file -: no password was typed") }
     return password
@@ -33,9 +33,9 @@ enum PasswordOption {
 
   /// - Parameter title: The title of the record.
   /// - Returns: nil without a terminal, and for an empty answer.
-  static func ask(_ title: String) async throws -> DocumentPassword? {
+  static func prompt(_ title: String) async throws -> DocumentPassword? {
     guard canAsk else { return nil }
-    return try await PasswordQuestion.ask(
+    return try await PasswordQuestion.prompt(
       "Password of the encrypted files of \(Console.escaped(title)) (Enter: leave them out): "
     ).flatMap { DocumentPassword($0) }
   }
@@ -66,7 +66,7 @@ enum PasswordOption {
       return try await unlock(
         found.encrypted.map { (found.title, $0) }, with: password, library.service)
     }
-    for problem in problems { context.console.complain(problem) }
+    for problem in problems { context.console.printError(problem) }
     return choice
   }
 

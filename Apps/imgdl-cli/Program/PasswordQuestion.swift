@@ -5,7 +5,7 @@ import Terminal
 enum PasswordQuestion {
   /// - Parameter question: The question; names of files in it must be escaped.
   /// - Returns: nil for a process without a terminal, and for Ctrl-D.
-  static func ask(_ question: String) async throws -> String? {
+  static func prompt(_ question: String) async throws -> String? {
     do throws(TerminalError) {
       switch try await SecretPrompt.ask(question) {
       case .line(let text): return text

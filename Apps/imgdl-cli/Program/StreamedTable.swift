@@ -32,14 +32,14 @@ struct StreamedTable {
   mutating func finish() {
     if layout == nil { layOut() }
     output.flush()
-    if let layout { table.noteOmissions(layout, to: console) }
+    if let layout { table.printOmissions(layout, to: console) }
   }
 
   private mutating func layOut() {
     let layout = table.layout(columns: Console.columns(1))
     self.layout = layout
     write(table.header, layout)
-    for row in table.takeRows() { write(row, layout) }
+    for row in table.drainRows() { write(row, layout) }
   }
 
   private mutating func write(_ row: [String], _ layout: TableLayout) {

@@ -32,7 +32,7 @@ struct Table {
   func print(to console: Console) {
     let layout = layout(columns: Console.columns(1))
     for line in lines(layout) { console.print(line) }
-    noteOmissions(layout, to: console)
+    printOmissions(layout, to: console)
   }
 
   /// - Parameter columns: The greatest width, kept by leaving columns out and cutting texts; nil means no
@@ -59,14 +59,14 @@ struct Table {
   }
 
   /// Prints a note that names the columns which the terminal has no room for.
-  func noteOmissions(_ layout: TableLayout, to console: Console) {
+  func printOmissions(_ layout: TableLayout, to console: Console) {
     let names = header.indices.filter { layout.widths[$0] == nil }.map { header[$0] }
     guard !names.isEmpty else { return }
-    console.noteSentence("The terminal is too narrow for \(names.joined(separator: ", ")).")
+    console.printWrappedNote("The terminal is too narrow for \(names.joined(separator: ", ")).")
   }
 
   /// Removes the rows so far and returns them.
-  mutating func takeRows() -> [[String]] {
+  mutating func drainRows() -> [[String]] {
     defer { rows = [] }
     return rows
   }

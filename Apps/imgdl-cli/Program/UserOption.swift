@@ -21,7 +21,7 @@ enum UserOption {
     if parts.count > 1 {
       password = String(parts[1])
     } else {
-      password = try await ask(String(name), invocation)
+      password = try await prompt(String(name), invocation)
     }
     return hosts.map { "\($0): \(name):\(password)" }
   }
@@ -33,12 +33,12 @@ enum UserOption {
     return Set(hosts).sorted()
   }
 
-  private static func ask(_ name: String, _ invocation: Invocation) async throws -> String {
+  private static func prompt(_ name: String, _ invocation: Invocation) async throws -> String {
     guard Machine.isTerminal(2) else {
       throw invocation.usageError(
         "there is no terminal to ask for the password of \(name)", code: .missingValue)
     }
-    let answer = try await PasswordQuestion.ask("Password of \(Console.escaped(name)): ")
+    let answer = try await PasswordQuestion.prompt("Password of \(Console.escaped(name)): ")
     guard let answer else {
       throw invocation.usageError("no password of \(name) was typed", code: .missingValue)
     }

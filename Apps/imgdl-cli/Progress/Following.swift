@@ -29,16 +29,16 @@ struct Following: Sendable {
   /// - Throws: The error that stopped the engine; `CancellationError`.
   func untilSettled(_ records: [RecordID]) async throws -> End {
     var unsettled = ActiveRecords(library.store)
-    for id in records { try await unsettled.look(id) }
+    for id in records { try await unsettled.refresh(id) }
     guard !unsettled.isEmpty else { return .settled }
     let begun = unsettled
     return try await withThrowingTaskGroup(of: End.self) { group in
-      group.addTask { try await self.follow(begun) }
+      group.addTask { try await self.process(begun) }
       group.addTask {
         var rest = begun
         while !rest.isEmpty {
           try await Task.sleep(for: Self.interval)
-          try await rest.lookAtAll()
+          try await rest.refreshAll()
         }
         // Events that have already been sent are still shown; only lost ones are not waited for.
         try await Task.sleep(for: Self.grace)
@@ -49,15 +49,15 @@ struct Following: Sendable {
     }
   }
 
-  private func follow(_ begun: ActiveRecords) async throws -> End {
+  private func process(_ begun: ActiveRecords) async throws -> End {
     var unsettled = begun
     for await event in events {
       try Self.check(event)
-      try await unsettled.note(event.kind)
+      try await unsettled.update(with: event.kind)
       if unsettled.isEmpty { return .settled }
     }
     try Task.checkCancellation()
-    try await unsettled.lookAtAll()
+    try await unsettled.refreshAll()
     return unsettled.isEmpty ? .settled : .ended
   }
 
@@ -100,7 +100,7 @@ struct Following: Sendable {
   private func collect(into told: Told) async throws {
     for await event in events {
       try Self.check(event)
-      if let record = event.kind.record { await told.note(record) }
+      if let record = event.kind.record { await told.insert(record) }
     }
     try Task.checkCancellation()
   }
@@ -108,7 +108,7 @@ struct Following: Sendable {
   private actor Told {
     private(set) var records: Set<RecordID> = []
 
-    func note(_ record: RecordID) { records.insert(record) }
+    func insert(_ record: RecordID) { records.insert(record) }
   }
 
   private static func check(_ event: LibraryEvent) throws {
@@ -126,23 +126,23 @@ private struct ActiveRecords: Sendable {
 
   init(_ store: any LibraryReader) { self.store = store }
 
-  mutating func look(_ id: RecordID) async throws {
+  mutating func refresh(_ id: RecordID) async throws {
     let record = try await store.record(id)
     left[id] = record.flatMap { $0.isSettled ? nil : $0.counts.total - $0.counts.settled }
   }
 
-  mutating func lookAtAll() async throws {
-    for id in Array(left.keys) { try await look(id) }
+  mutating func refreshAll() async throws {
+    for id in Array(left.keys) { try await refresh(id) }
   }
 
-  mutating func note(_ event: LibraryEvent.Kind) async throws {
+  mutating func update(with event: LibraryEvent.Kind) async throws {
     switch event {
     case .finished(_, let record), .failed(_, let record, _, _):
       guard let count = left[record] else { return }
       left[record] = count - 1
-      if count <= 1 { try await look(record) }
+      if count <= 1 { try await refresh(record) }
     case .cancelled(let record, _), .recordRemoved(let record):
-      if left[record] != nil { try await look(record) }
+      if left[record] != nil { try await refresh(record) }
     case .wasReset: left = [:]
     default: break
     }

@@ -9,7 +9,7 @@ struct PauseState: Sendable, Equatable {
   /// Records that are fetched on demand.
   var lazy: Set<RecordID> = []
 
-  mutating func note(_ event: LibraryEvent.Kind) {
+  mutating func update(with event: LibraryEvent.Kind) {
     switch event {
     case .paused(let record?): records.insert(record)
     case .paused(nil): isLibraryPaused = true

@@ -78,7 +78,7 @@ actor ProgressDisplay {
     if form == .json {
       tasks = [Task { await printEvents(events, relay) }]
     } else {
-      tasks = [Task { await follow(events, relay) }, Task { await repeatDrawing() }]
+      tasks = [Task { await process(events, relay) }, Task { await repeatDrawing() }]
     }
   }
 
@@ -90,8 +90,8 @@ actor ProgressDisplay {
     guard form == .drawn || form == .plain else { return }
     for task in tasks { await task.value }
     news.reading = nil
-    await look()
-    if form == .drawn { draw(isLast: true) } else { tellPlainly(isLast: true) }
+    await refresh()
+    if form == .drawn { draw(isLast: true) } else { printPlain(isLast: true) }
   }
 
   /// Returns when all output has been written. The engine must have stopped.
@@ -115,12 +115,12 @@ actor ProgressDisplay {
   }
 
   /// Prints a message above the drawn lines.
-  func tell(_ message: Message) {
+  func printMessage(_ message: Message) {
     let columns = Self.size.columns
     if form == .drawn { Console.write(painter.erase(columns: columns), to: 2) }
     switch message {
-    case .note(let text): console.note(Console.escaped(text))
-    case .complaint(let text): console.complain(text)
+    case .note(let text): console.printNote(Console.escaped(text))
+    case .complaint(let text): console.printError(text)
     }
     if form == .drawn { draw(isLast: false) }
   }
@@ -134,14 +134,14 @@ actor ProgressDisplay {
 
   private func repeatDrawing() async {
     while !Task.isCancelled {
-      await look()
-      if form == .drawn { draw(isLast: false) } else { tellPlainly(isLast: false) }
+      await refresh()
+      if form == .drawn { draw(isLast: false) } else { printPlain(isLast: false) }
       try? await Task.sleep(for: form == .drawn ? Self.frameInterval : Self.plainInterval)
     }
   }
 
   /// Updates the progress. If the engine does not answer, the last known progress remains.
-  private func look() async {
+  private func refresh() async {
     if let engine = library.engine {
       progress = engine.snapshot()
     } else if let status = try? await library.service.status() {
@@ -156,11 +156,11 @@ actor ProgressDisplay {
 
   private typealias Relay = AsyncStream<LibraryEvent>.Continuation
 
-  private func follow(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
-    await learnPauses()
+  private func process(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
+    await loadPauses()
     for await event in events {
-      pauses.note(event.kind)
-      news.note(event.kind, at: Self.now)
+      pauses.update(with: event.kind)
+      news.update(with: event.kind, at: Self.now)
       relay?.yield(event)
     }
     relay?.finish()
@@ -168,7 +168,7 @@ actor ProgressDisplay {
 
   /// Reads the paused records from the store. Events that arrive meanwhile are applied afterwards, in
   /// order.
-  private func learnPauses() async {
+  private func loadPauses() async {
     guard let state = try? await library.store.libraryState() else { return }
     pauses.isLibraryPaused = state.isPaused
     var offset = 0
@@ -183,7 +183,7 @@ actor ProgressDisplay {
     guard news.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
-    rates.note(progress, at: now)
+    rates.update(with: progress, at: now)
     var lines: [String] = []
     if !progress.records.isEmpty {
       lines = ProgressLines.render(
@@ -196,8 +196,8 @@ actor ProgressDisplay {
     Console.write(painter.paint(lines, columns: size.columns), to: 2)
   }
 
-  private func tellPlainly(isLast: Bool) {
-    for line in plain.lines(progress, pauses, isLast: isLast) { console.note(line) }
+  private func printPlain(isLast: Bool) {
+    for line in plain.lines(progress, pauses, isLast: isLast) { console.printNote(line) }
   }
 
   /// Prints events as JSON lines. If the reader of the output has gone, the run is interrupted as by
@@ -258,7 +258,7 @@ struct DisplayState {
   private var waits: [String: (end: Double, reason: String)] = [:]
 
   /// - Parameter time: The time of the event, in seconds on a monotonic clock.
-  mutating func note(_ event: LibraryEvent.Kind, at time: Double) {
+  mutating func update(with event: LibraryEvent.Kind, at time: Double) {
     switch event {
     case .sourceReading(_, let bytes, let total):
       reading?.bytes = bytes

@@ -17,7 +17,7 @@ struct RecordRates {
   /// Seconds after which an old rate counts for a third.
   private static let window = 3.0
 
-  mutating func note(_ progress: LibraryProgress, at time: Double) {
+  mutating func update(with progress: LibraryProgress, at time: Double) {
     var next: [RecordID: Entry] = [:]
     for record in progress.records where record.settled < record.total {
       guard var entry = entries[record.id] else {

@@ -46,14 +46,14 @@ struct Summary: Sendable {
     }
   }
 
-  func tell(_ context: Context) {
+  func printSummary(_ context: Context) {
     let console = context.console
     for failure in failures {
       let reason = failure.resource.reason ?? "failed"
-      console.complain("\(failure.title): \(failure.resource.url): \(reason)")
+      console.printError("\(failure.title): \(failure.resource.url): \(reason)")
     }
     let untold = failed - failures.count
-    if untold > 0 { console.complain("\(untold) more failed; see imgdl-cli show RECORD") }
+    if untold > 0 { console.printError("\(untold) more failed; see imgdl-cli show RECORD") }
     guard recordCount > 0 else { return }
     if context.invocation.flag("json") {
       console.unread(nil).print(
@@ -64,7 +64,7 @@ struct Summary: Sendable {
             bytes: counts.bytes, library: context.library)))
       return
     }
-    console.note(sentence(context.library))
+    console.printNote(sentence(context.library))
   }
 
   /// The number of failed resources without the cancelled ones.

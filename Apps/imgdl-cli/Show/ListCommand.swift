@@ -49,12 +49,12 @@ enum ListCommand {
     }
     if isJSON { return .done }
     guard let (number, stopped) = count, number > 0 else {
-      context.console.note(
+      context.console.printNote(
         "The library \(context.library) is empty. Add something: imgdl-cli add SOURCE")
       return .done
     }
     table.print(to: context.console)
-    stopped?.tellContinuation(StatusText.stopped, to: context.console)
+    stopped?.printContinuation(StatusText.stopped, to: context.console)
     return .done
   }
 

@@ -55,9 +55,9 @@ struct RunningState {
   }
 
   /// Prints how stopped work can be continued, if one of the texts reports stopped work.
-  func tellContinuation(_ texts: String..., to console: Console) {
+  func printContinuation(_ texts: String..., to console: Console) {
     if texts.contains(StatusText.stopped) {
-      console.noteSentence(
+      console.printWrappedNote(
         "Nothing works for this library now; \(StatusText.continuation) goes on.")
     }
   }

@@ -50,7 +50,7 @@ enum ShowCommand {
     table.finish()
     failures.print(to: console, rest: "imgdl-cli show --json has all reasons")
     for line in running.hostLines { console.printSentence(Console.escaped(line)) }
-    running.tellContinuation(text, to: console)
+    running.printContinuation(text, to: console)
   }
 
   private static func row(

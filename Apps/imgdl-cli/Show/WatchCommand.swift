@@ -13,7 +13,7 @@ enum WatchCommand {
     guard
       let library = try await LibraryOpener.running(at: context.library, settings: context.settings)
     else {
-      context.console.note("Nothing runs for the library \(context.library).")
+      context.console.printNote("Nothing runs for the library \(context.library).")
       return try await standing(context)
     }
     let display = ProgressDisplay(context, library)
@@ -39,7 +39,7 @@ enum WatchCommand {
     await display.finish()
     if interrupts.wasInterrupted { return .interrupted }
     if let failure { throw failure }
-    summary.tell(context)
+    summary.printSummary(context)
     return code(summary.counts)
   }
 

@@ -154,18 +154,18 @@ struct Viewing {
         buffer.place(
           picture, in: picture.size.fittedRect(in: rect, cell: cell, enlarging: state.isSingle))
       case .problem(let text, _):
-        buffer.put(text, at: rect.origin)
+        buffer.write(text, at: rect.origin)
       case nil: break
       }
       if !state.isSingle {
         buffer.clipped(to: Rect(rect.column, rect.endRow, rect.columns, 1)) {
-          $0.put(
+          $0.write(
             "\(pictures[index].number) \(Console.escaped(pictures[index].label))",
             at: Point(rect.column, rect.endRow))
         }
       }
     }
-    buffer.put(status(size), at: Point(0, size.rows - 1), style: Style.plain.with(.reverse))
+    buffer.write(status(size), at: Point(0, size.rows - 1), style: Style.plain.with(.reverse))
     return buffer
   }
 

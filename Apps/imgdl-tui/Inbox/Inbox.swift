@@ -36,16 +36,16 @@ final class Inbox: Sendable {
 
   /// Takes all inputs; if there are none, waits for the first one for at most `seconds`.
   /// - Parameter seconds: The longest wait; nil means no limit and no timer.
-  func take(within seconds: Double?) async -> [Input] {
-    let now = takeNow()
+  func drain(within seconds: Double?) async -> [Input] {
+    let now = drainNow()
     if !now.isEmpty || isClosed { return now }
     if let seconds, seconds <= 0 { return [] }
     await wait(seconds)
-    return takeNow()
+    return drainNow()
   }
 
   @inline(never)
-  private func takeNow() -> [Input] {
+  private func drainNow() -> [Input] {
     state.withLock { state in
       defer { state.inputs.removeAll(keepingCapacity: true) }
       return state.inputs
@@ -54,14 +54,14 @@ final class Inbox: Sendable {
 
   private func wait(_ seconds: Double?) async {
     await withCheckedContinuation { continuation in
-      guard let number = begin(continuation) else { return continuation.resume() }
+      guard let number = register(continuation) else { return continuation.resume() }
       if let seconds { setAlarm(seconds, number) }
     }
   }
 
   /// - Returns: The number of the wait; nil if an input has arrived meanwhile or the inbox is closed.
   @inline(never)
-  private func begin(_ waiter: CheckedContinuation<Void, Never>) -> Int? {
+  private func register(_ waiter: CheckedContinuation<Void, Never>) -> Int? {
     state.withLock { state in
       guard state.inputs.isEmpty, !state.isClosed else { return nil }
       state.number += 1

@@ -28,7 +28,7 @@ enum LibraryOpening {
         at: path, settings: loaded.settings, overriding: loaded.fromFlags)
     } catch let error as LibraryError where error.code == .io || error.code == .diskFull {
       guard
-        let looking = await LibraryOpener.lookOnly(
+        let looking = await LibraryOpener.openReadOnly(
           at: path, settings: loaded.settings, because: error)
       else { throw error }
       return (looking, error.detail)

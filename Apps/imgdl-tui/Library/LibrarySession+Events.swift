@@ -4,7 +4,7 @@ import Screens
 
 /// Events become changes, at most thirty times per second.
 extension LibrarySession {
-  func note(_ event: LibraryEvent) {
+  func handle(_ event: LibraryEvent) {
     if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }
     lastSeq = event.seq
     switch event.kind {
@@ -37,7 +37,7 @@ extension LibrarySession {
       transitions.removeAll()
       sources = [:]
       cancelled = nil
-      places.forget(path)
+      places.removePositions(of: path)
     case .problem(let text): inbox.post(.failed(text))
     case .stopped(let error): inbox.post(.lost(error.detail))
     case .sourceLoading(let location, let entries) where sourcesBeingRead > 0:
@@ -48,14 +48,14 @@ extension LibrarySession {
     case .sourceReading, .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
     }
     poke()
-    tellSoon()
+    postSoon()
   }
 
   private func note(
     _ kind: Transition.Kind, of id: ResourceID, in record: RecordID, _ seq: UInt64
   ) {
     let transition = Transition(kind, record, seq: seq)
-    transitions.note(id, transition)
+    transitions.register(id, transition)
     change.transitions[id] = transition
     change.records.insert(record)
   }
@@ -64,19 +64,19 @@ extension LibrarySession {
   func forgetSource(of record: RecordID) {
     sources = [:]
     change.records.insert(record)
-    tellSoon()
+    postSoon()
   }
 
-  private func tellSoon() {
+  private func postSoon() {
     guard !isTelling, !change.isEmpty else { return }
     isTelling = true
     Task {
       try? await Task.sleep(for: .milliseconds(33))
-      self.tell()
+      self.postChanges()
     }
   }
 
-  private func tell() {
+  private func postChanges() {
     isTelling = false
     let told = change
     change = LibraryChange()

@@ -24,12 +24,12 @@ extension LibrarySession {
         inbox.post(.resourcesArranged(record, order, ids))
       case .loadPages(let id): inbox.post(.pages(id, try await store.pages(of: id)))
       case .loadSlices(let record): try await loadSlices(record, store)
-      case .look(let record, let range):
+      case .setVisibleRange(let record, let range):
         await connection.service.setVisibleRange(range, of: record, for: viewer)
-      case .lookAway(let record):
+      case .clearVisibleRange(let record):
         await connection.service.clearVisibleRange(of: record, for: viewer)
       case .perform(let verb): await perform(verb)
-      case .remember(let record, let index): places.note(index, of: record, in: path)
+      case .remember(let record, let index): places.setPosition(index, of: record, in: path)
       case .recall(let record):
         if let index = places.place(of: record, in: path) {
           inbox.post(.remembered(record, index))

@@ -39,7 +39,7 @@ extension LibrarySession {
     } catch {
       guard case .add = verb, asked.isGone(error) else { throw error }
     }
-    if connection?.processID == asked.processID { await ended() }
+    if connection?.processID == asked.processID { await engineEnded() }
     return try await performAndNote(verb, try await connected())
   }
 

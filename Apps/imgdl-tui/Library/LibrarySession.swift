@@ -62,7 +62,7 @@ actor LibrarySession {
     for await effect in orderStream {
       // Reading runs concurrently; the visible ranges are reported to the engine in order.
       switch effect {
-      case .look, .lookAway: await handle(effect)
+      case .setVisibleRange, .clearVisibleRange: await handle(effect)
       default: Task { await self.handle(effect) }
       }
     }
@@ -71,7 +71,7 @@ actor LibrarySession {
   nonisolated func perform(_ effect: Effect) { orders.yield(effect) }
 
   /// Sets the records whose progress is shown.
-  nonisolated func watch(_ records: Set<RecordID>) {
+  nonisolated func setWatched(_ records: Set<RecordID>) {
     watched.withLock { $0 = records }
   }
 
@@ -109,8 +109,8 @@ actor LibrarySession {
     transitions.removeAll()
     let events = await new.connection.service.eventStream()
     following = Task { [weak self] in
-      for await event in events { await self?.note(event) }
-      await self?.ended()
+      for await event in events { await self?.handle(event) }
+      await self?.engineEnded()
     }
     try await new.connection.engine?.start()
     var everything = LibraryChange()
@@ -128,7 +128,7 @@ actor LibrarySession {
   /// Handles the end of the engine. An imgdld that was stopped deliberately stays stopped until the user
   /// requests something or another process starts one; an imgdld that was killed, and another program that
   /// ran the engine, are replaced at once.
-  func ended() async {
+  func engineEnded() async {
     guard !isClosed, let old = connection else { return }
     connection = nil
     guard old.engine == nil else { return inbox.post(.lost("Downloads have stopped")) }

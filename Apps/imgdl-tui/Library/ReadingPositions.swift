@@ -24,12 +24,12 @@ final class ReadingPositions: Sendable {
     places.withLock { $0[library]?["\(record)"] }
   }
 
-  func note(_ index: Int, of record: RecordID, in library: String) {
+  func setPosition(_ index: Int, of record: RecordID, in library: String) {
     save { $0[library, default: [:]]["\(record)"] = index }
   }
 
   /// Removes the positions of a library that was reset.
-  func forget(_ library: String) { save { $0[library] = nil } }
+  func removePositions(of library: String) { save { $0[library] = nil } }
 
   private func save(_ change: (inout Places) -> Void) {
     let now = places.withLock { places in

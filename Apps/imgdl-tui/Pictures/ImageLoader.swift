@@ -66,7 +66,7 @@ actor ImageLoader {
       let file = try await files.file(for: key, passwords[key.resource])
       var job = RenderJob(path: file.path, page: file.page, sides: [key.side], quality: 0)
       job.password = file.password
-      answer = Pixels.answer(try await renderer.render(job), key)
+      answer = Pixels.makeAnswer(try await renderer.render(job), key)
     } catch let error as RenderError {
       answer = error.code == .encrypted ? .encrypted(error.detail) : .problem(error.detail)
     } catch let error as PictureFiles.Missing {

@@ -4,7 +4,7 @@ import Terminal
 
 /// Pixels of a worker as the terminal takes them, turned and inverted as wanted.
 enum Pixels {
-  static func answer(_ result: RenderResult, _ key: PictureKey) -> PictureAnswer {
+  static func makeAnswer(_ result: RenderResult, _ key: PictureKey) -> PictureAnswer {
     guard let rendition = result.renditions.first, let pixels = PixelRendition(rendition) else {
       return .problem("the decoder gave no pixels")
     }

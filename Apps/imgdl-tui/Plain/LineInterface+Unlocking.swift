@@ -8,23 +8,23 @@ import Persistence
 extension LineInterface {
   func unlock(_ words: [String], _ input: PlainInput) async throws -> Outcome {
     guard let record = try await record(words) else {
-      PlainText.say("Which record?")
+      PlainText.printLine("Which record?")
       return .next
     }
     let number = words.dropFirst().first
     let encrypted = try await encrypted(of: record, number)
     guard !encrypted.isEmpty else {
-      PlainText.say(
+      PlainText.printLine(
         number.map { "Image \($0) of \(record.title) needs no password" }
           ?? "Nothing in \(record.title) needs a password")
       return .next
     }
     switch try await input.secret("Password of the encrypted files of \(record.title):") {
-    case .nothing: PlainText.say("Nothing was done.")
+    case .nothing: PlainText.printLine("Nothing was done.")
     case .interrupted: return .interrupted
     case .text(let text):
       guard let password = DocumentPassword(text) else {
-        PlainText.say("A password has \(DocumentPassword.longest) bytes at most")
+        PlainText.printLine("A password has \(DocumentPassword.longest) bytes at most")
         break
       }
       await unlock(encrypted, of: record, with: password)
@@ -53,9 +53,9 @@ extension LineInterface {
     for resource in resources {
       do {
         try await connection.service.unlock(resource.id, with: password)
-        PlainText.say("\(record.title), resource \(resource.index): unlocked")
+        PlainText.printLine("\(record.title), resource \(resource.index): unlocked")
       } catch {
-        PlainText.say("Error: \(record.title), \(LibrarySession.message(error))")
+        PlainText.printLine("Error: \(record.title), \(LibrarySession.message(error))")
       }
     }
   }

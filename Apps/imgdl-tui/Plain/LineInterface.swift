@@ -44,16 +44,16 @@ struct LineInterface {
   }
 
   /// Prints the list of records, or why it cannot be read.
-  func begin() async throws {
+  func printRecords() async throws {
     do {
       try await list(from: 1)
     } catch {
-      PlainText.say("Error: \(LibrarySession.message(error))")
+      PlainText.printLine("Error: \(LibrarySession.message(error))")
     }
   }
 
   /// - Parameter input: for a password that the line makes necessary.
-  mutating func answer(_ line: String, _ input: PlainInput) async throws -> Outcome {
+  mutating func execute(_ line: String, _ input: PlainInput) async throws -> Outcome {
     let words = line.split(separator: " ").map(String.init)
     guard let command = words.first?.lowercased() else { return .next }
     if let waiting = question {
@@ -61,24 +61,24 @@ struct LineInterface {
       if command == "yes" || command == "y" {
         await perform(waiting)
       } else {
-        PlainText.say("Nothing was done.")
+        PlainText.printLine("Nothing was done.")
       }
       return .next
     }
     if command == "quit" || command == "q" || command == "exit" { return .quit }
     do {
       if command == "unlock" { return try await unlock(Array(words.dropFirst()), input) }
-      question = try await answer(command, Array(words.dropFirst()))
+      question = try await parse(command, Array(words.dropFirst()))
     } catch {
-      PlainText.say("Error: \(LibrarySession.message(error))")
+      PlainText.printLine("Error: \(LibrarySession.message(error))")
     }
     return .next
   }
 
   /// - Returns: a deed that is done after a yes only.
-  private func answer(_ command: String, _ words: [String]) async throws -> Verb? {
+  private func parse(_ command: String, _ words: [String]) async throws -> Verb? {
     switch command {
-    case "help", "?": for line in Self.help { PlainText.say(line) }
+    case "help", "?": for line in Self.help { PlainText.printLine(line) }
     case "list": try await list(from: words.first.flatMap { Int($0) } ?? 1)
     case "show": try await show(words, isDetailed: false)
     case "details": try await show(words, isDetailed: true)
@@ -89,25 +89,27 @@ struct LineInterface {
       let record = try await record(words)
       return await change(command, record)
     case "reset":
-      PlainText.say("Delete all records and their files? Type yes or no.")
+      PlainText.printLine("Delete all records and their files? Type yes or no.")
       return .reset
-    default: PlainText.say("\(command) is not a command; type help")
+    default: PlainText.printLine("\(command) is not a command; type help")
     }
     return nil
   }
 
   private func add(_ words: [String]) async {
     let source = words.isEmpty ? defaultSource : words.joined(separator: " ")
-    guard !source.isEmpty else { return PlainText.say("Say what to add: add PATH or add URL") }
+    guard !source.isEmpty else {
+      return PlainText.printLine("Say what to add: add PATH or add URL")
+    }
     await perform(.add(source, isLazy: false))
   }
 
   private func setConcurrency(_ words: [String]) async {
     guard let count = words.first.flatMap({ Int($0) }), (1...1_024).contains(count) else {
-      return PlainText.say("Say how many: a number from 1 to 1024")
+      return PlainText.printLine("Say how many: a number from 1 to 1024")
     }
     await perform(.setConcurrency(count))
-    PlainText.say("\(count) downloads at the same time")
+    PlainText.printLine("\(count) downloads at the same time")
   }
 
   /// - Parameter record: nil means everything, where that is possible.
@@ -116,13 +118,13 @@ struct LineInterface {
     switch (command, record) {
     case ("pause", _): await perform(.pause(record?.id))
     case ("resume", _): await perform(.resume(record?.id))
-    case (_, nil): PlainText.say("Which record?")
+    case (_, nil): PlainText.printLine("Which record?")
     case ("refresh", let record?): await perform(.refresh(record.id))
     case ("more", let record?): await perform(.loadMore(record.id))
     case ("retry", let record?): await perform(.retry(record.id))
     case ("reload", let record?): await perform(.reload(record.id))
     case (_, let record?):
-      PlainText.say(
+      PlainText.printLine(
         "Remove \(record.title) and its \(CountText.text(record.counts.total, "file"))? Type yes or no."
       )
       return .remove(record.id)
@@ -139,7 +141,7 @@ struct LineInterface {
     } catch {
       text = "Error: \(LibrarySession.message(error))"
     }
-    if let text { PlainText.say(text) }
+    if let text { PlainText.printLine(text) }
   }
 
   /// By its number in the list; nil without one.
@@ -165,7 +167,7 @@ struct LineInterface {
     let store = connection.store
     let count = try await store.recordCount()
     guard count > 0 else {
-      return PlainText.say("Nothing here yet. add PATH or add URL adds a source.")
+      return PlainText.printLine("Nothing here yet. add PATH or add URL adds a source.")
     }
     let status = try await connection.service.status()
     let records = try await store.records(offset: offset, limit: Self.page)
@@ -176,13 +178,13 @@ struct LineInterface {
       let name = origin.map { "\(record.title) (\($0))" } ?? record.title
       let text = try await statusText(record, status)
       isStopped = isStopped || text == StatusText.stopped
-      PlainText.say(
+      PlainText.printLine(
         "\(offset + place + 1). \(name): \(text); \(record.counts.finished) of \(record.counts.total)"
       )
     }
     more(offset, count, "list")
     if isStopped {
-      PlainText.say("No engine works for this library; \(StatusText.continuation) continues.")
+      PlainText.printLine("No engine works for this library; \(StatusText.continuation) continues.")
     }
   }
 
@@ -199,9 +201,9 @@ struct LineInterface {
   }
 
   private func show(_ words: [String], isDetailed: Bool) async throws {
-    guard let record = try await record(words) else { return PlainText.say("Which record?") }
+    guard let record = try await record(words) else { return PlainText.printLine("Which record?") }
     let offset = max(0, (words.dropFirst().first.flatMap { Int($0) } ?? 1) - 1)
-    PlainText.say(isDetailed ? "Image Details of \(record.title)" : record.title)
+    PlainText.printLine(isDetailed ? "Image Details of \(record.title)" : record.title)
     let status = try await connection.service.status()
     let rows = try await connection.store.resources(
       of: record.id, offset: offset, limit: Self.page)
@@ -218,7 +220,7 @@ struct LineInterface {
       } else if let reason = resource.reason, !resource.isCancelled {
         text += ", \(reason)"
       }
-      PlainText.say(text)
+      PlainText.printLine(text)
     }
     more(offset, record.counts.total, "\(isDetailed ? "details" : "show") \(words[0])")
   }
@@ -234,20 +236,20 @@ struct LineInterface {
 
   private func more(_ offset: Int, _ count: Int, _ command: String) {
     let next = offset + Self.page
-    if next < count { PlainText.say("\(count - next) more: \(command) \(next + 1)") }
+    if next < count { PlainText.printLine("\(count - next) more: \(command) \(next + 1)") }
   }
 
   private func status() async throws {
     let status = try await connection.service.status()
     let counts = try await connection.store.totals()
-    PlainText.say(
+    PlainText.printLine(
       status.isPaused
         ? StatusText.paused : "\(status.active) downloading, at most \(status.concurrency)")
     let failed = counts.failed > 0 ? ", \(counts.failed) failed or cancelled" : ""
-    PlainText.say("\(counts.finished) of \(counts.total) finished\(failed)")
+    PlainText.printLine("\(counts.finished) of \(counts.total) finished\(failed)")
     for host in status.hosts {
       guard let reason = host.reason, let wait = host.waits else { continue }
-      PlainText.say("\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s")
+      PlainText.printLine("\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s")
     }
   }
 }

@@ -26,7 +26,7 @@ struct PlainInput {
   /// - Parameter question: shown as a line of its own where there is no terminal.
   func secret(_ question: String) async throws -> Secret {
     guard isTerminal else {
-      PlainText.say(question)
+      PlainText.printLine(question)
       return await line().map { $0.isEmpty ? .nothing : .text($0) } ?? .nothing
     }
     switch try await SecretPrompt.ask(PlainText.safe(question) + " ") {

@@ -15,28 +15,28 @@ struct PlainProgram {
   func run() async throws -> ExitCode {
     let opened = try await LibraryOpening.connect(options.library, options.loaded)
     let connection = opened.connection
-    if let warning = opened.warning { PlainText.say(warning) }
+    if let warning = opened.warning { PlainText.printLine(warning) }
     let events = await connection.service.eventStream()
     try await connection.engine?.start()
     let telling = Task {
       var news = PlainEventPrinter(store: connection.store)
       for await event in events {
-        for line in await news.lines(for: event) { PlainText.say(line) }
+        for line in await news.lines(for: event) { PlainText.printLine(line) }
       }
     }
-    PlainText.say("imgdl, library \(options.library). Type help for the commands.")
+    PlainText.printLine("imgdl, library \(options.library). Type help for the commands.")
     var desk = LineInterface(connection, defaultSource: options.loaded.settings.source.default)
-    try await desk.begin()
+    try await desk.printRecords()
     let input = PlainInput()
     var code = ExitCode.done
     while let line = await input.line() {
-      let outcome = try await desk.answer(line, input)
+      let outcome = try await desk.execute(line, input)
       if outcome == .interrupted { code = .interrupted }
       guard outcome == .next else { break }
     }
     telling.cancel()
     if connection.engine != nil {
-      PlainText.say("Downloads have stopped; the next start continues them.")
+      PlainText.printLine("Downloads have stopped; the next start continues them.")
     }
     await connection.close()
     return code
@@ -45,7 +45,7 @@ struct PlainProgram {
 
 enum PlainText {
   /// One line, at once. What servers named cannot steer the terminal, and credentials in URLs are masked.
-  static func say(_ text: String) {
+  static func printLine(_ text: String) {
     let line = safe(text) + "\n"
     _ = line.withCString { write(1, $0, strlen($0)) }
   }

@@ -42,12 +42,12 @@ actor Loop {
     perform(state.reduce(.tick, at: Self.now))
     present()
     while !isQuitting {
-      let inputs = await inbox.take(within: patience)
+      let inputs = await inbox.drain(within: patience)
       if inbox.isClosed { return }
       if inputs.isEmpty {
-        take(.tick)
+        process(.tick)
       } else {
-        for input in inputs { take(input) }
+        for input in inputs { process(input) }
       }
       if let frameDue, Self.now >= frameDue { present() }
     }
@@ -60,7 +60,7 @@ actor Loop {
     return due.map { max(0, $0 - Self.now) }
   }
 
-  private func take(_ input: Input) {
+  private func process(_ input: Input) {
     // A tick that nothing waits for is the frame clock: nothing has changed by it.
     if case .tick = input, (state.wake ?? .infinity) > Self.now { return }
     perform(state.reduce(input, at: Self.now))
@@ -72,7 +72,7 @@ actor Loop {
     frameDue = nil
     lastFrame = Self.now
     screen.present(state.draw().buffer)
-    library.watch(state.watchedRecords)
+    library.setWatched(state.watchedRecords)
   }
 
   private func perform(_ effects: [Effect]) {

@@ -79,7 +79,7 @@ public enum UnpackEvent: Sendable, Equatable {
         entryName: try reader.optional { (reader) throws(WorkerError) in try reader.entryName() })
     case nil: throw WorkerError(.malformed, "an event of the unknown kind \(frame.kind)")
     }
-    try reader.end()
+    try reader.checkComplete()
   }
 }
 

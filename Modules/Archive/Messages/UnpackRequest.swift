@@ -45,7 +45,7 @@ public struct UnpackRequest: Sendable, Equatable {
     self.adapter = adapter
     let text = try reader.optional { (reader) throws(WorkerError) in try reader.string() }
     password = text.flatMap { DocumentPassword($0) }
-    try reader.end()
+    try reader.checkComplete()
   }
 }
 
@@ -65,6 +65,6 @@ public enum UnpackDecision: UInt8, Sendable {
     guard frame.kind == Self.frameKind, let decision = Self(rawValue: try reader.integer())
     else { throw WorkerError(.malformed, "no decision about an entry") }
     self = decision
-    try reader.end()
+    try reader.checkComplete()
   }
 }

@@ -54,7 +54,7 @@ public final class ArchiveWorkers: Sendable {
   func giveBack(_ worker: Worker) {
     var worker = worker
     worker.useCount += 1
-    if worker.useCount == 1 { SandboxWarnings.look(at: worker.process) }
+    if worker.useCount == 1 { SandboxWarnings.report(at: worker.process) }
     guard worker.useCount < configuration.usesPerWorker else { return }
     idle.withLock { if $0.count < configuration.idleLimit { $0.append(worker) } }
   }

@@ -73,7 +73,7 @@ struct Announcer {
 
   /// Ends the activity of the resource for good; its record then counts it.
   func completeActivity(_ resource: ResourceID, failed: Bool) {
-    progress.settle(resource, failed: failed)
+    progress.complete(resource, failed: failed)
   }
 
   // MARK: - Idleness

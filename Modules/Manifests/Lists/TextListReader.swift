@@ -15,18 +15,18 @@ struct TextListReader: Sendable {
       if held.isEmpty, !isTooLong, newline &- start <= limit {
         read(bytes.extracting(start..<newline), into: &collector)
       } else {
-        hold(bytes.extracting(start..<newline))
+        buffer(bytes.extracting(start..<newline))
         endHeld(into: &collector)
       }
       number &+= 1
       start = newline &+ 1
     }
-    hold(bytes.extracting(start..<bytes.byteCount))
+    buffer(bytes.extracting(start..<bytes.byteCount))
   }
 
   mutating func finish(into collector: inout EntryCollector) { endHeld(into: &collector) }
 
-  private mutating func hold(_ bytes: RawSpan) {
+  private mutating func buffer(_ bytes: RawSpan) {
     guard !isTooLong, bytes.byteCount > 0 else { return }
     isTooLong = held.count &+ bytes.byteCount > limit
     if !isTooLong { bytes.withUnsafeBytes { held.append(contentsOf: $0) } }

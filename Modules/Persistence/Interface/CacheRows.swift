@@ -10,12 +10,12 @@ public protocol CacheRows {
 }
 
 /// The caches' bookkeeping. The store deletes no cache files: the caller deletes the evicted files first,
-/// then calls `forget`.
+/// then calls `removeEntries`.
 public protocol CacheTable: CacheRows {
   /// Makes `entries` the most recently used ones of the cache; the last is the most recent. Adds new names,
   /// and replaces the size of known ones.
   func use(_ entries: [CacheEntry], in cache: CacheName) throws(StoreError)
   /// Makes the known ones among `names` the most recently used entries, in order, and ignores the others.
   func touch(_ names: [String], in cache: CacheName) throws(StoreError)
-  func forget(_ names: [String], in cache: CacheName) throws(StoreError)
+  func removeEntries(_ names: [String], in cache: CacheName) throws(StoreError)
 }

@@ -57,7 +57,7 @@ public protocol RecordTable: RecordRows {
   func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool
   /// Begins a change of all rows that the record has at this moment; `advance` makes it. The new change
   /// replaces an unfinished one. The store persists its progress, so that a later process can continue it.
-  func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError)
+  func beginChange(_ verb: RecordVerb, of record: RecordID) throws(StoreError)
   /// Applies the change of a record to the next rows that it concerns, at most `limit`.
   /// - Returns: The number of rows changed, or nil if the change is complete or the record has none.
   func advance(_ record: RecordID, limit: Int) throws(StoreError) -> Int?

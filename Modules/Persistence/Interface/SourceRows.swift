@@ -19,7 +19,7 @@ public protocol SourceTable: SourceRows {
   /// on a source that is already complete.
   func completeSource(_ id: SourceID) throws(StoreError)
   /// Records the state from the source's last response, in place of the previous one.
-  func note(_ state: SourceState, of source: SourceID) throws(StoreError)
+  func setState(_ state: SourceState, of source: SourceID) throws(StoreError)
   /// Discards a source: marks all its records as removed. The source row goes with the last of them, or at
   /// once if it has none.
   func discardSource(_ id: SourceID) throws(StoreError)

@@ -20,7 +20,7 @@ extension MemoryStore {
     return tables.books[cache]?.overflow(count: count, bytes: bytes, limit: limit) ?? []
   }
 
-  public func forget(_ names: [String], in cache: CacheName) throws(StoreError) {
+  public func removeEntries(_ names: [String], in cache: CacheName) throws(StoreError) {
     try write { () throws(StoreError) in
       for name in names { tables.books[cache]?.forget(name) }
     }

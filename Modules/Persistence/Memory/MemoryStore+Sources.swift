@@ -3,15 +3,15 @@ public import Persistence
 
 extension MemoryStore {
   public func beginSource(_ draft: SourceDraft) throws(StoreError) -> SourceID {
-    try write { () throws(StoreError) in tables.begin(draft) }
+    try write { () throws(StoreError) in tables.insert(draft) }
   }
 
   public func completeSource(_ id: SourceID) throws(StoreError) {
     try write { () throws(StoreError) in try tables.complete(id) }
   }
 
-  public func note(_ state: SourceState, of source: SourceID) throws(StoreError) {
-    try write { () throws(StoreError) in try tables.note(state, of: source) }
+  public func setState(_ state: SourceState, of source: SourceID) throws(StoreError) {
+    try write { () throws(StoreError) in try tables.setState(state, of: source) }
   }
 
   public func discardSource(_ id: SourceID) throws(StoreError) {

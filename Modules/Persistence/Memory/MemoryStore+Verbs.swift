@@ -3,8 +3,8 @@ public import Persistence
 
 /// Changes of whole records, a few rows at a time.
 extension MemoryStore {
-  public func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
-    try write { () throws(StoreError) in try tables.begin(verb, of: record) }
+  public func beginChange(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
+    try write { () throws(StoreError) in try tables.beginChange(verb, of: record) }
   }
 
   public func advance(_ record: RecordID, limit: Int) throws(StoreError) -> Int? {

@@ -62,7 +62,7 @@ struct Tables {
 
 // Sources.
 extension Tables {
-  mutating func begin(_ draft: SourceDraft) -> SourceID {
+  mutating func insert(_ draft: SourceDraft) -> SourceID {
     lastSourceID += 1
     let id = SourceID(lastSourceID)
     sources[id] = Source(row: SourceRow(id: id, draft: draft))
@@ -70,7 +70,7 @@ extension Tables {
   }
 
   mutating func complete(_ id: SourceID) throws(StoreError) {
-    guard try !seen(id).isComplete else { return }
+    guard try !existingSource(id).isComplete else { return }
     sources[id]?.isComplete = true
     let entries = entries.values.filter { $0.record.source == id && !$0.isRemoved }
     for record in entries.map(\.record.id).sorted() {
@@ -79,8 +79,8 @@ extension Tables {
     }
   }
 
-  mutating func note(_ state: SourceState, of source: SourceID) throws(StoreError) {
-    _ = try seen(source)
+  mutating func setState(_ state: SourceState, of source: SourceID) throws(StoreError) {
+    _ = try existingSource(source)
     sources[source]?.row.state = state
   }
 
@@ -94,7 +94,7 @@ extension Tables {
   }
 
   /// Returns a source, or throws `.notFound` if it is missing or discarded.
-  private func seen(_ id: SourceID) throws(StoreError) -> Source {
+  private func existingSource(_ id: SourceID) throws(StoreError) -> Source {
     guard let source = sources[id], !source.isDiscarded else {
       throw Self.notFound("source \(id)")
     }
@@ -115,7 +115,7 @@ extension Tables {
   mutating func append(
     _ draft: RecordDraft, at place: InsertPosition
   ) throws(StoreError) -> RecordID {
-    let source = try seen(draft.source)
+    let source = try existingSource(draft.source)
     let id = try newRecord(folder: draft.folder)
     let record = Record(
       id: id, source: draft.source, title: draft.title, folder: draft.folder, isLazy: draft.isLazy)
@@ -150,7 +150,7 @@ extension Tables {
     guard let entry = entries[record], entry.isRemoved else { return true }
     let part = entry.resources.prefix(max(1, limit))
     for resource in part.compactMap({ resources[$0] }) {
-      leave(resource)
+      removeFromIndexes(resource)
       pagesOfResources[resource.id] = nil
     }
     entries[record]?.resources.removeFirst(part.count)
@@ -216,7 +216,7 @@ extension Tables {
     _ id: ResourceID, pages: [Page]? = nil, _ body: (inout Resource) -> Void
   ) {
     guard var resource = resources[id] else { return }
-    leave(resource)
+    removeFromIndexes(resource)
     if let pages {
       // If several pages have the same number, the last one wins.
       let byNumber = Dictionary(pages.map { ($0.number, $0) }) { _, last in last }
@@ -229,7 +229,7 @@ extension Tables {
 
   mutating func remove(_ id: ResourceID) {
     guard let resource = resources[id] else { return }
-    leave(resource)
+    removeFromIndexes(resource)
     entries[resource.record]?.resources.removeAll { $0 == id }
     pagesOfResources[id] = nil
   }
@@ -246,7 +246,7 @@ extension Tables {
   }
 
   /// Takes a resource out of the tables, counters and indexes, before its change or removal.
-  private mutating func leave(_ resource: Resource) {
+  private mutating func removeFromIndexes(_ resource: Resource) {
     resources[resource.id] = nil
     count(resource, by: -1)
     guard let file = resource.file else { return }
@@ -275,7 +275,7 @@ extension Tables {
 
 // Changes of whole records.
 extension Tables {
-  mutating func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
+  mutating func beginChange(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
     guard let entry = entries[record], entry.isInPlace else {
       throw Self.notFound("record \(record)")
     }

@@ -31,7 +31,7 @@ final class Checkpoints: Sendable {
   init(of path: String) { self.path = path }
 
   /// Begins a passive checkpoint, unless one is under way.
-  func begin() {
+  func requestCheckpoint() {
     let isFirst = state.withLock { state in
       defer { state.isPending = true }
       return !state.isPending
@@ -58,7 +58,7 @@ final class Checkpoints: Sendable {
   }
 
   /// Blocks until no checkpoint is under way.
-  func end() { queue.finish() }
+  func waitForCheckpoint() { queue.finish() }
 
   /// Throws if a checkpoint has failed: after a failed sync the content of the disk is unknown, and a second
   /// sync would report success.

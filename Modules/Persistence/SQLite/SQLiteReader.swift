@@ -29,7 +29,7 @@ package actor SQLiteReader: LibraryReader {
   /// Opens this reader for a library that cannot be written.
   func open() throws(StoreError) {
     let scratch = ScratchFolder()
-    connection = try file.look(copyingTo: scratch)
+    connection = try file.openReadOnly(copyingTo: scratch)
     self.scratch = scratch
   }
 

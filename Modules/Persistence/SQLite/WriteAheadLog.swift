@@ -46,7 +46,7 @@ package final class WriteAheadLog {
   }
 
   /// Makes SQLite report the length of the log. The hook also disables SQLite's automatic checkpoints.
-  func watch() {
+  func installHook() {
     sqlite3_wal_hook(
       connection.handle,
       { context, _, _, pages in
@@ -65,7 +65,7 @@ package final class WriteAheadLog {
   /// The checkpoint is passive, so that no other process has to wait, for example one that reads the library.
   /// If the disk is full, or a reader of another process stays in the log, the store continues the log as it
   /// is.
-  func takeInOldLog() throws(StoreError) {
+  func checkpointOldLog() throws(StoreError) {
     do throws(StoreError) {
       try connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     } catch {
@@ -83,7 +83,7 @@ package final class WriteAheadLog {
     guard lastLength >= checkpointDue else { return }
     // During continuous transactions, each checkpoint leaves the pages that were written meanwhile.
     checkpointDue = lastLength + Self.usualLength / 4
-    checkpoints.begin()
+    checkpoints.requestCheckpoint()
   }
 
   /// The log if it is too large, else nil.
@@ -113,14 +113,14 @@ package final class WriteAheadLog {
   /// blocks of a transaction that was rolled back.
   func empty() {
     // A checkpoint under way would make this one fail.
-    checkpoints.end()
+    checkpoints.waitForCheckpoint()
     connection.waiting(readerTimeout) {
       _ = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
   }
 
   /// Blocks until no checkpoint is under way.
-  func endCheckpoints() { checkpoints.end() }
+  func endCheckpoints() { checkpoints.waitForCheckpoint() }
 
   /// The size of the log file in bytes, which does not shrink when the log restarts; nil if it cannot be
   /// read.

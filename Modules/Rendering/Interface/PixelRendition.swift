@@ -29,20 +29,20 @@ public struct PixelRendition: Sendable, Equatable {
   /// Returns a BITMAPFILEHEADER and a BITMAPINFOHEADER; a negative height means rows from the top.
   public static func header(width: Int, height: Int) -> [UInt8] {
     var bytes: [UInt8] = Array("BM".utf8)
-    func put(_ value: Int, _ count: Int) {
+    func append(_ value: Int, _ count: Int) {
       for shift in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (shift * 8))) }
     }
-    put(headerLength &+ width &* height &* 4, 4)
-    put(0, 4)
-    put(headerLength, 4)
-    put(40, 4)
-    put(width, 4)
-    put(-height, 4)
-    put(1, 2)
-    put(32, 2)
-    put(0, 4)
-    put(width &* height &* 4, 4)
-    for _ in 0..<4 { put(0, 4) }
+    append(headerLength &+ width &* height &* 4, 4)
+    append(0, 4)
+    append(headerLength, 4)
+    append(40, 4)
+    append(width, 4)
+    append(-height, 4)
+    append(1, 2)
+    append(32, 2)
+    append(0, 4)
+    append(width &* height &* 4, 4)
+    for _ in 0..<4 { append(0, 4) }
     return bytes
   }
 }

@@ -56,7 +56,7 @@ public enum SandboxWarnings {
   }
 
   /// Reports the missing layers that a worker has written to its standard error.
-  public static func look(at worker: WorkerProcess) {
+  public static func report(at worker: WorkerProcess) {
     for layer in MissingLayer.all(in: worker.errorTail) {
       let handler = state.withLock { state -> (@Sendable (String) -> Void)? in
         guard state.told.insert(layer.name).inserted else { return nil }

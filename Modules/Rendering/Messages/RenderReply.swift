@@ -84,7 +84,7 @@ public enum RenderReply: Sendable, Equatable {
     default:
       throw WorkerError(.malformed, "an answer of the unknown kind \(frame.kind)")
     }
-    try reader.end()
+    try reader.checkComplete()
   }
 }
 

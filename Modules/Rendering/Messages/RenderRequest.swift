@@ -64,7 +64,7 @@ public struct RenderRequest: Sendable, Equatable {
     default:
       throw WorkerError(.malformed, "a question of an unknown kind")
     }
-    try reader.end()
+    try reader.checkComplete()
   }
 }
 

@@ -16,11 +16,11 @@ final class DecoderDirectory: Sendable {
   /// - Throws: An error if the program is missing or its report is invalid; the next call queries it again.
   func list() throws(WorkerError) -> DecoderList {
     if let list = known.withLock({ $0 }) { return list }
-    let result = asking.sync { Result { () throws(WorkerError) in try ask() } }
+    let result = asking.sync { Result { () throws(WorkerError) in try loadList() } }
     return try result.get()
   }
 
-  private func ask() throws(WorkerError) -> DecoderList {
+  private func loadList() throws(WorkerError) -> DecoderList {
     if let list = known.withLock({ $0 }) { return list }
     let list = try DecoderList(
       asking: try configuration.helpers.path(of: configuration.helperName))

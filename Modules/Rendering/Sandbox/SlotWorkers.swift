@@ -32,27 +32,27 @@ final class SlotWorkers: Sendable {
 
   /// Returns the worker for a job, started if necessary.
   /// - Returns: The worker, or nil after `kill`.
-  func take(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
+  func startedWorker(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
     if let process = state.withLock({ $0.running[decoder]?.process }),
       // A worker that died while idle must not fail this job.
       !process.hasEnded
     {
       return process
     }
-    letGo(decoder)
+    terminate(decoder)
     return try start(decoder)
   }
 
   /// Counts a finished job and stops the worker if it must be replaced.
   /// - Returns: Whether the worker can be used again; otherwise it has been removed.
-  func note(_ decoder: String, isSound: Bool) -> Bool {
+  func jobEnded(_ decoder: String, isSound: Bool) -> Bool {
     let (uses, process) = state.withLock { state in
       state.running[decoder]?.uses += 1
       return (state.running[decoder]?.uses ?? 0, state.running[decoder]?.process)
     }
-    if uses == 1, let process { SandboxWarnings.look(at: process) }
+    if uses == 1, let process { SandboxWarnings.report(at: process) }
     if isSound && uses < usesPerWorker { return true }
-    letGo(decoder)
+    terminate(decoder)
     return false
   }
 
@@ -72,7 +72,7 @@ final class SlotWorkers: Sendable {
   }
 
   func letGoOfAll() {
-    for decoder in decoders { letGo(decoder) }
+    for decoder in decoders { terminate(decoder) }
   }
 
   private func start(_ decoder: String) throws(WorkerError) -> WorkerProcess? {
@@ -83,12 +83,12 @@ final class SlotWorkers: Sendable {
       return state.isClosed
     }
     guard isClosed else { return started }
-    letGo(decoder)
+    terminate(decoder)
     return nil
   }
 
   /// Kills the process and reaps it, so that no zombie remains.
-  private func letGo(_ decoder: String) {
+  private func terminate(_ decoder: String) {
     let old = state.withLock { $0.running.removeValue(forKey: decoder) }
     _ = old?.process.stop(grace: 0)
   }

@@ -44,7 +44,7 @@ final class WorkerSlot: Sendable {
   ) {
     queue.async {
       var lost: Set<String> = []
-      let outcome = self.answer(request, path, &lost)
+      let outcome = self.render(request, path, &lost)
       finish(Answer(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.decoders.isEmpty))
       // Replacements of lost workers start after the result was delivered, so that no caller waits for them.
       for decoder in lost { self.workers.prepare(decoder) }
@@ -72,7 +72,7 @@ final class WorkerSlot: Sendable {
   }
 
   /// Tries the decoders one after the other until one supports the file.
-  private func answer(
+  private func render(
     _ request: RenderRequest, _ path: String, _ lost: inout Set<String>
   ) -> Outcome {
     do throws(RenderError) {
@@ -103,18 +103,18 @@ final class WorkerSlot: Sendable {
     _ decoder: String, _ question: Question, _ lost: inout Set<String>
   ) throws(RenderError) -> Outcome {
     do throws(WorkerError) {
-      guard let worker = try workers.take(decoder) else {
+      guard let worker = try workers.startedWorker(decoder) else {
         throw WorkerError(.died, "the renderer was shut down")
       }
       let outcome = try ask(worker, question)
-      if !workers.note(decoder, isSound: !outcome.mayHaveHarmedTheWorker) {
+      if !workers.jobEnded(decoder, isSound: !outcome.mayHaveHarmedTheWorker) {
         lost.insert(decoder)
       }
       return outcome
     } catch {
       // A helper that cannot be started is not started again before the next job.
       if error.code != .notFound, error.code != .cannotStart { lost.insert(decoder) }
-      _ = workers.note(decoder, isSound: false)
+      _ = workers.jobEnded(decoder, isSound: false)
       throw RenderError(.worker, escaping: configuration.explain(error, question.file.format))
     }
   }

@@ -59,11 +59,11 @@ struct GIFRecovery {
         let column = x - frame.left
         let pixel = place * frame.size.width + column
         if !isInFrame || column < 0 || column >= frame.size.width {
-          put((0, 0, 0, 0), into: &row, at: x)
+          setPixel((0, 0, 0, 0), into: &row, at: x)
         } else if pixel < indices.count {
-          put(colour(Int(indices[pixel])), into: &row, at: x)
+          setPixel(colour(Int(indices[pixel])), into: &row, at: x)
         } else {
-          put((Raster.missing, Raster.missing, Raster.missing, 255), into: &row, at: x)
+          setPixel((Raster.missing, Raster.missing, Raster.missing, 255), into: &row, at: x)
         }
       }
       row.withUnsafeMutableBufferPointer { rows.push($0) }
@@ -74,7 +74,7 @@ struct GIFRecovery {
 
   private typealias Colour = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
 
-  private func put(_ colour: Colour, into row: inout [UInt8], at x: Int) {
+  private func setPixel(_ colour: Colour, into row: inout [UInt8], at x: Int) {
     row[x * 4] = colour.red
     row[x * 4 + 1] = colour.green
     row[x * 4 + 2] = colour.blue

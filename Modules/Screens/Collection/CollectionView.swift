@@ -113,14 +113,14 @@ public struct CollectionView: Sendable {
     return false
   }
 
-  /// The time at which `settle` is due, in seconds; nil while nothing moves.
+  /// The time at which `advance` is due, in seconds; nil while nothing moves.
   public var wake: Double? {
     [movedAt.map { $0 + Self.rest }, pulledAt.map { $0 + Self.spring }].compactMap(\.self).min()
   }
 
   /// Advances the view to the time `now`.
   /// - Returns: The visible items if scrolling has come to rest with this call (LZ2), else nil.
-  public mutating func settle(at now: Double) -> Range<Int>? {
+  public mutating func advance(to now: Double) -> Range<Int>? {
     if let pulled = pulledAt, now >= pulled + Self.spring {
       pulledAt = nil
       pull = 0
@@ -135,7 +135,7 @@ public struct CollectionView: Sendable {
   /// Whether nothing has moved for long enough.
   public var isAtRest: Bool { movedAt == nil }
 
-  /// Has `settle` report the visible items again once they rest, because their contents have changed.
+  /// Has `advance` report the visible items again once they rest, because their contents have changed.
   public mutating func forgetAnnouncement(at now: Double) {
     announced = nil
     movedAt = now

@@ -99,7 +99,7 @@ struct TextField: Sendable, Equatable {
     }
     let ink: TextRole = isSelected ? .chosenButton : .field
     canvas.clipped(to: area) { canvas in
-      canvas.buffer.put(
+      canvas.buffer.write(
         String(shown[start...]), at: Point(area.column, area.row),
         style: canvas.style(ink))
     }

@@ -48,8 +48,8 @@ struct DetailsScreen: Screen {
     collection.select(wanted, at: context.now)
   }
 
-  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
-    collection.settle(at: context.now).map { [.look(item.id, $0)] } ?? []
+  mutating func advance(in context: ScreenContext) -> [ScreenAction] {
+    collection.advance(to: context.now).map { [.setVisibleRange(item.id, $0)] } ?? []
   }
 
   mutating func demand(in context: ScreenContext) -> [ScreenAction] {

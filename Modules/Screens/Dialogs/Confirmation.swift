@@ -69,10 +69,10 @@ struct Confirmation: Dialog {
     let wanted = Size(columns, max(2, lines.count) + 4)
     var area = DialogFrame.draw(title, wanted, on: &canvas)
     canvas.on(.dialog) { canvas in
-      for line in lines { canvas.text(line, in: area.takeTop(1), .dialog) }
+      for line in lines { canvas.text(line, in: area.removeTop(1), .dialog) }
     }
-    _ = area.takeTop(1)
+    _ = area.removeTop(1)
     DialogFrame.buttons(
-      [(0, yes, isYesChosen), (1, "Cancel", !isYesChosen)], in: area.takeTop(1), on: &canvas)
+      [(0, yes, isYesChosen), (1, "Cancel", !isYesChosen)], in: area.removeTop(1), on: &canvas)
   }
 }

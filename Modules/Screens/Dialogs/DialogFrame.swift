@@ -11,8 +11,8 @@ enum DialogFrame {
     canvas.fill(box.line(0), .dialogTitle)
     canvas.text(title, in: box.line(0).inset(columns: 1), .dialogTitle)
     var inside = box.inset(columns: 2)
-    _ = inside.takeTop(1)
-    if inside.rows > 4 { _ = inside.takeTop(1) }
+    _ = inside.removeTop(1)
+    if inside.rows > 4 { _ = inside.removeTop(1) }
     return inside
   }
 

@@ -63,11 +63,11 @@ enum HelpText {
     let size = canvas.bounds.size
     let lines = rows(place, size)
     var area = DialogFrame.draw("Keys: \(place.title)", box(place, size), on: &canvas)
-    let footer = area.takeBottom(1)
+    let footer = area.removeBottom(1)
     let width = keyColumns(lines)
     canvas.on(.dialog) { canvas in
       for line in lines.dropFirst(top).prefix(area.rows) {
-        let row = area.takeTop(1)
+        let row = area.removeTop(1)
         canvas.text(line.keys, in: row.prefix(columns: width), .key)
         canvas.text(line.text, in: row.dropping(columns: width + 2), .dialog)
       }

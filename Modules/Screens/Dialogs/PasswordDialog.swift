@@ -130,19 +130,19 @@ extension PasswordDialog {
     let columns = min(60, canvas.bounds.columns - 2)
     var area = DialogFrame.draw("Password of \(name)", Size(columns, 6), on: &canvas)
     canvas.on(.dialog) { canvas in
-      let line = area.takeTop(1)
+      let line = area.removeTop(1)
       field.draw(in: line, on: &canvas)
       if focus != .field || pending != nil { canvas.buffer.cursor = nil }
       canvas.hit(line, .button(number(of: .field)))
       let (text, ink) = message
-      canvas.text(text, in: area.takeTop(1), ink)
+      canvas.text(text, in: area.removeTop(1), ink)
     }
-    _ = area.takeTop(1)
+    _ = area.removeTop(1)
     let buttons = parts.filter { $0 != .field }.map { part in
       let isDefault = part == .confirm && focus == .field
       return (number(of: part), Self.title(part), focus == part || isDefault)
     }
-    DialogFrame.buttons(buttons, in: area.takeTop(1), on: &canvas)
+    DialogFrame.buttons(buttons, in: area.removeTop(1), on: &canvas)
   }
 
   private var message: (String, TextRole) {

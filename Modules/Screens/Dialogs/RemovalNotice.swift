@@ -18,9 +18,9 @@ struct RemovalNotice: Dialog {
     let lines = "\(subject) was removed elsewhere.".wrapped(to: columns - 4)
     var area = DialogFrame.draw("Removed", Size(columns, max(2, lines.count) + 4), on: &canvas)
     canvas.on(.dialog) { canvas in
-      for line in lines { canvas.text(line, in: area.takeTop(1), .dialog) }
+      for line in lines { canvas.text(line, in: area.removeTop(1), .dialog) }
     }
-    _ = area.takeTop(1)
-    DialogFrame.buttons([(0, "Close", true)], in: area.takeTop(1), on: &canvas)
+    _ = area.removeTop(1)
+    DialogFrame.buttons([(0, "Close", true)], in: area.removeTop(1), on: &canvas)
   }
 }

@@ -65,24 +65,24 @@ struct SourceDialog: Dialog {
     let columns = min(70, canvas.bounds.columns - 2)
     var area = DialogFrame.draw("Add a source", Size(columns, 8), on: &canvas)
     canvas.on(.dialog) { canvas in
-      let line = area.takeTop(1)
+      let line = area.removeTop(1)
       let label = "Path or URL of a list, archive, PDF, image or series:"
       canvas.text(
         line.columns < TextWidth.columns(label) ? "Path or URL:" : label, in: line, .dialog)
-      field.draw(in: area.takeTop(1), on: &canvas)
+      field.draw(in: area.removeTop(1), on: &canvas)
       if focus != .field { canvas.buffer.cursor = nil }
-      _ = area.takeTop(1)
-      let box = area.takeTop(1)
+      _ = area.removeTop(1)
+      let box = area.removeTop(1)
       canvas.text(
         (isLazy ? "[x]" : "[ ]") + " Names first, images on demand", in: box,
         focus == .lazySwitch ? .chosenButton : .dialog)
       canvas.hit(box, .button(Part.lazySwitch.rawValue))
     }
-    _ = area.takeTop(1)
+    _ = area.removeTop(1)
     DialogFrame.buttons(
       [
         (Part.add.rawValue, "Add", focus == .add || focus == .field),
         (Part.cancel.rawValue, "Cancel", focus == .cancel),
-      ], in: area.takeTop(1), on: &canvas)
+      ], in: area.removeTop(1), on: &canvas)
   }
 }

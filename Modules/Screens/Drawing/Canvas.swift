@@ -60,7 +60,7 @@ public struct Canvas {
     let style = style(ink)
     buffer.fill(line.prefix(columns: halves / 2), with: "━", style: style)
     if halves % 2 > 0 {
-      buffer.put("╸", at: Point(area.column + halves / 2, area.row), style: style)
+      buffer.write("╸", at: Point(area.column + halves / 2, area.row), style: style)
     }
   }
 

@@ -8,7 +8,7 @@ extension Rect {
 
   /// Removes rows from the top of the rectangle.
   /// - Returns: The removed rows.
-  mutating func takeTop(_ count: Int) -> Rect {
+  mutating func removeTop(_ count: Int) -> Rect {
     let taken = min(max(0, count), rows)
     defer { self = Rect(column, row + taken, columns, rows - taken) }
     return Rect(column, row, columns, taken)
@@ -16,7 +16,7 @@ extension Rect {
 
   /// Removes rows from the bottom of the rectangle.
   /// - Returns: The removed rows.
-  mutating func takeBottom(_ count: Int) -> Rect {
+  mutating func removeBottom(_ count: Int) -> Rect {
     let taken = min(max(0, count), rows)
     defer { self = Rect(column, row, columns, rows - taken) }
     return Rect(column, row + rows - taken, columns, taken)

@@ -17,8 +17,8 @@ public enum Effect: Sendable, Equatable {
   /// Tries a password, which may be wrong; answered by `Input.unlockAnswered`.
   case unlock(UnlockRequest)
   /// Reports that the viewer shows that part of a record (LZ2), instead of any part reported before.
-  case look(RecordID, Range<Int>)
-  case lookAway(RecordID)
+  case setVisibleRange(RecordID, Range<Int>)
+  case clearVisibleRange(RecordID)
   case perform(Verb)
   /// Stores the page of a record that the user has viewed last.
   case remember(RecordID, Int)

@@ -29,7 +29,7 @@ public struct Transitions: Sendable {
 
   public init() {}
 
-  public mutating func note(_ id: ResourceID, _ transition: Transition) {
+  public mutating func register(_ id: ResourceID, _ transition: Transition) {
     entries[id] = transition
   }
 
@@ -55,7 +55,7 @@ extension LibrarySnapshot {
       if transition.kind == .started {
         start(id, of: transition.record)
       } else {
-        end(id, transition)
+        finish(id, transition)
       }
     }
   }
@@ -69,15 +69,15 @@ extension LibrarySnapshot {
   }
 
   /// Ends an activity. A resource that is not active in the snapshot was counted before.
-  private mutating func end(_ id: ResourceID, _ transition: Transition) {
+  private mutating func finish(_ id: ResourceID, _ transition: Transition) {
     guard let activity = activities.removeValue(forKey: id) else { return }
     if case .downloading = activity { active = max(0, active - 1) }
-    progress.activity.leave(activity)
+    progress.activity.decrement(activity)
     if progress.activity.downloading == 0 { progress.bytesPerSecond = 0 }
     if transition.kind == .failed { progress.failed += 1 }
     if transition.kind == .finished { progress.finished += 1 }
     guard var record = records[transition.record] else { return }
-    record.activity.leave(activity)
+    record.activity.decrement(activity)
     if transition.kind == .failed { record.failed += 1 }
     if transition.kind == .finished { record.finished += 1 }
     if record.settled >= record.total { record.fraction = 1 }
@@ -86,7 +86,7 @@ extension LibrarySnapshot {
 }
 
 extension ActivityCounts {
-  fileprivate mutating func leave(_ activity: ResourceActivity) {
+  fileprivate mutating func decrement(_ activity: ResourceActivity) {
     switch activity {
     case .downloading: downloading = max(0, downloading - 1)
     case .unzipping: unzipping = max(0, unzipping - 1)

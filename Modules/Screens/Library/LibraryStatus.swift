@@ -56,7 +56,7 @@ struct LibraryStatus: Sendable {
 
   mutating func receive(_ snapshot: LibrarySnapshot, at now: Double) {
     facts = snapshot
-    rates.note(snapshot.records, at: now)
+    rates.update(snapshot.records, at: now)
   }
 
   mutating func receive(_ transitions: [ResourceID: Transition]) { facts.apply(transitions) }

@@ -11,7 +11,7 @@ struct RecordRates: Sendable {
 
   private var entries: [RecordID: Entry] = [:]
 
-  mutating func note(_ records: [RecordID: RecordProgress], at now: Double) {
+  mutating func update(_ records: [RecordID: RecordProgress], at now: Double) {
     entries = entries.filter { records[$0.key] != nil }
     for (id, progress) in records where progress.settled < progress.total {
       var entry = entries[id] ?? Entry()

@@ -55,27 +55,27 @@ struct PictureCache: Sendable {
 
   /// Removes the entries of evicted pictures, so that they are requested again.
   mutating func forgetEvicted() {
-    forget(entries.keys.filter { isEvicted($0) })
+    remove(entries.keys.filter { isEvicted($0) })
   }
 
-  mutating func forget(_ keys: some Sequence<PictureKey>) {
+  mutating func remove(_ keys: some Sequence<PictureKey>) {
     for key in keys { bytes -= entries.removeValue(forKey: key)?.bytes ?? 0 }
   }
 
-  mutating func forget(of resource: ResourceID) {
-    forget(entries.keys.filter { $0.resource == resource })
+  mutating func remove(of resource: ResourceID) {
+    remove(entries.keys.filter { $0.resource == resource })
   }
 
   /// Removes the problems of a resource, so that its pictures are requested again.
   mutating func forgetProblems(of resource: ResourceID) {
-    forget(entries.keys.filter { $0.resource == resource && problem($0) != nil })
+    remove(entries.keys.filter { $0.resource == resource && problem($0) != nil })
   }
 
   /// Removes the pictures whose side is larger than the window requests now.
-  mutating func forget(largerThan side: Int) { forget(entries.keys.filter { $0.side > side }) }
+  mutating func remove(largerThan side: Int) { remove(entries.keys.filter { $0.side > side }) }
 
   /// Returns whether the cache has an entry for the key, be it a picture or a problem.
-  func knows(_ key: PictureKey) -> Bool { entries[key] != nil }
+  func contains(_ key: PictureKey) -> Bool { entries[key] != nil }
 
   /// Marks pictures as used, so that they are evicted last.
   mutating func touch(_ keys: some Sequence<PictureKey>) {
@@ -83,7 +83,7 @@ struct PictureCache: Sendable {
     for key in keys { entries[key]?.use = clock }
   }
 
-  mutating func put(_ key: PictureKey, _ answer: PictureAnswer) {
+  mutating func insert(_ key: PictureKey, _ answer: PictureAnswer) {
     clock += 1
     let content: Content
     var cost = Self.overhead

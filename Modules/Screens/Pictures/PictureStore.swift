@@ -23,7 +23,7 @@ struct PictureStore: Sendable {
   var byteLimit: Int { cache.byteLimit }
   /// The size of all entries in bytes.
   var bytes: Int { cache.bytes }
-  /// The time at which `settle` or trimming is due; nil if neither is.
+  /// The time at which `advance` or trimming is due; nil if neither is.
   var wake: Double? { [renewals.wake, trimDue].compactMap(\.self).min() }
 
   // MARK: - Stored pictures
@@ -40,7 +40,7 @@ struct PictureStore: Sendable {
   func isEvicted(_ key: PictureKey) -> Bool { cache.isEvicted(key) }
 
   /// Returns whether the store has a response for this picture, be it a picture or a problem.
-  func hasAnswer(for key: PictureKey) -> Bool { cache.knows(key) }
+  func hasAnswer(for key: PictureKey) -> Bool { cache.contains(key) }
 
   /// Returns the stage that the picture of a slice has reached.
   /// - Parameters:
@@ -69,7 +69,7 @@ struct PictureStore: Sendable {
   /// - Parameter keys: The visible pictures by descending priority.
   mutating func request(_ keys: [PictureKey]) -> PictureOrder? {
     cache.touch(keys)
-    let missing = keys.filter { !cache.knows($0) }
+    let missing = keys.filter { !cache.contains($0) }
     let order = PictureOrder(missing, passwords: passwords.entered)
     guard order != wanted else { return nil }
     wanted = order
@@ -81,12 +81,12 @@ struct PictureStore: Sendable {
   ///   pages again.
   mutating func receive(_ key: PictureKey, _ answer: PictureAnswer, at now: Double) -> Bool {
     guard case .evicted = answer else {
-      renewals.settled(key)
-      cache.put(key, answer)
+      renewals.endAttempts(for: key)
+      cache.insert(key, answer)
       return false
     }
     let step = renewals.evicted(key, at: now)
-    cache.put(
+    cache.insert(
       key,
       step == .giveUp ? .problem("evicted from the cache, and does not come back") : .evicted)
     return step == .look
@@ -103,14 +103,14 @@ struct PictureStore: Sendable {
 
   /// Prepares for a viewer that opens: it requests pictures again that were given up before.
   mutating func beginViewing() {
-    cache.forget(renewals.givenUp)
+    cache.remove(renewals.givenUp)
     renewals = Renewals()
     cache.forgetEvicted()
   }
 
   /// Forgets the passwords of a viewer that closes, and the pictures that were decoded with them.
   mutating func endViewing() {
-    for id in passwords.entered.keys { cache.forget(of: id) }
+    for id in passwords.entered.keys { cache.remove(of: id) }
     passwords.forgetEntered()
   }
 
@@ -119,7 +119,7 @@ struct PictureStore: Sendable {
 
   /// Returns whether a part of the file needs a password that is not known.
   /// - Complexity: O(*n*), where *n* is the number of cached pictures.
-  func takesPassword(_ resource: Resource) -> Bool {
+  func needsPassword(_ resource: Resource) -> Bool {
     resource.needsPassword || isLockedAgain(resource) || cache.isEncrypted(resource)
   }
 
@@ -140,8 +140,8 @@ struct PictureStore: Sendable {
   mutating func windowShrank(at now: Double) { trimDue = now + Self.trimDelay }
 
   /// Requests evicted pages again when that is due.
-  mutating func settle(at now: Double) {
-    if renewals.settle(at: now) { cache.forgetEvicted() }
+  mutating func advance(to now: Double) {
+    if renewals.advance(to: now) { cache.forgetEvicted() }
   }
 
   /// Returns whether the window has been smaller for long enough to return memory.
@@ -151,6 +151,6 @@ struct PictureStore: Sendable {
   /// - Parameter side: The largest side in pixels of any picture that this window requests.
   mutating func trim(toSide side: Int) {
     trimDue = nil
-    cache.forget(largerThan: side)
+    cache.remove(largerThan: side)
   }
 }

@@ -33,14 +33,14 @@ struct Renewals: Sendable {
   }
 
   /// Ends the attempts for a picture that is available or has another problem.
-  mutating func settled(_ key: PictureKey) {
+  mutating func endAttempts(for key: PictureKey) {
     guard tries.removeValue(forKey: key) != nil else { return }
     asked.remove(key.resource)
     givenUp.remove(key)
   }
 
   /// Returns whether the next attempt is due.
-  mutating func settle(at now: Double) -> Bool {
+  mutating func advance(to now: Double) -> Bool {
     guard let due = wake, now >= due else { return false }
     wake = nil
     return true

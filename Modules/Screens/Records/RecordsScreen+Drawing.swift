@@ -49,7 +49,7 @@ extension RecordsScreen {
     filterField.draw(in: area.dropping(columns: 9).inset(columns: 0), on: &canvas)
   }
 
-  func note(in context: ScreenContext) -> String? {
+  func statusText(in context: ScreenContext) -> String? {
     if let source = context.library.facts.sources.first { return source }
     return arrangement.isNatural ? context.library.hostNote : arrangementText
   }

@@ -58,8 +58,8 @@ struct RecordsScreen: Screen {
     collection.fit(CollectionGeometry(.list, viewport: content, tile: tile), at: context.now)
   }
 
-  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
-    _ = collection.settle(at: context.now)
+  mutating func advance(in context: ScreenContext) -> [ScreenAction] {
+    _ = collection.advance(to: context.now)
     return []
   }
 

@@ -41,8 +41,8 @@ struct ResourceTile: ItemKind {
     _ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
     var inner = area.inset(columns: 1)
-    let status = inner.takeBottom(1)
-    let name = inner.takeBottom(1)
+    let status = inner.removeBottom(1)
+    let name = inner.removeBottom(1)
     drawPicture(item, look, in: inner, on: &canvas)
     guard let item else { return }
     canvas.text(item.name, in: name, look.ink(.text))

@@ -33,7 +33,7 @@ extension ResourcesScreen {
     collection.drawPull(in: layout.content, on: &canvas)
   }
 
-  func note(in context: ScreenContext) -> String? {
+  func statusText(in context: ScreenContext) -> String? {
     if let index = collection.lifted, let item = window.item(at: index) {
       return item.displayName + "  ·  Enter opens it, Esc puts it back"
     }

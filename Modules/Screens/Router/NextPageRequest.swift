@@ -24,5 +24,5 @@ struct NextPageRequest: Sendable {
   }
 
   /// Allows the same page to be requested again, from another engine.
-  mutating func forget() { asked = nil }
+  mutating func reset() { asked = nil }
 }

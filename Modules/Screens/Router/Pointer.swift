@@ -19,7 +19,7 @@ struct Pointer: Sendable {
   /// The target on which the button is held down, or nil.
   var heldTarget: HitArea.Target? { press?.target }
 
-  /// The time at which `settle` is due; nil if the button holds no item that it could lift.
+  /// The time at which `advance` is due; nil if the button holds no item that it could lift.
   var wake: Double? {
     guard let press, case .item = press.target, !press.isUsed else { return nil }
     return press.since + Self.long
@@ -54,7 +54,7 @@ struct Pointer: Sendable {
   /// Cancels the press because another screen is now below the pointer.
   mutating func cancel() { press = nil }
 
-  mutating func settle(at now: Double) -> ScreenEvent? {
+  mutating func advance(to now: Double) -> ScreenEvent? {
     guard let wake, now >= wake, case .item(let index)? = press?.target else { return nil }
     press?.isUsed = true
     return .itemHeld(index)

@@ -52,9 +52,9 @@ struct ScreenStack: Sendable {
   /// Advances all screens to the time of the context.
   /// - Returns: The actions of the topmost screen alone, because the ranges of covered screens are not
   ///   visible.
-  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
-    var actions = records.settle(in: context)
-    for index in opened.indices { actions = opened[index].settle(in: context) }
+  mutating func advance(in context: ScreenContext) -> [ScreenAction] {
+    var actions = records.advance(in: context)
+    for index in opened.indices { actions = opened[index].advance(in: context) }
     return actions
   }
 

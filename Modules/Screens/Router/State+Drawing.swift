@@ -26,8 +26,9 @@ extension State {
   private func drawTooSmall(on canvas: inout Canvas) {
     var area = canvas.bounds
     let (smallest, size) = (Display.smallest, display.size)
-    canvas.text("imgdl needs \(smallest.columns) × \(smallest.rows)", in: area.takeTop(1), .warning)
-    canvas.text("this is \(size.columns) × \(size.rows)", in: area.takeTop(1))
+    canvas.text(
+      "imgdl needs \(smallest.columns) × \(smallest.rows)", in: area.removeTop(1), .warning)
+    canvas.text("this is \(size.columns) × \(size.rows)", in: area.removeTop(1))
   }
 
   /// Draws the current notice; without one, the loss of the engine, or else the note of the screen.
@@ -45,7 +46,7 @@ extension State {
     guard !layout.rule.isEmpty else { return }
     if screen.takesText {
       screen.drawTextField(in: area, on: &canvas)
-    } else if let note = screen.note(in: context) {
+    } else if let note = screen.statusText(in: context) {
       canvas.message(note, .dim, in: area)
     } else {
       canvas.fill(area, .faint, with: "─")

@@ -66,7 +66,7 @@ public struct State: Sendable {
     default: receive(input, &effects)
     }
     if !display.isTooSmall { screens.layOut(in: context) }
-    settle(&effects)
+    advance(&effects)
     demand(&effects)
     return effects
   }
@@ -159,12 +159,12 @@ public struct State: Sendable {
     case .facts(let snapshot): library.receive(snapshot, at: now)
     case .owner(let owner):
       library.connect(to: owner)
-      nextPage.forget()
+      nextPage.reset()
     case .lost(let reason): library.disconnect(because: reason)
     case .told(let text): notify(text)
     case .failed(let text): notify(text, isError: true)
     case .picture(let key, let answer):
-      if pictures.receive(key, answer, at: now) { effects += lookedAt.lookAgain() }
+      if pictures.receive(key, answer, at: now) { effects += lookedAt.reportAgain() }
     case .unlockAnswered(let request, let answer):
       // The text names the resource by its number within its record, which may no longer be the visible one.
       if case .failed(let text) = answer {
@@ -179,12 +179,12 @@ public struct State: Sendable {
 
   private mutating func receive(_ change: LibraryChange, _ effects: inout [Effect]) {
     if change.wasReset {
-      effects += lookedAt.lookAway()
+      effects += lookedAt.clear()
       sendToDialog(.removed(nil), &effects)
       screens.closeAll()
       pictures.removeAll()
       library.startOver()
-      nextPage.forget()
+      nextPage.reset()
       return notify("Everything was deleted")
     }
     library.receive(change.transitions)
@@ -203,7 +203,7 @@ public struct State: Sendable {
   private mutating func apply(_ action: ScreenAction, _ effects: inout [Effect]) {
     switch action {
     case .perform(let effect): effects.append(effect)
-    case .look(let id, let range): effects += lookedAt.look(at: range, of: id)
+    case .setVisibleRange(let id, let range): effects += lookedAt.report(at: range, of: id)
     case .open(let destination): open(destination, &effects)
     case .close: close(&effects)
     case .notify(let text, let isOfScreen): notify(text, isOfScreen: isOfScreen)
@@ -265,11 +265,11 @@ public struct State: Sendable {
 
   // MARK: - Time
 
-  private mutating func settle(_ effects: inout [Effect]) {
+  private mutating func advance(_ effects: inout [Effect]) {
     if let notice, notice.isOver(at: now, on: screens.path) { self.notice = nil }
-    sendToScreen(pointer.settle(at: now), &effects)
-    apply(screens.settle(in: context), &effects)
-    pictures.settle(at: now)
+    sendToScreen(pointer.advance(to: now), &effects)
+    apply(screens.advance(in: context), &effects)
+    pictures.advance(to: now)
     if pictures.isTrimDue(at: now) {
       pictures.trim(toSide: longestPictureSide)
       effects.append(.giveMemoryBack)
@@ -285,7 +285,7 @@ public struct State: Sendable {
   /// Requests the visible data and pictures that are missing.
   private mutating func demand(_ effects: inout [Effect]) {
     apply(screens.demand(in: context), &effects)
-    if screens.opened.isEmpty { effects += lookedAt.lookAway() }
+    if screens.opened.isEmpty { effects += lookedAt.clear() }
     effects += nextPage.demand(screens.top, library)
     let isDrawn = display.showsPictures && !display.isTooSmall
     let keys = isDrawn ? screens.top.visiblePictures(in: context) : []

@@ -5,20 +5,20 @@ struct VisibleRangeReporter: Sendable {
   private var record: RecordID?
   private var range = 0..<0
 
-  mutating func look(at new: Range<Int>, of id: RecordID) -> [Effect] {
-    let effects = record.map { $0 == id ? [] : [Effect.lookAway($0)] } ?? []
+  mutating func report(at new: Range<Int>, of id: RecordID) -> [Effect] {
+    let effects = record.map { $0 == id ? [] : [Effect.clearVisibleRange($0)] } ?? []
     (record, range) = (id, new)
-    return effects + [.look(id, new)]
+    return effects + [.setVisibleRange(id, new)]
   }
 
-  mutating func lookAway() -> [Effect] {
+  mutating func clear() -> [Effect] {
     defer { record = nil }
-    return record.map { [.lookAway($0)] } ?? []
+    return record.map { [.clearVisibleRange($0)] } ?? []
   }
 
   /// Returns the effects that report the range again: the engine checks for missing pictures only when a
   /// range is reported anew.
-  func lookAgain() -> [Effect] {
-    record.map { [.lookAway($0), .look($0, range)] } ?? []
+  func reportAgain() -> [Effect] {
+    record.map { [.clearVisibleRange($0), .setVisibleRange($0, range)] } ?? []
   }
 }

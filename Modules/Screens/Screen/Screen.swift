@@ -9,7 +9,7 @@ protocol Screen: Sendable {
   var place: Place { get }
   /// The record that the screen shows; nil if it shows all records.
   var record: RecordItem? { get }
-  /// The time at which `settle` is due, in seconds on the clock of the context; nil if nothing changes with
+  /// The time at which `advance` is due, in seconds on the clock of the context; nil if nothing changes with
   /// time.
   var wake: Double? { get }
   /// The index of the item that a long press has lifted.
@@ -23,7 +23,7 @@ protocol Screen: Sendable {
   /// Adapts the screen to the current size. The router calls it for the topmost screen alone.
   mutating func layOut(in context: ScreenContext)
   /// Advances the screen to the time of the context.
-  mutating func settle(in context: ScreenContext) -> [ScreenAction]
+  mutating func advance(in context: ScreenContext) -> [ScreenAction]
   /// Returns the requests for visible data that is missing.
   mutating func demand(in context: ScreenContext) -> [ScreenAction]
 
@@ -45,7 +45,7 @@ protocol Screen: Sendable {
   /// Draws everything except the buttons and the message line.
   func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas)
   /// Returns the text of the message line while there is no notice.
-  func note(in context: ScreenContext) -> String?
+  func statusText(in context: ScreenContext) -> String?
   /// Draws the text field in the message line while the user types.
   func drawTextField(in area: Rect, on canvas: inout Canvas)
 }
@@ -60,7 +60,7 @@ extension Screen {
   func label(_ command: Command) -> String? { nil }
   func headerRows(in room: Size) -> Int { 0 }
   func footerRows(in room: Size) -> Int { 0 }
-  func note(in context: ScreenContext) -> String? { nil }
+  func statusText(in context: ScreenContext) -> String? { nil }
   func drawTextField(in area: Rect, on canvas: inout Canvas) {}
 
   func isEnabled(_ command: Command, in context: ScreenContext) -> Bool {

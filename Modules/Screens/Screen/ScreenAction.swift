@@ -4,7 +4,7 @@ import Models
 enum ScreenAction: Sendable {
   case perform(Effect)
   /// Report to the engine that a range of the record is visible.
-  case look(RecordID, Range<Int>)
+  case setVisibleRange(RecordID, Range<Int>)
   case open(Destination)
   /// Return to the screen below.
   case close
@@ -46,7 +46,7 @@ struct ViewerTarget: Sendable, Equatable {
   /// Returns the action that opens the viewer, or asks for the password first if the file needs one.
   /// - Parameter resource: The resource to show; nil if it is not loaded.
   func opening(_ resource: Resource?, in context: ScreenContext) -> ScreenAction {
-    guard let resource, context.pictures.takesPassword(resource) else {
+    guard let resource, context.pictures.needsPassword(resource) else {
       return .open(.viewer(self))
     }
     var target = self

@@ -23,12 +23,12 @@ struct ScreenLayout: Sendable {
     footer footerRows: (Size) -> Int, buttonColumns: Int
   ) {
     var rest = Rect(size)
-    title = rest.takeTop(1)
-    header = rest.takeTop(headerRows(rest.size))
+    title = rest.removeTop(1)
+    header = rest.removeTop(headerRows(rest.size))
     let mayHaveTwo = rest.rows >= 15 && !isPicture
-    buttons = rest.takeBottom(mayHaveTwo && buttonColumns > rest.columns - 2 ? 2 : 1)
-    footer = rest.takeBottom(footerRows(rest.size))
-    rule = rest.takeBottom(isPicture ? 0 : 1)
+    buttons = rest.removeBottom(mayHaveTwo && buttonColumns > rest.columns - 2 ? 2 : 1)
+    footer = rest.removeBottom(footerRows(rest.size))
+    rule = rest.removeBottom(isPicture ? 0 : 1)
     content = rest
   }
 }

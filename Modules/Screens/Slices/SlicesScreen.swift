@@ -30,10 +30,10 @@ struct SlicesScreen: Screen {
   mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
     switch event {
     case .command(let command): return perform(command, context.now)
-    case .wheelTurned(let lines): go(to: location + lines, context.now)
+    case .wheelTurned(let lines): move(to: location + lines, context.now)
     case .positionChosen(let share):
       let last = Double(max(0, slices.count - 1))
-      go(to: Int((share * last).rounded()), context.now)
+      move(to: Int((share * last).rounded()), context.now)
     case .received(let input): return receive(input)
     case .itemPressed, .itemClicked, .itemHeld, .liftEnded, .headingPressed, .concurrencyChosen,
       .pasted, .typed, .unlocked, .uncovered:
@@ -44,7 +44,7 @@ struct SlicesScreen: Screen {
 
   mutating func layOut(in context: ScreenContext) {}
 
-  mutating func settle(in context: ScreenContext) -> [ScreenAction] {
+  mutating func advance(in context: ScreenContext) -> [ScreenAction] {
     guard slices.count > 1, let steps = playback.advance(to: context.now) else { return [] }
     location = (location + steps) % slices.count
     heading = 1
@@ -58,14 +58,14 @@ struct SlicesScreen: Screen {
     }
     movedAt = nil
     guard !item.record.isLazy else { return [] }
-    return [.look(item.id, max(0, location - 2)..<(location + 6))]
+    return [.setVisibleRange(item.id, max(0, location - 2)..<(location + 6))]
   }
 
   /// The requests that the screen makes when it opens.
   var opening: [ScreenAction] {
     [
       .perform(.loadSlices(item.id)),
-      .look(item.id, 0..<max(1, min(item.record.counts.total, Slice.limit))),
+      .setVisibleRange(item.id, 0..<max(1, min(item.record.counts.total, Slice.limit))),
     ]
   }
 
@@ -112,19 +112,19 @@ struct SlicesScreen: Screen {
     case .zoomIn: zoom.change(by: 1.25)
     case .zoomOut: zoom.change(by: 0.8)
     case .fit: zoom.fit()
-    case .first: go(to: 0, now)
-    case .last: go(to: slices.count - 1, now)
-    case .pageUp: go(to: location - page, now)
-    case .pageDown: go(to: location + page, now)
+    case .first: move(to: 0, now)
+    case .last: move(to: slices.count - 1, now)
+    case .pageUp: move(to: location - page, now)
+    case .pageDown: move(to: location + page, now)
     case .left where zoom.isZoomed, .right where zoom.isZoomed: zoom.pan(command)
-    case .left, .up: go(to: location - 1, now)
-    case .right, .down: go(to: location + 1, now)
+    case .left, .up: move(to: location - 1, now)
+    case .right, .down: move(to: location + 1, now)
     default: break
     }
     return []
   }
 
-  private mutating func go(to index: Int, _ now: Double) {
+  private mutating func move(to index: Int, _ now: Double) {
     playback.run(false, at: now)
     let target = min(max(0, index), max(0, slices.count - 1))
     guard target != location else { return }

@@ -34,10 +34,10 @@ struct PageLocation: Sendable {
 
   /// Moves to an image.
   /// - Returns: Whether the page has changed.
-  mutating func go(to image: Int) -> Bool {
+  mutating func move(to image: Int) -> Bool {
     let target = min(max(0, image), max(0, count - 1))
     guard target != index || page != 0 else { return false }
-    begin(target, page: 0)
+    show(target, page: 0)
     return true
   }
 
@@ -46,27 +46,27 @@ struct PageLocation: Sendable {
   /// - Returns: Whether the page has changed.
   mutating func advance(pageCount: Int?) -> Bool {
     if page + 1 < max(1, pageCount ?? 1) {
-      begin(index, page: page + 1)
+      show(index, page: page + 1)
       return true
     }
-    return index + 1 < count && go(to: index + 1)
+    return index + 1 < count && move(to: index + 1)
   }
 
   /// Moves to the previous page or image.
   /// - Returns: Whether the page has changed.
   mutating func goBack(pageCount: (Int) -> Int?) -> Bool {
     if page > 0 {
-      begin(index, page: page - 1)
+      show(index, page: page - 1)
       return true
     }
     guard index > 0 else { return false }
     let pages = pageCount(index - 1)
-    begin(index - 1, page: max(1, pages ?? 1) - 1)
+    show(index - 1, page: max(1, pages ?? 1) - 1)
     wantsLastPage = pages == nil
     return true
   }
 
-  private mutating func begin(_ image: Int, page new: Int) {
+  private mutating func show(_ image: Int, page new: Int) {
     (index, page) = (image, new)
     wantsLastPage = false
   }

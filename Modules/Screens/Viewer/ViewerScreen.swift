@@ -47,7 +47,7 @@ struct ViewerScreen: Screen {
     case .wheelTurned(let lines): return perform(lines < 0 ? .previous : .next, in: context)
     case .positionChosen(let share):
       let last = Double(max(0, location.count - 1))
-      move(context.now) { $0.go(to: Int((share * last).rounded())) }
+      move(context.now) { $0.move(to: Int((share * last).rounded())) }
     case .received(let input): return receive(input)
     case .unlocked(let id): window.unlock(id)
     case .itemPressed, .itemClicked, .itemHeld, .liftEnded, .headingPressed, .concurrencyChosen,
@@ -59,7 +59,7 @@ struct ViewerScreen: Screen {
 
   mutating func layOut(in context: ScreenContext) {}
 
-  mutating func settle(in context: ScreenContext) -> [ScreenAction] { [] }
+  mutating func advance(in context: ScreenContext) -> [ScreenAction] { [] }
 
   mutating func demand(in context: ScreenContext) -> [ScreenAction] {
     let index = location.index
@@ -73,7 +73,7 @@ struct ViewerScreen: Screen {
     if let moved = movedAt, context.now >= moved + CollectionView.rest {
       movedAt = nil
       // The images that follow are to be prefetched.
-      actions.append(.look(item.id, max(0, index - 1)..<(index + 3)))
+      actions.append(.setVisibleRange(item.id, max(0, index - 1)..<(index + 3)))
     }
     if showsInfo, let id = current?.id, pages?.id != id {
       pages = (id, [])
@@ -119,16 +119,16 @@ struct ViewerScreen: Screen {
     switch command {
     case .back: return [.close]
     case .open:
-      guard let current, context.pictures.takesPassword(current) else { return [] }
+      guard let current, context.pictures.needsPassword(current) else { return [] }
       return [.askForPassword(of: current, in: item, opening: nil)]
     case .next: moveOn(now)
     case .previous: moveBack(now)
-    case .nextResource: move(now) { $0.go(to: $0.index + 1) }
-    case .previousResource: move(now) { $0.go(to: $0.index - 1) }
-    case .first: move(now) { $0.go(to: 0) }
-    case .last: move(now) { $0.go(to: $0.count - 1) }
-    case .pageDown: move(now) { $0.go(to: $0.index + 10) }
-    case .pageUp: move(now) { $0.go(to: $0.index - 10) }
+    case .nextResource: move(now) { $0.move(to: $0.index + 1) }
+    case .previousResource: move(now) { $0.move(to: $0.index - 1) }
+    case .first: move(now) { $0.move(to: 0) }
+    case .last: move(now) { $0.move(to: $0.count - 1) }
+    case .pageDown: move(now) { $0.move(to: $0.index + 10) }
+    case .pageUp: move(now) { $0.move(to: $0.index - 10) }
     case .zoomIn: zoom.change(by: 1.25)
     case .zoomOut: zoom.change(by: 0.8)
     case .fit: zoom.fit()

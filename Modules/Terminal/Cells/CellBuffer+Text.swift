@@ -7,7 +7,7 @@ extension CellBuffer {
   /// - Parameter point: The start of the text; the part to the left of the clip is skipped.
   /// - Returns: The width of the whole text in columns, including clipped parts.
   @discardableResult
-  public mutating func put(_ text: String, at point: Point, style: Style = .plain)
+  public mutating func write(_ text: String, at point: Point, style: Style = .plain)
     -> Int
   {
     put(text, at: point, style: style, limit: Int.max)
@@ -20,7 +20,7 @@ extension CellBuffer {
     _ text: String, at point: Point, columns: Int, style: Style = .plain
   ) -> Int {
     guard columns > 0 else { return 0 }
-    guard TextWidth.columns(text) > columns else { return put(text, at: point, style: style) }
+    guard TextWidth.columns(text) > columns else { return write(text, at: point, style: style) }
     let used = put(text, at: point, style: style, limit: columns &- 1)
     put("…", at: Point(point.column &+ used, point.row), style: style, limit: 1)
     return used &+ 1

@@ -4,7 +4,7 @@
 /// as terminals show them. The width of a cluster is the sum of its scalars' widths, at most 2; the emoji
 /// selector (U+FE0F) makes it 2.
 public enum TextWidth {
-  /// Returns the number of columns that `CellBuffer.put` would use.
+  /// Returns the number of columns that `CellBuffer.write` would use.
   public static func columns(_ text: String) -> Int {
     var columns = 0
     forEachCluster(text) {

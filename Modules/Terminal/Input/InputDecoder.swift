@@ -55,7 +55,7 @@ struct InputDecoder {
   }
 
   /// Returns the items decoded since the last call, and removes them.
-  mutating func take() -> [Item] {
+  mutating func drain() -> [Item] {
     defer { items.removeAll(keepingCapacity: true) }
     return items
   }
@@ -264,9 +264,9 @@ struct InputDecoder {
       finishPaste()
       return reset()
     }
-    for kept in Self.pasteEnd.prefix(matched) { keep(kept) }
+    for kept in Self.pasteEnd.prefix(matched) { appendPasted(kept) }
     matched = 0
-    if byte == Self.pasteEnd[0] { matched = 1 } else { keep(byte) }
+    if byte == Self.pasteEnd[0] { matched = 1 } else { appendPasted(byte) }
   }
 
   private mutating func finishPaste() {
@@ -274,7 +274,7 @@ struct InputDecoder {
     pasted = []
   }
 
-  private mutating func keep(_ byte: UInt8) {
+  private mutating func appendPasted(_ byte: UInt8) {
     if pasted.count < Self.pasteLimit { pasted.append(byte) } else { pasteIsTruncated = true }
   }
 }

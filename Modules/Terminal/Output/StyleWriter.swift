@@ -12,12 +12,6 @@ struct StyleWriter {
 
   var isPlain: Bool { style == .plain }
 
-  /// Resets the pen after something else has written to the terminal.
-  mutating func forget(_ output: inout Output) {
-    output.append("\u{1b}[m")
-    style = .plain
-  }
-
   @inline(__always)
   mutating func set(_ new: Style, _ output: inout Output) {
     if new != style { change(to: new, &output) }
@@ -50,7 +44,7 @@ struct StyleWriter {
     if new.background != style.background {
       append(new.background, isBackground: true, &list, &output)
     }
-    list.end(&output)
+    list.finish(&output)
     style = new
   }
 
@@ -128,7 +122,7 @@ private struct ParameterList {
   }
 
   @inline(__always)
-  mutating func end(_ output: inout Output) {
+  mutating func finish(_ output: inout Output) {
     if isOpen { output.append(0x6d) }
   }
 }

@@ -22,7 +22,7 @@ protocol PicturePainter {
   mutating func terminalRefused(picture: Int, message: String)
 
   /// Deletes the pictures that the terminal holds. No other call follows.
-  mutating func end(_ output: inout Output)
+  mutating func finish(_ output: inout Output)
 }
 
 extension PicturePainter {
@@ -31,7 +31,7 @@ extension PicturePainter {
   var needsAnotherFrame: Bool { false }
   mutating func screenWasErased(_ output: inout Output) {}
   mutating func terminalRefused(picture: Int, message: String) {}
-  mutating func end(_ output: inout Output) {}
+  mutating func finish(_ output: inout Output) {}
 }
 
 enum PicturePainters {

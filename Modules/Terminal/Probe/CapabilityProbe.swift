@@ -53,7 +53,7 @@ struct CapabilityProbe {
 
   /// Handles a reply.
   /// - Returns: The bytes to send next, usually none.
-  mutating func take(_ reply: TerminalReply) -> [UInt8] {
+  mutating func receive(_ reply: TerminalReply) -> [UInt8] {
     switch reply {
     case .attributes(let list):
       isComplete = true

@@ -10,7 +10,7 @@ struct PixelBudget {
   /// - Parameters:
   ///   - count: The number of bytes of a frame that the terminal has accepted.
   ///   - seconds: The duration of the write in seconds.
-  mutating func learn(count: Int, seconds: Double) {
+  mutating func adapt(count: Int, seconds: Double) {
     // Small frames are no measure, because the kernel buffers them at once.
     guard count >= bytes / 4 else { return }
     let wanted =

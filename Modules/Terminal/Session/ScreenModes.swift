@@ -15,7 +15,7 @@ enum ScreenModes {
 
   /// Returns the bytes that restore the modes. They start with ST, because the program may have died within a
   /// string.
-  static func leave(_ capabilities: Capabilities) -> [UInt8] {
+  static func restoringBytes(_ capabilities: Capabilities) -> [UInt8] {
     var output = Output()
     output.append("\u{1b}\\")
     if capabilities.synchronizedOutput { output.append("\u{1b}[?2026l") }

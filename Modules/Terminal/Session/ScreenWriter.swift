@@ -29,7 +29,7 @@ public struct ScreenWriter {
   var needsAnotherFrame: Bool { painter.needsAnotherFrame }
 
   /// Forgets the screen and the cursor after something else has written to the terminal.
-  mutating func forget() {
+  mutating func invalidate() {
     front = nil
     cursor = nil
   }
@@ -76,5 +76,5 @@ public struct ScreenWriter {
   }
 
   /// Deletes the pictures that the terminal holds.
-  mutating func end(_ output: inout Output) { painter.end(&output) }
+  mutating func finish(_ output: inout Output) { painter.finish(&output) }
 }

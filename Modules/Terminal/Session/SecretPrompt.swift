@@ -58,11 +58,11 @@ private final class Conversation {
   }
 
   deinit {
-    forget()
+    wipe()
     typed.deallocate()
   }
 
-  private func forget() {
+  private func wipe() {
     if let bytes = typed.baseAddress { explicit_bzero(bytes, typed.count) }
     length = 0
   }
@@ -70,7 +70,7 @@ private final class Conversation {
   func run() throws -> SecretPrompt.Answer {
     try device.arm(farewell: [], notices: noticed, noticesInterrupts: true)
     defer { TerminalDevice.disarm() }
-    try begin()
+    try disableEcho()
     while true {
       switch try nextEvent() {
       case .input:
@@ -85,9 +85,9 @@ private final class Conversation {
         imgdl_terminal_restore()
         imgdl_terminal_stop()
         imgdl_terminal_rearm()
-        try begin()
+        try disableEcho()
       // Another process that stopped this one may have changed the modes.
-      case .resume: if device.showsInput { try begin() }
+      case .resume: if device.showsInput { try disableEcho() }
       }
     }
   }
@@ -95,8 +95,8 @@ private final class Conversation {
   /// Disables the echo and writes the question. A program in the background is stopped here until it is in
   /// the foreground, like every program that accesses the terminal; therefore the signals must not be
   /// blocked.
-  private func begin() throws {
-    forget()
+  private func disableEcho() throws {
+    wipe()
     try withoutBlocking([SIGTTOU, SIGTTIN]) { try device.hideInput() }
     write(question)
   }
@@ -120,12 +120,12 @@ private final class Conversation {
       guard poll(&polled, 2, -1) >= 0 || errno == EINTR else {
         throw SystemError.last("wait for the terminal")
       }
-      if polled[0].revents != 0, let event = takeNotices() { return event }
+      if polled[0].revents != 0, let event = readNotices() { return event }
       if polled[1].revents != 0 { return .input }
     }
   }
 
-  private func takeNotices() -> Event? {
+  private func readNotices() -> Event? {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = Glibc.read(notices.raw, &bytes, bytes.count)
     guard count > 0 else { return nil }

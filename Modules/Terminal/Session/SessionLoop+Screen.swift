@@ -39,7 +39,7 @@ extension SessionLoop {
     }
     guard sent == outgoing.count else { return }
     let (seconds, attoseconds) = (Self.now() - sendingSince).components
-    budget.learn(count: sent, seconds: Double(seconds) + Double(attoseconds) * 1e-18)
+    budget.adapt(count: sent, seconds: Double(seconds) + Double(attoseconds) * 1e-18)
     sendQuestions()
   }
 
@@ -53,7 +53,7 @@ extension SessionLoop {
     guard sent == outgoing.count, hasFrame else { return }
     let now = Self.now()
     guard now >= frameStart + Self.frameInterval else { return }
-    if let frame = state.takeFrame() {
+    if let frame = state.dequeueFrame() {
       // The frame was drawn for a former size; the program has been notified of the new one.
       guard frame.width <= dimensions.cells.columns, frame.height <= dimensions.cells.rows else {
         state.publish { $0.statistics.dropped += 1 }
@@ -78,7 +78,7 @@ extension SessionLoop {
   // MARK: - Ours or not
 
   /// Enters the screen modes after the terminal has answered the queries or the timeout has passed.
-  func begin() {
+  func enterScreen() {
     phase = .running
     capabilities = knownCapabilities()
     screen = ScreenWriter(capabilities, isRemote: isRemote)
@@ -91,10 +91,10 @@ extension SessionLoop {
   }
 
   private func enter() {
-    let leaving = ScreenModes.leave(capabilities)
+    let leaving = ScreenModes.restoringBytes(capabilities)
     imgdl_terminal_farewell(leaving, leaving.count)
     send(ScreenModes.enter(capabilities, mouse: state.options.mouse))
-    screen.forget()
+    screen.invalidate()
   }
 
   private var isRemote: Bool {
@@ -123,10 +123,10 @@ extension SessionLoop {
     capabilities.graphemeClusters = leaving.graphemeClusters
     guard capabilities != leaving else { return }
     var last = Output()
-    screen.end(&last)
+    screen.finish(&last)
     send(last.bytes)
     screen = ScreenWriter(capabilities, isRemote: isRemote)
-    let farewell = ScreenModes.leave(capabilities)
+    let farewell = ScreenModes.restoringBytes(capabilities)
     imgdl_terminal_farewell(farewell, farewell.count)
     state.publish { $0.capabilities = capabilities }
     state.events.append([.capabilities(capabilities)])
@@ -138,7 +138,7 @@ extension SessionLoop {
     let cellsChanged = new.cellPixels != dimensions.cellPixels
     dimensions = new
     // Terminals differ in what they keep of the screen when they are resized.
-    screen.forget()
+    screen.invalidate()
     shown = nil
     // The memory for the frames of a large window is not kept for those of a small one.
     if sent == outgoing.count {
@@ -156,7 +156,7 @@ extension SessionLoop {
   func redraw() {
     guard phase == .running else { return }
     send(ScreenModes.settle)
-    screen.forget()
+    screen.invalidate()
     resize()
   }
 
@@ -166,7 +166,7 @@ extension SessionLoop {
     finishSending()
     imgdl_terminal_restore()
     imgdl_terminal_stop()
-    takeAgain()
+    reclaimTerminal()
   }
 
   /// Takes the terminal again after the process was continued. If it was stopped from outside instead of by
@@ -174,10 +174,10 @@ extension SessionLoop {
   func continued() {
     guard phase == .running, Self.now() > takenAgain + .seconds(1) else { return }
     imgdl_terminal_restore()
-    takeAgain()
+    reclaimTerminal()
   }
 
-  private func takeAgain() {
+  private func reclaimTerminal() {
     takenAgain = Self.now()
     do {
       try device.makeRaw()
@@ -193,11 +193,11 @@ extension SessionLoop {
   }
 
   /// Restores the terminal for good.
-  func leave() {
+  func restoreTerminal() {
     finishSending()
     outgoing.removeAll()
     sent = 0
-    screen.end(&outgoing)
+    screen.finish(&outgoing)
     finishSending()
     TerminalDevice.disarm()
   }

@@ -69,11 +69,11 @@ final class SessionLoop: @unchecked Sendable {
     while phase != .over {
       wait()
       if phase != .over { handleRequests() }
-      if phase == .probing, probe.isComplete || Self.now() >= probeEnd { begin() }
+      if phase == .probing, probe.isComplete || Self.now() >= probeEnd { enterScreen() }
       if phase == .running { writeFrameIfDue() }
     }
-    leave()
-    state.ended()
+    restoreTerminal()
+    state.finish()
   }
 
   // MARK: - Waiting
@@ -131,21 +131,21 @@ final class SessionLoop: @unchecked Sendable {
   /// Delivers decoded events to the program, and handles replies.
   private func deliver() {
     var events: [InputEvent] = []
-    for item in decoder.take() {
+    for item in decoder.drain() {
       switch item {
       case .input(let event): events.append(event)
-      case .reply(let reply): take(reply)
+      case .reply(let reply): handle(reply)
       }
     }
     state.events.append(events)
   }
 
-  private func take(_ reply: TerminalReply) {
+  private func handle(_ reply: TerminalReply) {
     if case .graphics(let picture, let message) = reply, picture != CapabilityProbe.queryNumber {
       if message != "OK" { screen.terminalRefused(picture: picture, message: message) }
       return
     }
-    send(probe.take(reply))
+    send(probe.receive(reply))
     if phase == .running { updateCapabilities() }
   }
 
@@ -164,7 +164,7 @@ final class SessionLoop: @unchecked Sendable {
   }
 
   private func handleRequests() {
-    for request in state.takeRequests() {
+    for request in state.dequeueRequests() {
       switch request {
       case .suspend: suspend()
       case .redraw: redraw()

@@ -80,7 +80,7 @@ final class SessionState: Sendable {
     if needsWaking { wake() }
   }
 
-  func ask(_ request: Request) {
+  func post(_ request: Request) {
     inbox.withLock { $0.requests.append(request) }
     wake()
   }
@@ -100,7 +100,7 @@ final class SessionState: Sendable {
   var hasFrame: Bool { inbox.withLock { $0.frame != nil } }
 
   /// Returns the newest frame and removes it from the inbox.
-  func takeFrame() -> CellBuffer? {
+  func dequeueFrame() -> CellBuffer? {
     inbox.withLock { inbox in
       defer { inbox.frame = nil }
       return inbox.frame
@@ -108,7 +108,7 @@ final class SessionState: Sendable {
   }
 
   /// Returns the callers' requests and removes them; later ones wake the thread again.
-  func takeRequests() -> [Request] {
+  func dequeueRequests() -> [Request] {
     inbox.withLock { inbox in
       inbox.isWoken = false
       defer { inbox.requests = [] }
@@ -120,7 +120,7 @@ final class SessionState: Sendable {
 
   func becameReady() { readiness.reach(true) }
 
-  func ended() {
+  func finish() {
     readiness.reach(false)
     events.finish()
     end.reach(true)

@@ -25,10 +25,10 @@ public struct TerminalEvents: AsyncSequence, Sendable {
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> [InputEvent]? {
       while true {
-        let batch = queue.take()
+        let batch = queue.drain()
         if !batch.isEmpty { return batch }
         guard await wakes.next(isolation: actor) != nil else {
-          let rest = queue.take()
+          let rest = queue.drain()
           return rest.isEmpty ? nil : rest
         }
       }
@@ -77,7 +77,7 @@ final class EventQueue: Sendable {
   }
 
   @inline(never)
-  func take() -> [InputEvent] {
+  func drain() -> [InputEvent] {
     events.withLock { events in
       defer { events = [] }
       return events

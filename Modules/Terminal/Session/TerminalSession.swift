@@ -17,7 +17,7 @@ public final class TerminalSession: Sendable {
     events = TerminalEvents(queue: shared.events)
   }
 
-  deinit { shared.ask(.close) }
+  deinit { shared.post(.close) }
 
   /// Opens a session: determines the capabilities of the terminal, which takes a few milliseconds and at most
   /// `TerminalOptions.probeTimeout`, then clears the screen.
@@ -46,15 +46,15 @@ public final class TerminalSession: Sendable {
 
   /// Restores the terminal and stops the process, as Ctrl-Z does. The event `resumed` follows when the
   /// process continues.
-  public func suspend() { shared.ask(.suspend) }
+  public func suspend() { shared.post(.suspend) }
 
   /// Draws the next screen in full, because other output may have overwritten the terminal.
-  public func redraw() { shared.ask(.redraw) }
+  public func redraw() { shared.post(.redraw) }
 
   /// Restores the terminal, and returns when that is done; `events` ends.
   @concurrent
   public func close() async {
-    shared.ask(.close)
+    shared.post(.close)
     await shared.hasEnded()
   }
 

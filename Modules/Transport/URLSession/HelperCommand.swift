@@ -68,7 +68,7 @@ extension HelperCommand {
     case .progressSeen: self = .progressSeen(exchange: try reader.integer())
     case nil: throw WorkerError(.malformed, "a command of the unknown kind \(frame.kind)")
     }
-    try reader.end()
+    try reader.checkComplete()
   }
 }
 

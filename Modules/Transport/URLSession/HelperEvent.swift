@@ -103,7 +103,7 @@ extension HelperEvent {
         exchange: try reader.integer(), bytes: try reader.byteCount(), try reader.failure())
     case nil: throw WorkerError(.malformed, "an event of the unknown kind \(frame.kind)")
     }
-    try reader.end()
+    try reader.checkComplete()
   }
 }
 

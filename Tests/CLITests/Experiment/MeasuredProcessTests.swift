@@ -68,7 +68,7 @@ import WorkerProcess
         _ = try line.withUnsafeMutableBytes { try output.reading.read(into: $0) }
       }
       var watch = MemoryWatch()
-      watch.look(at: child.processID)
+      watch.sample(at: child.processID)
       input.writing.close()
       _ = child.wait(before: .never)
       return watch.peak

@@ -55,14 +55,14 @@ import Testing
   @Test("a pause covers what it is of, until the resume of it or of all")
   func pauses() {
     var pauses = PauseState()
-    pauses.note(.paused(RecordID(1)))
+    pauses.update(with: .paused(RecordID(1)))
     #expect(pauses.covers(RecordID(1)) && !pauses.covers(RecordID(2)))
-    pauses.note(.paused(nil))
+    pauses.update(with: .paused(nil))
     #expect(pauses.covers(RecordID(2)))
-    pauses.note(.resumed(RecordID(1)))
+    pauses.update(with: .resumed(RecordID(1)))
     #expect(pauses.covers(RecordID(1)), "the library is paused still")
-    pauses.note(.paused(RecordID(3)))
-    pauses.note(.resumed(nil))
+    pauses.update(with: .paused(RecordID(3)))
+    pauses.update(with: .resumed(nil))
     #expect(pauses == PauseState(), "everything goes on")
   }
 

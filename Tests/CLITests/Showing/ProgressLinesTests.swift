@@ -62,7 +62,7 @@ import Testing
     for second in 0...20 {
       progress.records[0].bytes = Int64(second) * 1_000_000
       progress.records[0].finished = 14 + second * 2
-      rates.note(progress, at: Double(second))
+      rates.update(with: progress, at: Double(second))
     }
     let id = progress.records[0].id
     #expect(abs(rates.bytesPerSecond(id) - 1_000_000) < 10_000)

@@ -42,11 +42,11 @@ extension StoreContract {
     StoreRule("Touching and forgetting pass over names that are not known") { store in
       try store.use(makeEntries(["a": 1, "b": 2]), in: .loose)
       try store.touch(["x", "a", ""], in: .loose)
-      try store.forget(["x", "b", "b", ""], in: .loose)
+      try store.removeEntries(["x", "b", "b", ""], in: .loose)
       #expect(try store.size(of: .loose) == CacheSize(count: 1, bytes: 1))
       let all = try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)
       #expect(all == makeEntries(["a": 1]))
-      try store.forget(["a"], in: .loose)
+      try store.removeEntries(["a"], in: .loose)
       #expect(try store.size(of: .loose) == CacheSize())
       #expect(try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9) == [])
     },
@@ -54,7 +54,7 @@ extension StoreContract {
       try store.use(makeEntries(["a": 1, "b": 2]), in: .loose)
       try store.use(makeEntries(["b": 5]), in: .renditions)
       try store.touch(["a"], in: .renditions)
-      try store.forget(["a"], in: .renditions)
+      try store.removeEntries(["a"], in: .renditions)
       #expect(try store.size(of: .loose) == CacheSize(count: 2, bytes: 3))
       #expect(try store.size(of: .renditions) == CacheSize(count: 1, bytes: 5))
       let all = try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)

@@ -39,7 +39,7 @@ extension StoreContract {
       try store.discardSource(source)
       #expect(try store.looseRecord(folder: "loose").counts.queued == 3)
       #expect(
-        try errorCode { try store.note(SourceState(), of: loose.source) } == .notFound)
+        try errorCode { try store.setState(SourceState(), of: loose.source) } == .notFound)
     },
     StoreRule("The resources of the loose record are seen and counted like others") { store in
       let loose = try store.looseRecord(folder: "loose").id

@@ -88,8 +88,8 @@ extension StoreContract {
       let (record, ids) = try store.addRecord("a", resources: 5)
       let (other, _) = try store.addRecord("b", resources: 1)
       #expect(try store.advance(record, limit: 9) == nil)
-      #expect(try errorCode { try store.begin(.reload, of: RecordID(77)) } == .notFound)
-      try store.begin(.cancel(reason: "cancelled"), of: record)
+      #expect(try errorCode { try store.beginChange(.reload, of: RecordID(77)) } == .notFound)
+      try store.beginChange(.cancel(reason: "cancelled"), of: record)
       #expect(try store.recordsInChange() == [record])
       #expect(try store.advance(record, limit: 2) == 2)
       try store.appendResources(makeDrafts(2), to: record)
@@ -101,9 +101,9 @@ extension StoreContract {
       #expect(try store.record(record)?.counts.queued == 2)
       #expect(try store.record(other)?.counts.queued == 1)
       // The second takes the place of the first.
-      try store.begin(.reload, of: record)
+      try store.beginChange(.reload, of: record)
       #expect(try store.advance(record, limit: 1) == 1)
-      try store.begin(.retry(processing: ""), of: record)
+      try store.beginChange(.retry(processing: ""), of: record)
       #expect(try store.advance(record, limit: 9) == 4)
       // A removed record is not changed any more.
       try store.markRemoved(record)

@@ -100,14 +100,14 @@ extension StoreContract {
       let first = SourceState(
         validator: Validator(entityTag: EntityTag("W/\"a\""), lastModified: "Mon"),
         nextPage: "https://example.com/?page=2", isPublic: true, isSeries: true)
-      try store.note(first, of: id)
+      try store.setState(first, of: id)
       #expect(
         try store.incompleteSources() == [SourceRow(id: id, draft: draft, state: first)])
       try store.completeSource(id)
       #expect(try store.source(id) == SourceRow(id: id, draft: draft, state: first))
-      try store.note(SourceState(), of: id)
+      try store.setState(SourceState(), of: id)
       #expect(try store.source(key: "k") == SourceRow(id: id, draft: draft))
-      let code = try errorCode { try store.note(first, of: SourceID(77)) }
+      let code = try errorCode { try store.setState(first, of: SourceID(77)) }
       #expect(code == .notFound)
       #expect(try store.source(SourceID(77)) == nil)
     },

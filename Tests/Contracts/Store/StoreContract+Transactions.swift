@@ -41,7 +41,7 @@ extension StoreContract {
             try store.setPriority(.high, record: record)
             try store.setLibraryState(makeState(concurrency: 5))
             try store.setPageWork([PageWork(ids[0], isRunning: true)])
-            try store.forget(["a"], in: .loose)
+            try store.removeEntries(["a"], in: .loose)
             _ = try store.looseRecord(folder: "loose")
             throw interruption
           }

@@ -180,7 +180,7 @@ private final class StageRecorder: ProgressTracking {
     stages.update { $0.append(stage) }
     inner.stage(resource, stage)
   }
-  func settle(_ resource: ResourceID, failed: Bool) { inner.settle(resource, failed: failed) }
+  func complete(_ resource: ResourceID, failed: Bool) { inner.complete(resource, failed: failed) }
   func suspend(_ resource: ResourceID, keepsBytes: Bool) {
     inner.suspend(resource, keepsBytes: keepsBytes)
   }

@@ -60,8 +60,8 @@ struct RandomScreen {
         let text = text() + text()
         let style = style()
         let point = point(buffer.size)
-        buffer.clipped(to: inner) { $0.put(text, at: point, style: style) }
-      default: buffer.put(text(), at: point(buffer.size), style: style())
+        buffer.clipped(to: inner) { $0.write(text, at: point, style: style) }
+      default: buffer.write(text(), at: point(buffer.size), style: style())
       }
     }
   }

@@ -11,8 +11,8 @@ extension RecordingStore {
     try write("completeSource") { store throws(StoreError) in try store.completeSource(id) }
   }
 
-  public func note(_ state: SourceState, of source: SourceID) throws(StoreError) {
-    try write("note") { store throws(StoreError) in try store.note(state, of: source) }
+  public func setState(_ state: SourceState, of source: SourceID) throws(StoreError) {
+    try write("note") { store throws(StoreError) in try store.setState(state, of: source) }
   }
 
   public func discardSource(_ id: SourceID) throws(StoreError) {
@@ -77,8 +77,8 @@ extension RecordingStore {
     try write("markAllRemoved") { store throws(StoreError) in try store.markAllRemoved() }
   }
 
-  public func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
-    try write("begin") { store throws(StoreError) in try store.begin(verb, of: record) }
+  public func beginChange(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
+    try write("begin") { store throws(StoreError) in try store.beginChange(verb, of: record) }
   }
 
   public func advance(_ record: RecordID, limit: Int) throws(StoreError) -> Int? {
@@ -96,8 +96,8 @@ extension RecordingStore {
     try write("touch") { store throws(StoreError) in try store.touch(names, in: cache) }
   }
 
-  public func forget(_ names: [String], in cache: CacheName) throws(StoreError) {
-    try write("forget") { store throws(StoreError) in try store.forget(names, in: cache) }
+  public func removeEntries(_ names: [String], in cache: CacheName) throws(StoreError) {
+    try write("forget") { store throws(StoreError) in try store.removeEntries(names, in: cache) }
   }
 
   public func setPageWork(_ work: [PageWork]) throws(StoreError) {

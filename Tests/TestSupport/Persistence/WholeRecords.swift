@@ -7,7 +7,7 @@ extension LibraryStore {
 
   /// - Returns: how many resources were changed.
   public func perform(_ verb: RecordVerb, on record: RecordID) throws(StoreError) -> Int {
-    try begin(verb, of: record)
+    try beginChange(verb, of: record)
     var count = 0
     while let part = try advance(record, limit: partLength) { count += part }
     return count

@@ -13,7 +13,7 @@ package final class ScratchFolder: Sendable {
   deinit { remove() }
 
   /// Returns the path of the folder. The first call creates it in `$TMPDIR`, with mode 0700.
-  func made() throws(SystemError) -> String {
+  func createdPath() throws(SystemError) -> String {
     if let path = path.withLock({ $0 }) { return path }
     let made = try FileSystem.temporaryFolder(prefix: "imgdl-look")
     path.withLock { $0 = made }
@@ -35,7 +35,7 @@ extension LibraryFile {
   /// build a log index. A database with an older schema is copied too, and migrated in the copy.
   /// - Parameter scratch: The folder for the copy. The owner of the connection removes it after closing the
   ///   connection.
-  package func look(copyingTo scratch: ScratchFolder) throws(StoreError) -> Connection {
+  package func openReadOnly(copyingTo scratch: ScratchFolder) throws(StoreError) -> Connection {
     try refuseLinks()
     guard try size() != nil else {
       throw StoreError(.io, "\(path): there is no such database")
@@ -73,7 +73,8 @@ extension LibraryFile {
   }
 
   private func copied(to scratch: ScratchFolder) throws(StoreError) -> Connection {
-    let target = try call { () throws(SystemError) in try scratch.made() } + "/library.sqlite"
+    let target =
+      try call { () throws(SystemError) in try scratch.createdPath() } + "/library.sqlite"
     try copy(to: target)
     let connection = try Connection(target, .existing, busyTimeout: busyTimeout)
     try Schema.bringForward(connection)

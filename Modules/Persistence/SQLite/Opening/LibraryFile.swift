@@ -45,8 +45,8 @@ package struct LibraryFile: Sendable {
       PRAGMA cache_size = -8192;
       PRAGMA journal_size_limit = 33554432;
       """)
-    store.log.watch()
-    if hasLog { try store.log.takeInOldLog() }
+    store.log.installHook()
+    if hasLog { try store.log.checkpointOldLog() }
     return store
   }
 

@@ -36,7 +36,7 @@ extension CacheChanges {
     }
   }
 
-  package func forget(_ names: [String], in cache: CacheName) throws(StoreError) {
+  package func removeEntries(_ names: [String], in cache: CacheName) throws(StoreError) {
     try transaction { () throws(StoreError) in
       var delta = CacheSize()
       for name in names {

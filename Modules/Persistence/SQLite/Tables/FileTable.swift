@@ -13,7 +13,7 @@ struct FileTable {
       "request", "as_of", "fresh_until", "digest_key", "request_key",
     ])
 
-  func put(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
+  func insert(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
     try connection.run(
       "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
       request, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,

@@ -12,7 +12,7 @@ private struct Progress {
 package protocol RecordVerbChanges: TableChanges {}
 
 extension RecordVerbChanges {
-  package func begin(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
+  package func beginChange(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
     try transaction { () throws(StoreError) in
       let ids = try connection.first(
         """
@@ -40,7 +40,7 @@ extension RecordVerbChanges {
       try connection.run(
         "UPDATE record_verb SET last = ?2 WHERE record = ?1", record.rawValue, last)
       return switch progress.verb {
-      case .cancel(let reason): try giveUpQueued(of: record, first...last, reason)
+      case .cancel(let reason): try failQueued(of: record, first...last, reason)
       case .retry(let reason): try requeueFailed(of: record, first...last, processing: reason)
       case .reload: try requeue(part)
       }
@@ -86,7 +86,7 @@ extension RecordVerbChanges {
     "resource INDEXED BY resource_queue WHERE record = ?1 AND \(Condition.isInQueue(state))"
   }
 
-  private func giveUpQueued(
+  private func failQueued(
     of record: RecordID, _ ids: ClosedRange<Int64>, _ reason: String
   ) throws(StoreError) -> Int {
     let isMeant = "record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Condition.isInQueue(.queued))"

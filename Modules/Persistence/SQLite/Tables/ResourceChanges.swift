@@ -45,7 +45,7 @@ extension ResourceChanges {
     _ change: ResourceChange, to standings: inout ResourceRowUpdates
   ) throws(StoreError) {
     switch change {
-    case .partial(let request, let partial): return try fileTable.put(partial, of: request)
+    case .partial(let request, let partial): return try fileTable.insert(partial, of: request)
     case .partialGone(let request): return try fileTable.forgetPartial(of: request)
     case .answering(let id, let answer): return try fileTable.setAnswer(answer, of: id)
     default: break

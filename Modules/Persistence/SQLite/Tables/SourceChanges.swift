@@ -30,7 +30,7 @@ extension SourceChanges {
     }
   }
 
-  package func note(_ state: SourceState, of source: SourceID) throws(StoreError) {
+  package func setState(_ state: SourceState, of source: SourceID) throws(StoreError) {
     try transaction { () throws(StoreError) in
       try connection.run(
         """

@@ -184,7 +184,7 @@ struct KittyPainter: PicturePainter {
     needsAnotherFrame = true
   }
 
-  mutating func end(_ output: inout Output) {
+  mutating func finish(_ output: inout Output) {
     upload?.cancel(&output)
     upload = nil
     for entry in held.values { KittyCommand.delete(entry.number, false, &output) }

@@ -178,7 +178,7 @@ struct PlaceholderPainter: PicturePainter {
 
   mutating func screenWasErased(_ output: inout Output) { former = nil }
 
-  mutating func end(_ output: inout Output) {
+  mutating func finish(_ output: inout Output) {
     if let upload { upload.sending.cancel(&output) }
     upload = nil
     for entry in held.values { KittyCommand.delete(Int(entry.number), isWrapped, &output) }
