@@ -86,7 +86,7 @@ public struct LibraryConnection: Sendable {
 extension LibraryOpener {
   /// The number of seconds for which `connect` retries while another process that holds the lock does not
   /// answer.
-  private static let patience = 5.0
+  private static let timeout = 5.0
 
   /// Connects to the engine that runs for a library. If none runs, opens one in this process, to which
   /// other processes can connect.
@@ -100,7 +100,7 @@ extension LibraryOpener {
     at path: String, settings: Settings, overriding: Set<String> = [],
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> LibraryConnection {
-    let deadline = Machine.monotonicNanoseconds &+ UInt64(patience * 1e9)
+    let deadline = Machine.monotonicNanoseconds &+ UInt64(timeout * 1e9)
     var pause = Duration.milliseconds(20)
     while true {
       var refusal: LibraryError?

@@ -18,7 +18,7 @@ public enum Program {
   private static func run() async -> ExitCode {
     let invocation: Invocation
     do throws(UsageError) {
-      let words = try ProgramWords.ofProcess(Console.program)
+      let words = try ProgramArguments.ofProcess(Console.program)
       invocation = try CommandDescription.root.parse(words)
     } catch {
       if Swift.CommandLine.argc <= 1 {

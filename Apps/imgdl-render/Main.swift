@@ -36,7 +36,7 @@ import WorkerProcess
         try desk.respond(to: $0)
       }
     } catch {
-      WorkerService.complain("\(RenderProgram.name): \(error)")
+      WorkerService.printError("\(RenderProgram.name): \(error)")
       return 1
     }
   }

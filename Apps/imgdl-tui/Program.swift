@@ -17,7 +17,7 @@ public enum Program {
 
   private static func run() async -> ExitCode {
     do {
-      let words = try ProgramWords.ofProcess("imgdl-tui")
+      let words = try ProgramArguments.ofProcess("imgdl-tui")
       let invocation = try CommandDescription.root.parse(words)
       switch invocation.request {
       case .help: print(invocation.helpText(width: min(100, helpWidth)))
@@ -25,24 +25,24 @@ public enum Program {
       case .run:
         try LibraryOpener.requireThreads()
         let options = try Options(invocation)
-        for warning in options.loaded.warnings { complain("warning: \(warning)") }
+        for warning in options.loaded.warnings { printError("warning: \(warning)") }
         return options.isPlain
           ? try await PlainProgram(options).run() : try await ScreenProgram(options).run()
       }
       return .done
     } catch let error as TerminalError {
-      complain("\(error); imgdl-tui --plain needs none")
+      printError("\(error); imgdl-tui --plain needs none")
       return .usage
     } catch {
       let failure = ProgramFailure(wrapping: error)
-      complain(failure.message)
+      printError(failure.message)
       return failure.code
     }
   }
 
   private static var helpWidth: Int { Machine.terminalSize(1)?.columns ?? 80 }
 
-  private static func complain(_ message: String) {
+  private static func printError(_ message: String) {
     let line = "imgdl-tui: \(message.split(separator: "\n").joined(separator: " "))\n"
     _ = line.withCString { write(2, $0, strlen($0)) }
   }

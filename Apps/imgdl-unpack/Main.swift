@@ -41,7 +41,7 @@ import WorkerProcess
     do throws(RenderError) {
       try Confinement.enter(profile, sandbox)
     } catch {
-      WorkerService.complain("\(UnpackProgram.name): \(error)")
+      WorkerService.printError("\(UnpackProgram.name): \(error)")
       return 1
     }
     let desk = UnpackService(connection)

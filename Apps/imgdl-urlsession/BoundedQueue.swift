@@ -10,20 +10,20 @@ import Foundation
 final class BoundedQueue: OperationQueue, @unchecked Sendable {
   // Unchecked because OperationQueue, which is Sendable, is a class that may be inherited from; the
   // one stored property is a semaphore.
-  private let room: DispatchSemaphore
+  private let freeSlots: DispatchSemaphore
 
   /// - Parameter capacity: The number of blocks that may wait; a chunk has at most 16 KiB.
   init(capacity: Int) {
-    room = DispatchSemaphore(value: capacity)
+    freeSlots = DispatchSemaphore(value: capacity)
     super.init()
     maxConcurrentOperationCount = 1
   }
 
   override func addOperation(_ block: @escaping @Sendable () -> Void) {
-    room.wait()
-    super.addOperation { [room] in
+    freeSlots.wait()
+    super.addOperation { [freeSlots] in
       block()
-      room.signal()
+      freeSlots.signal()
     }
   }
 }

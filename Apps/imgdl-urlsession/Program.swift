@@ -10,7 +10,7 @@ import WorkerProcess
 @main enum Program {
   static func main() {
     guard let connection = WorkerService.connection() else {
-      WorkerService.complain("this program is a part of imgdl and is started by it")
+      WorkerService.printError("this program is a part of imgdl and is started by it")
       exit(WorkerService.usageExitCode)
     }
     ResourceBounds.apply()

@@ -10,7 +10,7 @@ enum ResourceBounds {
   static func apply() {
     setLimit(RLIMIT_DATA, to: memory)
     setLimit(RLIMIT_CORE, to: 0)
-    raiseDescriptors()
+    raiseDescriptorLimit()
   }
 
   private static func setLimit(_ resource: __rlimit_resource, to value: rlim_t) {
@@ -22,7 +22,7 @@ enum ResourceBounds {
   }
 
   /// Raises the limit of descriptors: each transfer needs one for its spool and one for its socket.
-  private static func raiseDescriptors() {
+  private static func raiseDescriptorLimit() {
     var limit = rlimit()
     let resource = Int32(RLIMIT_NOFILE.rawValue)
     guard getrlimit(resource, &limit) == 0 else { return }

@@ -89,7 +89,7 @@ final class SessionClient: Sendable {
       request.addValue(field.value, forHTTPHeaderField: field.name)
     }
     let task = session.dataTask(with: request)
-    delegate.begin(exchange, as: task)
+    delegate.register(exchange, as: task)
     let isWanted = tasks.withLock { tasks in
       tasks[order.exchange]?.task = task
       return tasks[order.exchange]?.isCancelled == false

@@ -11,7 +11,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
   let client = Mutex<SessionClient?>(nil)
   private let exchanges = Mutex<[Int: HostedExchange]>([:])
 
-  func begin(_ exchange: HostedExchange, as task: URLSessionTask) {
+  func register(_ exchange: HostedExchange, as task: URLSessionTask) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
   }
 
@@ -41,7 +41,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    tellHead(of: dataTask, response)
+    reportHead(of: dataTask, response)
     completionHandler(.allow)
   }
 
@@ -69,13 +69,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     // A redirect without a usable target ends without having had a response.
-    if error == nil, let response = task.response { tellHead(of: task, response) }
+    if error == nil, let response = task.response { reportHead(of: task, response) }
     guard let exchange = end(task) else { return }
     client.withLock { $0 }?.forget(exchange.number)
     exchange.finish(error.map { ExchangeFailure($0) })
   }
 
-  private func tellHead(of task: URLSessionTask, _ response: URLResponse) {
+  private func reportHead(of task: URLSessionTask, _ response: URLResponse) {
     guard let exchange = exchange(task), let response = response as? HTTPURLResponse,
       response.statusCode == 101 || response.statusCode >= 200
     else { return }

@@ -37,18 +37,18 @@ struct Daemon {
     log.write(
       .info, "listening",
       [("library", daemon.library), ("socket", daemon.socket), ("process", Machine.processID)])
-    tellReady(daemon)
-    let watching = Task { await watch(daemon) }
+    notifyReady(daemon)
+    let watching = Task { await pingWatchdog(daemon) }
     await obey(signals, daemon, loaded)
     watching.cancel()
   }
 
-  private var place: LibraryDaemon.Place {
+  private var place: LibraryDaemon.ListenAddress {
     if let number = manager.listener { return .inherited(number) }
     return options.socket.map { .chosen($0) } ?? .usual
   }
 
-  private func tellReady(_ daemon: LibraryDaemon) {
+  private func notifyReady(_ daemon: LibraryDaemon) {
     manager.notify("READY=1\nSTATUS=Works for \(daemon.library)")
     guard let ready = options.ready else { return }
     let descriptor = OwnedDescriptor(ready)
@@ -57,7 +57,7 @@ struct Daemon {
   }
 
   /// Says that all is well as long as the engine answers.
-  private func watch(_ daemon: LibraryDaemon) async {
+  private func pingWatchdog(_ daemon: LibraryDaemon) async {
     guard let seconds = manager.watchdogSeconds else { return }
     while !Task.isCancelled {
       // An engine that could not begin is an answer, too: it is tried again by itself.
@@ -119,7 +119,7 @@ struct Daemon {
 
   /// - Returns: the settings that count from now on.
   private func reload(_ daemon: LibraryDaemon, _ old: LoadedSettings) async -> LoadedSettings {
-    manager.tellReloading()
+    manager.notifyReloading()
     defer { manager.notify("READY=1") }
     do {
       let new = try options.settings()

@@ -12,7 +12,7 @@ struct Launcher {
   init(_ options: DaemonOptions) { self.options = options }
 
   /// The number of seconds to wait until another process that holds the library listens or ends.
-  private static let patience = 10.0
+  private static let startTimeout = 10.0
 
   /// Several may be starting at once: one of them gets the library, and the others wait until it
   /// listens.
@@ -20,7 +20,7 @@ struct Launcher {
   func start() async throws -> String {
     // An error in the settings is reported here.
     let settings = try options.settings().settings
-    let deadline = Machine.monotonicNanoseconds &+ UInt64(Self.patience * 1e9)
+    let deadline = Machine.monotonicNanoseconds &+ UInt64(Self.startTimeout * 1e9)
     var pause = Duration.milliseconds(50)
     while true {
       if let word = try await running(settings) { return word }
@@ -50,7 +50,7 @@ struct Launcher {
   }
 
   private func launch() async throws -> String {
-    let place = options.socket.map { LibraryDaemon.Place.chosen($0) } ?? .usual
+    let place = options.socket.map { LibraryDaemon.ListenAddress.chosen($0) } ?? .usual
     let log = try LibraryDaemon.openLog(at: options.library, place: place)
     guard let program = Machine.executablePath else {
       throw ProgramFailure(.internalError, "/proc is missing")

@@ -50,8 +50,8 @@ final class Log: Sendable {
   func write(_ level: Level, _ event: String, _ fields: [(String, any Sendable)] = []) {
     let (isAllowed, suppressed) = count()
     if ownsFile { emptyIfLong() }
-    if suppressed > 0 { put(.warning, "suppressed", [("lines", suppressed)]) }
-    if isAllowed || level == .error { put(level, event, fields) }
+    if suppressed > 0 { append(.warning, "suppressed", [("lines", suppressed)]) }
+    if isAllowed || level == .error { append(level, event, fields) }
   }
 
   private func emptyIfLong() {
@@ -73,7 +73,7 @@ final class Log: Sendable {
     }
   }
 
-  private func put(_ level: Level, _ event: String, _ fields: [(String, any Sendable)]) {
+  private func append(_ level: Level, _ event: String, _ fields: [(String, any Sendable)]) {
     var line = isJournal ? "<\(level.priority)>" : "\(Self.time) level=\(level.rawValue) "
     line += "event=\(event)"
     for (name, value) in fields { line += " \(name)=\(Self.quoted("\(value)"))" }

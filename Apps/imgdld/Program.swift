@@ -15,7 +15,7 @@ public enum Program {
 
   private static func run() async -> ExitCode {
     do {
-      let words = try ProgramWords.ofProcess("imgdld")
+      let words = try ProgramArguments.ofProcess("imgdld")
       let manager = try ServiceManager()
       let invocation = try CommandDescription.root.parse(words)
       switch invocation.request {
@@ -36,12 +36,12 @@ public enum Program {
       return .done
     } catch {
       let failure = ProgramFailure(wrapping: error)
-      complain(failure.message)
+      printError(failure.message)
       return failure.code
     }
   }
 
-  private static func complain(_ message: String) {
+  private static func printError(_ message: String) {
     let line = "imgdld: \(message.split(separator: "\n").joined(separator: " "))\n"
     _ = line.withCString { write(2, $0, strlen($0)) }
   }

@@ -50,7 +50,7 @@ struct ServiceManager: Sendable {
     _ = state.withCString { imgdl_unix_tell(notifySocket, $0, strlen($0)) }
   }
 
-  func tellReloading() {
+  func notifyReloading() {
     notify("RELOADING=1\nMONOTONIC_USEC=\(Machine.monotonicNanoseconds / 1_000)")
   }
 }

@@ -19,7 +19,8 @@ public enum BreakOut {
         do throws(LayerProblem) {
           try belt.fasten(profile)
         } catch {
-          say(SandboxReport(worker, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
+          printReport(
+            SandboxReport(worker, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
           continue
         }
         for escape in Escape.all(belt, profile, preparation) {
@@ -34,10 +35,10 @@ public enum BreakOut {
     let error = escape.run()
     let outcome: SandboxReport.Outcome = escape.expected.contains(error) ? .held : .broken
     let detail = error == 0 ? "it worked" : String(cString: strerror(error))
-    say(SandboxReport(worker, belt: belt.rawValue, attempt: escape.name, outcome, detail))
+    printReport(SandboxReport(worker, belt: belt.rawValue, attempt: escape.name, outcome, detail))
   }
 
-  private static func say(_ report: SandboxReport) { write(line: report.line) }
+  private static func printReport(_ report: SandboxReport) { write(line: report.line) }
 
   /// Unbuffered: an attempt that works may end this program.
   private static func write(line: String) {

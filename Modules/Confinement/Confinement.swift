@@ -26,7 +26,7 @@ public enum Confinement {
         "the sandbox layer \(layer.name) cannot be applied (\(layer.problem)), and sandbox.required is set"
       )
     }
-    for layer in missing { WorkerService.complain(layer.line) }
+    for layer in missing { WorkerService.printError(layer.line) }
   }
 
   /// - Returns: the layers that could not be applied.
@@ -53,8 +53,8 @@ enum SandboxLayer: String, CaseIterable {
 
   func fasten(_ profile: SandboxProfile) throws(LayerProblem) {
     switch self {
-    case .privileges: try Privileges.give()
-    case .limits: try ProcessLimits.lower(profile)
+    case .privileges: try Privileges.apply()
+    case .limits: try ProcessLimits.lowerLimits(profile)
     case .landlock: try Landlock.enter(reading: ReadableFolders.of(profile))
     case .seccomp: try SystemCallFilter.enter(profile)
     }

@@ -4,7 +4,7 @@ import SystemCalls
 
 /// Gives up gaining privileges by executing programs, and being debugged.
 enum Privileges {
-  static func give() throws(LayerProblem) {
+  static func apply() throws(LayerProblem) {
     guard imgdl_no_new_privileges() == 0, imgdl_not_dumpable() == 0 else {
       throw LayerProblem(detail: SystemError.last("give up privileges").description)
     }
@@ -18,7 +18,7 @@ enum ProcessLimits {
   /// opens.
   static func descriptors(_ profile: SandboxProfile) -> UInt64 { profile.readsFonts ? 64 : 16 }
 
-  static func lower(_ profile: SandboxProfile) throws(LayerProblem) {
+  static func lowerLimits(_ profile: SandboxProfile) throws(LayerProblem) {
     let failed = [
       imgdl_no_core_files(), imgdl_limit_memory(SandboxProfile.addressSpaceBytes),
       imgdl_limit_data(profile.memoryBytes),

@@ -35,7 +35,7 @@ public struct ContactSheet: Sendable {
       let part = Array(all[start..<min(start + layout.perSheet, all.count)])
       let title = sheets > 1 ? "\(record.title) (\(sheet + 1)/\(sheets))" : record.title
       let tiles = try await tiles(part, layout, record)
-      for (picture, tile) in zip(part, tiles) { try tell(picture, tile, &count, problem) }
+      for (picture, tile) in zip(part, tiles) { try report(picture, tile, &count, problem) }
       let jpeg = try await draw(part, tiles, layout, title)
       try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
@@ -43,7 +43,7 @@ public struct ContactSheet: Sendable {
   }
 
   /// Counts a picture that is on the sheet, and names what is wrong with it, once.
-  private func tell(
+  private func report(
     _ picture: RecordPicture, _ tile: Result<Rendition, RenderError>, _ count: inout PictureCount,
     _ problem: (PictureProblem) throws -> Void
   ) throws {

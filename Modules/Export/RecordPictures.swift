@@ -84,7 +84,7 @@ public struct RecordPictures: Sendable {
         }
         let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
         let found = pictures(
-          file, pages, in: record, Place(position: position, index: resource.index),
+          file, pages, in: record, ResourcePosition(position: position, index: resource.index),
           damage: resource.damage)
         for picture in found.pictures { try await each(picture) }
         for text in found.problems { try await problem(PictureProblem("\(resource.index)", text)) }
@@ -97,13 +97,14 @@ public struct RecordPictures: Sendable {
   }
 
   /// The position of a resource in its record's order, and its number.
-  private struct Place {
+  private struct ResourcePosition {
     let position: Int
     let index: Int
   }
 
   private func pictures(
-    _ file: StoredFile, _ pages: [Page], in record: Record, _ place: Place, damage: String?
+    _ file: StoredFile, _ pages: [Page], in record: Record, _ place: ResourcePosition,
+    damage: String?
   ) -> (pictures: [RecordPicture], problems: [String]) {
     let path = layout.original(file, in: record)
     let label = Self.label(file)

@@ -30,7 +30,7 @@ public enum LinkHeader {
       skip { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
       guard byte == UInt8(ascii: "<") else { return nil }
       index += 1
-      let target = take { $0 != UInt8(ascii: ">") }
+      let target = scan { $0 != UInt8(ascii: ">") }
       guard byte != nil else { return nil }
       index += 1
       var link = Link(target: target)
@@ -54,14 +54,14 @@ public enum LinkHeader {
         return nil
       }
       skip { Self.isSpace($0) || $0 == UInt8(ascii: ";") }
-      let name = take { !Self.isSpace($0) && !"=;,".utf8.contains($0) }
+      let name = scan { !Self.isSpace($0) && !"=;,".utf8.contains($0) }
       skip(Self.isSpace)
       guard byte == UInt8(ascii: "=") else { return (name, "") }
       index += 1
       skip(Self.isSpace)
       if byte == UInt8(ascii: "\"") { return (name, quoted()) }
       return (
-        name, take { !Self.isSpace($0) && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
+        name, scan { !Self.isSpace($0) && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
       )
     }
 
@@ -86,7 +86,7 @@ public enum LinkHeader {
       while let byte, condition(byte) { index += 1 }
     }
 
-    private mutating func take(_ condition: (UInt8) -> Bool) -> String {
+    private mutating func scan(_ condition: (UInt8) -> Bool) -> String {
       let start = index
       skip(condition)
       return String(decoding: bytes[start..<index], as: UTF8.self)

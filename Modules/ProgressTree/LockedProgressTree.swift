@@ -43,10 +43,10 @@ public final class LockedProgressTree: ProgressTracking {
     state.withLock { $0.ledger.removeRecord(id) }
   }
 
-  public func begin(
+  public func activate(
     _ resource: ResourceID, in record: RecordID, label: String
   ) -> TransferCounter {
-    state.withLock { $0.ledger.begin(resource, in: record, label: label) }
+    state.withLock { $0.ledger.activate(resource, in: record, label: label) }
   }
 
   public func stage(_ resource: ResourceID, _ stage: ResourceStage) {

@@ -109,7 +109,7 @@ struct ProgressLedger {
 
   // MARK: - Resources
 
-  mutating func begin(
+  mutating func activate(
     _ id: ResourceID, in record: RecordID, label: String
   ) -> TransferCounter {
     if let entry = active[id] {

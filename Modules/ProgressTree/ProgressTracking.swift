@@ -15,7 +15,7 @@ public protocol ProgressTracking: Sendable {
   /// keeps its state.
   /// - Returns: The counter to which the transport reports bytes. For an unknown record, its values are never
   ///   read.
-  func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
+  func activate(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
   func stage(_ resource: ResourceID, _ stage: ResourceStage)
   /// Ends an active resource, which becomes a count on its record.
   func complete(_ resource: ResourceID, failed: Bool)

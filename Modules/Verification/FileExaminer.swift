@@ -27,7 +27,7 @@ struct FileExaminer: Sendable {
   /// Whether every byte is read, or only the size is compared.
   let readsData: Bool
   private let folder: ConfinedFolder
-  private let known = KnownDigests()
+  private let digests = KnownDigests()
 
   /// - Parameter folder: where all files are that are examined.
   init(readsData: Bool, in folder: ConfinedFolder) {
@@ -79,7 +79,7 @@ struct FileExaminer: Sendable {
     let file = try folder.open(path)
     let status = try file.status()
     guard status.kind == .file else { return nil }
-    if let digest = known.digest(of: status) { return digest }
+    if let digest = digests.digest(of: status) { return digest }
     let hasher = SHA256Hasher()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
     defer { buffer.deallocate() }
@@ -89,7 +89,7 @@ struct FileExaminer: Sendable {
       read(Int64(count))
     }
     let digest = hasher.finalize()
-    known.insert(digest, of: status)
+    digests.insert(digest, of: status)
     return digest
   }
 }

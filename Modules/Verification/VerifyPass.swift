@@ -13,7 +13,7 @@ struct VerifyPass {
   private var reportedDuplicates: Set<ResourceID> = []
 
   /// The maximum number of duplicates reported with a damaged file; the walk reports the rest itself.
-  private static let twinLimit = 100
+  private static let duplicateLimit = 100
   /// A file that changes each time it is looked at is not damaged, it is at work.
   private static let roundLimit = 4
 
@@ -29,7 +29,7 @@ struct VerifyPass {
   /// A file that was looked at and is not what the row says.
   private struct Suspect: Sendable {
     let resource: Resource
-    let look: FileExaminer.Look
+    let suspects: FileExaminer.Look
   }
 
   mutating func check(_ page: [Resource], of record: Record) async throws -> [VerifyFinding] {
@@ -62,7 +62,7 @@ struct VerifyPass {
           at: layout.original(file, in: record), expecting: file, flag
         ) { tally.add(bytes: $0) }
         tally.add(files: 1)
-        if look.problem != nil { suspects.append(Suspect(resource: resource, look: look)) }
+        if look.problem != nil { suspects.append(Suspect(resource: resource, suspects: look)) }
       }
       return suspects
     }
@@ -81,7 +81,7 @@ struct VerifyPass {
         try examiner.examine(at: layout.original(file, in: record), expecting: file, flag)
       }
       guard look.problem != nil else { return nil }
-      suspect = Suspect(resource: row, look: look)
+      suspect = Suspect(resource: row, suspects: look)
     }
     return nil
   }
@@ -89,27 +89,29 @@ struct VerifyPass {
   private mutating func finding(
     _ suspect: Suspect, of record: Record
   ) async throws -> VerifyFinding {
-    guard let file = suspect.resource.file, let problem = suspect.look.problem else {
+    guard let file = suspect.resource.file, let problem = suspect.suspects.problem else {
       throw LibraryError(.store, "the row of resource \(suspect.resource.id) has no file")
     }
     var finding = VerifyFinding(
       record: record, resource: suspect.resource, path: layout.original(file, in: record),
       problem: problem)
-    guard problem.isDamage, suspect.look.linkCount > 1, let identity = suspect.look.identity else {
+    guard problem.isDamage, suspect.suspects.linkCount > 1, let identity = suspect.suspects.identity
+    else {
       return finding
     }
     let holders = try await store.read { rows throws(StoreError) in
-      try rows.holders(of: [file.digest], limit: Self.twinLimit + 1)
+      try rows.holders(of: [file.digest], limit: Self.duplicateLimit + 1)
     }
     let others = (holders[file.digest] ?? []).filter { $0.resource != suspect.resource.id }
-    finding.twins = try await verifier.disk.run { [verifier] in
+    finding.duplicates = try await verifier.disk.run { [verifier] in
       others.filter { other in
         let status = try? verifier.layout.folder.status(verifier.path(of: other))
         return status.map { FileIdentity($0) } == identity
       }
     }
     // Those before it in the walk were looked at when the file was still good, or told.
-    reportedDuplicates.formUnion(finding.twins.map(\.resource).filter { $0 != suspect.resource.id })
+    reportedDuplicates.formUnion(
+      finding.duplicates.map(\.resource).filter { $0 != suspect.resource.id })
     return finding
   }
 
@@ -131,7 +133,7 @@ struct VerifyPass {
       findings[index].isRequeued = !isStandalone
       findings[index].isForgotten = isStandalone
       bad[findings[index].reason, default: []] +=
-        [findings[index].resource.id] + findings[index].twins.map(\.resource)
+        [findings[index].resource.id] + findings[index].duplicates.map(\.resource)
     }
     for (reason, resources) in bad.sorted(by: { $0.key < $1.key }) {
       try await requeue(resources, reason)

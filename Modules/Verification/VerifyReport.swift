@@ -31,10 +31,10 @@ public struct VerifyReport: Sendable, Equatable {
     switch finding.problem {
     case .missing: missing += 1
     case .notAFile: foreign += 1
-    case let problem where problem.isDamage: damaged += 1 + finding.twins.count
+    case let problem where problem.isDamage: damaged += 1 + finding.duplicates.count
     default: unreadable += 1
     }
-    if finding.isRequeued { requeued += 1 + finding.twins.count }
+    if finding.isRequeued { requeued += 1 + finding.duplicates.count }
   }
 }
 
@@ -46,7 +46,7 @@ public struct VerifyFinding: Sendable, Equatable {
   public let path: String
   public let problem: FileProblem
   /// Other resources whose files are this same one on the disk and damaged with it.
-  public var twins: [ExistingFile] = []
+  public var duplicates: [ExistingFile] = []
   /// Whether the file and its duplicates will be downloaded again.
   public var isRequeued = false
   /// No record owns the file: it is downloaded again when a client requests it.

@@ -8,7 +8,7 @@ import SystemCalls
 /// `wait` blocks: it belongs to a thread that may. `signal` may come from any thread. Letting go of
 /// it kills the process and collects its status: no zombie stays.
 public final class ChildProcess: Sendable {
-  public struct Ending: Sendable, Equatable {
+  public struct Termination: Sendable, Equatable {
     public let status: ExitStatus
     public let cost: ProcessCost
   }
@@ -17,7 +17,7 @@ public final class ChildProcess: Sendable {
   /// A pidfd, which becomes readable when the process ends.
   private let descriptor: OwnedDescriptor
   /// The ending, or nil while the process is not reaped: only until then does its number refer to it.
-  private let ending = Mutex<Ending?>(nil)
+  private let termination = Mutex<Termination?>(nil)
 
   /// Starts a program.
   /// - Throws: `.cannotStart`.
@@ -38,7 +38,7 @@ public final class ChildProcess: Sendable {
 
   /// Sends a signal. Harmless once the process has been collected. Returns at once.
   public func signal(_ number: Int32) {
-    ending.withLock { if $0 == nil { _ = Glibc.kill(processID, number) } }
+    termination.withLock { if $0 == nil { _ = Glibc.kill(processID, number) } }
   }
 
   public func kill() { signal(SIGKILL) }
@@ -46,7 +46,7 @@ public final class ChildProcess: Sendable {
   /// Ends the process after so much more processor time. RLIMIT_CPU counts from its start, in whole
   /// seconds. Nothing happens where the clock or the limit cannot be had.
   func limitProcessorTime(seconds: Double) {
-    ending.withLock { ending in
+    termination.withLock { ending in
       var clock = clockid_t()
       var used = timespec()
       guard ending == nil, clock_getcpuclockid(processID, &clock) == 0,
@@ -59,7 +59,9 @@ public final class ChildProcess: Sendable {
 
   /// Detaches the process: it is no longer waited for or killed.
   public func detach() {
-    ending.withLock { if $0 == nil { $0 = Ending(status: .unknown, cost: ProcessCost()) } }
+    termination.withLock {
+      if $0 == nil { $0 = Termination(status: .unknown, cost: ProcessCost()) }
+    }
   }
 
   /// Whether it has ended; collects it then. Does not wait.
@@ -67,7 +69,7 @@ public final class ChildProcess: Sendable {
 
   /// Waits for the end and collects it. May be called again and from any thread.
   /// - Returns: nil when the deadline passed first.
-  public func wait(before deadline: Deadline) -> Ending? {
+  public func wait(before deadline: Deadline) -> Termination? {
     while true {
       if let known = collect() { return known }
       // Without a pidfd (a very old kernel) look every 10 ms.
@@ -79,17 +81,17 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  private func collect() -> Ending? {
-    ending.withLock { ending in
+  private func collect() -> Termination? {
+    termination.withLock { ending in
       if let known = ending { return known }
       var status: Int32 = 0
       var usage = rusage()
       let result = wait4(processID, &status, WNOHANG, &usage)
       if result == processID {
-        ending = Ending(status: ExitStatus(waitStatus: status), cost: ProcessCost(usage))
+        ending = Termination(status: ExitStatus(waitStatus: status), cost: ProcessCost(usage))
       }
       if result < 0 && errno == ECHILD {
-        ending = Ending(status: .unknown, cost: ProcessCost())
+        ending = Termination(status: .unknown, cost: ProcessCost())
       }
       return ending
     }

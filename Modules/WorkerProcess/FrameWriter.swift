@@ -7,7 +7,7 @@ public struct FrameWriter: Sendable {
 
   /// At most 8 bytes of them.
   @inlinable
-  public mutating func put<Integer: FixedWidthInteger>(_ value: Integer) {
+  public mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
     append(UInt64(truncatingIfNeeded: value), size: Integer.bitWidth / 8)
   }
 
@@ -18,33 +18,33 @@ public struct FrameWriter: Sendable {
     }
   }
 
-  public mutating func put(_ value: Bool) { bytes.append(value ? 1 : 0) }
+  public mutating func append(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-  public mutating func put(_ value: Double) { put(value.bitPattern) }
+  public mutating func append(_ value: Double) { append(value.bitPattern) }
 
-  public mutating func put(_ text: String) {
-    put(UInt32(clamping: text.utf8.count))
+  public mutating func append(_ text: String) {
+    append(UInt32(clamping: text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 
-  public mutating func put(_ data: [UInt8]) {
-    put(UInt32(clamping: data.count))
+  public mutating func append(_ data: [UInt8]) {
+    append(UInt32(clamping: data.count))
     bytes.append(contentsOf: data)
   }
 
   /// A flag, then the value if there is one.
-  public mutating func put<Value>(
+  public mutating func append<Value>(
     optional value: Value?, _ write: (inout FrameWriter, Value) -> Void
   ) {
-    put(value != nil)
+    append(value != nil)
     if let value { write(&self, value) }
   }
 
   /// The number of elements, then each.
-  public mutating func put<Element>(
+  public mutating func append<Element>(
     list: [Element], _ write: (inout FrameWriter, Element) -> Void
   ) {
-    put(UInt32(clamping: list.count))
+    append(UInt32(clamping: list.count))
     for element in list { write(&self, element) }
   }
 }

@@ -36,9 +36,9 @@ public final class WorkerConnection: Sendable {
         "a message of \(frame.payload.count) bytes is over the limit of \(limits.maxPayload)")
     }
     var header = FrameWriter()
-    header.put(length)
-    header.put(frame.kind)
-    header.put(UInt8(frame.descriptors.count))
+    header.append(length)
+    header.append(frame.kind)
+    header.append(UInt8(frame.descriptors.count))
     var descriptors = frame.descriptors.map(\.raw)
     var sent = 0
     while sent < Frame.headerSize + frame.payload.count {

@@ -41,7 +41,7 @@ public enum WorkerService {
     limits: FrameLimits = FrameLimits(), _ answer: (Frame) throws -> Frame?
   ) -> Int32 {
     guard let connection = connection(limits: limits) else {
-      complain("this program is a part of imgdl and is started by it")
+      printError("this program is a part of imgdl and is started by it")
       return usageExitCode
     }
     return serve(connection, answer)
@@ -59,13 +59,13 @@ public enum WorkerService {
     } catch let error as WorkerError where error.code == .died {
       return 0
     } catch {
-      complain("\(error)")
+      printError("\(error)")
       return protocolExitCode
     }
   }
 
   /// Writes a line to standard error, without buffering.
-  public static func complain(_ text: String) {
+  public static func printError(_ text: String) {
     let line = Array((text + "\n").utf8)
     _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }

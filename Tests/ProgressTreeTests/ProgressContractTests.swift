@@ -37,7 +37,7 @@ struct ProgressContractTests {
   @Test("Download counts 90, unzip 5, render 5, and settling the rest", arguments: Adapter.allCases)
   func weights(_ adapter: Adapter) throws {
     let tree = tree(adapter)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a.zip")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a.zip")
     counter.expect(1_000)
     counter.set(received: 500)
     expectFraction(tree.snapshot().fraction, 0.45 / 4)
@@ -56,12 +56,12 @@ struct ProgressContractTests {
   func counts(_ adapter: Adapter) {
     let tree = tree(adapter)
     tree.addRecord(other, title: "photos", total: 3, finished: 1, failed: 1)
-    let counter = tree.begin(ResourceID(7), in: other, label: "b")
+    let counter = tree.activate(ResourceID(7), in: other, label: "b")
     counter.expect(nil)
     counter.set(received: 10)
-    _ = tree.begin(ResourceID(2), in: record, label: "a")
+    _ = tree.activate(ResourceID(2), in: record, label: "a")
     tree.stage(ResourceID(2), .rendering)
-    _ = tree.begin(ResourceID(1), in: record, label: "c")
+    _ = tree.activate(ResourceID(1), in: record, label: "c")
     tree.complete(ResourceID(1), failed: true)
     let progress = tree.snapshot()
     #expect(progress.total == 7)
@@ -87,7 +87,7 @@ struct ProgressContractTests {
   @Test("An unknown length that becomes known counts from then on", arguments: Adapter.allCases)
   func lateLength(_ adapter: Adapter) {
     let tree = tree(adapter, total: 1)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
     counter.expect(nil)
     counter.set(received: 100)
     #expect(tree.snapshot().fraction == 0)
@@ -98,7 +98,7 @@ struct ProgressContractTests {
   @Test("A fraction is below 1 as long as something runs", arguments: Adapter.allCases)
   func neverTooEarly(_ adapter: Adapter) throws {
     let tree = tree(adapter, total: 1)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
     counter.expect(10)
     // More than was promised.
     counter.set(received: 1_000)
@@ -111,7 +111,7 @@ struct ProgressContractTests {
     #expect(tree.snapshot().fraction == 1)
     // A record that says one resource and has two.
     tree.addRecord(other, title: "two", total: 1, finished: 1, failed: 0)
-    _ = tree.begin(ResourceID(3), in: other, label: "b")
+    _ = tree.activate(ResourceID(3), in: other, label: "b")
     #expect(tree.snapshot().fraction < 1)
     #expect(tree.snapshot().total == 3)
   }
@@ -121,14 +121,14 @@ struct ProgressContractTests {
     arguments: Adapter.allCases)
   func keptBytes(_ adapter: Adapter) throws {
     let tree = tree(adapter)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
     counter.expect(100)
     counter.set(received: 60)
     tree.suspend(ResourceID(1), keepsBytes: true)
     #expect(tree.snapshot().active.isEmpty)
     expectFraction(tree.snapshot().fraction, 0.54 / 4)
     expectFraction(try #require(tree.snapshot().records.first).fraction, 0.54 / 4)
-    _ = tree.begin(ResourceID(1), in: record, label: "a")
+    _ = tree.activate(ResourceID(1), in: record, label: "a")
     #expect(tree.snapshot().fraction == 0)
     counter.set(received: 60)
     tree.suspend(ResourceID(1), keepsBytes: true)
@@ -141,14 +141,14 @@ struct ProgressContractTests {
     arguments: Adapter.allCases)
   func suspending(_ adapter: Adapter) {
     let tree = tree(adapter)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
     counter.expect(100)
     counter.set(received: 60)
     tree.suspend(ResourceID(1))
     #expect(tree.snapshot().active.isEmpty)
     #expect(tree.snapshot().fraction == 0)
     #expect(tree.snapshot().bytes == 60)
-    let next = tree.begin(ResourceID(1), in: record, label: "a")
+    let next = tree.activate(ResourceID(1), in: record, label: "a")
     next.expect(100, from: 60)
     expectFraction(tree.snapshot().fraction, 0.54 / 4)
     next.set(received: 100)
@@ -164,7 +164,7 @@ struct ProgressContractTests {
     arguments: Adapter.allCases)
   func startingOver(_ adapter: Adapter) {
     let tree = tree(adapter, total: 1)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
     counter.expect(100)
     counter.set(received: 80)
     counter.expect(100)
@@ -176,7 +176,7 @@ struct ProgressContractTests {
   @Test("Totals may grow and shrink while things run", arguments: Adapter.allCases)
   func changingTotals(_ adapter: Adapter) {
     let tree = tree(adapter)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
     counter.expect(100)
     counter.set(received: 100)
     expectFraction(tree.snapshot().fraction, 0.9 / 4)
@@ -195,7 +195,7 @@ struct ProgressContractTests {
   @Test("A resource of an unknown record is nobody's", arguments: Adapter.allCases)
   func unknownRecord(_ adapter: Adapter) {
     let tree = tree(adapter)
-    let counter = tree.begin(ResourceID(1), in: RecordID(99), label: "a")
+    let counter = tree.activate(ResourceID(1), in: RecordID(99), label: "a")
     counter.set(received: 5)
     #expect(tree.snapshot().active.isEmpty)
     #expect(tree.snapshot().bytes == 0)
@@ -209,8 +209,8 @@ struct ProgressContractTests {
     for id in [5, 3, 9, 1] as [Int64] {
       tree.addRecord(RecordID(id), title: "\(id)", total: 2, finished: 0, failed: 0)
     }
-    _ = tree.begin(ResourceID(1), in: RecordID(9), label: "a")
-    _ = tree.begin(ResourceID(2), in: RecordID(3), label: "a")
+    _ = tree.activate(ResourceID(1), in: RecordID(9), label: "a")
+    _ = tree.activate(ResourceID(2), in: RecordID(3), label: "a")
     #expect(tree.snapshot().records.map(\.id.rawValue) == [1, 3, 5, 9])
     #expect(tree.snapshot(of: .active).records.map(\.id.rawValue) == [3, 9])
     let some: Set = [RecordID(5), RecordID(1), RecordID(77)]
@@ -237,7 +237,7 @@ struct ProgressContractTests {
           tree.addRecord(record, title: "r", total: total, finished: finished, failed: 1)
         }
       case 1 where step % 10 == 0: for tree in trees { tree.removeRecord(record) }
-      case 2...4: counters.append(trees.map { $0.begin(resource, in: record, label: "x") })
+      case 2...4: counters.append(trees.map { $0.activate(resource, in: record, label: "x") })
       case 5: for tree in trees { tree.complete(resource, failed: number % 2 == 0) }
       case 6: for tree in trees { tree.suspend(resource) }
       case 7: for tree in trees { tree.stage(resource, stage) }
@@ -279,12 +279,12 @@ struct ProgressContractTests {
       let record = RecordID(Int64((thread + 1) % threads))
       for number in 0..<each {
         let id = ResourceID(Int64(thread * each + number))
-        let counter = tree.begin(id, in: record, label: "x")
+        let counter = tree.activate(id, in: record, label: "x")
         counter.expect(100)
         counter.set(received: 40)
         if number % 7 == 0 {
           tree.suspend(id)
-          let again = tree.begin(id, in: record, label: "x")
+          let again = tree.activate(id, in: record, label: "x")
           again.expect(100, from: 40)
           again.set(received: 100)
         } else {
@@ -308,7 +308,7 @@ struct ProgressContractTests {
   @Test("The tree of Progress can be seen under its lock only")
   func root() {
     let tree = tree(.foundation)
-    let counter = tree.begin(ResourceID(1), in: record, label: "a")
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
     counter.expect(100)
     counter.set(received: 50)
     let seen = tree.withRoot { ($0.totalUnitCount, $0.fractionCompleted) }

@@ -13,8 +13,8 @@ struct KeyTableTests {
     }
   }
 
-  @Test("no key means two things in one place", arguments: Place.allCases)
-  func unambiguous(_ place: Place) {
+  @Test("no key means two things in one place", arguments: ScreenKind.allCases)
+  func unambiguous(_ place: ScreenKind) {
     var seen: [KeyStroke: Command] = [:]
     for binding in KeyTable.bindings(in: place) {
       for stroke in binding.strokes {
@@ -27,8 +27,8 @@ struct KeyTableTests {
 
   @Test(
     "every place has help, a way back, and movement by arrows and letters",
-    arguments: Place.allCases)
-  func everywhere(_ place: Place) {
+    arguments: ScreenKind.allCases)
+  func everywhere(_ place: ScreenKind) {
     #expect(KeyTable.command(for: "?", in: place) == .help)
     #expect(KeyTable.command(for: "escape", in: place) == .back)
     #expect(KeyTable.command(for: "^c", in: place) == .quit)
@@ -38,8 +38,8 @@ struct KeyTableTests {
 
   @Test(
     "help shows each key of the place and nothing else, and scrolls where it must",
-    arguments: Place.allCases)
-  func help(_ place: Place) {
+    arguments: ScreenKind.allCases)
+  func help(_ place: ScreenKind) {
     let lines = HelpText.lines(place)
     for binding in KeyTable.bindings(in: place) {
       #expect(lines.contains { $0.text == binding.help })
@@ -75,8 +75,8 @@ struct KeyTableTests {
     }
   }
 
-  @Test("whatever is pressed wherever, the screen can be drawn", arguments: Place.allCases)
-  func everyKey(_ place: Place) {
+  @Test("whatever is pressed wherever, the screen can be drawn", arguments: ScreenKind.allCases)
+  func everyKey(_ place: ScreenKind) {
     for binding in KeyTable.bindings(in: place) {
       for stroke in binding.strokes {
         var stage = Self.stage(in: place, 80, 24)
@@ -86,7 +86,7 @@ struct KeyTableTests {
     }
   }
 
-  static func stage(in place: Place, _ columns: Int, _ rows: Int) -> Stage {
+  static func stage(in place: ScreenKind, _ columns: Int, _ rows: Int) -> Stage {
     var stage = Stage(columns, rows)
     stage.library.records = [
       FakeRows.record(1, "Birds", total: 30, finished: 30, isSeries: place == .slices)

@@ -43,9 +43,9 @@ struct MemoryTests {
     #expect(stage.state.pictures.bytes > bytes)
     _ = stage.takeEffects()
     stage.pass(0.5)
-    #expect(!stage.effects.contains(.giveMemoryBack))
+    #expect(!stage.effects.contains(.releaseMemory))
     stage.pass(1)
-    #expect(stage.takeEffects().filter { $0 == .giveMemoryBack }.count == 1)
+    #expect(stage.takeEffects().filter { $0 == .releaseMemory }.count == 1)
     #expect(stage.state.pictures.bytes < bytes / 2)
     // The picture of the small window is still there, and nothing runs any more.
     #expect(stage.state.draw().buffer.placements.count == 1)
@@ -58,7 +58,7 @@ struct MemoryTests {
     let bytes = stage.state.pictures.bytes
     stage.resize(400, 120)
     stage.pass(3)
-    #expect(!stage.effects.contains(.giveMemoryBack))
+    #expect(!stage.effects.contains(.releaseMemory))
     #expect(stage.state.pictures.bytes >= bytes)
   }
 }

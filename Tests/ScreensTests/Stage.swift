@@ -113,7 +113,7 @@ struct Stage {
   func screen<Kind: Screen>(_ kind: Kind.Type) -> Kind? { state.screens.screen(kind) }
 
   var records: RecordsScreen { state.screens.records }
-  var path: [Place] { state.screens.path }
+  var path: [ScreenKind] { state.screens.path }
 
   /// Where a text is on the screen.
   func find(_ text: String) -> Point? {

@@ -106,7 +106,7 @@ struct ThemeTests {
     records.press("escape")
     records.send(.failed("no such file"))
     screens.append(("error", records))
-    records.send(.told("Added"))
+    records.send(.notice("Added"))
     screens.append(("notice", records))
     records.send(.lost("imgdld has ended"))
     screens.append(("lost", records))

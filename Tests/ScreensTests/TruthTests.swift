@@ -134,7 +134,8 @@ struct TruthTests {
   @Test("a message is told whole, on lines above where it has to be", arguments: [40, 60, 80])
   func messages(_ columns: Int) {
     var stage = Stage(columns, 12, library: Self.library())
-    stage.send(.told("Already there, appended again: 2 records, 18 resources; R refreshes instead"))
+    stage.send(
+      .notice("Already there, appended again: 2 records, 18 resources; R refreshes instead"))
     #expect(stage.text.contains("Already there, appended again"))
     #expect(stage.text.contains("instead"))
     let url = "http://birds.example/" + String(repeating: "a", count: 300)
@@ -170,7 +171,7 @@ struct TruthTests {
     var seen = stage.text
     stage.send(.failed("\(secret)/list: HTTP 404"))
     seen += stage.text
-    stage.send(.told("Reading \(secret)/list: 3 entries"))
+    stage.send(.notice("Reading \(secret)/list: 3 entries"))
     seen += stage.text
     stage.press("a")
     stage.type("\(secret)/list")

@@ -21,10 +21,10 @@ import Testing
   @Test("text that is too long ends in an ellipsis and never takes more than its columns")
   func ellipsis() {
     var buffer = CellBuffer(Size(20, 1))
-    #expect(buffer.put("日本語テキスト", at: Point(0, 0), columns: 6) == 5)
+    #expect(buffer.write("日本語テキスト", at: Point(0, 0), columns: 6) == 5)
     #expect(buffer.text(ofRow: 0) == "日本…")
-    #expect(buffer.put("short", at: Point(0, 0), columns: 6) == 5)
-    #expect(buffer.put("x", at: Point(0, 0), columns: 0) == 0)
+    #expect(buffer.write("short", at: Point(0, 0), columns: 6) == 5)
+    #expect(buffer.write("x", at: Point(0, 0), columns: 0) == 0)
   }
 
   @Test("a prefix holds whole clusters only")

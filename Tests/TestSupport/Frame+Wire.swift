@@ -4,9 +4,9 @@ extension Frame {
   /// The frame as sent over the socket: length, kind, number of descriptors, payload.
   public var wireBytes: [UInt8] {
     var header = FrameWriter()
-    header.put(UInt32(payload.count))
-    header.put(kind)
-    header.put(UInt8(0))
+    header.append(UInt32(payload.count))
+    header.append(kind)
+    header.append(UInt8(0))
     return header.bytes + payload
   }
 }

@@ -5,16 +5,16 @@ import WorkerProcess
   @Test("every kind of value is read back as it was written")
   func roundTrip() throws {
     var writer = FrameWriter()
-    writer.put(UInt8.max)
-    writer.put(Int64.min)
-    writer.put(Int32(-2))
-    writer.put(true)
-    writer.put(-0.5)
-    writer.put("grün ✓")
-    writer.put([1, 2, 3] as [UInt8])
-    writer.put(optional: nil as String?) { $0.put($1) }
-    writer.put(optional: 7 as UInt16?) { $0.put($1) }
-    writer.put(list: ["a", "", "b"]) { $0.put($1) }
+    writer.append(UInt8.max)
+    writer.append(Int64.min)
+    writer.append(Int32(-2))
+    writer.append(true)
+    writer.append(-0.5)
+    writer.append("grün ✓")
+    writer.append([1, 2, 3] as [UInt8])
+    writer.append(optional: nil as String?) { $0.append($1) }
+    writer.append(optional: 7 as UInt16?) { $0.append($1) }
+    writer.append(list: ["a", "", "b"]) { $0.append($1) }
 
     var reader = FrameReader(writer.bytes)
     #expect(try reader.integer(UInt8.self) == .max)
@@ -34,9 +34,9 @@ import WorkerProcess
   @Test("a message that is cut anywhere, or has bytes left over, is malformed")
   func cuts() throws {
     var writer = FrameWriter()
-    writer.put("text")
-    writer.put(UInt64(1))
-    writer.put(list: [1, 2]) { $0.put($1 as Int) }
+    writer.append("text")
+    writer.append(UInt64(1))
+    writer.append(list: [1, 2]) { $0.append($1 as Int) }
     for length in 0..<writer.bytes.count {
       #expect(throws: WorkerError.self) { try Self.read(Array(writer.bytes.prefix(length))) }
     }

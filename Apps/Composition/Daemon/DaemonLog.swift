@@ -7,7 +7,7 @@ extension LibraryDaemon {
   /// user alone. A file that has grown long is emptied.
   /// - Returns: The file, opened for appending, and its length in bytes.
   public static func openLog(
-    at path: String, place: Place
+    at path: String, place: ListenAddress
   ) throws -> (file: OwnedDescriptor, length: Int64) {
     try FileSystem.makeFolders(path)
     let address = try address(place, try FileSystem.realPath(path))
@@ -26,6 +26,6 @@ extension LibraryDaemon {
   private static let lengthLimit: Int64 = 1 << 20
 }
 
-extension LibraryDaemon.Place {
+extension LibraryDaemon.ListenAddress {
   fileprivate var isChosen: Bool { if case .chosen = self { true } else { false } }
 }

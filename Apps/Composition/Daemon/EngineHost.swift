@@ -69,7 +69,7 @@ actor EngineHost {
     recovering?.cancel()
     recovering = nil
     failures = 0
-    beginNext()
+    startNext()
     do throws(LibraryError) {
       _ = try await engine()
     } catch {
@@ -91,7 +91,7 @@ actor EngineHost {
     broadcaster.finish()
   }
 
-  private func beginNext() {
+  private func startNext() {
     let old = current
     let (open, settings) = (open, settings)
     current = Task {
@@ -121,7 +121,7 @@ actor EngineHost {
     recovering = Task {
       guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
       recovering = nil
-      beginNext()
+      startNext()
       do throws(LibraryError) {
         _ = try await engine()
         failures = 0

@@ -8,7 +8,7 @@ import SystemCalls
 /// programs control it. `imgdld` consists of one.
 public struct LibraryDaemon: Sendable {
   /// The socket on which the server listens.
-  public enum Place: Sendable {
+  public enum ListenAddress: Sendable {
     /// The default path for the library, where clients look for it.
     case usual
     /// A path that the user chose.
@@ -30,7 +30,7 @@ public struct LibraryDaemon: Sendable {
   public let library: String
   /// The absolute path of the socket.
   public let socket: String
-  private let held: EngineHost
+  private let host: EngineHost
   private let server: ControlServer
   private let telling: Task<Void, Never>
   private let watch: FolderWatch
@@ -43,7 +43,8 @@ public struct LibraryDaemon: Sendable {
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library and the
   ///   socket.
   public init(
-    at path: String, settings: Settings, overriding: Set<String> = [], place: Place = .usual,
+    at path: String, settings: Settings, overriding: Set<String> = [],
+    place: ListenAddress = .usual,
     telling tell: @escaping @Sendable (Event) -> Void
   ) async throws {
     // Settings and library are checked first, so that a typing error leaves no socket behind.
@@ -52,7 +53,7 @@ public struct LibraryDaemon: Sendable {
     let address = try Self.address(place, root)
     let watch = FolderWatch(root)
     self.watch = watch
-    held = try await EngineHost(settings) { news in
+    host = try await EngineHost(settings) { news in
       switch news {
       case .began: tell(.began)
       case .ended: tell(.ended)
@@ -67,20 +68,20 @@ public struct LibraryDaemon: Sendable {
       return try await LibraryOpener.openEngine(
         at: root, settings: settings, overriding: overriding, listening: address)
     }
-    let events = await held.eventStream()
+    let events = await host.eventStream()
     telling = Task { for await event in events { tell(.event(event)) } }
     do {
       let listener = try Self.listener(place, address)
-      let reading = LibraryReading(root: root) { [held] () async throws(LibraryError) in
-        try await held.engine().reader
-      } settings: { [held] () async throws(LibraryError) in
-        try await held.engine().settings
+      let reading = LibraryReading(root: root) { [host] () async throws(LibraryError) in
+        try await host.engine().reader
+      } settings: { [host] () async throws(LibraryError) in
+        try await host.engine().settings
       }
       server = try await ControlServer(
-        listener, serving: held, libraryRoot: root, reading: reading)
-      try await held.start()
+        listener, serving: host, libraryRoot: root, reading: reading)
+      try await host.start()
     } catch {
-      await held.close()
+      await host.close()
       throw error
     }
     library = root
@@ -88,7 +89,7 @@ public struct LibraryDaemon: Sendable {
   }
 
   static func address(
-    _ place: Place, _ root: String
+    _ place: ListenAddress, _ root: String
   ) throws(LibraryError) -> ControlAddress {
     do throws(ControlError) {
       switch place {
@@ -102,7 +103,7 @@ public struct LibraryDaemon: Sendable {
   }
 
   private static func listener(
-    _ place: Place, _ address: ControlAddress
+    _ place: ListenAddress, _ address: ControlAddress
   ) throws(LibraryError) -> ControlListener {
     do throws(ControlError) {
       switch place {
@@ -118,11 +119,11 @@ public struct LibraryDaemon: Sendable {
   /// Replaces the engine by one with other settings. Requests that arrive meanwhile wait for the new
   /// engine.
   public func reload(_ settings: Settings) async throws(LibraryError) {
-    try await held.replace(with: settings)
+    try await host.replace(with: settings)
   }
 
   /// Returns the status of the engine. Waits while the engine is being replaced.
-  public func status() async throws(LibraryError) -> LibraryStatus { try await held.status() }
+  public func status() async throws(LibraryError) -> LibraryStatus { try await host.status() }
 
   /// Returns when the library's folder is no longer at its path, or when the task is cancelled.
   /// - Returns: The error that describes it; nil if the task is cancelled.
@@ -131,7 +132,7 @@ public struct LibraryDaemon: Sendable {
   /// Stops the server and the engine. All finished work is kept.
   public func stop() async {
     await server.stop()
-    await held.close()
+    await host.close()
     await telling.value
   }
 }

@@ -39,7 +39,7 @@ enum AddCommand {
     }
     let counter = RequestCounter()
     let report = context.invocation.value("summary")
-    return try await Job.run(context, password: password) { catalogue in
+    return try await CommandRun.run(context, password: password) { catalogue in
       if report != nil { catalogue.wrap(.transport) { counter.counting($0) } }
     } reporting: { summary in
       if let report { try RunSummary(summary, counter).write(to: report) }
@@ -49,7 +49,7 @@ enum AddCommand {
   }
 }
 
-extension Job {
+extension CommandRun {
   /// Adds each source by itself, so that one failure does not stop the others.
   func add(_ words: [String]) async throws -> AddOutcome {
     var sourcing = AddOutcome()
@@ -81,7 +81,7 @@ extension Job {
   }
 
   /// - Parameter count: The number of all problems, of which `problems` may hold only the first ones.
-  func complain(_ problems: [String], _ count: Int, of name: String) async {
+  func printProblems(_ problems: [String], _ count: Int, of name: String) async {
     let told = problems.prefix(FailureReport.limit)
     for problem in told { await display.printMessage(.complaint(problem)) }
     let untold = count - told.count
@@ -104,7 +104,7 @@ extension Job {
 
   /// - Parameter earlier: The number of the record that was added from the source before.
   private func report(_ result: AddResult, of name: String, earlier: Int?) async {
-    await complain(result.problems, result.problemCount, of: name)
+    await printProblems(result.problems, result.problemCount, of: name)
     switch result.outcome {
     case .appended:
       guard let earlier, !result.records.isEmpty else { break }

@@ -17,7 +17,7 @@ enum DemoCommand {
     let url = try HTTPURL("\(origin.url)collection.zip")
     context.console.printNote("Serving \(sample) at \(origin.url)")
     context.console.printNote("$ imgdl-cli add \(url)")
-    let code = try await Job.run(context) { job in try await job.addSample(url) }
+    let code = try await CommandRun.run(context) { job in try await job.addSample(url) }
     try await printHint(context)
     return code
   }
@@ -34,7 +34,7 @@ enum DemoCommand {
   }
 }
 
-extension Job {
+extension CommandRun {
   /// The sample's address changes with each run, so a run never continues an earlier one.
   func addSample(_ url: HTTPURL) async throws -> AddOutcome {
     var sourcing = AddOutcome()

@@ -39,7 +39,7 @@ enum DetachedAdd {
     request.since = began
     // The spool file of standard input is deleted when this program ends.
     if case .standardInput = request.location {} else { request.outlivesClient = true }
-    let deadline = Machine.monotonicNanoseconds &+ patience
+    let deadline = Machine.monotonicNanoseconds &+ restartTimeout
     while true {
       do {
         let result = try await library.service.add(request)
@@ -57,7 +57,7 @@ enum DetachedAdd {
   }
 
   /// The number of nanoseconds during which an imgdld that ends is started again.
-  private static let patience: UInt64 = 10_000_000_000
+  private static let restartTimeout: UInt64 = 10_000_000_000
 
   private static func printResult(
     _ result: AddResult, _ request: SourceRequest, _ library: LibraryConnection,

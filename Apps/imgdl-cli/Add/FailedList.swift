@@ -5,7 +5,7 @@ import Persistence
 import ProgramSupport
 
 /// `--failed-to FILE`: the URLs that failed, one a line: a list that `add` takes.
-extension Job {
+extension CommandRun {
   /// - Returns: The error if the file could not be written; nil otherwise.
   func writeFailed(_ records: [RecordID]) async -> ProgramFailure? {
     guard let name = context.invocation.value("failed-to") else { return nil }

@@ -9,8 +9,8 @@ enum MoreCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
-    return try await Job.run(context) { job in
-      var sourcing = Job.AddOutcome()
+    return try await CommandRun.run(context) { job in
+      var sourcing = CommandRun.AddOutcome()
       let count = try await job.library.service.loadMore(record.id)
       await job.display.printMessage(
         .note(

@@ -12,8 +12,8 @@ enum RefreshCommand {
     let name = context.invocation.argument("RECORD") ?? ""
     guard let record = try await context.withStore({ try await find(name, $0, context) })
     else { throw context.noLibrary }
-    return try await Job.run(context) { job in
-      var sourcing = Job.AddOutcome()
+    return try await CommandRun.run(context) { job in
+      var sourcing = CommandRun.AddOutcome()
       await job.display.reading(name)
       let result: RefreshResult
       do {
@@ -23,7 +23,7 @@ enum RefreshCommand {
         throw error
       }
       await job.display.reading(nil)
-      await job.complain(result.problems, result.problems.count, of: name)
+      await job.printProblems(result.problems, result.problems.count, of: name)
       await job.display.printMessage(.note("\(name): \(sentence(result))"))
       if result.newEntries > 0 { sourcing.record(try await job.siblings(of: record)) }
       sourcing.record(result)
@@ -58,7 +58,7 @@ enum RefreshCommand {
   }
 }
 
-extension Job {
+extension CommandRun {
   /// The records of the same source.
   fileprivate func siblings(of record: Record) async throws -> [RecordID] {
     try await library.store.records(of: record.source).map(\.id)

@@ -9,8 +9,8 @@ enum ReloadCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
-    return try await Job.run(context) { job in
-      var sourcing = Job.AddOutcome()
+    return try await CommandRun.run(context) { job in
+      var sourcing = CommandRun.AddOutcome()
       _ = try await job.library.service.reload(record.id)
       sourcing.record([record.id])
       return sourcing

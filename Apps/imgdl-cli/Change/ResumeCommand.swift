@@ -10,8 +10,8 @@ enum ResumeCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let only = try await context.optionalRecord()
-    return try await Job.run(context) { job in
-      var sourcing = Job.AddOutcome()
+    return try await CommandRun.run(context) { job in
+      var sourcing = CommandRun.AddOutcome()
       let records = try await job.records(only) { !$0.isSettled }
       _ = try await job.library.service.resume(only)
       if try await job.isNothingLeft(of: records) {
@@ -23,7 +23,7 @@ enum ResumeCommand {
   }
 }
 
-extension Job {
+extension CommandRun {
   fileprivate func isNothingLeft(of records: [RecordID]) async throws -> Bool {
     for id in records {
       if let record = try await library.store.record(id), !record.isSettled { return false }

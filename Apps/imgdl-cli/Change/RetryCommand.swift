@@ -10,8 +10,8 @@ enum RetryCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let only = try await context.optionalRecord()
-    return try await Job.run(context) { job in
-      var sourcing = Job.AddOutcome()
+    return try await CommandRun.run(context) { job in
+      var sourcing = CommandRun.AddOutcome()
       sourcing.record(try await job.records(only) { $0.counts.failed > 0 })
       let count = try await job.library.service.retry(only)
       if count == 0 { await job.display.printMessage(.note("Nothing has failed.")) }
@@ -20,7 +20,7 @@ enum RetryCommand {
   }
 }
 
-extension Job {
+extension CommandRun {
   /// Returns the named record, or all records to which the condition applies.
   func records(
     _ only: RecordID?, where isWanted: (Record) -> Bool

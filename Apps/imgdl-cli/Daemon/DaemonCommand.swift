@@ -49,12 +49,12 @@ enum DaemonCommand {
       throw ProgramFailure(
         .locked, "process \(process) has the library and is no imgdld; Ctrl-C ends it there")
     }
-    guard let ending = ProcessEnding(process) else {
+    guard let ending = ProcessTermination(process) else {
       context.console.printNote("imgdld (process \(process)) has ended.")
       return .done
     }
     ending.terminate()
-    guard await ending.waits(seconds: patience) else {
+    guard await ending.waits(seconds: stopTimeout) else {
       throw ProgramFailure(.locked, "imgdld (process \(process)) does not end")
     }
     context.console.printNote("imgdld (process \(process)) has ended; everything is kept.")
@@ -62,7 +62,7 @@ enum DaemonCommand {
   }
 
   /// The number of seconds to wait for the daemon's end: twice the longest time that it takes.
-  private static let patience = 10.0
+  private static let stopTimeout = 10.0
 
   private struct Status: Encodable {
     let isRunning: Bool

@@ -2,14 +2,14 @@ import Foundation
 
 /// The output of `--json`, which holds every single run.
 struct ExperimentFile: Encodable {
-  private struct Tried: Encodable {
+  private struct Trial: Encodable {
     let label: String
     let settings: [String: String]
   }
 
   private let command: String
   private let machine: MeasuringMachine
-  private let combinations: [Tried]
+  private let combinations: [Trial]
   /// Whether every run left the same files.
   private let identical: Bool
   private let differences: [String]
@@ -19,7 +19,7 @@ struct ExperimentFile: Encodable {
     command = result.command
     machine = result.machine
     combinations = result.combinations.map { combination in
-      Tried(
+      Trial(
         label: combination.label,
         settings: Dictionary(
           combination.settings.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))

@@ -20,7 +20,7 @@ struct MeasuredProcess: Sendable {
 
   /// The seconds after the process's end at which remaining helper programs are killed; usually they end by
   /// themselves.
-  private static let patience = 5.0
+  private static let timeout = 5.0
 
   /// Starts the program. The caller must have called `Machine.adoptOrphans` before.
   init(_ launch: ProcessLaunch) throws(WorkerError) {
@@ -35,7 +35,7 @@ struct MeasuredProcess: Sendable {
   /// Blocks until the process and everything that it started have ended.
   func wait() -> Outcome {
     var watch = MemoryWatch()
-    var ending: ChildProcess.Ending?
+    var ending: ChildProcess.Termination?
     while ending == nil {
       watch.sample(at: child.processID)
       ending = child.wait(before: .after(seconds: watch.interval))
@@ -57,7 +57,7 @@ struct MeasuredProcess: Sendable {
   }
 
   private static func collect(_ orphan: ChildProcess) -> ProcessCost {
-    if let ending = orphan.wait(before: .after(seconds: patience)) { return ending.cost }
+    if let ending = orphan.wait(before: .after(seconds: timeout)) { return ending.cost }
     orphan.kill()
     return orphan.wait(before: .never)?.cost ?? ProcessCost()
   }

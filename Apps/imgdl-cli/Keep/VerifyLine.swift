@@ -37,7 +37,7 @@ struct VerifyLine: Encodable {
   }
 
   private static func twins(_ finding: VerifyFinding, _ layout: LibraryLayout) -> [String] {
-    finding.twins.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
+    finding.duplicates.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
   }
 
   /// The same for people.

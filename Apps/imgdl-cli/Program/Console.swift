@@ -77,10 +77,10 @@ struct Console: Sendable {
   }
 
   /// Prints an error message, even with `--quiet`.
-  func printError(_ message: String) { Self.write(complaint(message) + "\n", to: 2) }
+  func printError(_ message: String) { Self.write(errorLine(message) + "\n", to: 2) }
 
   /// Returns the text of an error message without its line end.
-  func complaint(_ message: String) -> String {
+  func errorLine(_ message: String) -> String {
     let prefix = usesColor ? "\u{1b}[31m\(Self.program):\u{1b}[0m" : "\(Self.program):"
     return "\(prefix) \(Self.escaped(message))"
   }

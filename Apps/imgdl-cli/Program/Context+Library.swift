@@ -43,7 +43,7 @@ extension Context {
   func withConnection<Value: Sendable>(
     _ body: (LibraryConnection) async throws -> Value
   ) async throws -> Value {
-    let deadline = Machine.monotonicNanoseconds &+ Self.patience
+    let deadline = Machine.monotonicNanoseconds &+ Self.connectTimeout
     while true {
       let connection = try await connect()
       do {
@@ -60,7 +60,7 @@ extension Context {
   }
 
   /// The number of nanoseconds during which a request is repeated with the next engine.
-  private static let patience: UInt64 = 10_000_000_000
+  private static let connectTimeout: UInt64 = 10_000_000_000
 
   /// Returns the status of the running engine; nil if none runs, or if it is slow to answer.
   func runningStatus() async -> LibraryStatus? { await LibraryOpener.runningStatus(at: library) }

@@ -7,7 +7,7 @@ enum PasswordQuestion {
   /// - Returns: nil for a process without a terminal, and for Ctrl-D.
   static func prompt(_ question: String) async throws -> String? {
     do throws(TerminalError) {
-      switch try await SecretPrompt.ask(question) {
+      switch try await SecretPrompt.readAnswer(question) {
       case .line(let text): return text
       case .nothing: return nil
       case .interrupted: break

@@ -76,7 +76,7 @@ struct Following: Sendable {
   /// Returns when the engine has ended or is idle: the engine of an imgdld waits for further work.
   /// - Returns: The records that the events named.
   func untilIdle() async throws -> Set<RecordID> {
-    let told = Told()
+    let told = ReportedRecords()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.collect(into: told) }
       group.addTask {
@@ -97,7 +97,7 @@ struct Following: Sendable {
 
   private static let idleInterval = Duration.milliseconds(200)
 
-  private func collect(into told: Told) async throws {
+  private func collect(into told: ReportedRecords) async throws {
     for await event in events {
       try Self.check(event)
       if let record = event.kind.record { await told.insert(record) }
@@ -105,7 +105,7 @@ struct Following: Sendable {
     try Task.checkCancellation()
   }
 
-  private actor Told {
+  private actor ReportedRecords {
     private(set) var records: Set<RecordID> = []
 
     func insert(_ record: RecordID) { records.insert(record) }

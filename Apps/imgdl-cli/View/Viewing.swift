@@ -25,7 +25,7 @@ struct Viewing {
   }
 
   /// The reason the view ended.
-  enum Ending {
+  enum Termination {
     case quit
     /// A visible picture needs a password.
     case encrypted
@@ -44,7 +44,7 @@ struct Viewing {
 
   /// Takes the screen, and gives it back.
   /// - Parameter asking: whether a picture that takes a password ends it.
-  mutating func run(asking: Bool) async throws -> Ending {
+  mutating func run(asking: Bool) async throws -> Termination {
     var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
     options.mouse = false
     do throws(TerminalError) {
@@ -57,7 +57,7 @@ struct Viewing {
     }
   }
 
-  private mutating func run(_ session: TerminalSession, asking: Bool) async -> Ending {
+  private mutating func run(_ session: TerminalSession, asking: Bool) async -> Termination {
     guard await show(session, asking: asking) else { return .encrypted }
     for await events in session.events {
       for event in events {

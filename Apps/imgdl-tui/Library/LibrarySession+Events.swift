@@ -8,10 +8,11 @@ extension LibrarySession {
     if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }
     lastSeq = event.seq
     switch event.kind {
-    case .started(let id, let record): note(.started, of: id, in: record, event.seq)
-    case .retrying(let id, let record, _, _): note(.retrying, of: id, in: record, event.seq)
-    case .finished(let id, let record): note(.finished, of: id, in: record, event.seq)
-    case .failed(let id, let record, _, _): note(.failed, of: id, in: record, event.seq)
+    case .started(let id, let record): addTransition(.started, of: id, in: record, event.seq)
+    case .retrying(let id, let record, _, _):
+      addTransition(.retrying, of: id, in: record, event.seq)
+    case .finished(let id, let record): addTransition(.finished, of: id, in: record, event.seq)
+    case .failed(let id, let record, _, _): addTransition(.failed, of: id, in: record, event.seq)
     case .cancelled(let record, _), .reloading(let record, _):
       change.records.insert(record)
       countCancelledAgain()
@@ -42,16 +43,16 @@ extension LibrarySession {
     case .stopped(let error): inbox.post(.lost(error.detail))
     case .sourceLoading(let location, let entries) where sourcesBeingRead > 0:
       inbox.post(
-        .told("Reading \(location): \(CountText.text(entries, "entry", "entries"))"))
+        .notice("Reading \(location): \(CountText.text(entries, "entry", "entries"))"))
     case .sourceReading(let location, let bytes, let total) where sourcesBeingRead > 0:
-      inbox.post(.told("Reading \(location): \(ByteText.progress(bytes, of: total))"))
+      inbox.post(.notice("Reading \(location): \(ByteText.progress(bytes, of: total))"))
     case .sourceReading, .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
     }
     poke()
     postSoon()
   }
 
-  private func note(
+  private func addTransition(
     _ kind: Transition.Kind, of id: ResourceID, in record: RecordID, _ seq: UInt64
   ) {
     let transition = Transition(kind, record, seq: seq)
@@ -68,8 +69,8 @@ extension LibrarySession {
   }
 
   private func postSoon() {
-    guard !isTelling, !change.isEmpty else { return }
-    isTelling = true
+    guard !isChangePostScheduled, !change.isEmpty else { return }
+    isChangePostScheduled = true
     Task {
       try? await Task.sleep(for: .milliseconds(33))
       self.postChanges()
@@ -77,7 +78,7 @@ extension LibrarySession {
   }
 
   private func postChanges() {
-    isTelling = false
+    isChangePostScheduled = false
     let told = change
     change = LibraryChange()
     inbox.post(.changed(told))

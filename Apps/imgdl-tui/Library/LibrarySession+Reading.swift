@@ -34,7 +34,7 @@ extension LibrarySession {
         if let index = places.place(of: record, in: path) {
           inbox.post(.remembered(record, index))
         }
-      case .unlock, .decode, .giveMemoryBack, .redraw, .suspend, .quit: break
+      case .unlock, .decode, .releaseMemory, .redraw, .suspend, .quit: break
       }
     } catch {
       inbox.post(.failed(Self.message(error)))

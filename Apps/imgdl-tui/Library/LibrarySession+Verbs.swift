@@ -10,7 +10,7 @@ extension LibrarySession {
     defer { if verb.readsSource { sourcesBeingRead -= 1 } }
     poke()
     do {
-      if let text = try await performOnce(verb) { inbox.post(.told(text)) }
+      if let text = try await performOnce(verb) { inbox.post(.notice(text)) }
     } catch {
       inbox.post(.failed(Self.message(error)))
     }

@@ -29,7 +29,7 @@ actor LibrarySession {
   var cancelled: Int?
   private var isCounting = false
   var change = LibraryChange()
-  var isTelling = false
+  var isChangePostScheduled = false
   /// The sequence number of the last event; nil before the first.
   var lastSeq: UInt64?
   /// The last state that events have reported of each resource: a snapshot that was requested before may

@@ -6,17 +6,17 @@ import SystemCalls
 /// The last reading position in each record, stored in a file of the user:
 /// `$XDG_STATE_HOME/imgdl/places.json`. A loss of the file affects nothing else.
 final class ReadingPositions: Sendable {
-  private typealias Places = [String: [String: Int]]
+  private typealias PositionTable = [String: [String: Int]]
 
   private let file: String
-  private let places: Mutex<Places>
+  private let places: Mutex<PositionTable>
 
   init() {
     let home = Machine.environment("HOME") ?? "/"
     let state = Machine.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     file = (state ?? "\(home)/.local/state") + "/imgdl/places.json"
     let bytes = (try? FileSystem.contents(of: file, limit: 4 << 20)) ?? []
-    let known = try? JSONDecoder().decode(Places.self, from: Data(bytes))
+    let known = try? JSONDecoder().decode(PositionTable.self, from: Data(bytes))
     places = Mutex(known ?? [:])
   }
 
@@ -31,7 +31,7 @@ final class ReadingPositions: Sendable {
   /// Removes the positions of a library that was reset.
   func removePositions(of library: String) { save { $0[library] = nil } }
 
-  private func save(_ change: (inout Places) -> Void) {
+  private func save(_ change: (inout PositionTable) -> Void) {
     let now = places.withLock { places in
       change(&places)
       return places

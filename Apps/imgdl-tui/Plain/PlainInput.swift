@@ -29,7 +29,7 @@ struct PlainInput {
       PlainText.printLine(question)
       return await line().map { $0.isEmpty ? .nothing : .text($0) } ?? .nothing
     }
-    switch try await SecretPrompt.ask(PlainText.safe(question) + " ") {
+    switch try await SecretPrompt.readAnswer(PlainText.safe(question) + " ") {
     case .line(let text): return text.isEmpty ? .nothing : .text(text)
     case .nothing: return .nothing
     case .interrupted: return .interrupted

@@ -22,7 +22,7 @@ actor Loop {
   private var lastFrame = -1.0
 
   /// Seconds between frames, after which news are shown.
-  private static let newsInterval = 1.0 / 60
+  private static let eventInterval = 1.0 / 60
   /// The same for what the user does. A wheel turns faster than any terminal draws.
   private static let userInterval = 1.0 / 120
 
@@ -42,7 +42,7 @@ actor Loop {
     perform(state.reduce(.tick, at: Self.now))
     present()
     while !isQuitting {
-      let inputs = await inbox.drain(within: patience)
+      let inputs = await inbox.drain(within: timeout)
       if inbox.isClosed { return }
       if inputs.isEmpty {
         process(.tick)
@@ -55,7 +55,7 @@ actor Loop {
 
   /// Seconds until something is due by itself: the next frame of what has changed, or what the state
   /// waits for.
-  private var patience: Double? {
+  private var timeout: Double? {
     let due = [frameDue, state.wake].compactMap(\.self).min()
     return due.map { max(0, $0 - Self.now) }
   }
@@ -64,7 +64,7 @@ actor Loop {
     // A tick that nothing waits for is the frame clock: nothing has changed by it.
     if case .tick = input, (state.wake ?? .infinity) > Self.now { return }
     perform(state.reduce(input, at: Self.now))
-    let interval = if case .terminal = input { Self.userInterval } else { Self.newsInterval }
+    let interval = if case .terminal = input { Self.userInterval } else { Self.eventInterval }
     frameDue = min(frameDue ?? .infinity, lastFrame + interval)
   }
 
@@ -82,7 +82,7 @@ actor Loop {
       case .redraw: screen.redraw()
       case .suspend: screen.suspend()
       // Elsewhere: it looks through all that is free.
-      case .giveMemoryBack: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
+      case .releaseMemory: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
       case .decode(let order): pictures.want(order)
       default: library.perform(effect)
       }

@@ -8,7 +8,7 @@ final class LibarchiveHandle {
   private static let blockSize = 128 << 10
 
   enum Outcome {
-    case whole
+    case complete
     /// The entry is faulty; the next one can be read.
     case fault(ArchiveError)
     /// The entry is faulty, and this handle returns no more data.
@@ -129,7 +129,7 @@ final class LibarchiveHandle {
       if let size = entry.size, total > size { return .fault(longer(entry)) }
       try visitor.receive(UnsafeRawBufferPointer(start: block, count: count).bytes)
     }
-    guard let size = entry.size, total != size else { return .whole }
+    guard let size = entry.size, total != size else { return .complete }
     return .fault(
       ArchiveError(.damaged, "the entry is shorter than the directory says", entryName: entry.name))
   }

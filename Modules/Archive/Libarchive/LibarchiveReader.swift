@@ -29,7 +29,7 @@ public struct LibarchiveReader: ArchiveReader {
     let names = UTF8Names()
     defer { names.end() }
     var start = 0
-    while let broken = try pass(file, from: start, password, visitor) { start = broken + 1 }
+    while let broken = try readEntries(file, from: start, password, visitor) { start = broken + 1 }
   }
 
   /// Opens the files that the C library needs for its first conversions of names, which a confined worker
@@ -43,7 +43,7 @@ public struct LibarchiveReader: ArchiveReader {
   /// Reads the entries from a position on.
   /// - Returns: The entry after which libarchive failed although the visitor continues, so that the archive
   ///   must be reopened.
-  private func pass(
+  private func readEntries(
     _ file: ArchiveFile, from start: Int, _ password: DocumentPassword?,
     _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Int? {
@@ -56,7 +56,7 @@ public struct LibarchiveReader: ArchiveReader {
         case .skip: break
         case .read:
           switch try archive.read(entry, into: visitor) {
-          case .whole: try visitor.endEntry()
+          case .complete: try visitor.endEntry()
           case .fault(let error): try visitor.failEntry(error)
           case .fatal(let error):
             try visitor.failEntry(error)

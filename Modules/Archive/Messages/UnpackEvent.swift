@@ -32,25 +32,25 @@ public enum UnpackEvent: Sendable, Equatable {
     switch self {
     case .entry(let name, let kind, let isEncrypted, let compressed, let uncompressed):
       Frame(kind: FrameKind.entry.rawValue) { writer in
-        writer.put(name)
-        writer.put(kind.number)
-        writer.put(isEncrypted)
-        writer.put(optional: compressed) { $0.put($1) }
-        writer.put(optional: uncompressed) { $0.put($1) }
+        writer.append(name)
+        writer.append(kind.number)
+        writer.append(isEncrypted)
+        writer.append(optional: compressed) { $0.append($1) }
+        writer.append(optional: uncompressed) { $0.append($1) }
       }
     case .data(let bytes): Frame(kind: FrameKind.data.rawValue, payload: bytes)
     case .endEntry: Frame(kind: FrameKind.endEntry.rawValue)
     case .failEntry(let code, let detail):
       Frame(kind: FrameKind.failEntry.rawValue) { writer in
-        writer.put(code.rawValue)
-        writer.put(detail)
+        writer.append(code.rawValue)
+        writer.append(detail)
       }
     case .end: Frame(kind: FrameKind.end.rawValue)
     case .fail(let code, let detail, let entryName):
       Frame(kind: FrameKind.fail.rawValue) { writer in
-        writer.put(code.rawValue)
-        writer.put(detail)
-        writer.put(optional: entryName) { $0.put($1) }
+        writer.append(code.rawValue)
+        writer.append(detail)
+        writer.append(optional: entryName) { $0.append($1) }
       }
     }
   }

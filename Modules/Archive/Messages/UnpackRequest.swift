@@ -33,8 +33,8 @@ public struct UnpackRequest: Sendable, Equatable {
   /// - Parameter file: A descriptor open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
     Frame(kind: Self.frameKind, descriptors: [file]) {
-      $0.put(adapter.rawValue)
-      $0.put(optional: password?.text) { $0.put($1) }
+      $0.append(adapter.rawValue)
+      $0.append(optional: password?.text) { $0.append($1) }
     }
   }
 
@@ -58,7 +58,7 @@ public enum UnpackDecision: UInt8, Sendable {
 
   static let frameKind: UInt8 = 2
 
-  public var frame: Frame { Frame(kind: Self.frameKind) { $0.put(rawValue) } }
+  public var frame: Frame { Frame(kind: Self.frameKind) { $0.append(rawValue) } }
 
   public init(_ frame: Frame) throws(WorkerError) {
     var reader = FrameReader(frame)

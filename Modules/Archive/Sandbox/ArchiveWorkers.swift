@@ -36,7 +36,7 @@ public final class ArchiveWorkers: Sendable {
   public init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// Returns an idle worker or a new one. Blocks while a process starts.
-  func take() throws(WorkerError) -> Worker {
+  func acquire() throws(WorkerError) -> Worker {
     while let worker = idle.withLock({ $0.popLast() }) {
       // A worker that died while it was idle is skipped: the next archive did not cause its death.
       if !worker.process.hasEnded { return worker }
@@ -51,7 +51,7 @@ public final class ArchiveWorkers: Sendable {
 
   /// Returns a worker that has read an archive to its end. A worker that met damaged data is not returned:
   /// releasing its process kills it.
-  func giveBack(_ worker: Worker) {
+  func release(_ worker: Worker) {
     var worker = worker
     worker.useCount += 1
     if worker.useCount == 1 { SandboxWarnings.report(at: worker.process) }

@@ -27,18 +27,18 @@ public struct SandboxedArchiveReader: ArchiveReader {
     let file = try Self.open(path)
     let worker: ArchiveWorkers.Worker
     do throws(WorkerError) {
-      worker = try workers.take()
+      worker = try workers.acquire()
       try worker.process.send(UnpackRequest(adapter, password).frame(file), before: deadline)
     } catch {
       throw explain(error)
     }
     // On an error the worker is discarded, because it may be in the middle of an entry.
-    if try follow(worker.process, visitor) { workers.giveBack(worker) }
+    if try processEvents(worker.process, visitor) { workers.release(worker) }
   }
 
   /// Processes the worker's messages up to the end of the archive.
   /// - Returns: Whether the worker may read another archive.
-  private func follow(
+  private func processEvents(
     _ process: WorkerProcess, _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Bool {
     var sequence = UnpackSequence()

@@ -60,7 +60,7 @@ struct Announcer {
   @discardableResult
   func beginActivity(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
   {
-    progress.begin(resource, in: record, label: label)
+    progress.activate(resource, in: record, label: label)
   }
 
   func stage(_ resource: ResourceID, _ stage: ResourceStage) { progress.stage(resource, stage) }

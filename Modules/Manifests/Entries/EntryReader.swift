@@ -15,7 +15,7 @@ struct EntryReader: Sendable {
   mutating func handle(_ event: JSONEvent) -> EntryDraft? {
     switch event {
     case .beginObject, .beginArray:
-      begin(event)
+      enterContainer(event)
       return nil
     case .endObject, .endArray:
       depth &-= 1
@@ -51,7 +51,7 @@ struct EntryReader: Sendable {
     }
   }
 
-  private mutating func begin(_ event: JSONEvent) {
+  private mutating func enterContainer(_ event: JSONEvent) {
     if depth == 0 {
       isArray = event == .beginArray
       if isArray { draft.fail("is an array inside the array, not a URL") }

@@ -41,12 +41,12 @@ extension JSONEventParser {
     var index = start
     while true {
       while index < end, !sequence.isComplete {
-        guard sequence.take(bytes.byte(index)) else { throw badUTF8(at: index) }
+        guard sequence.accept(bytes.byte(index)) else { throw badUTF8(at: index) }
         index &+= 1
       }
       index = bytes.endOfPlainText(from: index, to: end)
       guard index < end, bytes.byte(index) >= 0x80 else { return index }
-      guard sequence.begin(bytes.byte(index)) else { throw badUTF8(at: index) }
+      guard sequence.start(bytes.byte(index)) else { throw badUTF8(at: index) }
       index &+= 1
     }
   }

@@ -9,7 +9,7 @@ struct UTF8Sequence: Sendable {
 
   /// - Parameter byte: A byte of 0x80 or more.
   /// - Returns: false for a byte that cannot begin a sequence.
-  mutating func begin(_ byte: UInt8) -> Bool {
+  mutating func start(_ byte: UInt8) -> Bool {
     (lower, upper) = (0x80, 0xbf)
     switch byte {
     case 0xc2...0xdf: missing = 1
@@ -25,7 +25,7 @@ struct UTF8Sequence: Sendable {
   }
 
   /// - Returns: false for a byte that cannot continue the sequence.
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func accept(_ byte: UInt8) -> Bool {
     guard missing > 0, byte >= lower, byte <= upper else { return false }
     (lower, upper) = (0x80, 0xbf)
     missing &-= 1

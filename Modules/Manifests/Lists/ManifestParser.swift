@@ -130,8 +130,8 @@ public struct ManifestParser: Sendable {
       stage = .following
       json.stopsAfterValue = false
       lastLine = json.line
-      try follow(bytes.extracting(droppingFirst: count))
-    case .following: try follow(bytes)
+      try dispatchFollowing(bytes.extracting(droppingFirst: count))
+    case .following: try dispatchFollowing(bytes)
     case .lines: lines.receive(bytes, into: &document.collector)
     case .text: text.receive(bytes, into: &document.collector)
     case .head, .over: break
@@ -140,7 +140,7 @@ public struct ManifestParser: Sendable {
   }
 
   /// Handles bytes after the first JSON value: a further value on a new line makes it JSON Lines.
-  private mutating func follow(_ bytes: RawSpan) throws(ManifestError) {
+  private mutating func dispatchFollowing(_ bytes: RawSpan) throws(ManifestError) {
     let end = bytes.endOfWhiteSpace
     try json.receive(bytes.extracting(first: end), into: &document)
     guard end < bytes.byteCount else { return }

@@ -59,16 +59,16 @@ struct ObjectProbe: Sendable {
       return .series
     case .beginArray, .beginObject:
       depth &+= 1
-      return depth == 1 ? hold(event) : nil
+      return depth == 1 ? addMember(event) : nil
     case .endArray, .endObject:
       depth &-= 1
       return nil
     default:
-      return depth == 0 ? hold(event) : nil
+      return depth == 0 ? addMember(event) : nil
     }
   }
 
-  private mutating func hold(_ value: JSONEvent) -> Verdict? {
+  private mutating func addMember(_ value: JSONEvent) -> Verdict? {
     guard members.count < Self.maximumMembers, bytes < Self.maximumBytes else {
       return hasURL ? nil : .names
     }

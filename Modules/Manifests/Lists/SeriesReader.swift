@@ -12,7 +12,7 @@ struct SeriesReader: Sendable {
   private var depth = 0
   private var hasSlices = false
   /// The slices that arrived before the id.
-  private var held: [Slice] = []
+  private var pending: [Slice] = []
 
   init(base: HTTPURL?, limits: ManifestLimits) throws(ManifestError) {
     guard let base else {
@@ -32,7 +32,7 @@ struct SeriesReader: Sendable {
   ) throws(ManifestError) -> Bool {
     switch event {
     case .beginArray, .beginObject:
-      try begin(event, into: &collector)
+      try startSeries(event, into: &collector)
     case .endArray, .endObject:
       if depth == 0 {
         try finish()
@@ -59,7 +59,7 @@ struct SeriesReader: Sendable {
     guard hasSlices else { throw shape("the series has no \"slices\"") }
   }
 
-  private mutating func begin(
+  private mutating func startSeries(
     _ event: JSONEvent, into collector: inout EntryCollector
   ) throws(ManifestError) {
     if depth == 0, member == .id || (member == .slices && event != .beginArray) {
@@ -79,8 +79,8 @@ struct SeriesReader: Sendable {
     guard id == nil else { throw shape("the series has two ids") }
     id = text
     collector.items.append(.series(id: text))
-    let slices = held
-    held = []
+    let slices = pending
+    pending = []
     for slice in slices { try add(slice, into: &collector) }
   }
 
@@ -88,10 +88,10 @@ struct SeriesReader: Sendable {
     _ slice: Slice, into collector: inout EntryCollector
   ) throws(ManifestError) {
     guard let id else {
-      guard held.count < limit else {
+      guard pending.count < limit else {
         throw shape("the series has more than \(limit) slices before its \"id\"")
       }
-      return held.append(slice)
+      return pending.append(slice)
     }
     switch slice {
     case .name(let name): collector.add(url: address.slice(id: id, name: name), title: name)

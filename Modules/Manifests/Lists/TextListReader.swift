@@ -3,7 +3,7 @@
 struct TextListReader: Sendable {
   private let limit: Int
   /// The part of the current line that arrived in earlier chunks.
-  private var held: [UInt8] = []
+  private var pending: [UInt8] = []
   private var isTooLong = false
   private var number = 1
 
@@ -12,11 +12,11 @@ struct TextListReader: Sendable {
   mutating func receive(_ bytes: RawSpan, into collector: inout EntryCollector) {
     var start = 0
     while let newline = bytes.firstIndex(of: 0x0a, from: start) {
-      if held.isEmpty, !isTooLong, newline &- start <= limit {
+      if pending.isEmpty, !isTooLong, newline &- start <= limit {
         read(bytes.extracting(start..<newline), into: &collector)
       } else {
         buffer(bytes.extracting(start..<newline))
-        endHeld(into: &collector)
+        endPending(into: &collector)
       }
       number &+= 1
       start = newline &+ 1
@@ -24,21 +24,21 @@ struct TextListReader: Sendable {
     buffer(bytes.extracting(start..<bytes.byteCount))
   }
 
-  mutating func finish(into collector: inout EntryCollector) { endHeld(into: &collector) }
+  mutating func finish(into collector: inout EntryCollector) { endPending(into: &collector) }
 
   private mutating func buffer(_ bytes: RawSpan) {
     guard !isTooLong, bytes.byteCount > 0 else { return }
-    isTooLong = held.count &+ bytes.byteCount > limit
-    if !isTooLong { bytes.withUnsafeBytes { held.append(contentsOf: $0) } }
+    isTooLong = pending.count &+ bytes.byteCount > limit
+    if !isTooLong { bytes.withUnsafeBytes { pending.append(contentsOf: $0) } }
   }
 
-  private mutating func endHeld(into collector: inout EntryCollector) {
+  private mutating func endPending(into collector: inout EntryCollector) {
     if isTooLong {
       collector.addProblem("is longer than \(limit) bytes (limits.manifestTextBytes)", line: number)
     } else {
-      read(held.span.bytes, into: &collector)
+      read(pending.span.bytes, into: &collector)
     }
-    held.removeAll(keepingCapacity: true)
+    pending.removeAll(keepingCapacity: true)
     isTooLong = false
   }
 

@@ -37,12 +37,12 @@ extension Plane {
     _ orientation: Orientation
   ) -> Plane {
     let swaps = orientation.swapsAxes
-    let rows = ResamplingAxis.known(
+    let rows = ResamplingAxis.cached(
       .init(
         sourceCount: self.height, outputCount: height, covered: coveredHeight,
         scale: self.coveredHeight / coveredHeight,
         isMirrored: swaps ? orientation.mirrorsColumns : orientation.mirrorsRows))
-    let columns = ResamplingAxis.known(
+    let columns = ResamplingAxis.cached(
       .init(
         sourceCount: self.width, outputCount: width, covered: coveredWidth,
         scale: self.coveredWidth / coveredWidth,

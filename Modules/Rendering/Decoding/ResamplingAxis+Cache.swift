@@ -8,7 +8,7 @@ extension ResamplingAxis {
   private static let cache = Mutex<[Shape: ResamplingAxis]>([:])
 
   /// Returns a cached axis, or creates and caches one.
-  static func known(_ shape: Shape) -> ResamplingAxis {
+  static func cached(_ shape: Shape) -> ResamplingAxis {
     cache.withLock { cache in
       if let axis = cache[shape] { return axis }
       let axis = ResamplingAxis(shape)

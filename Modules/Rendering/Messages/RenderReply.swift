@@ -34,20 +34,20 @@ public enum RenderReply: Sendable, Equatable {
         return RenderReply.failure(error).frame()
       }
       return Frame(kind: Self.resultKind) { writer in
-        writer.put(result.info)
-        writer.put(list: result.renditions) { $0.put($1, isElsewhere: memory != nil) }
-        writer.put(list: result.damage.map { [$0] } ?? []) {
-          $0.put($1.code.rawValue)
-          $0.put($1.detail)
+        writer.append(result.info)
+        writer.append(list: result.renditions) { $0.append($1, isElsewhere: memory != nil) }
+        writer.append(list: result.damage.map { [$0] } ?? []) {
+          $0.append($1.code.rawValue)
+          $0.append($1.detail)
         }
       }
     case .failure(let error):
       return Frame(kind: Self.failureKind) { writer in
-        writer.put(error.code.rawValue)
-        writer.put(error.detail)
+        writer.append(error.code.rawValue)
+        writer.append(error.detail)
       }
     case .large(let size):
-      return Frame(kind: Self.largeKind) { $0.put(Int64(size)) }
+      return Frame(kind: Self.largeKind) { $0.append(Int64(size)) }
     }
   }
 
@@ -89,24 +89,24 @@ public enum RenderReply: Sendable, Equatable {
 }
 
 extension FrameWriter {
-  fileprivate mutating func put(_ info: DocumentInfo) {
-    put(info.format.rawValue)
-    put(Int64(info.width))
-    put(Int64(info.height))
-    put(Int64(info.pageCount))
-    put(info.hasAlpha)
-    put(info.isAnimated)
+  fileprivate mutating func append(_ info: DocumentInfo) {
+    append(info.format.rawValue)
+    append(Int64(info.width))
+    append(Int64(info.height))
+    append(Int64(info.pageCount))
+    append(info.hasAlpha)
+    append(info.isAnimated)
   }
 
   /// - Parameter isElsewhere: Whether only the number of bytes is written.
-  fileprivate mutating func put(_ rendition: Rendition, isElsewhere: Bool) {
-    put(rendition.format.rawValue)
-    put(Int64(rendition.width))
-    put(Int64(rendition.height))
+  fileprivate mutating func append(_ rendition: Rendition, isElsewhere: Bool) {
+    append(rendition.format.rawValue)
+    append(Int64(rendition.width))
+    append(Int64(rendition.height))
     if isElsewhere {
-      put(Int64(rendition.bytes.count))
+      append(Int64(rendition.bytes.count))
     } else {
-      put(rendition.bytes)
+      append(rendition.bytes)
     }
   }
 }

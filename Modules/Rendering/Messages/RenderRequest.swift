@@ -28,16 +28,16 @@ public struct RenderRequest: Sendable, Equatable {
   /// - Parameter file: A descriptor open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
     Frame(kind: Self.frameKind, descriptors: [file]) { writer in
-      writer.put(list: limits.list) { $0.put(Int64($1)) }
-      writer.put(optional: password?.text) { $0.put($1) }
+      writer.append(list: limits.list) { $0.append(Int64($1)) }
+      writer.append(optional: password?.text) { $0.append($1) }
       switch operation {
       case .probe:
-        writer.put(Self.probeCode)
+        writer.append(Self.probeCode)
       case .render(let page, let sides, let quality):
-        writer.put(Self.renderCode)
-        writer.put(Int64(page))
-        writer.put(list: sides) { $0.put(Int64($1)) }
-        writer.put(Int64(quality))
+        writer.append(Self.renderCode)
+        writer.append(Int64(page))
+        writer.append(list: sides) { $0.append(Int64($1)) }
+        writer.append(Int64(quality))
       }
     }
   }

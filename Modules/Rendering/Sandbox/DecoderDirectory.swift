@@ -6,7 +6,7 @@ import WorkerProcess
 /// The decoders of the helper program, queried once, by the first lane that needs them.
 final class DecoderDirectory: Sendable {
   private let configuration: WorkerPoolConfiguration
-  private let known = Mutex<DecoderList?>(nil)
+  private let cache = Mutex<DecoderList?>(nil)
   /// Serializes the query: lanes that need the list meanwhile block on this queue, on their own threads.
   private let asking = DispatchQueue(label: "imgdl.render.decoders", qos: .utility)
 
@@ -15,16 +15,16 @@ final class DecoderDirectory: Sendable {
   /// Returns the decoders. Blocks while the program is queried.
   /// - Throws: An error if the program is missing or its report is invalid; the next call queries it again.
   func list() throws(WorkerError) -> DecoderList {
-    if let list = known.withLock({ $0 }) { return list }
+    if let list = cache.withLock({ $0 }) { return list }
     let result = asking.sync { Result { () throws(WorkerError) in try loadList() } }
     return try result.get()
   }
 
   private func loadList() throws(WorkerError) -> DecoderList {
-    if let list = known.withLock({ $0 }) { return list }
+    if let list = cache.withLock({ $0 }) { return list }
     let list = try DecoderList(
       asking: try configuration.helpers.path(of: configuration.helperName))
-    known.withLock { $0 = list }
+    cache.withLock { $0 = list }
     return list
   }
 }

@@ -71,7 +71,7 @@ final class SlotWorkers: Sendable {
     for process in processes { process.kill() }
   }
 
-  func letGoOfAll() {
+  func stopAll() {
     for decoder in decoders { terminate(decoder) }
   }
 

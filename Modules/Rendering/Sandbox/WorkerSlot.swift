@@ -66,7 +66,7 @@ final class WorkerSlot: Sendable {
   /// Calls `finish` on the lane's thread after all its jobs have ended and the workers have been reaped.
   func close(then finish: @escaping @Sendable () -> Void) {
     queue.async {
-      self.workers.letGoOfAll()
+      self.workers.stopAll()
       finish()
     }
   }
@@ -81,7 +81,7 @@ final class WorkerSlot: Sendable {
       var outcome = Outcome.failure(
         RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
       for decoder in try order(for: file) {
-        outcome = try ask(decoder, question, &lost)
+        outcome = try runDecoder(decoder, question, &lost)
         guard case .failure(let error) = outcome, error.code == .unsupported else { break }
       }
       return outcome
@@ -99,7 +99,7 @@ final class WorkerSlot: Sendable {
     }
   }
 
-  private func ask(
+  private func runDecoder(
     _ decoder: String, _ question: Question, _ lost: inout Set<String>
   ) throws(RenderError) -> Outcome {
     do throws(WorkerError) {

@@ -26,7 +26,7 @@ public struct CollectionGeometry: Sendable, Hashable {
   public var perLine: Int { layout == .grid ? max(1, viewport.columns / tile.columns) : 1 }
 
   /// The number of lines that are wholly visible, at least one.
-  public var linesInSight: Int {
+  public var visibleLineCount: Int {
     layout == .strip
       ? max(1, viewport.columns / tile.columns) : max(1, viewport.rows / tile.rows)
   }
@@ -34,7 +34,7 @@ public struct CollectionGeometry: Sendable, Hashable {
   public func lines(_ count: Int) -> Int { (count + perLine - 1) / perLine }
 
   /// Returns the first visible line when the collection is scrolled to its end.
-  public func lastTop(_ count: Int) -> Int { max(0, lines(count) - linesInSight) }
+  public func lastTop(_ count: Int) -> Int { max(0, lines(count) - visibleLineCount) }
 
   /// Returns the indexes of the items that are at least partly visible.
   public func visible(top: Int, count: Int) -> Range<Int> {

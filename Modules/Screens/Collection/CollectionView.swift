@@ -65,7 +65,7 @@ public struct CollectionView: Sendable {
 
   public mutating func move(_ movement: Movement, at now: Double) {
     let line = geometry.perLine
-    let page = line * geometry.linesInSight
+    let page = line * geometry.visibleLineCount
     let isStrip = geometry.layout == .strip
     switch movement {
     case .up: step(isStrip ? 0 : -line, at: now)
@@ -108,7 +108,7 @@ public struct CollectionView: Sendable {
     guard top != old else { return false }
     movedAt = now
     let line = min(
-      max(selection / geometry.perLine, top), top + geometry.linesInSight - 1)
+      max(selection / geometry.perLine, top), top + geometry.visibleLineCount - 1)
     selection = min(line * geometry.perLine + selection % geometry.perLine, max(0, count - 1))
     return false
   }
@@ -151,7 +151,7 @@ public struct CollectionView: Sendable {
   private mutating func reveal() {
     let line = selection / geometry.perLine
     if line < top { top = line }
-    if line >= top + geometry.linesInSight { top = line - geometry.linesInSight + 1 }
+    if line >= top + geometry.visibleLineCount { top = line - geometry.visibleLineCount + 1 }
     clampTop()
   }
 

@@ -10,7 +10,7 @@ public struct ItemAppearance: Sendable {
   public var isFaded = false
 
   /// Returns the role, replaced by `.faint` while another item is lifted.
-  func ink(_ ink: TextRole) -> TextRole { isFaded ? .faint : ink }
+  func role(_ ink: TextRole) -> TextRole { isFaded ? .faint : ink }
 }
 
 extension Canvas {

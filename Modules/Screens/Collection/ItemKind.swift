@@ -50,8 +50,10 @@ extension CollectionView {
   /// Draws a scroll bar at the right edge if not all lines fit.
   private func drawScrollBar(in area: Rect, on canvas: inout Canvas) {
     let lines = geometry.lines(count)
-    guard geometry.layout != .strip, lines > geometry.linesInSight, area.rows > 1 else { return }
-    let height = max(1, area.rows * geometry.linesInSight / lines)
+    guard geometry.layout != .strip, lines > geometry.visibleLineCount, area.rows > 1 else {
+      return
+    }
+    let height = max(1, area.rows * geometry.visibleLineCount / lines)
     let room = area.rows - height
     let last = max(1, geometry.lastTop(count))
     // Products of a million lines stay far from the end of Int.

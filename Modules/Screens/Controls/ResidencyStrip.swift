@@ -6,7 +6,7 @@ enum Residency: Int, Sendable, Comparable {
 
   static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-  var mark: Character {
+  var symbol: Character {
     switch self {
     case .cancelled: "–"
     case .queued: "·"
@@ -17,7 +17,7 @@ enum Residency: Int, Sendable, Comparable {
     }
   }
 
-  var ink: TextRole {
+  var role: TextRole {
     switch self {
     case .cancelled, .queued: .faint
     case .partial: .accent
@@ -52,7 +52,7 @@ enum ResidencyStrip {
       }
       guard let shown else { continue }
       canvas.text(
-        String(shown.mark), in: Rect(area.column + column, area.row, 1, 1), shown.ink)
+        String(shown.symbol), in: Rect(area.column + column, area.row, 1, 1), shown.role)
     }
     canvas.text(
       "●",

@@ -97,11 +97,11 @@ struct TextField: Sendable, Equatable {
       width += next
       start -= 1
     }
-    let ink: TextRole = isSelected ? .chosenButton : .field
+    let role: TextRole = isSelected ? .chosenButton : .field
     canvas.clipped(to: area) { canvas in
       canvas.buffer.write(
         String(shown[start...]), at: Point(area.column, area.row),
-        style: canvas.style(ink))
+        style: canvas.style(role))
     }
     canvas.buffer.cursor = Point(area.column + width, area.row)
   }

@@ -131,13 +131,13 @@ struct DetailRow: ItemKind {
     canvas.on(look.isSelected ? .selected : .text) { canvas in
       for (column, place) in DetailColumn.places(in: inner) {
         var text = DetailValue.text(column, item)
-        var ink: TextRole = column == .name ? .strong : .text
+        var role: TextRole = column == .name ? .strong : .text
         if column == .size, text.isEmpty {
           let isFailed = item.state == .failed && !item.isCancelled
           text = item.isCancelled ? "Cancelled" : isFailed ? "Error" : "–"
-          ink = isFailed ? .error : .faint
+          role = isFailed ? .error : .faint
         }
-        canvas.text(text, in: place, ink, column == .name || column == .host ? .left : .right)
+        canvas.text(text, in: place, role, column == .name || column == .host ? .left : .right)
       }
     }
   }

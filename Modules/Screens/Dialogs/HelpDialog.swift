@@ -2,11 +2,11 @@ import Terminal
 
 /// The list of a screen's keys, which scrolls if it does not fit.
 struct HelpDialog: Dialog {
-  private let place: Place
+  private let place: ScreenKind
   /// The first line that is shown.
   private var top = 0
 
-  init(_ place: Place) { self.place = place }
+  init(_ place: ScreenKind) { self.place = place }
 
   mutating func reduce(_ event: DialogEvent, in size: Size) -> DialogResult {
     switch event {

@@ -7,13 +7,13 @@ enum HelpText {
     var text: String
   }
 
-  static func lines(_ place: Place) -> [Line] {
+  static func lines(_ place: ScreenKind) -> [Line] {
     KeyTable.bindings(in: place).map { binding in
       Line(keys: binding.strokes.map(\.label).joined(separator: " "), text: binding.help)
     } + mouse(in: place)
   }
 
-  private static func mouse(in place: Place) -> [Line] {
+  private static func mouse(in place: ScreenKind) -> [Line] {
     switch place {
     case .records, .resources:
       [
@@ -35,7 +35,7 @@ enum HelpText {
   }
 
   /// Returns the lines as they are drawn: a text that is too long for the window is wrapped.
-  private static func rows(_ place: Place, _ size: Size) -> [Line] {
+  private static func rows(_ place: ScreenKind, _ size: Size) -> [Line] {
     let lines = lines(place)
     let room = width(size) - 4 - keyColumns(lines) - 2
     return lines.flatMap { line in
@@ -51,15 +51,15 @@ enum HelpText {
 
   private static func width(_ size: Size) -> Int { min(76, size.columns - 2) }
 
-  private static func box(_ place: Place, _ size: Size) -> Size {
+  private static func box(_ place: ScreenKind, _ size: Size) -> Size {
     Size(width(size), min(rows(place, size).count + 4, size.rows - 2))
   }
 
-  static func lastTop(_ place: Place, _ size: Size) -> Int {
+  static func lastTop(_ place: ScreenKind, _ size: Size) -> Int {
     max(0, rows(place, size).count - (box(place, size).rows - 3))
   }
 
-  static func draw(_ place: Place, top: Int, on canvas: inout Canvas) {
+  static func draw(_ place: ScreenKind, top: Int, on canvas: inout Canvas) {
     let size = canvas.bounds.size
     let lines = rows(place, size)
     var area = DialogFrame.draw("Keys: \(place.title)", box(place, size), on: &canvas)

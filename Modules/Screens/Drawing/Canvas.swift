@@ -36,7 +36,7 @@ public struct Canvas {
       let room = max(0, area.columns - TextWidth.columns(text))
       column += alignment == .right ? room : room / 2
     }
-    return buffer.put(
+    return buffer.write(
       text, at: Point(column, area.row), columns: area.columns, style: style(ink))
   }
 
@@ -87,7 +87,7 @@ public struct Canvas {
     swap(&whole, &buffer)
   }
 
-  /// Draws text that has no background of its own on the background of `ink`.
+  /// Draws text that has no background of its own on the background of `role`.
   public mutating func on(_ ink: TextRole, _ draw: (inout Canvas) -> Void) {
     let outer = ground
     ground = ink

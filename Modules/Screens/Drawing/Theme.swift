@@ -50,8 +50,8 @@ public struct Theme: Sendable, Equatable {
 
   /// - Parameter ground: The role that fills the area below, if it has a background.
   public func style(_ ink: TextRole, on ground: TextRole = .text) -> Style {
-    styles[ground.rawValue * Self.inkCount + ink.rawValue]
+    styles[ground.rawValue * Self.roleCount + ink.rawValue]
   }
 
-  private static let inkCount = TextRole.allCases.count
+  private static let roleCount = TextRole.allCases.count
 }

@@ -25,7 +25,7 @@ public enum Effect: Sendable, Equatable {
   /// Loads the page at which the user left a record; answered by `Input.remembered`.
   case recall(RecordID)
   /// Returns free memory to the system after the window has become smaller.
-  case giveMemoryBack
+  case releaseMemory
   case redraw
   case suspend
   case quit

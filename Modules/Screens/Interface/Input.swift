@@ -22,7 +22,7 @@ public enum Input: Sendable {
   /// The response to `Effect.unlock`.
   case unlockAnswered(UnlockRequest, UnlockAnswer)
   /// The result of a verb, for the message line.
-  case told(String)
+  case notice(String)
   case failed(String)
   /// The engine of the other process is gone, for this reason.
   case lost(String)

@@ -19,7 +19,7 @@ public enum Command: String, Sendable, CaseIterable {
 }
 
 /// A screen, as far as the meaning of keys depends on it.
-public enum Place: String, Sendable, CaseIterable {
+public enum ScreenKind: String, Sendable, CaseIterable {
   case records, resources, details, viewer, slices
 
   /// The title of the screen, as a heading of the help.

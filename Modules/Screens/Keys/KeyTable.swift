@@ -4,7 +4,7 @@ public enum KeyTable {
   public struct Binding: Sendable {
     public let strokes: [KeyStroke]
     public let command: Command
-    public let places: Set<Place>
+    public let places: Set<ScreenKind>
     /// The label of the command's button; nil if it has none.
     public let button: String?
     /// The description of the command in the help.
@@ -12,22 +12,22 @@ public enum KeyTable {
   }
 
   /// Returns the command of a key in a place, or nil.
-  public static func command(for stroke: KeyStroke, in place: Place) -> Command? {
+  public static func command(for stroke: KeyStroke, in place: ScreenKind) -> Command? {
     index[place]?[stroke]
   }
 
   /// Returns the bindings of a place in the order of the table.
-  public static func bindings(in place: Place) -> [Binding] {
+  public static func bindings(in place: ScreenKind) -> [Binding] {
     all.filter { $0.places.contains(place) }
   }
 
   /// Returns the first binding of a command in a place, for its button.
-  public static func binding(of command: Command, in place: Place) -> Binding? {
+  public static func binding(of command: Command, in place: ScreenKind) -> Binding? {
     all.first { $0.command == command && $0.places.contains(place) }
   }
 
-  private static let index: [Place: [KeyStroke: Command]] = {
-    var index: [Place: [KeyStroke: Command]] = [:]
+  private static let index: [ScreenKind: [KeyStroke: Command]] = {
+    var index: [ScreenKind: [KeyStroke: Command]] = [:]
     for binding in all {
       for place in binding.places {
         for stroke in binding.strokes { index[place, default: [:]][stroke] = binding.command }
@@ -38,9 +38,9 @@ public enum KeyTable {
 
   public static let all: [Binding] = moving + library + records + lists + pictures + always
 
-  private static let everywhere = Set(Place.allCases)
-  private static let collections: Set<Place> = [.records, .resources, .details]
-  private static let viewers: Set<Place> = [.viewer, .slices]
+  private static let everywhere = Set(ScreenKind.allCases)
+  private static let collections: Set<ScreenKind> = [.records, .resources, .details]
+  private static let viewers: Set<ScreenKind> = [.viewer, .slices]
   private static let notViewer = everywhere.subtracting([.viewer])
 
   private static let moving: [Binding] = [
@@ -120,14 +120,14 @@ public enum KeyTable {
   ]
 
   private static func key(
-    _ stroke: KeyStroke, _ command: Command, _ places: Set<Place>, _ button: String?,
+    _ stroke: KeyStroke, _ command: Command, _ places: Set<ScreenKind>, _ button: String?,
     _ help: String
   ) -> Binding {
     Binding(strokes: [stroke], command: command, places: places, button: button, help: help)
   }
 
   private static func key(
-    _ stroke: KeyStroke, _ second: KeyStroke, _ command: Command, _ places: Set<Place>,
+    _ stroke: KeyStroke, _ second: KeyStroke, _ command: Command, _ places: Set<ScreenKind>,
     _ button: String?, _ help: String
   ) -> Binding {
     Binding(

@@ -88,8 +88,8 @@ struct PictureStore: Sendable {
     let step = renewals.evicted(key, at: now)
     cache.insert(
       key,
-      step == .giveUp ? .problem("evicted from the cache, and does not come back") : .evicted)
-    return step == .look
+      step == .abandon ? .problem("evicted from the cache, and does not come back") : .evicted)
+    return step == .reportRange
   }
 
   /// Removes everything after the library was reset. The last request remains until the next one.
@@ -103,7 +103,7 @@ struct PictureStore: Sendable {
 
   /// Prepares for a viewer that opens: it requests pictures again that were given up before.
   mutating func beginViewing() {
-    cache.remove(renewals.givenUp)
+    cache.remove(renewals.abandoned)
     renewals = Renewals()
     cache.forgetEvicted()
   }

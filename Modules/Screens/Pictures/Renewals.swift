@@ -5,16 +5,16 @@ import Models
 struct Renewals: Sendable {
   enum Step: Sendable, Equatable {
     /// The visible range is to be reported to the engine again.
-    case look
+    case reportRange
     case wait
     /// The picture has been requested too often without success.
-    case giveUp
+    case abandon
   }
 
   private var tries: [PictureKey: Int] = [:]
-  private var asked: Set<ResourceID> = []
+  private var reported: Set<ResourceID> = []
   /// The pictures that are no longer requested, because they were requested too often without success.
-  private(set) var givenUp: Set<PictureKey> = []
+  private(set) var abandoned: Set<PictureKey> = []
   /// The time of the next attempt; nil if none is due.
   private(set) var wake: Double?
 
@@ -25,18 +25,18 @@ struct Renewals: Sendable {
   mutating func evicted(_ key: PictureKey, at now: Double) -> Step {
     tries[key, default: 0] += 1
     guard tries[key, default: 0] < Self.limit else {
-      givenUp.insert(key)
-      return .giveUp
+      abandoned.insert(key)
+      return .abandon
     }
     wake = wake ?? now + Self.interval
-    return asked.insert(key.resource).inserted ? .look : .wait
+    return reported.insert(key.resource).inserted ? .reportRange : .wait
   }
 
   /// Ends the attempts for a picture that is available or has another problem.
   mutating func endAttempts(for key: PictureKey) {
     guard tries.removeValue(forKey: key) != nil else { return }
-    asked.remove(key.resource)
-    givenUp.remove(key)
+    reported.remove(key.resource)
+    abandoned.remove(key)
   }
 
   /// Returns whether the next attempt is due.

@@ -40,14 +40,14 @@ struct RecordRow: ItemKind {
     for (column, place) in columns.places(in: area) {
       switch column {
       case .title: drawTitle(item, look, in: place, on: &canvas)
-      case .status: canvas.text(item.status, in: place, look.ink(Self.statusRole(item)))
+      case .status: canvas.text(item.status, in: place, look.role(Self.statusRole(item)))
       case .bar: canvas.bar(item.fraction, in: place, item.failed > 0 ? .warning : .bar)
       case .done:
         canvas.text(
-          columns.isTight ? item.shortDone : item.done, in: place, look.ink(.text), .right)
-      case .rate: canvas.text(Readable.rate(item.rate), in: place, look.ink(.text), .right)
+          columns.isTight ? item.shortDone : item.done, in: place, look.role(.text), .right)
+      case .rate: canvas.text(Readable.rate(item.rate), in: place, look.role(.text), .right)
       case .left:
-        canvas.text(item.left.map(Readable.duration) ?? "", in: place, look.ink(.dim), .right)
+        canvas.text(item.left.map(Readable.duration) ?? "", in: place, look.role(.dim), .right)
       }
     }
   }
@@ -56,14 +56,14 @@ struct RecordRow: ItemKind {
     _ item: RecordEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
     var line = area.line(0)
-    let done = canvas.text(item.shortDone, in: line, look.ink(.text), .right)
+    let done = canvas.text(item.shortDone, in: line, look.role(.text), .right)
     drawTitle(item, look, in: line.prefix(columns: line.columns - done - 1), on: &canvas)
     line = area.line(1)
-    let status = canvas.text(item.status, in: line, look.ink(Self.statusRole(item)))
+    let status = canvas.text(item.status, in: line, look.role(Self.statusRole(item)))
     var rest = line.dropping(columns: max(status, columns.narrowStatus) + 1)
     let rate = Readable.rate(item.rate)
     if !rate.isEmpty, rest.columns >= rate.count {
-      canvas.text(rate, in: rest, look.ink(.dim), .right)
+      canvas.text(rate, in: rest, look.role(.dim), .right)
       rest = rest.prefix(columns: rest.columns - rate.count - 1)
     }
     if rest.columns > 2 {
@@ -75,16 +75,16 @@ struct RecordRow: ItemKind {
   private func drawTitle(
     _ item: RecordEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
-    let ink: TextRole = look.isFaded ? .faint : .strong
+    let role: TextRole = look.isFaded ? .faint : .strong
     guard !item.origin.isEmpty else {
-      canvas.text(item.title, in: area, ink)
+      canvas.text(item.title, in: area, role)
       return
     }
     // The title gets half of the width, and all that the origin does not need.
     let wanted = TextWidth.columns(item.origin) + 1
     let title = area.prefix(columns: max(area.columns / 2, area.columns - wanted))
-    let used = canvas.text(item.title, in: title, ink)
-    canvas.text(item.origin, in: area.dropping(columns: used + 1), look.ink(.dim))
+    let used = canvas.text(item.title, in: title, role)
+    canvas.text(item.origin, in: area.dropping(columns: used + 1), look.role(.dim))
   }
 
   static func statusRole(_ item: RecordEntry) -> TextRole {

@@ -19,7 +19,7 @@ struct RecordsScreen: Screen {
   private(set) var isLoaded = false
   private(set) var concurrency = ConcurrencySlider()
 
-  let place = Place.records
+  let place = ScreenKind.records
   let record: RecordItem? = nil
   var wake: Double? { collection.wake }
   var lifted: Int? { collection.lifted }
@@ -83,7 +83,7 @@ struct RecordsScreen: Screen {
   private mutating func receive(_ input: Input, in context: ScreenContext) {
     switch input {
     case .facts(let new):
-      concurrency.receive(new, isHeld: context.heldTarget == .concurrency)
+      concurrency.receive(new, isHeld: context.pressedTarget == .concurrency)
     case .changed(let change): receive(change)
     case .records(let range, let items, let count, let isArranged):
       // The response is for an order that is no longer wanted.

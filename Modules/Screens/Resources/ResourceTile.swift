@@ -45,7 +45,7 @@ struct ResourceTile: ItemKind {
     let name = inner.removeBottom(1)
     drawPicture(item, look, in: inner, on: &canvas)
     guard let item else { return }
-    canvas.text(item.name, in: name, look.ink(.text))
+    canvas.text(item.name, in: name, look.role(.text))
     drawStatus(item, look, in: status, on: &canvas)
   }
 
@@ -62,13 +62,13 @@ struct ResourceTile: ItemKind {
       .joined(separator: " · ")
     if area.rows > 2 {
       drawStatus(item, look, in: body.line(1), on: &canvas)
-      canvas.text(facts, in: body.line(2), look.ink(.dim))
+      canvas.text(facts, in: body.line(2), look.role(.dim))
     } else {
       // The status is never truncated; size and time share the remaining width.
       let used = drawStatus(item, look, in: body.line(1), on: &canvas)
       let rest = body.line(1).dropping(columns: used + 1)
       if rest.columns >= TextWidth.columns(facts) {
-        canvas.text(facts, in: rest, look.ink(.dim), .right)
+        canvas.text(facts, in: rest, look.role(.dim), .right)
       }
     }
   }
@@ -94,9 +94,9 @@ struct ResourceTile: ItemKind {
   private func drawStatus(
     _ item: ResourceEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) -> Int {
-    let ink: TextRole =
+    let role: TextRole =
       item.isEncrypted ? .warning : item.isFailed ? .error : item.isActive ? .accent : .dim
-    var used = canvas.text(statusText(item, look, area.columns), in: area, look.ink(ink))
+    var used = canvas.text(statusText(item, look, area.columns), in: area, look.role(role))
     if let fraction = item.fraction, area.columns - used > 6 {
       let bar = area.dropping(columns: used + 1).prefix(columns: 20)
       canvas.bar(fraction, in: bar)

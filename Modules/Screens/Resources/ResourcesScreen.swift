@@ -11,7 +11,7 @@ struct ResourcesScreen: Screen {
   /// The index to select as soon as the rows are loaded.
   private var pendingSelection: Int?
 
-  let place = Place.resources
+  let place = ScreenKind.resources
   var record: RecordItem? { item }
   var wake: Double? { collection.wake }
   var lifted: Int? { collection.lifted }

@@ -6,19 +6,19 @@ struct Notice: Sendable, Equatable {
   private let isError: Bool
   /// The path of open screens if the text concerns the topmost one, and disappears with it; nil if it
   /// concerns no single screen.
-  private let path: [Place]?
+  private let path: [ScreenKind]?
   /// The time at which the notice disappears.
   let until: Double
 
   /// - Parameter path: The path of open screens, or nil to show the notice on every screen.
-  init(_ text: String, isError: Bool, path: [Place]?, at now: Double) {
+  init(_ text: String, isError: Bool, path: [ScreenKind]?, at now: Double) {
     self.text = text
     self.isError = isError
     self.path = path
     until = now + (isError ? 10 : 4)
   }
 
-  func isOver(at now: Double, on open: [Place]) -> Bool {
+  func isOver(at now: Double, on open: [ScreenKind]) -> Bool {
     now >= until || path.map { $0 != open } ?? false
   }
 

@@ -17,7 +17,7 @@ struct Pointer: Sendable {
   private static let long = 0.4
 
   /// The target on which the button is held down, or nil.
-  var heldTarget: HitArea.Target? { press?.target }
+  var pressedTarget: HitArea.Target? { press?.target }
 
   /// The time at which `advance` is due; nil if the button holds no item that it could lift.
   var wake: Double? {

@@ -9,7 +9,7 @@ struct ScreenStack: Sendable {
   /// The visible screen.
   var top: any Screen { opened.last ?? records }
   /// The places of all screens, from the list of records upwards.
-  var path: [Place] { [records.place] + opened.map(\.place) }
+  var path: [ScreenKind] { [records.place] + opened.map(\.place) }
   /// The earliest time at which a screen has something to do; nil if none has.
   var wake: Double? { ([records.wake] + opened.map(\.wake)).compactMap(\.self).min() }
 

@@ -17,7 +17,7 @@ public struct State: Sendable {
   private(set) var dialog: (any Dialog)?
   private(set) var notice: Notice?
   private var pointer = Pointer()
-  private var lookedAt = VisibleRangeReporter()
+  private var visibleRange = VisibleRangeReporter()
   private var nextPage = NextPageRequest()
 
   /// Creates the initial state.
@@ -32,7 +32,7 @@ public struct State: Sendable {
   }
 
   /// The visible screen.
-  public var place: Place { screens.top.place }
+  public var place: ScreenKind { screens.top.place }
 
   /// The time at which `tick` is due, in seconds on the clock of `reduce`; nil if nothing changes with time.
   public var wake: Double? {
@@ -49,7 +49,7 @@ public struct State: Sendable {
   var context: ScreenContext {
     ScreenContext(
       now: now, settings: settings, display: display, library: library, pictures: pictures,
-      heldTarget: pointer.heldTarget)
+      pressedTarget: pointer.pressedTarget)
   }
 
   // MARK: - Events
@@ -161,10 +161,10 @@ public struct State: Sendable {
       library.connect(to: owner)
       nextPage.reset()
     case .lost(let reason): library.disconnect(because: reason)
-    case .told(let text): notify(text)
+    case .notice(let text): notify(text)
     case .failed(let text): notify(text, isError: true)
     case .picture(let key, let answer):
-      if pictures.receive(key, answer, at: now) { effects += lookedAt.reportAgain() }
+      if pictures.receive(key, answer, at: now) { effects += visibleRange.reportAgain() }
     case .unlockAnswered(let request, let answer):
       // The text names the resource by its number within its record, which may no longer be the visible one.
       if case .failed(let text) = answer {
@@ -179,7 +179,7 @@ public struct State: Sendable {
 
   private mutating func receive(_ change: LibraryChange, _ effects: inout [Effect]) {
     if change.wasReset {
-      effects += lookedAt.clear()
+      effects += visibleRange.clear()
       sendToDialog(.removed(nil), &effects)
       screens.closeAll()
       pictures.removeAll()
@@ -203,7 +203,7 @@ public struct State: Sendable {
   private mutating func apply(_ action: ScreenAction, _ effects: inout [Effect]) {
     switch action {
     case .perform(let effect): effects.append(effect)
-    case .setVisibleRange(let id, let range): effects += lookedAt.report(at: range, of: id)
+    case .setVisibleRange(let id, let range): effects += visibleRange.report(at: range, of: id)
     case .open(let destination): open(destination, &effects)
     case .close: close(&effects)
     case .notify(let text, let isOfScreen): notify(text, isOfScreen: isOfScreen)
@@ -272,7 +272,7 @@ public struct State: Sendable {
     pictures.advance(to: now)
     if pictures.isTrimDue(at: now) {
       pictures.trim(toSide: longestPictureSide)
-      effects.append(.giveMemoryBack)
+      effects.append(.releaseMemory)
     }
   }
 
@@ -285,7 +285,7 @@ public struct State: Sendable {
   /// Requests the visible data and pictures that are missing.
   private mutating func demand(_ effects: inout [Effect]) {
     apply(screens.demand(in: context), &effects)
-    if screens.opened.isEmpty { effects += lookedAt.clear() }
+    if screens.opened.isEmpty { effects += visibleRange.clear() }
     effects += nextPage.demand(screens.top, library)
     let isDrawn = display.showsPictures && !display.isTooSmall
     let keys = isDrawn ? screens.top.visiblePictures(in: context) : []

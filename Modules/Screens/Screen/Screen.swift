@@ -6,7 +6,7 @@ import Terminal
 /// The router sends it events, shows the topmost screen, and carries out the actions.
 protocol Screen: Sendable {
   /// The place that determines the meaning of keys.
-  var place: Place { get }
+  var place: ScreenKind { get }
   /// The record that the screen shows; nil if it shows all records.
   var record: RecordItem? { get }
   /// The time at which `advance` is due, in seconds on the clock of the context; nil if nothing changes with
@@ -96,7 +96,7 @@ extension Screen {
   }
 }
 
-extension Place {
+extension ScreenKind {
   /// Whether the screen shows one picture, which messages cover.
   var showsOnePicture: Bool { self == .viewer || self == .slices }
 }

@@ -7,5 +7,5 @@ struct ScreenContext: Sendable {
   let library: LibraryStatus
   let pictures: PictureStore
   /// The target on which a mouse button is held down, or nil.
-  let heldTarget: HitArea.Target?
+  let pressedTarget: HitArea.Target?
 }

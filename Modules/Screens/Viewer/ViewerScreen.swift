@@ -27,7 +27,7 @@ struct ViewerScreen: Screen {
   /// shows one image at a time, so a screenful is no measure.
   private static let imagesAhead = 5
 
-  let place = Place.viewer
+  let place = ScreenKind.viewer
   var record: RecordItem? { item }
   var wake: Double? { movedAt.map { $0 + CollectionView.rest } }
   var position: Int? { location.index }

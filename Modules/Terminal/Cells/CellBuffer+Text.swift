@@ -10,24 +10,24 @@ extension CellBuffer {
   public mutating func write(_ text: String, at point: Point, style: Style = .plain)
     -> Int
   {
-    put(text, at: point, style: style, limit: Int.max)
+    write(text, at: point, style: style, limit: Int.max)
   }
 
   /// Writes text in at most `columns`, and truncates it with `…` if it is longer.
   /// - Returns: The number of columns used, at most `columns`.
   @discardableResult
-  public mutating func put(
+  public mutating func write(
     _ text: String, at point: Point, columns: Int, style: Style = .plain
   ) -> Int {
     guard columns > 0 else { return 0 }
     guard TextWidth.columns(text) > columns else { return write(text, at: point, style: style) }
-    let used = put(text, at: point, style: style, limit: columns &- 1)
-    put("…", at: Point(point.column &+ used, point.row), style: style, limit: 1)
+    let used = write(text, at: point, style: style, limit: columns &- 1)
+    write("…", at: Point(point.column &+ used, point.row), style: style, limit: 1)
     return used &+ 1
   }
 
   @discardableResult
-  private mutating func put(
+  private mutating func write(
     _ text: String, at point: Point, style: Style, limit: Int
   ) -> Int {
     guard point.row >= clip.row, point.row < clip.endRow, !clip.isEmpty else {

@@ -1,7 +1,7 @@
 /// A control sequence (ECMA-48 5.4): `CSI`, a private mark, parameters, intermediate bytes, final.
 struct ControlSequence {
   /// The private mark `?`, `<`, `>` or `=`; 0 if there is none.
-  private let mark: UInt8
+  private let prefix: UInt8
   /// The parameters with their subparameters after colons; -1 for an omitted one.
   private let parameters: [[Int]]
   private let intermediate: UInt8
@@ -33,7 +33,7 @@ struct ControlSequence {
       }
     }
     parameters.append(parts)
-    self.mark = mark
+    self.prefix = mark
     self.intermediate = intermediate
     self.parameters = parameters
     self.final = final
@@ -45,12 +45,12 @@ struct ControlSequence {
     return value < 0 ? missing : value
   }
 
-  var isPasteStart: Bool { mark == 0 && final == 0x7e && number(0) == 200 }
+  var isPasteStart: Bool { prefix == 0 && final == 0x7e && number(0) == 200 }
 
   // MARK: - Answers
 
   var reply: TerminalReply? {
-    switch (mark, intermediate, final) {
+    switch (prefix, intermediate, final) {
     case (0x3f, 0, 0x63): .attributes(parameters.indices.map { number($0) })
     case (0x3f, 0x24, 0x79): .mode(number(0), number(1))
     case (0x3f, 0, 0x75): .keyboardFlags(number(0))
@@ -64,7 +64,7 @@ struct ControlSequence {
 
   func event(alt: Bool, _ buttons: inout MouseReport.Buttons) -> InputEvent? {
     guard intermediate == 0 else { return nil }
-    switch (mark, final) {
+    switch (prefix, final) {
     case (0x3c, 0x4d), (0x3c, 0x6d):
       return MouseReport.event(
         code: number(0), column: number(1), row: number(2), isRelease: final == 0x6d, &buttons

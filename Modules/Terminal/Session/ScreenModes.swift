@@ -2,7 +2,7 @@
 enum ScreenModes {
   /// Returns the bytes that switch to the alternate screen, disable wrapping, hide the cursor, request
   /// reports of pastes and focus, and set modes according to the capabilities.
-  static func enter(_ capabilities: Capabilities, mouse: Bool) -> [UInt8] {
+  static func enterSequence(_ capabilities: Capabilities, mouse: Bool) -> [UInt8] {
     var output = Output()
     output.append("\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l\u{1b}[?2004h\u{1b}[?1004h")
     if mouse { output.append("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h") }

@@ -19,7 +19,7 @@ public enum SecretPrompt {
   /// Asks a question on a thread of its own. Must not be called while a `TerminalSession` is open.
   /// - Parameter question: The text of the question. The caller must remove control characters.
   /// - Throws: `.noTerminal` if the process has no terminal, or is not in its foreground.
-  public static func ask(_ question: String) async throws(TerminalError) -> Answer {
+  public static func readAnswer(_ question: String) async throws(TerminalError) -> Answer {
     do {
       return try await BlockingThread.run("secret-prompt") {
         try Conversation(question).run()

@@ -80,7 +80,7 @@ extension SessionLoop {
   /// Enters the screen modes after the terminal has answered the queries or the timeout has passed.
   func enterScreen() {
     phase = .running
-    capabilities = knownCapabilities()
+    capabilities = detectedCapabilities()
     screen = ScreenWriter(capabilities, isRemote: isRemote)
     enter()
     state.publish {
@@ -93,7 +93,7 @@ extension SessionLoop {
   private func enter() {
     let leaving = ScreenModes.restoringBytes(capabilities)
     imgdl_terminal_farewell(leaving, leaving.count)
-    send(ScreenModes.enter(capabilities, mouse: state.options.mouse))
+    send(ScreenModes.enterSequence(capabilities, mouse: state.options.mouse))
     screen.invalidate()
   }
 
@@ -101,7 +101,7 @@ extension SessionLoop {
     ["SSH_CONNECTION", "SSH_TTY"].contains { !(state.options.environment[$0] ?? "").isEmpty }
   }
 
-  private func knownCapabilities() -> Capabilities {
+  private func detectedCapabilities() -> Capabilities {
     var found = probe.capabilities
     if let pixels = dimensions.cellPixels, !found.knowsCellPixels {
       found.cellPixels = pixels
@@ -114,7 +114,7 @@ extension SessionLoop {
 
   /// Adopts late replies of the terminal, or a new size of its cells.
   func updateCapabilities() {
-    let found = knownCapabilities()
+    let found = detectedCapabilities()
     guard found != capabilities else { return }
     // The modes that were entered remain the same; only drawing changes.
     let leaving = capabilities
@@ -172,13 +172,13 @@ extension SessionLoop {
   /// Takes the terminal again after the process was continued. If it was stopped from outside instead of by
   /// `suspend`, the shell may have changed the modes and the screen.
   func continued() {
-    guard phase == .running, Self.now() > takenAgain + .seconds(1) else { return }
+    guard phase == .running, Self.now() > reacquiredAt + .seconds(1) else { return }
     imgdl_terminal_restore()
     reclaimTerminal()
   }
 
   private func reclaimTerminal() {
-    takenAgain = Self.now()
+    reacquiredAt = Self.now()
     do {
       try device.makeRaw()
     } catch {

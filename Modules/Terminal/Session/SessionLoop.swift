@@ -28,7 +28,7 @@ final class SessionLoop: @unchecked Sendable {
   /// The time at which sending the current bytes began.
   var sendingSince = Instant.zero
   /// The time at which the terminal was last taken again after a stop.
-  var takenAgain = Instant.zero
+  var reacquiredAt = Instant.zero
   private let probeEnd: Instant
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 

@@ -40,16 +40,16 @@ extension HelperCommand {
     switch self {
     case .start(let order, let spool):
       Frame(kind: Kind.start.rawValue, descriptors: [spool]) { writer in
-        writer.put(order.exchange)
-        writer.put(order.url)
+        writer.append(order.exchange)
+        writer.append(order.url)
         writer.put(fields: order.fields)
-        writer.put(order.maxBodyBytes)
-        writer.put(order.isPublicOnly)
+        writer.append(order.maxBodyBytes)
+        writer.append(order.isPublicOnly)
       }
     case .cancel(let exchange):
-      Frame(kind: Kind.cancel.rawValue) { $0.put(exchange) }
+      Frame(kind: Kind.cancel.rawValue) { $0.append(exchange) }
     case .progressSeen(let exchange):
-      Frame(kind: Kind.progressSeen.rawValue) { $0.put(exchange) }
+      Frame(kind: Kind.progressSeen.rawValue) { $0.append(exchange) }
     }
   }
 
@@ -74,9 +74,9 @@ extension HelperCommand {
 
 extension FrameWriter {
   mutating func put(fields: HTTPFields) {
-    put(list: fields.fields) { writer, field in
-      writer.put(field.name)
-      writer.put(field.value)
+    append(list: fields.fields) { writer, field in
+      writer.append(field.name)
+      writer.append(field.value)
     }
   }
 }

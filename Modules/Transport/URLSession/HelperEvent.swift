@@ -54,10 +54,10 @@ extension HelperEvent {
     case .ready: Frame(kind: Kind.ready.rawValue)
     case .head(let exchange, let status, let fields, let time):
       Frame(kind: Kind.head.rawValue) { writer in
-        writer.put(exchange)
-        writer.put(status)
+        writer.append(exchange)
+        writer.append(status)
         writer.put(fields: fields)
-        writer.put(time)
+        writer.append(time)
       }
     case .progress(let exchange, let bytes, let time):
       Self.frame(.progress, exchange, bytes, time)
@@ -65,11 +65,11 @@ extension HelperEvent {
       Self.frame(.done, exchange, bytes, time)
     case .failed(let exchange, let bytes, let failure):
       Frame(kind: Kind.failed.rawValue) { writer in
-        writer.put(exchange)
-        writer.put(bytes)
-        writer.put(failure.kind.rawValue)
-        writer.put(failure.code)
-        writer.put(failure.text)
+        writer.append(exchange)
+        writer.append(bytes)
+        writer.append(failure.kind.rawValue)
+        writer.append(failure.code)
+        writer.append(failure.text)
       }
     }
   }
@@ -78,9 +78,9 @@ extension HelperEvent {
     _ kind: Kind, _ exchange: UInt64, _ bytes: Int64, _ time: UInt64
   ) -> Frame {
     Frame(kind: kind.rawValue) { writer in
-      writer.put(exchange)
-      writer.put(bytes)
-      writer.put(time)
+      writer.append(exchange)
+      writer.append(bytes)
+      writer.append(time)
     }
   }
 

@@ -173,8 +173,8 @@ private final class StageRecorder: ProgressTracking {
     inner.addRecord(id, title: title, total: total, finished: finished, failed: failed)
   }
   func removeRecord(_ id: RecordID) { inner.removeRecord(id) }
-  func begin(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter {
-    inner.begin(resource, in: record, label: label)
+  func activate(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter {
+    inner.activate(resource, in: record, label: label)
   }
   func stage(_ resource: ResourceID, _ stage: ResourceStage) {
     stages.update { $0.append(stage) }

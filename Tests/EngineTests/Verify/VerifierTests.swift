@@ -129,7 +129,7 @@ import Verification
     let result = try await shelf.verify(readsData: true, requeues: requeues)
     #expect(result.found.count == 1)
     #expect(result.found.first?.resource.id == a[0].id)
-    #expect(Set(result.found.first?.twins.map(\.resource) ?? []) == [a[2].id, b[0].id])
+    #expect(Set(result.found.first?.duplicates.map(\.resource) ?? []) == [a[2].id, b[0].id])
     #expect(result.report.damaged == 3)
     #expect(result.report.requeued == (requeues ? 3 : 0))
     // The copy with bytes of its own is whole.
@@ -147,7 +147,7 @@ import Verification
     try shelf.link("a/1.bin", as: "b/1.bin")
     try FileSystem.remove(shelf.path("a/1.bin"))
     let result = try await shelf.verify(readsData: true, requeues: true)
-    #expect(result.found.map(\.twins.count) == [0])
+    #expect(result.found.map(\.duplicates.count) == [0])
     #expect(try await shelf.states() == [.queued, .finished])
   }
 

@@ -5,14 +5,14 @@
 /// above or below text. They are placed above, which is the default: with pictures below, kitty 0.26 uses
 /// another renderer, which is slower and gets the colours of backgrounds wrong.
 struct KittyPainter: PicturePainter {
-  private struct Held {
+  private struct StoredImage {
     let number: Int
     /// The size in the terminal's accounting, with four bytes per pixel.
     let bytes: Int
     var lastUse: Int
   }
 
-  private struct Placed {
+  private struct PlacementNumbers {
     let picture: Int
     let placement: Int
   }
@@ -22,8 +22,8 @@ struct KittyPainter: PicturePainter {
 
   private let compressed: Bool
   /// The pictures that the terminal holds, by identity, so that their pixels need not stay in memory here.
-  private var held: [Picture.ID: Held] = [:]
-  private var placed: [PictureFragment: Placed] = [:]
+  private var stored: [Picture.ID: StoredImage] = [:]
+  private var placed: [PictureFragment: PlacementNumbers] = [:]
   private var upload: KittyUpload?
   /// The number of times that the terminal has refused a picture.
   private var refusals: [Picture.ID: Int] = [:]
@@ -33,7 +33,7 @@ struct KittyPainter: PicturePainter {
   private(set) var needsAnotherFrame = false
 
   /// The number of refusals that are tolerated; after more than these a picture is not sent again.
-  private static let patience = 2
+  private static let refusalLimit = 2
 
   /// - Parameters:
   ///   - compressed: Whether to compress pixels, for slow lines.
@@ -46,9 +46,9 @@ struct KittyPainter: PicturePainter {
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
     clock += 1
     let wanted = PictureFragment.visible(in: buffer)
-    for fragment in wanted { held[fragment.picture.id]?.lastUse = clock }
+    for fragment in wanted { stored[fragment.picture.id]?.lastUse = clock }
     // The pictures that stand in for one being uploaded must not be evicted.
-    for fragment in placed.keys { held[fragment.picture.id]?.lastUse = clock }
+    for fragment in placed.keys { stored[fragment.picture.id]?.lastUse = clock }
     cancelUpload(wanted, buffer, &output)
     place(wanted, &output)
     removeObsolete(wanted, buffer, &output)
@@ -64,7 +64,7 @@ struct KittyPainter: PicturePainter {
   ) {
     guard let current = upload else { return }
     let isWanted = wanted.contains { $0.picture == current.picture }
-    let mustPlace = wanted.contains { placed[$0] == nil && held[$0.picture.id] != nil }
+    let mustPlace = wanted.contains { placed[$0] == nil && stored[$0.picture.id] != nil }
     if isWanted, !mustPlace, obsolete(wanted, buffer).isEmpty { return }
     current.cancel(&output)
     upload = nil
@@ -92,7 +92,7 @@ struct KittyPainter: PicturePainter {
         return
       }
       upload = nil
-      held[picture.id] = Held(
+      stored[picture.id] = StoredImage(
         number: current.number, bytes: 4 * picture.size.width * picture.size.height,
         lastUse: clock)
       place(wanted.filter { $0.picture == picture }, &output)
@@ -109,12 +109,12 @@ struct KittyPainter: PicturePainter {
 
   private mutating func evict(_ output: inout Output) {
     guard upload == nil else { return }
-    var total = held.values.reduce(0) { $0 + $1.bytes }
+    var total = stored.values.reduce(0) { $0 + $1.bytes }
     guard total > Self.limit else { return }
-    for (picture, entry) in held.sorted(by: { $0.value.lastUse < $1.value.lastUse })
+    for (picture, entry) in stored.sorted(by: { $0.value.lastUse < $1.value.lastUse })
     where total > Self.limit && entry.lastUse < clock {
       KittyCommand.delete(entry.number, false, &output)
-      held[picture] = nil
+      stored[picture] = nil
       total -= entry.bytes
     }
   }
@@ -123,21 +123,22 @@ struct KittyPainter: PicturePainter {
 
   private mutating func place(_ fragments: [PictureFragment], _ output: inout Output) {
     for fragment in fragments where placed[fragment] == nil {
-      guard let number = held[fragment.picture.id]?.number else { continue }
+      guard let number = stored[fragment.picture.id]?.number else { continue }
       let source = fragment.source
       output.move(to: fragment.rect.column, fragment.rect.row)
       output.append(
         text: "\u{1b}_Ga=p,i=\(number),p=\(nextPlacement),x=\(source.x),y=\(source.y)"
           + ",w=\(source.width),h=\(source.height),c=\(fragment.rect.columns)"
           + ",r=\(fragment.rect.rows),C=1,q=1\u{1b}\\")
-      placed[fragment] = Placed(picture: number, placement: nextPlacement)
+      placed[fragment] = PlacementNumbers(picture: number, placement: nextPlacement)
       nextPlacement = nextPlacement % 0x7fff_ffff + 1
     }
   }
 
   /// Returns whether the terminal lacks the pixels of a picture and is going to receive them.
   private func isPending(_ fragment: PictureFragment) -> Bool {
-    held[fragment.picture.id] == nil && refusals[fragment.picture.id, default: 0] <= Self.patience
+    stored[fragment.picture.id] == nil
+      && refusals[fragment.picture.id, default: 0] <= Self.refusalLimit
   }
 
   private mutating func removeObsolete(
@@ -177,8 +178,8 @@ struct KittyPainter: PicturePainter {
 
   /// Handles a picture that the terminal has evicted or refused: it is sent again, but only a few times.
   mutating func terminalRefused(picture number: Int, message: String) {
-    guard let picture = held.first(where: { $0.value.number == number })?.key else { return }
-    held[picture] = nil
+    guard let picture = stored.first(where: { $0.value.number == number })?.key else { return }
+    stored[picture] = nil
     placed = placed.filter { $0.key.picture.id != picture }
     refusals[picture, default: 0] += 1
     needsAnotherFrame = true
@@ -187,8 +188,8 @@ struct KittyPainter: PicturePainter {
   mutating func finish(_ output: inout Output) {
     upload?.cancel(&output)
     upload = nil
-    for entry in held.values { KittyCommand.delete(entry.number, false, &output) }
-    held = [:]
+    for entry in stored.values { KittyCommand.delete(entry.number, false, &output) }
+    stored = [:]
     placed = [:]
   }
 }

@@ -13,7 +13,7 @@ struct PlaceholderPainter: PicturePainter {
 
   private let cell: PixelSize
   private let isWrapped: Bool
-  private var held: [Key: (number: UInt8, lastUse: Int)] = [:]
+  private var stored: [Key: (number: UInt8, lastUse: Int)] = [:]
   private var free = Array(numbers.reversed())
   private var upload: (key: Key, sending: KittyUpload)?
   private var clock = 0
@@ -30,8 +30,8 @@ struct PlaceholderPainter: PicturePainter {
     clock += 1
     needsAnotherFrame = false
     let places = buffer.placements.enumerated().compactMap { Self.place($1, UInt32($0), buffer) }
-    for place in places { held[place.key]?.lastUse = clock }
-    let missing = places.filter { held[$0.key] == nil }
+    for place in places { stored[place.key]?.lastUse = clock }
+    let missing = places.filter { stored[$0.key] == nil }
     touch(formerNumbers(below: missing))
     if let current = upload, !places.contains(where: { $0.key == current.key }) {
       current.sending.cancel(&output)
@@ -42,7 +42,7 @@ struct PlaceholderPainter: PicturePainter {
     // An upload that has begun is continued first, because no other graphics command may interrupt it.
     let begun = upload?.key
     let order = places.filter { $0.key == begun } + places.filter { $0.key != begun }
-    for place in order where held[place.key] == nil {
+    for place in order where stored[place.key] == nil {
       if output.count > start && output.count - start >= budget {
         needsAnotherFrame = true
         break
@@ -54,11 +54,11 @@ struct PlaceholderPainter: PicturePainter {
       }
     }
     for place in places { draw(place, &buffer) }
-    standIn(for: missing.filter { held[$0.key] == nil }, &buffer)
+    standIn(for: missing.filter { stored[$0.key] == nil }, &buffer)
     former = buffer
   }
 
-  private struct Place {
+  private struct Placement {
     let key: Key
     let picture: Picture
     let rect: Rect
@@ -69,7 +69,7 @@ struct PlaceholderPainter: PicturePainter {
   /// it again, else that of its visible part; nil if no part is visible.
   private static func place(
     _ placement: PicturePlacement, _ number: UInt32, _ buffer: CellBuffer
-  ) -> Place? {
+  ) -> Placement? {
     let rect = placement.rect
     let limit = PlaceholderCell.limit
     let shown = rect.intersection(buffer.bounds)
@@ -77,15 +77,15 @@ struct PlaceholderPainter: PicturePainter {
     if rect.columns <= min(limit, buffer.width), rect.rows <= min(limit, buffer.height) {
       let key = Key(
         picture: placement.picture.id, size: rect.size, source: placement.source)
-      return Place(key: key, picture: placement.picture, rect: rect, number: number)
+      return Placement(key: key, picture: placement.picture, rect: rect, number: number)
     }
     let part = Rect(shown.column, shown.row, min(limit, shown.columns), min(limit, shown.rows))
     guard let fragment = PictureFragment(placement, showing: part) else { return nil }
     let key = Key(picture: placement.picture.id, size: part.size, source: fragment.source)
-    return Place(key: key, picture: placement.picture, rect: part, number: number)
+    return Placement(key: key, picture: placement.picture, rect: part, number: number)
   }
 
-  private mutating func send(_ place: Place, budget: Int, _ output: inout Output) {
+  private mutating func send(_ place: Placement, budget: Int, _ output: inout Output) {
     let key = place.key
     var current: KittyUpload
     if let upload {
@@ -99,10 +99,10 @@ struct PlaceholderPainter: PicturePainter {
       return
     }
     upload = nil
-    held[key] = (UInt8(clamping: current.number), clock)
+    stored[key] = (UInt8(clamping: current.number), clock)
   }
 
-  private func start(_ place: Place, _ number: UInt8) -> KittyUpload {
+  private func start(_ place: Placement, _ number: UInt8) -> KittyUpload {
     let key = place.key
     let limit = PixelSize(key.size.columns * cell.width, key.size.rows * cell.height)
     let (size, pixels) = PixelScaler.cut(place.picture, key.source, limit: limit)
@@ -115,17 +115,17 @@ struct PlaceholderPainter: PicturePainter {
   /// Returns a free number or, if there is none, that of the least recently shown picture.
   private mutating func freeNumber(_ output: inout Output) -> UInt8? {
     if let number = free.popLast() { return number }
-    guard let oldest = held.min(by: { $0.value.lastUse < $1.value.lastUse }),
+    guard let oldest = stored.min(by: { $0.value.lastUse < $1.value.lastUse }),
       oldest.value.lastUse < clock
     else { return nil }
-    held[oldest.key] = nil
+    stored[oldest.key] = nil
     KittyCommand.delete(Int(oldest.value.number), isWrapped, &output)
     return oldest.value.number
   }
 
-  private func draw(_ place: Place, _ buffer: inout CellBuffer) {
+  private func draw(_ place: Placement, _ buffer: inout CellBuffer) {
     let area = place.rect.intersection(buffer.bounds)
-    let number = held[place.key]?.number
+    let number = stored[place.key]?.number
     for row in area.row..<area.endRow {
       for column in area.column..<area.endColumn {
         let index = row &* buffer.width &+ column
@@ -143,7 +143,7 @@ struct PlaceholderPainter: PicturePainter {
   // MARK: - Until the pixels are there
 
   /// Returns the numbers of the pictures that the previous frame shows in these places.
-  private func formerNumbers(below places: [Place]) -> Set<UInt8> {
+  private func formerNumbers(below places: [Placement]) -> Set<UInt8> {
     guard let former else { return [] }
     var numbers: Set<UInt8> = []
     for place in places {
@@ -162,12 +162,12 @@ struct PlaceholderPainter: PicturePainter {
   /// Marks numbers as used, so that they are not assigned to other pictures.
   private mutating func touch(_ numbers: Set<UInt8>) {
     guard !numbers.isEmpty else { return }
-    for (key, entry) in held where numbers.contains(entry.number) { held[key]?.lastUse = clock }
+    for (key, entry) in stored where numbers.contains(entry.number) { stored[key]?.lastUse = clock }
   }
 
   /// Draws the old pictures in the places of missing ones, so that no gap shows, except where other content
   /// is drawn.
-  private func standIn(for places: [Place], _ buffer: inout CellBuffer) {
+  private func standIn(for places: [Placement], _ buffer: inout CellBuffer) {
     let numbers = formerNumbers(below: places)
     guard let former, former.size == buffer.size, !numbers.isEmpty else { return }
     for index in buffer.cells.indices where buffer.cells[index] == .blank {
@@ -181,7 +181,7 @@ struct PlaceholderPainter: PicturePainter {
   mutating func finish(_ output: inout Output) {
     if let upload { upload.sending.cancel(&output) }
     upload = nil
-    for entry in held.values { KittyCommand.delete(Int(entry.number), isWrapped, &output) }
-    held = [:]
+    for entry in stored.values { KittyCommand.delete(Int(entry.number), isWrapped, &output) }
+    stored = [:]
   }
 }

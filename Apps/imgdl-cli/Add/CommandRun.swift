@@ -7,7 +7,7 @@ import Wiring
 
 /// One run of a command that starts work: start, display, summary, exit code. The engine runs in this
 /// process, or in another one; then the job follows its events until the requested work is done.
-struct Job: Sendable {
+struct CommandRun: Sendable {
   let context: Context
   let library: LibraryConnection
   let display: ProgressDisplay
@@ -15,7 +15,7 @@ struct Job: Sendable {
   /// The password of encrypted files among the results; nil if none was given.
   let password: DocumentPassword?
 
-  typealias Work = @Sendable (Job) async throws -> AddOutcome
+  typealias Work = @Sendable (CommandRun) async throws -> AddOutcome
 
   /// The result of adding the sources.
   struct AddOutcome: Sendable {
@@ -47,7 +47,7 @@ struct Job: Sendable {
   }
 
   /// The way in which the work ended, or the reason the job no longer waits for it.
-  enum Ending: Sendable {
+  enum Termination: Sendable {
     case idle
     case failed(ProgramFailure)
     /// The user has paused the work; the sentence explains how to resume it.
@@ -76,7 +76,7 @@ struct Job: Sendable {
     var sourcing: AddOutcome?
     for attempt in 1... {
       let library = try await context.connect(changing: change)
-      let job = Job(context, library, interrupts, password)
+      let job = CommandRun(context, library, interrupts, password)
       let (result, ending) = await job.run(sourcing, work)
       if case .abandoned = ending, attempt < takeoverLimit, !interrupts.wasInterrupted {
         await job.disconnect()
@@ -101,7 +101,8 @@ struct Job: Sendable {
 
   /// - Parameter begun: The sources added with an earlier engine; nil if there are none.
   /// - Returns: The sources added so far, and the way in which the work ended.
-  private func run(_ begun: AddOutcome?, _ work: @escaping Work) async -> (AddOutcome?, Ending) {
+  private func run(_ begun: AddOutcome?, _ work: @escaping Work) async -> (AddOutcome?, Termination)
+  {
     var sourcing = begun
     do {
       if let engine = library.engine {
@@ -150,7 +151,7 @@ struct Job: Sendable {
 
   private func waitForCompletion(
     of records: [RecordID], _ events: AsyncStream<LibraryEvent>
-  ) async throws -> Ending {
+  ) async throws -> Termination {
     await display.show(only: Set(records))
     if interrupts.wasInterrupted { return .detached }
     if let pause = try await pause(of: records) { return .paused(pause) }

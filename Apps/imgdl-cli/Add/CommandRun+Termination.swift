@@ -5,10 +5,10 @@ import Persistence
 import ProgramSupport
 
 /// The end of a run: its messages and its exit code.
-extension Job {
+extension CommandRun {
   /// Closes the library and prints the result of the run.
   func conclude(
-    _ sourcing: AddOutcome, _ ending: Ending, _ report: (Summary) throws -> Void
+    _ sourcing: AddOutcome, _ ending: Termination, _ report: (Summary) throws -> Void
   ) async -> ExitCode {
     await display.stop()
     // A store that failed has no summary.
@@ -29,7 +29,7 @@ extension Job {
   }
 
   /// Prints the summary and returns the exit code; the first condition that matches wins.
-  private func printSummary(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Ending)
+  private func printSummary(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Termination)
     -> ExitCode
   {
     let console = context.console

@@ -1,6 +1,6 @@
 /// The words of a command line. Paths and all other texts are UTF-8 here; Swift's own list of arguments puts
 /// U+FFFD in place of other bytes, and a file with that name is another one, or none.
-public enum ProgramWords {
+public enum ProgramArguments {
   /// The arguments of this process, without the name of the program.
   public static func ofProcess(_ program: String) throws(UsageError) -> [String] {
     let count = Int(Swift.CommandLine.argc)

@@ -3,7 +3,7 @@ import Composition
 import Models
 import Persistence
 
-extension Job {
+extension CommandRun {
   /// Makes the pictures of the encrypted files of the records if a password is given, and reports the files
   /// that it does not open.
   func unlock(_ records: [RecordID]) async throws {

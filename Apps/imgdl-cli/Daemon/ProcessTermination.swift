@@ -3,7 +3,7 @@ import Glibc
 import SystemCalls
 
 /// The end of a process that is not a child of this one.
-struct ProcessEnding {
+struct ProcessTermination {
   private let process: Int32
   /// The pidfd of the process, which never refers to a later process of the same number. It becomes
   /// readable when the process ends.

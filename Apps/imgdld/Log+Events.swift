@@ -12,11 +12,11 @@ extension Log {
       write(
         .error, "engine-failed",
         [("code", error.code.rawValue), ("reason", error.detail), ("retry-in", seconds)])
-    case .event(let event): note(event)
+    case .event(let event): log(event)
     }
   }
 
-  private func note(_ event: LibraryEvent) {
+  private func log(_ event: LibraryEvent) {
     let seq = ("seq", event.seq)
     switch event.kind {
     case .problem(let text): write(.warning, "problem", [seq, ("reason", text)])
