@@ -35,14 +35,14 @@ struct ImagesTests {
     return stage
   }
 
-  /// Answers every wish for a picture with one of that shape.
+  /// Answers every wish for an image with one of that shape.
   static func develop(_ stage: inout Stage, width: Int = 96, height: Int = 64) {
     for case .decode(let order) in stage.takeEffects().suffix(1) {
       for key in order.keys {
         let pixels = [UInt8](repeating: 90, count: width * height * 3)
-        guard let picture = Picture(width: width, height: height, format: .rgb, pixels: pixels)
+        guard let image = Image(width: width, height: height, format: .rgb, pixels: pixels)
         else { continue }
-        stage.send(.picture(key, .picture(picture)))
+        stage.send(.image(key, .image(image)))
       }
     }
   }
@@ -120,11 +120,11 @@ struct ImagesTests {
     for _ in 0..<4 { stage.press("right") }
     stage.press("enter")
     stage.pass(1)
-    func wanted(_ effects: [Effect]) -> [PictureKey] {
+    func wanted(_ effects: [Effect]) -> [ImageKey] {
       effects.compactMap { if case .decode(let order) = $0 { order.keys } else { nil } }.last ?? []
     }
     let key = try #require(wanted(stage.takeEffects()).first)
-    stage.send(.picture(key, .evicted))
+    stage.send(.image(key, .evicted))
     // The engine looks for what is missing of what is looked at anew.
     let asked = stage.takeEffects()
     #expect(asked.contains(.clearVisibleRange(RecordID(1))))
@@ -132,7 +132,7 @@ struct ImagesTests {
     #expect(stage.text.contains("Rendering its pages again"))
     stage.pass(0.6)
     #expect(wanted(stage.takeEffects()).contains(key))
-    stage.send(.picture(key, .evicted))
+    stage.send(.image(key, .evicted))
     // Once is enough.
     #expect(!stage.takeEffects().contains(.clearVisibleRange(RecordID(1))))
     stage.pass(0.6)
@@ -151,7 +151,7 @@ struct ImagesTests {
       let orders = stage.takeEffects().compactMap { effect in
         if case .decode(let order) = effect { order.keys } else { nil }
       }
-      for key in orders.last ?? [] { stage.send(.picture(key, .evicted)) }
+      for key in orders.last ?? [] { stage.send(.image(key, .evicted)) }
       stage.pass(0.6)
     }
     #expect(stage.text.contains("does not come back"))
@@ -188,7 +188,7 @@ struct ImagesTests {
 
   @Test("a zoomed picture is moved inside its edges and keeps its place in another resolution")
   func zoom() {
-    var zoom = PictureZoom()
+    var zoom = ImageZoom()
     let area = Rect(0, 1, 80, 20)
     let whole = zoom.place(PixelSize(960, 640), in: area, cell: Size(8, 16))
     #expect(whole.source == PixelRect(0, 0, 960, 640))
@@ -213,7 +213,7 @@ struct ImagesTests {
     stage.press("pagedown")
     let moving = stage.takeEffects()
     #expect(
-      moving == [.decode(PictureOrder())]
+      moving == [.decode(ImageOrder())]
         || !moving.contains { if case .decode = $0 { true } else { false } })
     stage.pass(0.1)
     let resting = stage.takeEffects()
@@ -236,19 +236,19 @@ struct ImagesTests {
 
   @Test("memory of pictures is bounded, and what is in sight stays")
   func memory() throws {
-    var cache = PictureCache(byteLimit: 1 << 20)
-    let picture = try #require(
-      Picture(
+    var cache = ImageCache(byteLimit: 1 << 20)
+    let image = try #require(
+      Image(
         width: 100, height: 100, format: .rgb, pixels: [UInt8](repeating: 0, count: 30_000)))
-    let seen = PictureKey(resource: ResourceID(1), stamp: 0, side: 64)
-    cache.insert(seen, .picture(picture))
+    let seen = ImageKey(resource: ResourceID(1), stamp: 0, side: 64)
+    cache.insert(seen, .image(image))
     for number in 2..<200 {
       cache.insert(
-        PictureKey(resource: ResourceID(Int64(number)), stamp: 0, side: 64), .picture(picture))
+        ImageKey(resource: ResourceID(Int64(number)), stamp: 0, side: 64), .image(image))
       cache.touch([seen])
       #expect(cache.bytes <= 1 << 20)
     }
-    #expect(cache.picture(seen) != nil)
-    #expect(!cache.contains(PictureKey(resource: ResourceID(2), stamp: 0, side: 64)))
+    #expect(cache.image(seen) != nil)
+    #expect(!cache.contains(ImageKey(resource: ResourceID(2), stamp: 0, side: 64)))
   }
 }

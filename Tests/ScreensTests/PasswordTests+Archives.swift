@@ -12,7 +12,7 @@ extension PasswordTests {
     #expect(!stage.text.contains("Show the rest"))
     try Self.unlock(Self.zip, &stage)
     #expect(stage.lines[0].contains("b.cbz") && stage.lines[0].contains("page 1/3  2/5"))
-    #expect(stage.state.pictures.wanted.passwords.isEmpty)
+    #expect(stage.state.images.wanted.passwords.isEmpty)
     stage.press("escape")
     stage.pass(1)
     stage.press("enter")

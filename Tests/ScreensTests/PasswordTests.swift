@@ -12,7 +12,7 @@ struct PasswordTests {
   static let zip = 1
   static let mixedZip = 2
 
-  /// An encrypted document, an encrypted archive, one that also has a plain picture, and two plain files.
+  /// An encrypted document, an encrypted archive, one that also has a plain image, and two plain files.
   static func library(unlocked: Set<Int> = [], isLazy: Bool = false) -> FakeRows {
     var rows = FakeRows(records: [
       FakeRows.record(1, "Papers", total: 5, finished: 2, failed: 3, isLazy: isLazy)
@@ -240,7 +240,7 @@ struct PasswordTests {
 
   @Test("of a document goes with every order of its pages, and is forgotten with the viewer")
   func forgotten() throws {
-    func orders(_ stage: inout Stage) -> [PictureOrder] {
+    func orders(_ stage: inout Stage) -> [ImageOrder] {
       stage.takeEffects().compactMap { if case .decode(let order) = $0 { order } else { nil } }
     }
     var stage = Self.stage()
@@ -250,15 +250,15 @@ struct PasswordTests {
     #expect(opened.last?.passwords.keys.map(\.self) == [Self.id(Self.pdf)])
     #expect(opened.last?.keys.first?.resource == Self.id(Self.pdf))
     // What the password shows is not kept without it.
-    let picture = try #require(
-      Picture(width: 8, height: 8, format: .rgb, pixels: [UInt8](repeating: 9, count: 192)))
-    for key in opened.last?.keys ?? [] { stage.send(.picture(key, .picture(picture))) }
+    let image = try #require(
+      Image(width: 8, height: 8, format: .rgb, pixels: [UInt8](repeating: 9, count: 192)))
+    for key in opened.last?.keys ?? [] { stage.send(.image(key, .image(image))) }
     let shown = try #require(opened.last?.keys.first)
-    #expect(stage.state.pictures.picture(shown) != nil)
+    #expect(stage.state.images.image(shown) != nil)
     stage.press("escape")
     stage.pass(1)
-    #expect(!stage.path.contains(.viewer) && stage.state.pictures.wanted.passwords.isEmpty)
-    #expect(stage.state.pictures.picture(shown) == nil)
+    #expect(!stage.path.contains(.viewer) && stage.state.images.wanted.passwords.isEmpty)
+    #expect(stage.state.images.image(shown) == nil)
     #expect(orders(&stage).last?.passwords.isEmpty == true)
     // It is asked for again, although the engine has the pages now.
     stage.press("enter")
@@ -280,7 +280,7 @@ struct PasswordTests {
     stage.press("enter")
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.path == [.records, .resources, .viewer])
-    #expect(stage.state.pictures.wanted.passwords.count == 1)
+    #expect(stage.state.images.wanted.passwords.count == 1)
     #expect(!stage.text.contains("Needs a password"))
     // A file that needs none is not asked about.
     stage.press("end", "enter")
@@ -295,7 +295,7 @@ struct PasswordTests {
     stage.pass(1)
     for case .decode(let order) in stage.takeEffects() {
       for key in order.keys where key.resource == Self.id(Self.pdf) && key.page > 0 {
-        stage.send(.picture(key, .encrypted("the PDF file is encrypted and needs a password")))
+        stage.send(.image(key, .encrypted("the PDF file is encrypted and needs a password")))
       }
     }
     #expect(!stage.text.contains("Needs a password"))
@@ -305,7 +305,7 @@ struct PasswordTests {
     #expect(stage.text.contains("Password of a.pdf"))
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.lines[0].contains("page 2/3") && !stage.text.contains("Needs a password"))
-    #expect(stage.state.pictures.wanted.passwords.count == 1)
+    #expect(stage.state.images.wanted.passwords.count == 1)
   }
 
   @Test("of a document is not asked for where another one has taken its place")

@@ -145,7 +145,7 @@ struct ThemeTests {
       for row in 0..<buffer.height {
         for column in 0..<buffer.width {
           let cell = buffer[column, row]
-          if cell.showsPicture || cell.text.allSatisfy({ $0 == " " }) { continue }
+          if cell.showsImage || cell.text.allSatisfy({ $0 == " " }) { continue }
           if cell.foreground.isDefault, cell.background.isDefault { continue }
           let below = cell.background.isDefault ? ground : cell.background
           let ratio = Self.contrast(cell.foreground, below)

@@ -17,23 +17,23 @@ struct ViewerStepTests {
     return stage
   }
 
-  private static func pictures(_ stage: Stage) -> [Picture] {
-    stage.state.draw().buffer.placements.map(\.picture)
+  private static func images(_ stage: Stage) -> [Image] {
+    stage.state.draw().buffer.placements.map(\.image)
   }
 
   @Test("the picture before stays while the next one is being decoded, and no longer")
   func decoding() {
     var stage = Self.stage()
     // Nothing was shown before: a grey image, which says nothing yet.
-    #expect(Self.pictures(stage).isEmpty)
+    #expect(Self.images(stage).isEmpty)
     ImagesTests.develop(&stage)
-    let first = Self.pictures(stage)
+    let first = Self.images(stage)
     #expect(first.count == 1)
     stage.press("end")
     #expect(stage.lines[0].contains("40/40"))
-    #expect(Self.pictures(stage) == first)
+    #expect(Self.images(stage) == first)
     ImagesTests.develop(&stage)
-    #expect(Self.pictures(stage).count == 1 && Self.pictures(stage) != first)
+    #expect(Self.images(stage).count == 1 && Self.images(stage) != first)
   }
 
   @Test("an image that has not been downloaded is grey, whatever was shown before")
@@ -42,7 +42,7 @@ struct ViewerStepTests {
     ImagesTests.develop(&stage)
     stage.press("j", "j")
     #expect(stage.lines[0].contains("3/40"))
-    #expect(Self.pictures(stage).isEmpty)
+    #expect(Self.images(stage).isEmpty)
     #expect(stage.text.contains("Queueing"))
   }
 
@@ -70,9 +70,9 @@ struct ViewerStepTests {
     ImagesTests.develop(&stage)
     stage.press("end")
     for case .decode(let order) in stage.takeEffects() {
-      for key in order.keys { stage.send(.picture(key, .problem("damaged"))) }
+      for key in order.keys { stage.send(.image(key, .problem("damaged"))) }
     }
-    #expect(Self.pictures(stage).isEmpty)
+    #expect(Self.images(stage).isEmpty)
     #expect(stage.text.contains("damaged"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
   @Test("shows an empty list that says how to add, and what is added that way comes")
   func firstLaunch() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("bird", 3)
+      let urls = try rig.serveImages("bird", 3)
       let source = try rig.serve("birds.json", try Sample.json(urls))
       let window = try Window(rig)
       await window.shows("Nothing here yet.")
@@ -24,7 +24,7 @@ import Testing
   @Test("fits into 40 × 12")
   func small() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       let window = try Window(rig, columns: 40, rows: 12)
       await window.shows("Nothing here yet.")
       try window.paste(source)
@@ -47,7 +47,7 @@ import Testing
   @Test("Add begins with the setting source.default")
   func defaultSource() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       let window = try Window(rig, arguments: ["--set", "source.default=\(source)"])
       await window.shows("Nothing here yet.")
       try window.type("a")
@@ -61,7 +61,7 @@ import Testing
   @Test("^L draws everything again, whatever another program has left on the screen")
   func redraw() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       try await rig.withWindow(adding: source, showing: "2/2") { window in
         await window.shows("birds")
         await window.hides("Added")

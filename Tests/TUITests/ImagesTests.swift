@@ -10,9 +10,9 @@ import Testing
     try await Rig.run { rig in
       let stage = try Stage()
       let urls =
-        [stage.serve("held.png", Sample.picture(1, side: 400), held: true)]
-        + [rig.url("missing.png"), try rig.serve("good.png", Sample.picture(3, side: 64))]
-        + [stage.serve("late.png", Sample.picture(4), held: true)]
+        [stage.serve("held.png", Sample.image(1, side: 400), held: true)]
+        + [rig.url("missing.png"), try rig.serve("good.png", Sample.image(3, side: 64))]
+        + [stage.serve("late.png", Sample.image(4), held: true)]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       try await rig.withWindow(
         adding: list, showing: "Downloading...", "--set", "network.maxConcurrentDownloads=1"
@@ -25,7 +25,7 @@ import Testing
         await window.shows("good.png")
         try window.press(.right)
         await window.shows("HTTP 404")
-        // A picture is drawn in characters.
+        // An image is drawn in characters.
         await window.shows("pictures") { shown in
           shown.count(ofBackground: Sample.colour) > 10
         }
@@ -36,7 +36,7 @@ import Testing
   @Test("DL9: Reload fetches every image again, each with a plain GET")
   func reload() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 3)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 3)))
       try await rig.withWindow(adding: source, showing: "3/3") { window in
         try window.press(.enter)
         await window.shows("b-3.png")
@@ -57,12 +57,12 @@ import Testing
     try await Rig.run { rig in
       let stage = try Stage()
       let zip = ZipBuilder([
-        .deflated("one.png", Sample.picture(1, side: 32)),
-        .deflated("two.png", Sample.picture(2, side: 32)),
+        .deflated("one.png", Sample.image(1, side: 32)),
+        .deflated("two.png", Sample.image(2, side: 32)),
       ]).build()
       let urls = [
-        try rig.serve("a.png", Sample.picture(7, side: 64)), try rig.serve("pages.zip", zip),
-        stage.serve("late.png", Sample.picture(9, side: 400), held: true),
+        try rig.serve("a.png", Sample.image(7, side: 64)), try rig.serve("pages.zip", zip),
+        stage.serve("late.png", Sample.image(9, side: 400), held: true),
       ]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       try await rig.withWindow(adding: list, showing: "2/3") { window in
@@ -78,7 +78,7 @@ import Testing
         await window.shows("3/3")
         await window.shows("Downloading 5")
         stage.gate.open()
-        // Replaced by the picture as soon as that is there.
+        // Replaced by the image as soon as that is there.
         await window.hides("Downloading")
         await window.shows("the picture") { shown in
           shown.count(ofBackground: Sample.colour) > 100
@@ -98,11 +98,11 @@ import Testing
   func evictedPages() async throws {
     try await Rig.run { rig in
       let zip = ZipBuilder([
-        .deflated("one.png", Sample.picture(1, side: 32)),
-        .deflated("two.png", Sample.picture(2, side: 32)),
+        .deflated("one.png", Sample.image(1, side: 32)),
+        .deflated("two.png", Sample.image(2, side: 32)),
       ]).build()
       let source = try rig.serve("pages.json", try Sample.json([rig.serve("pages.zip", zip)]))
-      let rest = try rig.serve("rest.json", try Sample.json(rig.servePictures("b", 9)))
+      let rest = try rig.serve("rest.json", try Sample.json(rig.serveImages("b", 9)))
       try await rig.withWindow(
         adding: source, showing: "1/1", "--set", "cache.count=8"
       ) { window in
@@ -123,7 +123,7 @@ import Testing
   @Test("the viewer zooms, turns, and reads from right to left")
   func zooming() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("b.json", try Sample.json(try rig.servePictures("b", 3, side: 64)))
+      let source = try rig.serve("b.json", try Sample.json(try rig.serveImages("b", 3, side: 64)))
       try await rig.withWindow(adding: source, showing: "3/3") { window in
         try window.press(.enter)
         await window.shows("b-1.png")
@@ -149,7 +149,7 @@ import Testing
   @Test("RM9: m lifts a tile and fades the others")
   func lifting() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("b.json", try Sample.json(try rig.servePictures("b", 3)))
+      let source = try rig.serve("b.json", try Sample.json(try rig.serveImages("b", 3)))
       try await rig.withWindow(adding: source, showing: "3/3") { window in
         try window.press(.enter)
         await window.shows("b-1.png")
@@ -168,7 +168,7 @@ import Testing
     arguments: [true, false])
   func pages(_ isLazy: Bool) async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("b", 60, side: 4)
+      let urls = try rig.serveImages("b", 60, side: 4)
       struct Page: Encodable {
         let items: [String]
         var next: String?

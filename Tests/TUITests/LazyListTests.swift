@@ -10,7 +10,7 @@ import Testing
     try await Rig.run { configuration in
       configuration.latency = .milliseconds(50)
     } _: { rig in
-      _ = try rig.servePictures("flag", count, side: 24)
+      _ = try rig.serveImages("flag", count, side: 24)
       let named = (1...count).map { "{\"title\":\"Country \($0)\",\"url\":\"flag-\($0).png\"}" }
       let source = try rig.serve("Flags.json", "[\(named.joined(separator: ","))]")
       let window = try Window(rig)

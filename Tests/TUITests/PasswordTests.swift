@@ -6,14 +6,14 @@ import Testing
 @Suite("Encrypted files in a terminal") struct PasswordTests {
   private static let password = EncryptedPDF.password
 
-  /// A record of an encrypted PDF of a red and a blue page, and of a ZIP with an encrypted picture, without
+  /// A record of an encrypted PDF of a red and a blue page, and of a ZIP with an encrypted image, without
   /// its password.
   private static func run(
     background: String, _ body: (Rig, Window) async throws -> Void
   ) async throws {
     try await Rig.runWithDaemon { rig in
-      let picture = Sample.picture(1, side: 64)
-      let zip = ZipBuilder([ZipBuilder.Entry.stored("1.png", picture).encrypted(password)])
+      let image = Sample.image(1, side: 64)
+      let zip = ZipBuilder([ZipBuilder.Entry.stored("1.png", image).encrypted(password)])
       let urls = [
         try rig.serve("a.pdf", EncryptedPDF.file), try rig.serve("b.zip", zip.build()),
       ]

@@ -8,7 +8,7 @@ import WorkerProcess
   @Test("--plain answers in whole lines, without one control character")
   func lines() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       let program = try rig.start(
         ["--plain", "--set", "background=off"], input: Array("add \(source)\n".utf8),
         keepsInputOpen: true, program: try HelperLocator().path(of: "imgdl-tui"))
@@ -129,7 +129,7 @@ import WorkerProcess
   @Test("an idle window writes nothing and uses no processor")
   func idle() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       try await rig.withWindow(adding: source, showing: "2/2") { window in
         // The notice goes away by itself; after that nothing is due.
         await window.hides("Added")

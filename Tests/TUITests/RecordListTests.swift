@@ -65,7 +65,7 @@ import Testing
   @Test("DL4: Add fetches the source; adding it again appends its records again")
   func adding() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       try await rig.withWindow(adding: source, showing: "Finished") { window in
         try await window.add(source)
         await window.shows("Already there, appended again: 1 record, 2 resources; R refreshes")
@@ -177,7 +177,7 @@ import Testing
   @Test("DL7: Enter and a click open a record")
   func opening() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       try await rig.withWindow(adding: source, showing: "2/2") { window in
         try window.press(.enter)
         await window.shows("b-1.png")
@@ -192,7 +192,7 @@ import Testing
   @Test("RM9: a long press lifts a record and fades the others; m does the same")
   func longPress() async throws {
     try await Rig.run { rig in
-      let source = try rig.serve("birds.json", try Sample.json(try rig.servePictures("b", 2)))
+      let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       try await rig.withWindow(adding: source, showing: "2/2") { window in
         let place = try #require(window.shown.find("birds"))
         try window.mouseDown(place)
@@ -210,7 +210,7 @@ import Testing
   @Test("RM7: scrolling beyond the top three times refreshes; new images come to the top")
   func refreshing() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("b", 3)
+      let urls = try rig.serveImages("b", 3)
       let source = try rig.serve("birds.json", try Sample.json(Array(urls[1...])))
       try await rig.withWindow(adding: source, showing: "2/2") { window in
         for _ in 0..<3 { try window.wheel(up: true) }
@@ -234,7 +234,7 @@ import Testing
   @Test("a filter shows only what contains the text")
   func filter() async throws {
     try await Rig.run { rig in
-      let list = try Sample.json(try rig.servePictures("b", 1))
+      let list = try Sample.json(try rig.serveImages("b", 1))
       let zip = try rig.serve(
         "all.zip",
         ZipBuilding.archive([("robins.json", list), ("wrens.json", list), ("gulls.json", list)]))

@@ -12,7 +12,7 @@ struct Fixture {
     do throws(TerminalError) {
       let session = try await TerminalSession.open(TerminalOptions(environment: environment))
       var state = FixtureState()
-      state.showsPictures = CommandLine.arguments.contains("pictures")
+      state.showsImages = CommandLine.arguments.contains("pictures")
       session.present(state.draw(session.size, cell: session.capabilities.cellPixels))
       for await batch in session.events {
         for event in batch { state.handle(event) }
@@ -51,8 +51,8 @@ struct FixtureState {
   var flood = 0
   var isOver = false
   var suspends = false
-  var showsPictures = false
-  private let picture = FixtureState.gradient()
+  var showsImages = false
+  private let image = FixtureState.gradient()
 
   mutating func handle(_ event: InputEvent) {
     switch event {
@@ -73,7 +73,7 @@ struct FixtureState {
     case "q": isOver = true
     case "z": suspends = true
     case "f": flood = 3000
-    case "p": showsPictures.toggle()
+    case "p": showsImages.toggle()
     case "a": abort()
     case "s":
       // A fault of the machine, not a signal that someone sends.
@@ -83,7 +83,7 @@ struct FixtureState {
   }
 
   /// Red grows to the right, green downwards; a white frame, so that cut edges are seen.
-  private static func gradient() -> Picture? {
+  private static func gradient() -> Image? {
     let width = 301
     let height = 200
     var pixels: [UInt8] = []
@@ -93,29 +93,29 @@ struct FixtureState {
         pixels += isEdge ? [255, 255, 255] : [UInt8(x * 255 / width), UInt8(y * 255 / height), 90]
       }
     }
-    return Picture(width: width, height: height, format: .rgb, pixels: pixels)
+    return Image(width: width, height: height, format: .rgb, pixels: pixels)
   }
 
-  /// Pictures whole, in part, beside others, and below a menu; text of all widths.
-  private func drawPictures(_ buffer: inout CellBuffer, _ cell: PixelSize) {
-    guard let picture else { return }
-    let rect = picture.size.fittedRect(in: Rect(2, 2, 30, 12), cell: cell)
-    buffer.place(picture, in: rect)
-    buffer.clipped(to: Rect(36, 4, 20, 6)) { $0.place(picture, in: Rect(36, 2, 20, 10)) }
-    buffer.place(picture, in: Rect(58, 2, 20, 10), source: PixelRect(100, 50, 100, 100))
+  /// Images whole, in part, beside others, and below a menu; text of all widths.
+  private func drawImages(_ buffer: inout CellBuffer, _ cell: PixelSize) {
+    guard let image else { return }
+    let rect = image.size.fittedRect(in: Rect(2, 2, 30, 12), cell: cell)
+    buffer.place(image, in: rect)
+    buffer.clipped(to: Rect(36, 4, 20, 6)) { $0.place(image, in: Rect(36, 2, 20, 10)) }
+    buffer.place(image, in: Rect(58, 2, 20, 10), source: PixelRect(100, 50, 100, 100))
     buffer.fill(Rect(6, 5, 14, 3), style: Style(.rgb(0xffffff), on: .rgb(0x303080)))
     buffer.write("a menu above", at: Point(7, 6), style: Style(.rgb(0xffffff), on: .rgb(0x303080)))
     buffer.write("wide 日本語|emoji 😀|family 👨‍👩‍👧‍👦|flag 🇩🇪|accents e\u{301}|heart ❤️|end", at: Point(2, 15))
-    // The last row shows whether pictures at the bottom scroll the screen.
-    buffer.place(picture, in: Rect(2, buffer.height - 6, 20, 6))
+    // The last row shows whether images at the bottom scroll the screen.
+    buffer.place(image, in: Rect(2, buffer.height - 6, 20, 6))
     buffer.write("bottom", at: Point(24, buffer.height - 1))
   }
 
   /// Every cell depends on the counter, so that each frame is a whole screen.
   func draw(_ size: Size, cell: PixelSize = PixelSize(10, 20)) -> CellBuffer {
     var buffer = CellBuffer(size)
-    if showsPictures {
-      drawPictures(&buffer, cell)
+    if showsImages {
+      drawImages(&buffer, cell)
       buffer.write("counter=\(counter);", at: Point(0, 0))
       return buffer
     }

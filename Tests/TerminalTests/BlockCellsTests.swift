@@ -2,10 +2,10 @@ import Testing
 
 @testable import Terminal
 
-/// Pictures of block characters: what the cells show is what the picture shows.
+/// Images of block characters: what the cells show is what the image shows.
 @Suite struct BlockCellsTests {
   private let symbols = SymbolCells(
-    Capabilities(colours: .trueColour, pictures: .symbols, cellPixels: PixelSize(8, 16)))
+    Capabilities(colours: .trueColour, images: .symbols, cellPixels: PixelSize(8, 16)))
 
   private static let splits: [Character] = Array("▁▂▃▄▅▆▇▎▌▊▘▝▖▗▚")
 
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  private func cells(_ picture: Picture, _ size: Size) throws -> ContiguousArray<Cell> {
-    try #require(symbols.cells(picture, PixelRect(picture.size), size))
+  private func cells(_ image: Image, _ size: Size) throws -> ContiguousArray<Cell> {
+    try #require(symbols.cells(image, PixelRect(image.size), size))
   }
 
   @Test("every shape that a block has is drawn as it is", arguments: splits)
@@ -37,8 +37,8 @@ import Testing
     for y in 0..<8 {
       for x in 0..<4 { pixels += Self.isInk(character, x, y) ? [200, 30, 10] : [5, 60, 220] }
     }
-    let picture = try #require(Picture(width: 4, height: 8, format: .rgb, pixels: pixels))
-    let cell = try #require(try cells(picture, Size(1, 1)).first)
+    let image = try #require(Image(width: 4, height: 8, format: .rgb, pixels: pixels))
+    let cell = try #require(try cells(image, Size(1, 1)).first)
     #expect(cell.text == String(character))
     #expect(cell.style == Style(.rgb(200, 30, 10), on: .rgb(5, 60, 220)))
   }
@@ -47,8 +47,8 @@ import Testing
   func plain() throws {
     var pixels: [UInt8] = []
     for y in 0..<8 { for _ in 0..<4 { pixels += y < 4 ? [100, 100, 100] : [101, 101, 101] } }
-    let picture = try #require(Picture(width: 4, height: 8, format: .rgb, pixels: pixels))
-    let cell = try #require(try cells(picture, Size(1, 1)).first)
+    let image = try #require(Image(width: 4, height: 8, format: .rgb, pixels: pixels))
+    let cell = try #require(try cells(image, Size(1, 1)).first)
     #expect(cell.text == " " && cell.foreground.isDefault)
   }
 
@@ -56,12 +56,12 @@ import Testing
   func transparent() throws {
     let symbols = SymbolCells(
       Capabilities(
-        colours: .trueColour, pictures: .symbols, cellPixels: PixelSize(8, 16),
+        colours: .trueColour, images: .symbols, cellPixels: PixelSize(8, 16),
         background: .rgb(0x204060)))
-    let picture = try #require(
-      Picture(
+    let image = try #require(
+      Image(
         width: 2, height: 1, format: .rgba, pixels: [255, 255, 255, 0, 255, 255, 255, 255]))
-    let cells = try #require(symbols.cells(picture, PixelRect(picture.size), Size(8, 1)))
+    let cells = try #require(symbols.cells(image, PixelRect(image.size), Size(8, 1)))
     #expect(cells.first?.background == .rgb(0x204060))
     #expect(cells.last?.background == .rgb(0xffffff))
   }
@@ -69,13 +69,13 @@ import Testing
   @Test("pictures of any size in any number of cells have the colours of the picture")
   func sizes() throws {
     for (width, height) in [(1, 1), (1, 200), (3, 7), (97, 61), (640, 480), (2_000, 3)] {
-      let picture = try TestPictures.gradient(width, height)
+      let image = try TestImages.gradient(width, height)
       for size in [Size(1, 1), Size(7, 3), Size(40, 12)] {
-        let cells = try cells(picture, size)
+        let cells = try cells(image, size)
         #expect(cells.count == size.columns * size.rows)
         for row in 0..<size.rows {
           for column in 0..<size.columns {
-            let mean = mean(picture, column, row, size)
+            let mean = mean(image, column, row, size)
             let shown = shown(cells[row * size.columns + column])
             for (one, other) in zip(mean, shown) {
               #expect(abs(one - other) < 12, "\(width) × \(height) in \(size) at \(column), \(row)")
@@ -100,8 +100,8 @@ import Testing
     return sum.map { $0 / 32 }
   }
 
-  /// The mean of the picture's part below a cell, by many samples.
-  private func mean(_ picture: Picture, _ column: Int, _ row: Int, _ size: Size) -> [Double] {
+  /// The mean of the image's part below a cell, by many samples.
+  private func mean(_ image: Image, _ column: Int, _ row: Int, _ size: Size) -> [Double] {
     var sum = [0.0, 0, 0]
     let count = 24
     for y in 0..<count {
@@ -109,7 +109,7 @@ import Testing
         let at = (Double(column) + (Double(x) + 0.5) / Double(count)) / Double(size.columns)
         let down = (Double(row) + (Double(y) + 0.5) / Double(count)) / Double(size.rows)
         let colour = lying(
-          picture, at * Double(picture.size.width), down * Double(picture.size.height))
+          image, at * Double(image.size.width), down * Double(image.size.height))
         for index in 0..<3 { sum[index] += colour[index] }
       }
     }
@@ -117,14 +117,14 @@ import Testing
   }
 
   /// Between the middles of the pixels around a place.
-  private func lying(_ picture: Picture, _ x: Double, _ y: Double) -> [Double] {
+  private func lying(_ image: Image, _ x: Double, _ y: Double) -> [Double] {
     func pixel(_ x: Int, _ y: Int, _ channel: Int) -> Double {
       let (column, row) = (
-        max(0, min(picture.size.width - 1, x)), max(0, min(picture.size.height - 1, y))
+        max(0, min(image.size.width - 1, x)), max(0, min(image.size.height - 1, y))
       )
       return Double(
-        picture.pixels[
-          (row * picture.size.width + column) * picture.format.rawValue + channel])
+        image.pixels[
+          (row * image.size.width + column) * image.format.rawValue + channel])
     }
     let (left, top) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
     let (across, down) = (x - 0.5 - left, y - 0.5 - top)

@@ -13,10 +13,10 @@ import Testing
 
   @Test("iTerm2 gets a PNG with the pixels, and the cells that it fills", arguments: [false, true])
   func iTerm2(alpha: Bool) throws {
-    let picture = try TestPictures.gradient(50, 30, alpha: alpha)
-    var writer = ScreenWriter(Capabilities(pictures: .iTerm2, cellPixels: PixelSize(10, 20)))
+    let image = try TestImages.gradient(50, 30, alpha: alpha)
+    var writer = ScreenWriter(Capabilities(images: .iTerm2, cellPixels: PixelSize(10, 20)))
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    buffer.place(image, in: Rect(3, 2, 6, 3))
     let text = frame(&writer, buffer)
     let start = try #require(text.firstRange(of: "\u{1b}]1337;File="))
     let end = try #require(text[start.upperBound...].firstIndex(of: "\u{7}"))
@@ -25,15 +25,15 @@ import Testing
     #expect(halves[0].contains("width=6;height=3;preserveAspectRatio=0"))
     let (size, pixels) = try Decoding.png(try Decoding.base64(Array(halves[1].utf8)))
     #expect(size == .init(width: 50, height: 30, channels: alpha ? 4 : 3))
-    #expect(pixels == picture.pixels)
+    #expect(pixels == image.pixels)
   }
 
   @Test("a part of a picture is cut out before it is sent")
   func part() throws {
-    let picture = try TestPictures.gradient(50, 30)
-    var writer = ScreenWriter(Capabilities(pictures: .iTerm2, cellPixels: PixelSize(10, 20)))
+    let image = try TestImages.gradient(50, 30)
+    var writer = ScreenWriter(Capabilities(images: .iTerm2, cellPixels: PixelSize(10, 20)))
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 6, 3), source: PixelRect(7, 5, 20, 10))
+    buffer.place(image, in: Rect(3, 2, 6, 3), source: PixelRect(7, 5, 20, 10))
     let text = frame(&writer, buffer)
     let start = try #require(text.firstRange(of: "\u{1b}]1337;File="))
     let end = try #require(text[start.upperBound...].firstIndex(of: "\u{7}"))
@@ -41,20 +41,20 @@ import Testing
     let (size, pixels) = try Decoding.png(try Decoding.base64(Array(halves[1].utf8)))
     #expect(size == .init(width: 20, height: 10, channels: 3))
     let source = (5 * 50 + 7) * 3
-    #expect(Array(pixels[..<60]) == Array(picture.pixels[source..<source + 60]))
+    #expect(Array(pixels[..<60]) == Array(image.pixels[source..<source + 60]))
   }
 
   @Test(
     "sixels have the colours of the picture where it has them",
     arguments: [(60, 60), (90, 54), (17, 31)], [20, 19, 15])
-  func sixel(picture: (width: Int, height: Int), cellHeight: Int) throws {
+  func sixel(image: (width: Int, height: Int), cellHeight: Int) throws {
     let cell = PixelSize(10, cellHeight)
-    let (width, height) = picture
+    let (width, height) = image
     let rows = 3 * cellHeight
-    let picture = try TestPictures.gradient(width, height)
-    var writer = ScreenWriter(Capabilities(pictures: .sixel, cellPixels: cell))
+    let image = try TestImages.gradient(width, height)
+    var writer = ScreenWriter(Capabilities(images: .sixel, cellPixels: cell))
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 9, 3))
+    buffer.place(image, in: Rect(3, 2, 9, 3))
     let text = frame(&writer, buffer)
     let start = try #require(text.firstRange(of: "\u{1b}[3;4H\u{1b}P"))
     let end = try #require(text[start.upperBound...].firstRange(of: "\u{1b}\\"))
@@ -68,9 +68,9 @@ import Testing
       for x in 0..<90 {
         guard let shown = screen.pixels[y][x] else { continue }
         let at = ((y * height / rows) * width + x * width / 90) * 3
-        error += abs(shown.red - Int(picture.pixels[at]))
-        error += abs(shown.green - Int(picture.pixels[at + 1]))
-        error += abs(shown.blue - Int(picture.pixels[at + 2]))
+        error += abs(shown.red - Int(image.pixels[at]))
+        error += abs(shown.green - Int(image.pixels[at + 1]))
+        error += abs(shown.blue - Int(image.pixels[at + 2]))
       }
     }
     // 256 colours for a gradient in two directions, three channels a pixel.
@@ -79,10 +79,10 @@ import Testing
 
   @Test("a picture stays without a byte, and is painted again where something was over it")
   func again() throws {
-    let picture = try TestPictures.gradient(50, 30)
-    var writer = ScreenWriter(Capabilities(pictures: .sixel, cellPixels: PixelSize(10, 20)))
+    let image = try TestImages.gradient(50, 30)
+    var writer = ScreenWriter(Capabilities(images: .sixel, cellPixels: PixelSize(10, 20)))
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    buffer.place(image, in: Rect(3, 2, 6, 3))
     #expect(frame(&writer, buffer).contains("\u{1b}P"))
     #expect(frame(&writer, buffer).isEmpty)
     var covered = buffer
@@ -97,18 +97,18 @@ import Testing
 
   @Test("a picture leaves the last row of the screen out, where xterm would scroll")
   func lastRow() throws {
-    var writer = ScreenWriter(Capabilities(pictures: .sixel, cellPixels: PixelSize(10, 20)))
+    var writer = ScreenWriter(Capabilities(images: .sixel, cellPixels: PixelSize(10, 20)))
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(try TestPictures.gradient(50, 30), in: Rect(3, 17, 6, 3))
+    buffer.place(try TestImages.gradient(50, 30), in: Rect(3, 17, 6, 3))
     #expect(frame(&writer, buffer).contains("\"1;1;60;40#"))
   }
 
   @Test("many pictures come a few a turn")
   func turns() throws {
-    var writer = ScreenWriter(Capabilities(pictures: .iTerm2, cellPixels: PixelSize(10, 20)))
+    var writer = ScreenWriter(Capabilities(images: .iTerm2, cellPixels: PixelSize(10, 20)))
     var buffer = CellBuffer(Size(40, 20))
     for index in 0..<4 {
-      buffer.place(try TestPictures.noise(40, 40), in: Rect(index * 10, 2, 6, 3))
+      buffer.place(try TestImages.noise(40, 40), in: Rect(index * 10, 2, 6, 3))
     }
     var turns = 0
     var painted = 0

@@ -73,8 +73,8 @@ import Testing
     ("\u{1b}[6;18;9t", .reply(.cellPixels(PixelSize(9, 18)))),
     ("\u{1b}]11;rgb:1e1e/2020/ffff\u{1b}\\", .reply(.background(.rgb(0x1e20ff)))),
     ("\u{1b}]11;rgb:f/0/8\u{7}", .reply(.background(.rgb(0xff0088)))),
-    ("\u{1b}_Gi=31;OK\u{1b}\\", .reply(.graphics(picture: 31, message: "OK"))),
-    ("\u{1b}_Gi=7,p=2;ENOENT:gone\u{1b}\\", .reply(.graphics(picture: 7, message: "ENOENT:gone"))),
+    ("\u{1b}_Gi=31;OK\u{1b}\\", .reply(.graphics(image: 31, message: "OK"))),
+    ("\u{1b}_Gi=7,p=2;ENOENT:gone\u{1b}\\", .reply(.graphics(image: 7, message: "ENOENT:gone"))),
   ]
 
   private func decode(_ pieces: [ArraySlice<UInt8>]) -> [InputDecoder.Item] {

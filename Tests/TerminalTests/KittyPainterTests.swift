@@ -10,7 +10,7 @@ import Testing
     var screen = GraphicsScreen()
     var bytes = 0
 
-    init(_ capabilities: Capabilities = Capabilities(pictures: .kitty), isRemote: Bool = false) {
+    init(_ capabilities: Capabilities = Capabilities(images: .kitty), isRemote: Bool = false) {
       writer = ScreenWriter(capabilities, isRemote: isRemote)
     }
 
@@ -24,13 +24,13 @@ import Testing
 
   @Test("the terminal gets the pixels as they are", arguments: [false, true], [false, true])
   func pixels(alpha: Bool, isRemote: Bool) throws {
-    let picture = try TestPictures.gradient(123, 45, alpha: alpha)
+    let original = try TestImages.gradient(123, 45, alpha: alpha)
     var rig = Rig(isRemote: isRemote)
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 12, 5))
+    buffer.place(original, in: Rect(3, 2, 12, 5))
     try rig.show(buffer)
     let image = try #require(rig.screen.images.values.first)
-    #expect(image.pixels == picture.pixels)
+    #expect(image.pixels == original.pixels)
     #expect((image.width, image.height) == (123, 45))
     #expect(
       Array(rig.screen.placements.values)
@@ -40,16 +40,16 @@ import Testing
 
   @Test("pixels are sent once; panning, zooming and moving cost some hundred bytes")
   func sentOnce() throws {
-    let picture = try TestPictures.noise(300, 300)
+    let image = try TestImages.noise(300, 300)
     var rig = Rig()
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(0, 0, 30, 15))
+    buffer.place(image, in: Rect(0, 0, 30, 15))
     try rig.show(buffer)
     #expect(rig.bytes > 300 * 300 * 3)
     for step in 1..<20 {
       var next = CellBuffer(Size(40, 20))
       next.place(
-        picture, in: Rect(step % 7, 0, 30, 15),
+        image, in: Rect(step % 7, 0, 30, 15),
         source: PixelRect(step * 5, step * 3, 200 - step, 200 - step))
       try rig.show(next)
       #expect(rig.bytes < 400)
@@ -60,10 +60,10 @@ import Testing
 
   @Test("what is drawn over a picture cuts it into rectangles, each with its part of the pixels")
   func covered() throws {
-    let picture = try TestPictures.gradient(100, 100)
+    let image = try TestImages.gradient(100, 100)
     var rig = Rig()
     var buffer = CellBuffer(Size(20, 20))
-    buffer.place(picture, in: Rect(5, 5, 10, 10))
+    buffer.place(image, in: Rect(5, 5, 10, 10))
     buffer.write("menu", at: Point(8, 9))
     try rig.show(buffer)
     let places = Set(rig.screen.placements.values)
@@ -78,11 +78,11 @@ import Testing
 
   @Test("a picture half out of the screen or of a clip shows the half that is in")
   func clipped() throws {
-    let picture = try TestPictures.gradient(80, 40)
+    let image = try TestImages.gradient(80, 40)
     var rig = Rig()
     var buffer = CellBuffer(Size(20, 10))
-    buffer.place(picture, in: Rect(-4, -2, 8, 4))
-    buffer.clipped(to: Rect(10, 0, 4, 10)) { $0.place(picture, in: Rect(10, 4, 8, 4)) }
+    buffer.place(image, in: Rect(-4, -2, 8, 4))
+    buffer.clipped(to: Rect(10, 0, 4, 10)) { $0.place(image, in: Rect(10, 4, 8, 4)) }
     try rig.show(buffer)
     #expect(
       Set(rig.screen.placements.values) == [
@@ -94,10 +94,10 @@ import Testing
 
   @Test("a large picture comes in turns; frames between them are not held up")
   func turns() throws {
-    let picture = try TestPictures.noise(200, 200)
+    let image = try TestImages.noise(200, 200)
     var rig = Rig()
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(0, 1, 20, 10))
+    buffer.place(image, in: Rect(0, 1, 20, 10))
     var turns = 0
     repeat {
       buffer.write("turn \(turns)", at: Point(0, 0))
@@ -106,14 +106,14 @@ import Testing
       turns += 1
     } while rig.writer.needsAnotherFrame && turns < 100
     #expect(turns == 10)
-    #expect(rig.screen.images.values.first?.pixels == picture.pixels)
+    #expect(rig.screen.images.values.first?.pixels == image.pixels)
     #expect(rig.screen.placements.count == 1)
   }
 
   @Test("a picture that is gone before it was sent is given up, and the next one comes")
   func givenUp() throws {
-    let large = try TestPictures.noise(300, 300)
-    let small = try TestPictures.gradient(20, 20)
+    let large = try TestImages.noise(300, 300)
+    let small = try TestImages.gradient(20, 20)
     var rig = Rig()
     var buffer = CellBuffer(Size(40, 20))
     buffer.place(large, in: Rect(0, 0, 20, 10))
@@ -130,14 +130,14 @@ import Testing
   @Test("random screens of pictures show what they should", arguments: 0..<20)
   func random(seed: Int) throws {
     var random = RandomScreen(generator: SeededGenerator(seed: UInt64(seed)))
-    let pictures = try (1...5).map { try TestPictures.gradient(30 * $0, 50, alpha: $0 == 3) }
+    let images = try (1...5).map { try TestImages.gradient(30 * $0, 50, alpha: $0 == 3) }
     var rig = Rig()
     let size = Size(30, 12)
     for step in 0..<60 {
       var buffer = CellBuffer(size)
       for _ in 0..<Int.random(in: 0...4, using: &random.generator) {
-        guard let picture = pictures.randomElement(using: &random.generator) else { continue }
-        buffer.place(picture, in: random.rect(size))
+        guard let image = images.randomElement(using: &random.generator) else { continue }
+        buffer.place(image, in: random.rect(size))
         buffer.write("x", at: Point(Int.random(in: 0..<30, using: &random.generator), 5))
       }
       let budget = Bool.random(using: &random.generator) ? 3000 : 1 << 20
@@ -148,7 +148,7 @@ import Testing
         turns += 1
       }
       guard !rig.writer.needsAnotherFrame else { continue }
-      let wanted = PictureFragment.visible(in: buffer).map {
+      let wanted = ImageFragment.visible(in: buffer).map {
         GraphicsScreen.Place(rect: $0.rect, source: $0.source)
       }
       #expect(Set(rig.screen.placements.values) == Set(wanted), "seed \(seed), step \(step)")
@@ -158,14 +158,14 @@ import Testing
 
   @Test("a picture that the terminal has thrown away is sent again, but not for ever")
   func refused() throws {
-    let picture = try TestPictures.gradient(20, 20)
+    let image = try TestImages.gradient(20, 20)
     var rig = Rig()
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(0, 0, 20, 10))
+    buffer.place(image, in: Rect(0, 0, 20, 10))
     try rig.show(buffer)
     for refusal in 1...4 {
       guard let number = rig.screen.images.keys.max() else { break }
-      rig.writer.terminalRefused(picture: number, message: "ENOENT")
+      rig.writer.terminalRefused(image: number, message: "ENOENT")
       #expect(rig.writer.needsAnotherFrame == (refusal < 4))
       try rig.show(buffer)
       #expect(!rig.writer.needsAnotherFrame)
@@ -175,11 +175,11 @@ import Testing
 
   @Test("at the end the terminal holds nothing")
   func end() throws {
-    let pictures = try (1...3).map { try TestPictures.gradient(10 * $0, 10) }
+    let images = try (1...3).map { try TestImages.gradient(10 * $0, 10) }
     var rig = Rig()
     var buffer = CellBuffer(Size(40, 20))
-    for (index, picture) in pictures.enumerated() {
-      buffer.place(picture, in: Rect(index * 5, 0, 5, 5))
+    for (index, image) in images.enumerated() {
+      buffer.place(image, in: Rect(index * 5, 0, 5, 5))
     }
     try rig.show(buffer)
     #expect(rig.screen.images.count == 3)
@@ -191,13 +191,13 @@ import Testing
 
   @Test(
     "a picture that comes before one on its way is sent as well, without another frame",
-    arguments: [PictureProtocol.kitty, .kittyPlaceholders])
-  func beforeOneOnItsWay(way: PictureProtocol) throws {
-    let pictures = try (0..<4).map { try TestPictures.noise(150 + $0, 150) }
-    var rig = Rig(Capabilities(colours: .trueColour, pictures: way))
+    arguments: [ImageProtocol.kitty, .kittyPlaceholders])
+  func beforeOneOnItsWay(way: ImageProtocol) throws {
+    let images = try (0..<4).map { try TestImages.noise(150 + $0, 150) }
+    var rig = Rig(Capabilities(colours: .trueColour, images: way))
     func buffer(_ shown: [Int]) -> CellBuffer {
       var buffer = CellBuffer(Size(40, 20))
-      for number in shown { buffer.place(pictures[number], in: Rect(number * 10, 0, 9, 9)) }
+      for number in shown { buffer.place(images[number], in: Rect(number * 10, 0, 9, 9)) }
       return buffer
     }
     // The last one begins; then all are there, in the order of their places.
@@ -213,7 +213,7 @@ import Testing
     #expect(rig.screen.errors.isEmpty)
   }
 
-  // MARK: - Until a picture is there
+  // MARK: - Until an image is there
 
   @Test(
     "the picture before stays until the next one is there, whatever its shape",
@@ -223,10 +223,10 @@ import Testing
     var rig = Rig()
     var buffer = CellBuffer(size)
     buffer.write("one", at: Point(0, 0))
-    buffer.place(try TestPictures.noise(200, 150), in: Rect(10, 1, 20, 15))
+    buffer.place(try TestImages.noise(200, 150), in: Rect(10, 1, 20, 15))
     try rig.show(buffer)
     let first = Array(rig.screen.placements.values)
-    let second = try TestPictures.noise(210, 160)
+    let second = try TestImages.noise(210, 160)
     buffer = CellBuffer(size)
     buffer.write("two", at: Point(0, 0))
     buffer.place(second, in: rect)
@@ -252,7 +252,7 @@ import Testing
     var rig = Rig()
     for number in 1...3 {
       var buffer = CellBuffer(Size(40, 20))
-      buffer.place(try TestPictures.gradient(30 * number, 50), in: Rect(1, 1, 20, 10))
+      buffer.place(try TestImages.gradient(30 * number, 50), in: Rect(1, 1, 20, 10))
       var output = Output()
       rig.writer.write(buffer, budget: 1 << 20, &output)
       let text = String(decoding: output.bytes, as: UTF8.self)
@@ -268,15 +268,15 @@ import Testing
   @Test("where text is written, or another picture is, the old one goes at once")
   func textGoesFirst() throws {
     let size = Size(40, 20)
-    let known = try TestPictures.gradient(20, 20)
+    let known = try TestImages.gradient(20, 20)
     for other in [true, false] {
       var rig = Rig()
       var buffer = CellBuffer(size)
       buffer.place(known, in: Rect(30, 0, 5, 5))
-      buffer.place(try TestPictures.gradient(100, 80), in: Rect(5, 5, 20, 10))
+      buffer.place(try TestImages.gradient(100, 80), in: Rect(5, 5, 20, 10))
       try rig.show(buffer)
       buffer = CellBuffer(size)
-      buffer.place(try TestPictures.noise(200, 200), in: Rect(5, 8, 20, 10))
+      buffer.place(try TestImages.noise(200, 200), in: Rect(5, 8, 20, 10))
       if other {
         buffer.place(known, in: Rect(5, 5, 5, 2))
       } else {
@@ -292,18 +292,18 @@ import Testing
   @Test("a picture that never comes does not keep the old one on the screen")
   func refusedForGood() throws {
     var rig = Rig()
-    let second = try TestPictures.gradient(40, 40)
+    let second = try TestImages.gradient(40, 40)
     var buffer = CellBuffer(Size(40, 20))
     buffer.place(second, in: Rect(0, 0, 20, 10))
     for _ in 0...3 {
       try rig.show(buffer)
       if let number = rig.screen.images.keys.max() {
-        rig.writer.terminalRefused(picture: number, message: "ENOSPC")
+        rig.writer.terminalRefused(image: number, message: "ENOSPC")
       }
     }
     try rig.show(buffer)
     var former = CellBuffer(Size(40, 20))
-    former.place(try TestPictures.gradient(20, 20), in: Rect(0, 0, 20, 10))
+    former.place(try TestImages.gradient(20, 20), in: Rect(0, 0, 20, 10))
     try rig.show(former)
     let shown = rig.screen.placements.count
     try rig.show(buffer)

@@ -4,15 +4,15 @@ import Testing
 
 /// What painters keep is bounded by the screen that they paint now.
 @Suite struct PainterMemoryTests {
-  private static let protocols: [PictureProtocol] = [
+  private static let protocols: [ImageProtocol] = [
     .kitty, .kittyPlaceholders, .iTerm2, .sixel, .symbols, .ascii,
   ]
 
   private static func show(
-    _ painter: inout any PicturePainter, _ picture: Picture?, _ size: Size
+    _ painter: inout any ImagePainter, _ image: Image?, _ size: Size
   ) {
     var buffer = CellBuffer(size)
-    if let picture { buffer.place(picture, in: Rect(0, 0, size.columns, size.rows - 1)) }
+    if let image { buffer.place(image, in: Rect(0, 0, size.columns, size.rows - 1)) }
     var output = Output()
     repeat {
       painter.prepare(&buffer, budget: .max, &output)
@@ -20,35 +20,35 @@ import Testing
     } while painter.needsAnotherFrame
   }
 
-  /// The pictures that a value holds, however deep.
-  private static func pictures(in value: Any) -> Int {
-    if value is Picture { return 1 }
+  /// The images that a value holds, however deep.
+  private static func images(in value: Any) -> Int {
+    if value is Image { return 1 }
     // Bytes and cells hold none, and there are many of them.
     if value is [UInt8] || value is ContiguousArray<Cell> { return 0 }
-    return Mirror(reflecting: value).children.reduce(0) { $0 + pictures(in: $1.value) }
+    return Mirror(reflecting: value).children.reduce(0) { $0 + images(in: $1.value) }
   }
 
   @Test(
     "the pixels of pictures that are not shown any more are not kept", arguments: protocols)
-  func pixels(of way: PictureProtocol) throws {
-    var painter = PicturePainters.painter(
-      for: Capabilities(colours: .trueColour, pictures: way), isRemote: false)
+  func pixels(of way: ImageProtocol) throws {
+    var painter = ImagePainters.painter(
+      for: Capabilities(colours: .trueColour, images: way), isRemote: false)
     let size = Size(20, 10)
-    for number in 1...5 { Self.show(&painter, try TestPictures.gradient(16 * number, 32), size) }
+    for number in 1...5 { Self.show(&painter, try TestImages.gradient(16 * number, 32), size) }
     Self.show(&painter, nil, size)
-    #expect(Self.pictures(in: painter) == 0)
+    #expect(Self.images(in: painter) == 0)
   }
 
   @Test("what was drawn for a large screen is not kept for a small one")
   func symbols() throws {
-    var painter = SymbolPainter(Capabilities(colours: .trueColour, pictures: .symbols))
+    var painter = SymbolPainter(Capabilities(colours: .trueColour, images: .symbols))
     func show(_ count: Int, _ size: Size) throws {
       var output = Output()
       painter.screenWasErased(&output)
       for number in 1...count {
         var buffer = CellBuffer(size)
         buffer.place(
-          try TestPictures.flat(8, 8, (UInt8(number), 0, 0)),
+          try TestImages.flat(8, 8, (UInt8(number), 0, 0)),
           in: Rect(0, 0, size.columns, size.rows))
         painter.prepare(&buffer, budget: .max, &output)
       }

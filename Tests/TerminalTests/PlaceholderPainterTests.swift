@@ -2,12 +2,12 @@ import Testing
 
 @testable import Terminal
 
-/// kitty's pictures as cells, as they go through tmux.
+/// kitty's images as cells, as they go through tmux.
 @Suite struct PlaceholderPainterTests {
   private static let inTmux = Capabilities(
-    colours: .trueColour, pictures: .kittyPlaceholders, cellPixels: PixelSize(10, 20), isTmux: true)
+    colours: .trueColour, images: .kittyPlaceholders, cellPixels: PixelSize(10, 20), isTmux: true)
 
-  /// Cells that stand for pictures: image number, row and column.
+  /// Cells that stand for images: image number, row and column.
   private func placeholders(_ bytes: [UInt8]) throws -> [Int: Set<Point>] {
     let terminal = try VirtualTerminal(Size(40, 20))
     terminal.write(bytes)
@@ -30,17 +30,17 @@ import Testing
 
   @Test("in tmux a picture is sent through it, and cells stand for its parts")
   func tmux() throws {
-    let picture = try TestPictures.gradient(60, 60)
+    let original = try TestImages.gradient(60, 60)
     var writer = ScreenWriter(Self.inTmux)
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    buffer.place(original, in: Rect(3, 2, 6, 3))
     buffer.write("x", at: Point(4, 3))
     var output = Output()
     writer.write(buffer, budget: 1 << 20, &output)
     var screen = GraphicsScreen()
     try screen.write(output.bytes)
     let (number, image) = try #require(screen.images.first)
-    #expect(image.pixels == picture.pixels)
+    #expect(image.pixels == original.pixels)
     #expect(image.cells == Size(6, 3))
     let cells = try placeholders(output.bytes)
     var wanted: Set<Point> = []
@@ -55,7 +55,7 @@ import Testing
     var screen = GraphicsScreen()
     for _ in 0..<300 {
       var buffer = CellBuffer(Size(40, 20))
-      buffer.place(try TestPictures.flat(4, 4, (1, 2, 3)), in: Rect(3, 2, 2, 1))
+      buffer.place(try TestImages.flat(4, 4, (1, 2, 3)), in: Rect(3, 2, 2, 1))
       var output = Output()
       writer.write(buffer, budget: 1 << 20, &output)
       try screen.write(output.bytes)
@@ -66,10 +66,10 @@ import Testing
 
   @Test("no more pixels are sent than the cells have")
   func scaled() throws {
-    let picture = try TestPictures.gradient(600, 600)
+    let original = try TestImages.gradient(600, 600)
     var writer = ScreenWriter(Self.inTmux)
     var buffer = CellBuffer(Size(40, 20))
-    buffer.place(picture, in: Rect(3, 2, 6, 3))
+    buffer.place(original, in: Rect(3, 2, 6, 3))
     var output = Output()
     writer.write(buffer, budget: 1 << 20, &output)
     var screen = GraphicsScreen()
@@ -84,16 +84,16 @@ import Testing
   func noHoleInTmux() throws {
     var writer = ScreenWriter(Self.inTmux)
     let terminal = try VirtualTerminal(Size(40, 20))
-    func show(_ picture: Picture, _ text: String) -> Bool {
+    func show(_ image: Image, _ text: String) -> Bool {
       var buffer = CellBuffer(Size(40, 20))
-      buffer.place(picture, in: Rect(3, 2, 20, 10))
+      buffer.place(image, in: Rect(3, 2, 20, 10))
       buffer.write(text, at: Point(0, 0))
       var output = Output()
       writer.write(buffer, budget: 8_192, &output)
       terminal.write(output.bytes)
       return writer.needsAnotherFrame
     }
-    /// The colours, which are the numbers of pictures, of all placeholders.
+    /// The colours, which are the numbers of images, of all placeholders.
     func numbers() -> Set<Colour> {
       var numbers: Set<Colour> = []
       for row in 2..<12 {
@@ -105,11 +105,11 @@ import Testing
       }
       return numbers
     }
-    let first = try TestPictures.noise(200, 200)
+    let first = try TestImages.noise(200, 200)
     while show(first, "one") {}
     let former = numbers()
     #expect(former.count == 1)
-    let second = try TestPictures.noise(200, 199)
+    let second = try TestImages.noise(200, 199)
     var turns = 0
     while show(second, "two"), turns < 100 {
       #expect(numbers() == former)

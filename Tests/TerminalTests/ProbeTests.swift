@@ -27,7 +27,7 @@ import Testing
     )
     let found = probe.capabilities
     #expect(probe.isComplete && asked.isEmpty)
-    #expect(found.pictures == .kitty)
+    #expect(found.images == .kitty)
     #expect(found.colours == .trueColour)
     #expect(found.cellPixels == PixelSize(9, 18) && found.knowsCellPixels)
     #expect(found.synchronizedOutput && found.kittyKeyboard && !found.graphemeClusters)
@@ -41,7 +41,7 @@ import Testing
       ["TERM": "xterm-256color"],
       "\u{1b}P>|XTerm(379)\u{1b}\\\u{1b}[6;15;7t\u{1b}[?2026;0$y\u{1b}[?2027;0$y"
         + "\u{1b}[?63;1;2;4;6;9;15;16;22c")
-    #expect(probe.capabilities.pictures == .sixel)
+    #expect(probe.capabilities.images == .sixel)
     #expect(probe.capabilities.colours == .trueColour)
     #expect(!probe.capabilities.synchronizedOutput && !probe.capabilities.kittyKeyboard)
   }
@@ -49,7 +49,7 @@ import Testing
   @Test("xterm without sixel: characters")
   func plainXterm() {
     let (probe, _) = probe(["TERM": "xterm"], "\u{1b}P>|XTerm(379)\u{1b}\\\u{1b}[?64;1;2;6c")
-    #expect(probe.capabilities.pictures == .symbols)
+    #expect(probe.capabilities.images == .symbols)
   }
 
   @Test("foot: sixel, synchronized frames, grapheme clusters")
@@ -59,7 +59,7 @@ import Testing
       "\u{1b}P>|foot(1.13.1)\u{1b}\\\u{1b}[6;20;10t\u{1b}[?2026;2$y\u{1b}[?2027;1$y"
         + "\u{1b}[?0u\u{1b}[?62;4;22c")
     let found = probe.capabilities
-    #expect(found.pictures == .sixel)
+    #expect(found.images == .sixel)
     #expect(found.synchronizedOutput && found.kittyKeyboard && found.graphemeClusters)
   }
 
@@ -68,7 +68,7 @@ import Testing
     let (probe, _) = probe(
       ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"],
       "\u{1b}P>|WezTerm 20240203\u{1b}\\\u{1b}[?65;4;6;18;22c")
-    #expect(probe.capabilities.pictures == .iTerm2)
+    #expect(probe.capabilities.images == .iTerm2)
   }
 
   @Test("tmux that passes nothing on: characters, and no setting is touched")
@@ -77,7 +77,7 @@ import Testing
       ["TERM": "screen-256color", "TMUX": "/run/tmux,1,0"],
       "\u{1b}P>|tmux 3.3a\u{1b}\\\u{1b}[?1;2;4c")
     // DA1 of tmux may name sixel; in tmux it is not used.
-    #expect(probe.capabilities.pictures == .symbols)
+    #expect(probe.capabilities.images == .symbols)
     #expect(probe.capabilities.isTmux)
     #expect(probe.capabilities.colours == .trueColour)
     // All that is tried is a question through tmux, which it may drop.
@@ -92,16 +92,16 @@ import Testing
     var (probe, _) = probe(
       ["TERM": "tmux-256color", "TMUX": "/run/tmux,1,0"],
       "\u{1b}P>|tmux 3.3a\u{1b}\\\u{1b}[?1;2c")
-    #expect(probe.capabilities.pictures == .symbols)
-    _ = probe.receive(.graphics(picture: 31, message: "OK"))
-    #expect(probe.capabilities.pictures == .kittyPlaceholders)
+    #expect(probe.capabilities.images == .symbols)
+    _ = probe.receive(.graphics(image: 31, message: "OK"))
+    #expect(probe.capabilities.images == .kittyPlaceholders)
   }
 
   @Test("screen: characters whatever is around it")
   func screen() {
     let (probe, _) = probe(
       ["TERM": "screen", "STY": "1.pts"], "\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[?1;2;4c")
-    #expect(probe.capabilities.pictures == .symbols)
+    #expect(probe.capabilities.images == .symbols)
     #expect(probe.capabilities.colours == .ansi16)
   }
 
@@ -109,7 +109,7 @@ import Testing
   func silence() {
     let (probe, asked) = probe(["TERM": "xterm-256color"], "")
     #expect(!probe.isComplete && asked.isEmpty)
-    #expect(probe.capabilities.pictures == .symbols)
+    #expect(probe.capabilities.images == .symbols)
     #expect(probe.capabilities.colours == .palette256)
     #expect(probe.capabilities.cellPixels == PixelSize(10, 20))
     #expect(!probe.capabilities.knowsCellPixels)
@@ -123,7 +123,7 @@ import Testing
       ["TERM": "xterm-256color", "NO_COLOR": "1", "COLORTERM": "truecolor"],
       "\u{1b}P>|\(name)\u{1b}\\\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[?62c")
     #expect(probe.capabilities.colours == .none)
-    #expect(probe.capabilities.pictures != .symbols)
+    #expect(probe.capabilities.images != .symbols)
   }
 
   @Test("an empty NO_COLOR says nothing")
@@ -136,7 +136,7 @@ import Testing
   func locale() {
     let (latin, _) = probe(["TERM": "xterm", "LANG": "de_DE.ISO-8859-1"], "\u{1b}[?62c")
     #expect(!latin.capabilities.unicode)
-    #expect(latin.capabilities.pictures == .ascii)
+    #expect(latin.capabilities.images == .ascii)
     let (overridden, _) = probe(["TERM": "xterm", "LC_ALL": "C.utf8", "LANG": "C"], "\u{1b}[?62c")
     #expect(overridden.capabilities.unicode)
   }

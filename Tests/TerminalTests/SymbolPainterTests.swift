@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SymbolPainterTests {
   private func shown(_ buffer: CellBuffer, _ capabilities: Capabilities) -> CellBuffer {
-    var painter = PicturePainters.painter(for: capabilities, isRemote: false)
+    var painter = ImagePainters.painter(for: capabilities, isRemote: false)
     var result = buffer
     var output = Output()
     painter.prepare(&result, budget: 0, &output)
@@ -12,12 +12,12 @@ import Testing
   }
 
   /// Left half red, right half blue.
-  private func halves(_ size: Int) throws -> Picture {
+  private func halves(_ size: Int) throws -> Image {
     var pixels: [UInt8] = []
     for _ in 0..<size {
       for x in 0..<size { pixels += x < size / 2 ? [255, 0, 0] : [0, 0, 255] }
     }
-    return try #require(Picture(width: size, height: size, format: .rgb, pixels: pixels))
+    return try #require(Image(width: size, height: size, format: .rgb, pixels: pixels))
   }
 
   @Test(
@@ -26,13 +26,13 @@ import Testing
   func colours(side: Int) throws {
     var buffer = CellBuffer(Size(20, 10))
     buffer.place(try halves(side), in: Rect(2, 1, 8, 4))
-    let result = shown(buffer, Capabilities(colours: .trueColour, pictures: .symbols))
+    let result = shown(buffer, Capabilities(colours: .trueColour, images: .symbols))
     for row in 1..<5 {
       for column in 2..<10 {
         let cell = result[column, row]
         // A full block shows its foreground, a space its background.
         let colour = cell.text == " " ? cell.style.background : cell.style.foreground
-        #expect(!cell.showsPicture)
+        #expect(!cell.showsImage)
         #expect(colour == .rgb(column < 6 ? 0xff0000 : 0x0000ff), "\(column), \(row): \(cell)")
       }
     }
@@ -43,8 +43,8 @@ import Testing
     "with 256 and 16 colours only those are used", arguments: [ColourDepth.palette256, .ansi16])
   func fewer(depth: ColourDepth) throws {
     var buffer = CellBuffer(Size(20, 10))
-    buffer.place(try TestPictures.gradient(80, 80), in: Rect(2, 1, 8, 4))
-    let result = shown(buffer, Capabilities(colours: depth, pictures: .symbols))
+    buffer.place(try TestImages.gradient(80, 80), in: Rect(2, 1, 8, 4))
+    let result = shown(buffer, Capabilities(colours: depth, images: .symbols))
     for row in 1..<5 {
       for column in 2..<10 {
         for colour in [result[column, row].foreground, result[column, row].background] {
@@ -59,10 +59,10 @@ import Testing
   func ascii() throws {
     var pixels: [UInt8] = []
     for _ in 0..<40 { for x in 0..<80 { pixels += x < 40 ? [0, 0, 0] : [255, 255, 255] } }
-    let picture = try #require(Picture(width: 80, height: 40, format: .rgb, pixels: pixels))
+    let image = try #require(Image(width: 80, height: 40, format: .rgb, pixels: pixels))
     var buffer = CellBuffer(Size(20, 10))
-    buffer.place(picture, in: Rect(0, 0, 8, 4))
-    let result = shown(buffer, Capabilities(colours: .none, pictures: .ascii, unicode: false))
+    buffer.place(image, in: Rect(0, 0, 8, 4))
+    let result = shown(buffer, Capabilities(colours: .none, images: .ascii, unicode: false))
     let row = result.text(ofRow: 1)
     #expect(row.allSatisfy { $0.isASCII })
     #expect(result[1, 1].text != result[6, 1].text)
@@ -73,16 +73,16 @@ import Testing
 
   @Test("text above a picture and the clip stay; the picture moves without being drawn anew")
   func covered() throws {
-    let picture = try TestPictures.gradient(80, 80)
+    let image = try TestImages.gradient(80, 80)
     var buffer = CellBuffer(Size(20, 10))
-    buffer.place(picture, in: Rect(2, 1, 8, 4))
-    let whole = shown(buffer, Capabilities(colours: .trueColour, pictures: .symbols))
+    buffer.place(image, in: Rect(2, 1, 8, 4))
+    let whole = shown(buffer, Capabilities(colours: .trueColour, images: .symbols))
     buffer.write("menu", at: Point(3, 2))
     var moved = CellBuffer(Size(20, 10))
-    moved.clipped(to: Rect(0, 0, 20, 3)) { $0.place(picture, in: Rect(5, -2, 8, 4)) }
-    let covered = shown(buffer, Capabilities(colours: .trueColour, pictures: .symbols))
+    moved.clipped(to: Rect(0, 0, 20, 3)) { $0.place(image, in: Rect(5, -2, 8, 4)) }
+    let covered = shown(buffer, Capabilities(colours: .trueColour, images: .symbols))
     #expect(covered.text(ofRow: 2).contains("menu"))
-    let scrolled = shown(moved, Capabilities(colours: .trueColour, pictures: .symbols))
+    let scrolled = shown(moved, Capabilities(colours: .trueColour, images: .symbols))
     for row in 0..<2 {
       for column in 0..<8 {
         #expect(scrolled[5 + column, row] == whole[2 + column, 3 + row])

@@ -20,7 +20,7 @@ struct Viewing {
   private var shownSide = 0
 
   private enum Tile {
-    case picture(Picture)
+    case picture(Image)
     case problem(String, isEncrypted: Bool = false)
   }
 
@@ -131,7 +131,7 @@ struct Viewing {
     do throws(RenderError) {
       let result = try await renderer.render(job)
       guard let pixels = result.renditions.first.flatMap({ PixelRendition($0) }),
-        let picture = Picture(
+        let picture = Image(
           width: pixels.width, height: pixels.height, format: .rgba, pixels: rgba(pixels))
       else { return .problem("the decoder gave no pixels") }
       return .picture(picture)

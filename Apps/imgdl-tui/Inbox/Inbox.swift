@@ -1,7 +1,7 @@
 import Screens
 import Synchronization
 
-/// The queue of the loop's inputs: keys, changes of the library, pictures.
+/// The queue of the loop's inputs: keys, changes of the library, images.
 ///
 /// Any number of tasks may post; one task takes.
 final class Inbox: Sendable {

@@ -14,7 +14,7 @@ actor Loop {
   private let inbox: Inbox
   private let screen: TerminalSession
   private let library: LibrarySession
-  private let pictures: ImageLoader
+  private let images: ImageLoader
   private var state: State
   private var isQuitting = false
   /// When what happened since the last frame is to be shown; nil means nothing did.
@@ -28,13 +28,13 @@ actor Loop {
 
   init(
     _ state: State, inbox: Inbox, screen: TerminalSession, library: LibrarySession,
-    pictures: ImageLoader
+    images: ImageLoader
   ) {
     self.state = state
     self.inbox = inbox
     self.screen = screen
     self.library = library
-    self.pictures = pictures
+    self.images = images
   }
 
   /// Runs until the user quits or the terminal is gone.
@@ -83,7 +83,7 @@ actor Loop {
       case .suspend: screen.suspend()
       // Elsewhere: it looks through all that is free.
       case .releaseMemory: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
-      case .decode(let order): pictures.want(order)
+      case .decode(let order): images.want(order)
       default: library.perform(effect)
       }
     }

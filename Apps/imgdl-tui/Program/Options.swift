@@ -11,7 +11,7 @@ struct Options: Sendable {
   let loaded: LoadedSettings
   let isPlain: Bool
   let hasMouse: Bool
-  let pictures: PictureProtocol?
+  let images: ImageProtocol?
 
   init(_ invocation: Invocation) throws {
     guard invocation.value("library") != "" else {
@@ -29,7 +29,7 @@ struct Options: Sendable {
     loaded = try loader.load(library: library, flags: flags)
     isPlain = invocation.flag("plain")
     hasMouse = !invocation.flag("no-mouse")
-    pictures = invocation.value("pictures").flatMap { PictureProtocol(rawValue: $0) }
+    images = invocation.value("pictures").flatMap { ImageProtocol(rawValue: $0) }
   }
 
   private static func absolute(_ path: String) -> String {

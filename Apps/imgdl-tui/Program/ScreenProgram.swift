@@ -19,15 +19,15 @@ struct ScreenProgram {
     let renderer = try await LibraryOpener.openRenderer(settings)
     var terminal = TerminalOptions(environment: SettingsLoader.processEnvironment)
     terminal.mouse = options.hasMouse
-    terminal.pictures = options.pictures
+    terminal.images = options.images
     let screen = try await TerminalSession.open(terminal)
     let inbox = Inbox()
     let library = LibrarySession(
       options.library, options.loaded, inbox: inbox, places: ReadingPositions())
-    let files = PictureFiles(
+    let files = ImageFiles(
       library: library, layout: LibraryLayout(root: FileSystem.canonicalPath(options.library)),
       thumbnailSide: settings.rendering.thumbnailSide, pageSide: settings.rendering.pageSide)
-    let pictures = ImageLoader(
+    let images = ImageLoader(
       files, renderer, width: Machine.processorCount, inbox: inbox)
 
     let state = State(
@@ -39,16 +39,16 @@ struct ScreenProgram {
 
     let working = [
       Task { await library.run() },
-      Task { await pictures.run() },
+      Task { await images.run() },
       Task {
         for await events in screen.events { for event in events { inbox.post(.terminal(event)) } }
         // The terminal is gone: so are we.
         inbox.close()
       },
     ]
-    await Loop(state, inbox: inbox, screen: screen, library: library, pictures: pictures).run()
+    await Loop(state, inbox: inbox, screen: screen, library: library, images: images).run()
     await screen.close()
-    await pictures.close()
+    await images.close()
     await library.close()
     for task in working { task.cancel() }
     return .done

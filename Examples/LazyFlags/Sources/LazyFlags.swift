@@ -2,7 +2,7 @@ import Composition
 import LibraryAPI
 import Models
 
-/// A lazy list of flags: names first, pictures as they come into sight, sizes and times after.
+/// A lazy list of flags: names first, images as they come into sight, sizes and times after.
 ///
 ///     lazy-flags https://example.org/flags.json /tmp/flags
 @main
@@ -22,11 +22,11 @@ struct LazyFlags {
     let flags = try await engine.reader.resources(of: record, offset: 0, limit: .max)
     for flag in flags { print(flag.title ?? flag.url) }
 
-    // Ten rows are visible; each time their pictures are there, the list scrolls on.
+    // Ten rows are visible; each time their images are there, the list scrolls on.
     var events = await engine.eventStream().makeAsyncIterator()
     for first in stride(from: 0, to: flags.count, by: 10) {
       let rows = first..<min(first + 10, flags.count)
-      await engine.look(at: rows, of: record, as: ViewerID(1))
+      await engine.setVisibleRange(rows, of: record, for: ViewerID(1))
       var missing = Set(flags[rows].filter { !$0.state.isSettled }.map(\.id))
       while !missing.isEmpty, let event = await events.next() {
         if case .finished(let id, _) = event.kind { missing.remove(id) }

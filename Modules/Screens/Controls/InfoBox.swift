@@ -1,6 +1,6 @@
 import Terminal
 
-/// A box of names and values, drawn over a picture.
+/// A box of names and values, drawn over an image.
 enum InfoBox {
   static func draw(
     _ lines: [(name: String, value: String)], in area: Rect, on canvas: inout Canvas

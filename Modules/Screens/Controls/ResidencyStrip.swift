@@ -1,6 +1,6 @@
 import Terminal
 
-/// The stage that a picture has reached on its way from the server to the screen.
+/// The stage that an image has reached on its way from the server to the screen.
 enum Residency: Int, Sendable, Comparable {
   case cancelled, queued, partial, stored, decoded, error
 

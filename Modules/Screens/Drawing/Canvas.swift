@@ -64,8 +64,8 @@ public struct Canvas {
     }
   }
 
-  public mutating func picture(_ picture: Picture, in area: Rect, source: PixelRect? = nil) {
-    buffer.place(picture, in: area, source: source)
+  public mutating func image(_ image: Image, in area: Rect, source: PixelRect? = nil) {
+    buffer.place(image, in: area, source: source)
   }
 
   public mutating func hit(_ area: Rect, _ target: HitArea.Target) {

@@ -9,9 +9,9 @@ public enum TextRole: Int, Sendable, CaseIterable {
   case accent, good, warning, error
   case bar, barEmpty
   case key, disabled, button, chosenButton
-  /// The area of a picture that is not available yet.
+  /// The area of an image that is not available yet.
   case placeholder
-  /// The area of a picture that fades while another item is lifted.
+  /// The area of an image that fades while another item is lifted.
   case shade
   case field, dialog, dialogTitle
 

@@ -13,7 +13,7 @@ public enum Effect: Sendable, Equatable {
   case loadPages(ResourceID)
   /// Loads all slices of a series, in order.
   case loadSlices(RecordID)
-  case decode(PictureOrder)
+  case decode(ImageOrder)
   /// Tries a password, which may be wrong; answered by `Input.unlockAnswered`.
   case unlock(UnlockRequest)
   /// Reports that the viewer shows that part of a record (LZ2), instead of any part reported before.

@@ -17,7 +17,7 @@ public enum Input: Sendable {
   case resourcesArranged(RecordID, DetailOrder, [ResourceID])
   case pages(ResourceID, [Page])
   case slices(RecordID, [Slice])
-  case picture(PictureKey, PictureAnswer)
+  case image(ImageKey, ImageAnswer)
   case remembered(RecordID, Int)
   /// The response to `Effect.unlock`.
   case unlockAnswered(UnlockRequest, UnlockAnswer)
@@ -49,13 +49,13 @@ public struct LibraryChange: Sendable, Equatable {
   func concerns(_ record: RecordID) -> Bool { isEverything || records.contains(record) }
 }
 
-/// The result of a request for a picture.
-public enum PictureAnswer: Sendable {
-  case picture(Picture)
-  /// The reason why there is no picture.
+/// The result of a request for an image.
+public enum ImageAnswer: Sendable {
+  case image(Image)
+  /// The reason why there is no image.
   case problem(String)
-  /// The reason why there is no picture, where the file needs a password that is missing or wrong.
+  /// The reason why there is no image, where the file needs a password that is missing or wrong.
   case encrypted(String)
-  /// The picture was made, but evicted from the cache; the engine makes it again.
+  /// The image was made, but evicted from the cache; the engine makes it again.
   case evicted
 }

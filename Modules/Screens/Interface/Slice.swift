@@ -17,7 +17,7 @@ public struct Slice: Sendable, Hashable {
 
   public init(_ resource: Resource) {
     id = resource.id
-    stamp = PictureKey.stamp(resource)
+    stamp = ImageKey.stamp(resource)
     state = resource.state
     hasFile = resource.file != nil
     pageCount = resource.pageCount

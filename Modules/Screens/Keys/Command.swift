@@ -11,7 +11,7 @@ public enum Command: String, Sendable, CaseIterable {
   case pause, refresh, loadMore, retry, remove, reload, details
   // Lists
   case filter, sort, reverse, layout, lift
-  // Pictures
+  // Images
   case next, previous, nextResource, previousResource
   case zoomIn, zoomOut, fit, rotate, direction, info
   // Series

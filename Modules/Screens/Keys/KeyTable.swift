@@ -36,7 +36,7 @@ public enum KeyTable {
     return index
   }()
 
-  public static let all: [Binding] = moving + library + records + lists + pictures + always
+  public static let all: [Binding] = moving + library + records + lists + images + always
 
   private static let everywhere = Set(ScreenKind.allCases)
   private static let collections: Set<ScreenKind> = [.records, .resources, .details]
@@ -91,7 +91,7 @@ public enum KeyTable {
     key("m", .lift, [.records, .resources], nil, "Lift the item, as holding the mouse on it does"),
   ]
 
-  private static let pictures: [Binding] = [
+  private static let images: [Binding] = [
     key(" ", "n", .next, [.viewer], "Next", "Next image or page"),
     key("backspace", "b", .previous, [.viewer], "Previous", "Previous image or page"),
     key("J", "^n", .nextResource, [.viewer], nil, "Next file, past the pages of this one"),

@@ -1,19 +1,19 @@
 import Models
 import Terminal
 
-/// The texts and the picture of a tile or a row on screen 2.
+/// The texts and the image of a tile or a row on screen 2.
 struct ResourceEntry: Sendable {
   var name: String
   /// The state, in the words of `StatusText`.
   var status: String
-  /// The reason of a failure, or why the picture cannot be shown; nil if there is none.
+  /// The reason of a failure, or why the image cannot be shown; nil if there is none.
   var reason: String?
   var isActive: Bool
   var isFailed: Bool
   /// Whether the file needs a password that is not known.
   var isEncrypted: Bool
-  /// The decoded picture; nil while it is not available.
-  var picture: Picture?
+  /// The decoded image; nil while it is not available.
+  var image: Image?
   var size: String
   var time: String
   var pages: Int
@@ -25,10 +25,10 @@ extension ResourceEntry {
   /// Creates the entry of a resource.
   /// - Parameters:
   ///   - record: The record of the resource.
-  ///   - problem: The reason why its picture cannot be shown, or nil.
-  ///   - isEncrypted: Whether the picture needs a password, independent of the state of the resource.
+  ///   - problem: The reason why its image cannot be shown, or nil.
+  ///   - isEncrypted: Whether the image needs a password, independent of the state of the resource.
   init(
-    _ resource: Resource, of record: Record, in library: LibraryStatus, picture: Picture?,
+    _ resource: Resource, of record: Record, in library: LibraryStatus, image: Image?,
     problem: String?, isEncrypted: Bool
   ) {
     let activity = library.facts.activities[resource.id]
@@ -36,7 +36,7 @@ extension ResourceEntry {
     if case .downloading(let received, let expected?) = activity, expected > 0 {
       fraction = Double(received) / Double(expected)
     }
-    // A picture that was made but can no longer be decoded is an error as well.
+    // An image that was made but can no longer be decoded is an error as well.
     let isFailed =
       activity == nil && !resource.isCancelled && (resource.state == .failed || problem != nil)
     let isEncrypted = activity == nil && (resource.needsPassword || isEncrypted)
@@ -50,7 +50,7 @@ extension ResourceEntry {
             of: resource.id, resource.state, isCancelled: resource.isCancelled, in: record),
       reason: resource.isCancelled ? nil : resource.reasonWithoutPasswordHint ?? problem,
       isActive: activity != nil, isFailed: isFailed, isEncrypted: isEncrypted,
-      picture: picture, size: resource.file.map { ByteText.short($0.byteCount) } ?? "",
+      image: image, size: resource.file.map { ByteText.short($0.byteCount) } ?? "",
       time: resource.file?.timings.duration.map(Readable.milliseconds) ?? "",
       pages: resource.pageCount, fraction: fraction)
   }

@@ -2,7 +2,7 @@ import Terminal
 
 /// The drawing of a resource on screen 2: a tile of the grid, or a row of the list.
 struct ResourceTile: ItemKind {
-  /// The size of a cell in pixels, which determines the shape of pictures.
+  /// The size of a cell in pixels, which determines the shape of images.
   let cellPixels: Size
 
   func size(in layout: CollectionLayout, room: Size) -> Size {
@@ -17,8 +17,8 @@ struct ResourceTile: ItemKind {
 
   static let wide = 60
 
-  /// Returns the size of the picture within a tile, in cells.
-  static func pictureSize(_ tile: Size, _ layout: CollectionLayout) -> Size {
+  /// Returns the size of the image within a tile, in cells.
+  static func imageSize(_ tile: Size, _ layout: CollectionLayout) -> Size {
     layout == .list
       ? Size(tile.rows * 2 + (tile.rows > 2 ? 1 : 0), tile.rows)
       : Size(tile.columns - 2, tile.rows - 2)
@@ -43,7 +43,7 @@ struct ResourceTile: ItemKind {
     var inner = area.inset(columns: 1)
     let status = inner.removeBottom(1)
     let name = inner.removeBottom(1)
-    drawPicture(item, look, in: inner, on: &canvas)
+    drawImage(item, look, in: inner, on: &canvas)
     guard let item else { return }
     canvas.text(item.name, in: name, look.role(.text))
     drawStatus(item, look, in: status, on: &canvas)
@@ -52,8 +52,8 @@ struct ResourceTile: ItemKind {
   private func drawRow(
     _ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
-    let room = Self.pictureSize(area.size, .list)
-    drawPicture(item, look, in: area.prefix(columns: room.columns), on: &canvas)
+    let room = Self.imageSize(area.size, .list)
+    drawImage(item, look, in: area.prefix(columns: room.columns), on: &canvas)
     guard let item else { return }
     let text = area.dropping(columns: room.columns + 1).inset(columns: 0)
     let body = text.prefix(columns: text.columns - 1)
@@ -73,12 +73,12 @@ struct ResourceTile: ItemKind {
     }
   }
 
-  private func drawPicture(
+  private func drawImage(
     _ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
-    if let picture = item?.picture, !look.isFaded {
+    if let image = item?.image, !look.isFaded {
       let cell = PixelSize(cellPixels.columns, cellPixels.rows)
-      canvas.picture(picture, in: picture.size.fittedRect(in: area, cell: cell))
+      canvas.image(image, in: image.size.fittedRect(in: area, cell: cell))
       return
     }
     canvas.fill(area, look.isFaded ? .shade : .placeholder)
@@ -110,7 +110,7 @@ struct ResourceTile: ItemKind {
     if look.layout == .list, item.isFailed, !item.isEncrypted, let reason = item.reason {
       return "\(item.status): \(reason)"
     }
-    // A tile shows its picture instead of the status `Finished`.
+    // A tile shows its image instead of the status `Finished`.
     let text = isFinished && look.layout != .list ? item.size : item.status
     guard isFinished, item.pages > 1 else { return text }
     let pages = CountText.text(item.pages, "page")

@@ -2,10 +2,10 @@ import Models
 import Terminal
 
 extension ResourcesScreen {
-  func visiblePictures(in context: ScreenContext) -> [PictureKey] {
+  func visibleImages(in context: ScreenContext) -> [ImageKey] {
     guard collection.isAtRest, let side = tileSide(context.display) else { return [] }
     return collection.visible.compactMap { index in
-      window.item(at: index).flatMap { PictureKey($0, side: side) }
+      window.item(at: index).flatMap { ImageKey($0, side: side) }
     }
   }
 
@@ -13,13 +13,13 @@ extension ResourcesScreen {
     ResourceTile(cellPixels: context.display.cellPixels)
   }
 
-  /// The longest side of a tile's picture in pixels; nil if tiles show no pictures.
+  /// The longest side of a tile's image in pixels; nil if tiles show no images.
   private func tileSide(_ display: Display) -> Int? {
     let geometry = collection.geometry
-    guard display.showsPictures else { return nil }
-    let room = ResourceTile.pictureSize(geometry.tile, geometry.layout)
+    guard display.showsImages else { return nil }
+    let room = ResourceTile.imageSize(geometry.tile, geometry.layout)
     guard room.columns > 0, room.rows > 0 else { return nil }
-    return PictureKey.roundedSide(display.longestSide(of: room))
+    return ImageKey.roundedSide(display.longestSide(of: room))
   }
 
   func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas) {
@@ -56,18 +56,18 @@ extension ResourcesScreen {
     return parts.joined(separator: "  ")
   }
 
-  /// Returns the source of the tiles, with their pictures.
+  /// Returns the source of the tiles, with their images.
   private func tiles(
     of record: Record, _ context: ScreenContext
   ) -> some ItemSource<ResourceEntry> {
     let side = tileSide(context.display)
     return MappedSource(base: window) { resource in
-      let key = side.flatMap { PictureKey(resource, side: $0) }
+      let key = side.flatMap { ImageKey(resource, side: $0) }
       return ResourceEntry(
         resource, of: record, in: context.library,
-        picture: key.flatMap { context.pictures.picture($0) },
-        problem: key.flatMap { context.pictures.problem($0) },
-        isEncrypted: key.map { context.pictures.isEncrypted($0) } ?? false)
+        image: key.flatMap { context.images.image($0) },
+        problem: key.flatMap { context.images.problem($0) },
+        isEncrypted: key.map { context.images.isEncrypted($0) } ?? false)
     }
   }
 }

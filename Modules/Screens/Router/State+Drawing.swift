@@ -36,7 +36,7 @@ extension State {
     _ screen: any Screen, _ layout: ScreenLayout, _ context: ScreenContext,
     on canvas: inout Canvas
   ) {
-    // A screen with one picture has no line for messages, so they cover the last line of the picture.
+    // A screen with one image has no line for messages, so they cover the last line of the image.
     let area = layout.rule.isEmpty ? layout.content.line(layout.content.rows - 1) : layout.rule
     if let notice { return notice.draw(in: area, on: &canvas) }
     if let lost = library.lost {

@@ -3,7 +3,7 @@ public import Terminal
 
 /// The state of the whole user interface. Only `reduce` changes it, and `draw` renders it.
 ///
-/// Screens, dialogs, pictures and the status of the library are components that manage their own state. This
+/// Screens, dialogs, images and the status of the library are components that manage their own state. This
 /// type forwards events to them and carries out the actions that they return.
 public struct State: Sendable {
   private let settings: ScreenSettings
@@ -11,7 +11,7 @@ public struct State: Sendable {
   private(set) var now = 0.0
   private(set) var display: Display
   private(set) var library = LibraryStatus()
-  private(set) var pictures: PictureStore
+  private(set) var images: ImageStore
   private(set) var screens = ScreenStack()
   /// The open dialog, which lies in front of the screens and receives every key.
   private(set) var dialog: (any Dialog)?
@@ -27,7 +27,7 @@ public struct State: Sendable {
   public init(_ settings: ScreenSettings, size: Size, capabilities: Capabilities? = nil) {
     self.settings = settings
     display = Display(size, scheme: settings.scheme)
-    pictures = PictureStore(byteLimit: settings.pictureBytes)
+    images = ImageStore(byteLimit: settings.imageBytes)
     if let capabilities { display.adopt(capabilities) }
   }
 
@@ -36,7 +36,7 @@ public struct State: Sendable {
 
   /// The time at which `tick` is due, in seconds on the clock of `reduce`; nil if nothing changes with time.
   public var wake: Double? {
-    [screens.wake, notice?.until, pointer.wake, pictures.wake].compactMap(\.self).min()
+    [screens.wake, notice?.until, pointer.wake, images.wake].compactMap(\.self).min()
   }
 
   /// The records whose progress is shown.
@@ -48,7 +48,7 @@ public struct State: Sendable {
   /// The environment that screens receive with each event.
   var context: ScreenContext {
     ScreenContext(
-      now: now, settings: settings, display: display, library: library, pictures: pictures,
+      now: now, settings: settings, display: display, library: library, images: images,
       pressedTarget: pointer.pressedTarget)
   }
 
@@ -76,7 +76,7 @@ public struct State: Sendable {
     case .resize(let size):
       let old = display.size
       display.resize(to: size)
-      if size.columns * size.rows < old.columns * old.rows { pictures.windowShrank(at: now) }
+      if size.columns * size.rows < old.columns * old.rows { images.windowShrank(at: now) }
     case .capabilities(let capabilities): display.adopt(capabilities)
     case .resumed: break
     default:
@@ -163,8 +163,8 @@ public struct State: Sendable {
     case .lost(let reason): library.disconnect(because: reason)
     case .notice(let text): notify(text)
     case .failed(let text): notify(text, isError: true)
-    case .picture(let key, let answer):
-      if pictures.receive(key, answer, at: now) { effects += visibleRange.reportAgain() }
+    case .image(let key, let answer):
+      if images.receive(key, answer, at: now) { effects += visibleRange.reportAgain() }
     case .unlockAnswered(let request, let answer):
       // The text names the resource by its number within its record, which may no longer be the visible one.
       if case .failed(let text) = answer {
@@ -182,7 +182,7 @@ public struct State: Sendable {
       effects += visibleRange.clear()
       sendToDialog(.removed(nil), &effects)
       screens.closeAll()
-      pictures.removeAll()
+      images.removeAll()
       library.startOver()
       nextPage.reset()
       return notify("Everything was deleted")
@@ -214,13 +214,13 @@ public struct State: Sendable {
     case .askForPassword(let resource, let record, let target):
       dialog = PasswordDialog(resource, of: record, opening: target)
     case .unlock(let request, let document):
-      if let document { pictures.protect(document) }
+      if let document { images.protect(document) }
       effects.append(.unlock(request))
     case .showUnlocked(let request, let document, let target):
-      pictures.unlock(request.resource)
+      images.unlock(request.resource)
       apply(screens.reduceAll(.unlocked(request.resource), in: context), &effects)
       if let target { open(.viewer(target), &effects) }
-      if document != nil { pictures.enter(request.password, for: request.resource) }
+      if document != nil { images.enter(request.password, for: request.resource) }
     case .quit: quit(&effects)
     }
   }
@@ -231,7 +231,7 @@ public struct State: Sendable {
       screens.open(ResourcesScreen(record, selecting: index))
     case .details(let record, let index): screens.open(DetailsScreen(record, selecting: index))
     case .viewer(let target):
-      pictures.beginViewing()
+      images.beginViewing()
       screens.open(ViewerScreen(target, at: now))
       effects.append(.loadSlices(target.record.id))
     case .slices(let record):
@@ -248,7 +248,7 @@ public struct State: Sendable {
     if let record = closed.record, let position = closed.position {
       effects.append(.remember(record.id, position))
     }
-    if closed.place == .viewer { pictures.endViewing() }
+    if closed.place == .viewer { images.endViewing() }
     apply(screens.reduceAll(.uncovered(index: closed.position), in: context), &effects)
   }
 
@@ -269,26 +269,26 @@ public struct State: Sendable {
     if let notice, notice.isOver(at: now, on: screens.path) { self.notice = nil }
     sendToScreen(pointer.advance(to: now), &effects)
     apply(screens.advance(in: context), &effects)
-    pictures.advance(to: now)
-    if pictures.isTrimDue(at: now) {
-      pictures.trim(toSide: longestPictureSide)
+    images.advance(to: now)
+    if images.isTrimDue(at: now) {
+      images.trim(toSide: longestImageSide)
       effects.append(.releaseMemory)
     }
   }
 
-  /// The largest side in pixels of any picture that this window requests.
-  private var longestPictureSide: Int {
-    let shown = screens.top.visiblePictures(in: context).map(\.side).max() ?? 0
-    return max(shown, PictureKey.roundedSide(display.longestSide))
+  /// The largest side in pixels of any image that this window requests.
+  private var longestImageSide: Int {
+    let shown = screens.top.visibleImages(in: context).map(\.side).max() ?? 0
+    return max(shown, ImageKey.roundedSide(display.longestSide))
   }
 
-  /// Requests the visible data and pictures that are missing.
+  /// Requests the visible data and images that are missing.
   private mutating func demand(_ effects: inout [Effect]) {
     apply(screens.demand(in: context), &effects)
     if screens.opened.isEmpty { effects += visibleRange.clear() }
     effects += nextPage.demand(screens.top, library)
-    let isDrawn = display.showsPictures && !display.isTooSmall
-    let keys = isDrawn ? screens.top.visiblePictures(in: context) : []
-    if let order = pictures.request(keys) { effects.append(.decode(order)) }
+    let isDrawn = display.showsImages && !display.isTooSmall
+    let keys = isDrawn ? screens.top.visibleImages(in: context) : []
+    if let order = images.request(keys) { effects.append(.decode(order)) }
   }
 }

@@ -16,7 +16,7 @@ struct VisibleRangeReporter: Sendable {
     return record.map { [.clearVisibleRange($0)] } ?? []
   }
 
-  /// Returns the effects that report the range again: the engine checks for missing pictures only when a
+  /// Returns the effects that report the range again: the engine checks for missing images only when a
   /// range is reported anew.
   func reportAgain() -> [Effect] {
     record.map { [.clearVisibleRange($0), .setVisibleRange($0, range)] } ?? []

@@ -4,10 +4,10 @@ import Terminal
 struct Display: Sendable {
   /// The size in cells.
   private(set) var size: Size
-  /// The size of a cell in pixels, which determines the size of decoded pictures.
+  /// The size of a cell in pixels, which determines the size of decoded images.
   private(set) var cellPixels = Size(8, 16)
-  /// Whether the terminal can show pictures by any protocol.
-  private(set) var showsPictures = true
+  /// Whether the terminal can show images by any protocol.
+  private(set) var showsImages = true
   private(set) var theme: Theme
   /// The chosen colour scheme; nil to derive it from the terminal's background.
   private let scheme: ColourScheme?
@@ -33,14 +33,14 @@ struct Display: Sendable {
 
   mutating func resize(to new: Size) { size = new }
 
-  /// Adopts the capabilities of the terminal, which determine the size of decoded pictures and the colours.
+  /// Adopts the capabilities of the terminal, which determine the size of decoded images and the colours.
   mutating func adopt(_ capabilities: Capabilities) {
     let cell = capabilities.cellPixels
-    // Pictures made of symbols show at most a few points per cell.
+    // Images made of symbols show at most a few points per cell.
     cellPixels =
-      capabilities.pictures.hasPixels
+      capabilities.images.hasPixels
       ? Size(max(1, cell.width), max(1, cell.height)) : Size(8, 16)
-    showsPictures = capabilities.pictures != .none
+    showsImages = capabilities.images != .none
     theme = Theme(scheme, background: capabilities.background, depth: capabilities.colours)
   }
 }

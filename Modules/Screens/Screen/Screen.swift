@@ -27,8 +27,8 @@ protocol Screen: Sendable {
   /// Returns the requests for visible data that is missing.
   mutating func demand(in context: ScreenContext) -> [ScreenAction]
 
-  /// Returns the keys of the visible pictures by descending priority; empty until the screen is at rest.
-  func visiblePictures(in context: ScreenContext) -> [PictureKey]
+  /// Returns the keys of the visible images by descending priority; empty until the screen is at rest.
+  func visibleImages(in context: ScreenContext) -> [ImageKey]
   /// Whether the screen is at rest with at most one more screenful of the record left (RM8).
   func isNearEnd() -> Bool
 
@@ -55,7 +55,7 @@ extension Screen {
   var takesText: Bool { false }
   var position: Int? { nil }
 
-  func visiblePictures(in context: ScreenContext) -> [PictureKey] { [] }
+  func visibleImages(in context: ScreenContext) -> [ImageKey] { [] }
   func isNearEnd() -> Bool { false }
   func label(_ command: Command) -> String? { nil }
   func headerRows(in room: Size) -> Int { 0 }
@@ -71,7 +71,7 @@ extension Screen {
   /// Returns the areas of the screen's parts.
   func layout(in context: ScreenContext) -> ScreenLayout {
     ScreenLayout(
-      context.display.size, isPicture: place.showsOnePicture, header: headerRows,
+      context.display.size, isImage: place.showsOneImage, header: headerRows,
       footer: footerRows, buttonColumns: buttons(in: context).columns)
   }
 
@@ -97,6 +97,6 @@ extension Screen {
 }
 
 extension ScreenKind {
-  /// Whether the screen shows one picture, which messages cover.
-  var showsOnePicture: Bool { self == .viewer || self == .slices }
+  /// Whether the screen shows one image, which messages cover.
+  var showsOneImage: Bool { self == .viewer || self == .slices }
 }

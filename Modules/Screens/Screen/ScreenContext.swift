@@ -5,7 +5,7 @@ struct ScreenContext: Sendable {
   let settings: ScreenSettings
   let display: Display
   let library: LibraryStatus
-  let pictures: PictureStore
+  let images: ImageStore
   /// The target on which a mouse button is held down, or nil.
   let pressedTarget: HitArea.Target?
 }

@@ -5,9 +5,9 @@ struct ScreenLayout: Sendable {
   let title: Rect
   /// The names of the columns; empty on screens without them.
   let header: Rect
-  /// The list, the grid or the picture.
+  /// The list, the grid or the image.
   let content: Rect
-  /// The line for messages; empty on screens with one picture, which messages cover.
+  /// The line for messages; empty on screens with one image, which messages cover.
   let rule: Rect
   /// Sums and sliders.
   let footer: Rect
@@ -19,16 +19,16 @@ struct ScreenLayout: Sendable {
   ///   - footer: Returns the number of rows for sums and sliders.
   ///   - buttonColumns: The width in cells of all buttons in one line.
   init(
-    _ size: Size, isPicture: Bool, header headerRows: (Size) -> Int,
+    _ size: Size, isImage: Bool, header headerRows: (Size) -> Int,
     footer footerRows: (Size) -> Int, buttonColumns: Int
   ) {
     var rest = Rect(size)
     title = rest.removeTop(1)
     header = rest.removeTop(headerRows(rest.size))
-    let mayHaveTwo = rest.rows >= 15 && !isPicture
+    let mayHaveTwo = rest.rows >= 15 && !isImage
     buttons = rest.removeBottom(mayHaveTwo && buttonColumns > rest.columns - 2 ? 2 : 1)
     footer = rest.removeBottom(footerRows(rest.size))
-    rule = rest.removeBottom(isPicture ? 0 : 1)
+    rule = rest.removeBottom(isImage ? 0 : 1)
     content = rest
   }
 }

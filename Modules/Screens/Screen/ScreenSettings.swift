@@ -4,8 +4,8 @@ public struct ScreenSettings: Sendable {
   public var libraryName: String
   /// The initial text of the Add dialog, from the setting `source.default`.
   public var defaultSource: String
-  /// The limit for decoded pictures in memory, in bytes.
-  public var pictureBytes: Int
+  /// The limit for decoded images in memory, in bytes.
+  public var imageBytes: Int
   /// The colour scheme; nil to derive it from the terminal's background.
   public var scheme: ColourScheme?
 
@@ -15,7 +15,7 @@ public struct ScreenSettings: Sendable {
   ) {
     self.libraryName = libraryName
     self.defaultSource = defaultSource
-    self.pictureBytes = pictureBytes
+    self.imageBytes = pictureBytes
     self.scheme = scheme
   }
 }

@@ -7,16 +7,16 @@ extension SlicesScreen {
     command == .cine ? (playback.isOn ? "Stop" : "Cine") : nil
   }
 
-  // MARK: - Pictures
+  // MARK: - Images
 
-  /// Returns up to 32 missing pictures of the slices around the position that fit into memory, nearest first.
-  func visiblePictures(in context: ScreenContext) -> [PictureKey] {
+  /// Returns up to 32 missing images of the slices around the position that fit into memory, nearest first.
+  func visibleImages(in context: ScreenContext) -> [ImageKey] {
     let side = side(in: context)
-    let room = max(16, context.pictures.byteLimit / 10 * 8 / (side * side * 4))
-    var keys: [PictureKey] = []
+    let room = max(16, context.images.byteLimit / 10 * 8 / (side * side * 4))
+    var keys: [ImageKey] = []
     for index in order(limit: room) {
       guard let key = key(slices[index], side) else { continue }
-      if index == location || !context.pictures.hasAnswer(for: key) { keys.append(key) }
+      if index == location || !context.images.hasAnswer(for: key) { keys.append(key) }
       if keys.count >= 32 { break }
     }
     return keys
@@ -26,36 +26,36 @@ extension SlicesScreen {
   /// slices stay in memory and every step takes one frame (SV2).
   private func side(in context: ScreenContext) -> Int {
     let window = context.display.longestSide(of: layout(in: context).content.size)
-    let share = context.pictures.byteLimit / 10 * 8 / max(1, slices.count)
+    let share = context.images.byteLimit / 10 * 8 / max(1, slices.count)
     let affordable = Int((Double(share) / 4).squareRoot())
-    return max(64, min(PictureKey.roundedSide(window), affordable / 32 * 32))
+    return max(64, min(ImageKey.roundedSide(window), affordable / 32 * 32))
   }
 
-  private func key(_ slice: Slice, _ side: Int) -> PictureKey? {
+  private func key(_ slice: Slice, _ side: Int) -> ImageKey? {
     guard slice.hasFile else { return nil }
-    return PictureKey(
+    return ImageKey(
       resource: slice.id, stamp: slice.stamp, side: side, turns: turns, isInverted: isInverted)
   }
 
-  /// The content shown at the position: its own picture, its own error, or the nearest picture (SV2, SV5).
+  /// The content shown at the position: its own image, its own error, or the nearest image (SV2, SV5).
   private enum Shown {
-    case own(Picture)
-    case nearest(Picture, Int)
+    case own(Image)
+    case nearest(Image, Int)
     case error(String)
     case nothing
   }
 
-  private func shown(_ side: Int, _ pictures: PictureStore) -> Shown {
+  private func shown(_ side: Int, _ images: ImageStore) -> Shown {
     guard let slice = current, !slice.isCancelled else { return .nothing }
     if slice.state == .failed { return .error(slice.reason ?? "not available") }
     if let key = key(slice, side) {
-      if let picture = pictures.picture(key) { return .own(picture) }
-      if let problem = pictures.problem(key) { return .error(problem) }
+      if let image = images.image(key) { return .own(image) }
+      if let problem = images.problem(key) { return .error(problem) }
     }
     for index in order(limit: slices.count).dropFirst() {
       let other = slices[index]
-      if other.state != .failed, let key = key(other, side), let picture = pictures.picture(key) {
-        return .nearest(picture, index)
+      if other.state != .failed, let key = key(other, side), let image = images.image(key) {
+        return .nearest(image, index)
       }
     }
     return .nothing
@@ -72,7 +72,7 @@ extension SlicesScreen {
     states.reserveCapacity(slices.count)
     for slice in slices {
       states.append(
-        context.pictures.residency(
+        context.images.residency(
           of: slice, key(slice, side), isActive: context.library.isActive(slice.id)))
     }
     canvas.title(record.record.title, positionText, in: layout.title)
@@ -95,21 +95,21 @@ extension SlicesScreen {
     on canvas: inout Canvas
   ) {
     let cell = context.display.cellPixels
-    func draw(_ picture: Picture) {
-      let place = zoom.place(picture.size, in: area, cell: cell)
-      canvas.picture(picture, in: place.rect, source: place.source)
+    func draw(_ image: Image) {
+      let place = zoom.place(image.size, in: area, cell: cell)
+      canvas.image(image, in: place.rect, source: place.source)
     }
-    switch shown(side, context.pictures) {
-    case .own(let picture): draw(picture)
-    case .nearest(let picture, let index):
-      draw(picture)
+    switch shown(side, context.images) {
+    case .own(let image): draw(image)
+    case .nearest(let image, let index):
+      draw(image)
       let mark = " Slice \(location + 1) is not here yet; this is slice \(index + 1) "
       canvas.text(mark, in: area.line(0), .chosenButton, .centre)
     case .error(let reason):
       canvas.placeholder(["Error", current?.name ?? "", reason], in: area, cell: cell)
     case .nothing:
       let text = current.map { statusText($0, record, context.library) } ?? "Finished"
-      // A finished slice has no status worth showing while its picture is being decoded.
+      // A finished slice has no status worth showing while its image is being decoded.
       canvas.placeholder([text == "Finished" ? "…" : text], in: area, cell: cell)
     }
     canvas.text("Not for diagnosis", in: area.line(area.rows - 1), .dim, .right)

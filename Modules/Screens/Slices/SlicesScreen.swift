@@ -11,7 +11,7 @@ struct SlicesScreen: Screen {
   private(set) var heading = 1
   private(set) var isInverted = false
   private(set) var turns = 0
-  private(set) var zoom = PictureZoom()
+  private(set) var zoom = ImageZoom()
   private(set) var showsInfo = false
   /// The time of the last movement that was not reported to the engine yet; nil if there is none.
   private var movedAt: Double?

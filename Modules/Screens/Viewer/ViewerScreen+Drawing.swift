@@ -4,12 +4,12 @@ import Terminal
 extension ViewerScreen {
   private var pageCount: Int { max(1, current?.pageCount ?? 1) }
 
-  // MARK: - Pictures
+  // MARK: - Images
 
-  func visiblePictures(in context: ScreenContext) -> [PictureKey] {
+  func visibleImages(in context: ScreenContext) -> [ImageKey] {
     guard let current else { return [] }
     let side = side(in: context)
-    var keys: [PictureKey] = []
+    var keys: [ImageKey] = []
     if let key = key(current, location.page, side, in: context) { keys.append(key) }
     for (index, page) in location.neighbours(pageCount: { window.item(at: $0)?.pageCount }) {
       guard let resource = window.item(at: index), let key = key(resource, page, side, in: context)
@@ -24,29 +24,29 @@ extension ViewerScreen {
     let area = layout(in: context).content
     let window = Double(context.display.longestSide(of: area.size))
     let factor = max(zoom.factor, zoom.base == .width ? 2 : 1)
-    return PictureKey.roundedSide(Int(min(4_096, window * factor)))
+    return ImageKey.roundedSide(Int(min(4_096, window * factor)))
   }
 
-  /// Returns the key of a page's picture; nil also if the password of the document has been forgotten.
+  /// Returns the key of a page's image; nil also if the password of the document has been forgotten.
   private func key(
     _ resource: Resource, _ page: Int, _ side: Int, in context: ScreenContext
-  ) -> PictureKey? {
-    guard !context.pictures.isLockedAgain(resource), var key = PictureKey(resource, side: side)
+  ) -> ImageKey? {
+    guard !context.images.isLockedAgain(resource), var key = ImageKey(resource, side: side)
     else { return nil }
     key.page = page
     key.turns = turns
     return key
   }
 
-  /// Returns the picture of a page in the requested resolution or, if that is missing, in another one.
-  func picture(of resource: Resource, _ page: Int, in context: ScreenContext) -> Picture? {
+  /// Returns the image of a page in the requested resolution or, if that is missing, in another one.
+  func image(of resource: Resource, _ page: Int, in context: ScreenContext) -> Image? {
     var candidates = [side(in: context)]
     while let last = candidates.last, last > 64 {
-      candidates.append(PictureKey.roundedSide(last / 2))
+      candidates.append(ImageKey.roundedSide(last / 2))
     }
     for side in candidates {
       if let key = key(resource, page, side, in: context),
-        let found = context.pictures.picture(key)
+        let found = context.images.image(key)
       {
         return found
       }
@@ -61,7 +61,7 @@ extension ViewerScreen {
   func draw(in layout: ScreenLayout, _ context: ScreenContext, on canvas: inout Canvas) {
     guard let record else { return }
     canvas.title(current?.displayName ?? "…", positionText, in: layout.title)
-    drawPicture(of: record.record, in: layout.content, context, on: &canvas)
+    drawImage(of: record.record, in: layout.content, context, on: &canvas)
     drawStrip(in: layout.footer, context, on: &canvas)
     if showsInfo { drawInfo(record, in: layout.content, context, on: &canvas) }
   }
@@ -73,32 +73,32 @@ extension ViewerScreen {
     return text
   }
 
-  private func drawPicture(
+  private func drawImage(
     of record: Record, in area: Rect, _ context: ScreenContext, on canvas: inout Canvas
   ) {
     let cell = context.display.cellPixels
     guard let resource = current else {
       return canvas.placeholder(["…"], in: area, cell: cell)
     }
-    func draw(_ picture: Picture) {
-      let place = zoom.place(picture.size, in: area, cell: cell)
-      canvas.picture(picture, in: place.rect, source: place.source)
+    func draw(_ image: Image) {
+      let place = zoom.place(image.size, in: area, cell: cell)
+      canvas.image(image, in: place.rect, source: place.source)
     }
-    if let picture = picture(of: resource, location.page, in: context) { return draw(picture) }
-    let pictures = context.pictures
+    if let image = image(of: resource, location.page, in: context) { return draw(image) }
+    let images = context.images
     let key = key(resource, location.page, side(in: context), in: context)
     let entry = ResourceEntry(
-      resource, of: record, in: context.library, picture: nil,
-      problem: key.flatMap { pictures.problem($0) },
-      isEncrypted: pictures.isLockedAgain(resource)
-        || key.map { pictures.isEncrypted($0) } ?? false)
+      resource, of: record, in: context.library, image: nil,
+      problem: key.flatMap { images.problem($0) },
+      isEncrypted: images.isLockedAgain(resource)
+        || key.map { images.isEncrypted($0) } ?? false)
     if entry.isEncrypted {
       return canvas.placeholder([entry.status, "Enter asks for it"], in: area, cell: cell)
     }
-    // A finished file has no status worth showing while its picture is being decoded.
+    // A finished file has no status worth showing while its image is being decoded.
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
-    if lines == ["…"], let key, pictures.isEvicted(key) { lines = ["Rendering its pages again …"] }
+    if lines == ["…"], let key, images.isEvicted(key) { lines = ["Rendering its pages again …"] }
     if lines == ["…"], let former { return draw(former) }
     canvas.placeholder(lines, in: area, cell: cell)
     if let fraction = entry.fraction {
@@ -117,8 +117,8 @@ extension ViewerScreen {
     ) { index in
       guard places.indices.contains(index) else { return .queued }
       let slice = places[index]
-      let key = PictureKey(resource: slice.id, stamp: slice.stamp, side: side, turns: turns)
-      return context.pictures.residency(
+      let key = ImageKey(resource: slice.id, stamp: slice.stamp, side: side, turns: turns)
+      return context.images.residency(
         of: slice, slice.hasFile ? key : nil, isActive: context.library.isActive(slice.id),
         showsParts: true)
     }
@@ -156,7 +156,7 @@ extension ViewerScreen {
       lines.append(("Reason", reason))
     }
     let key = key(resource, location.page, side(in: context), in: context)
-    if let problem = key.flatMap({ context.pictures.problem($0) }) {
+    if let problem = key.flatMap({ context.images.problem($0) }) {
       lines.append(("Picture", problem))
     }
     InfoBox.draw(lines, in: area, on: &canvas)

@@ -11,9 +11,9 @@ struct ViewerScreen: Screen {
   private(set) var places: [Slice] = []
   /// The pages of the current resource, for the information box.
   private(set) var pages: (id: ResourceID, pages: [Page])?
-  private(set) var zoom = PictureZoom()
-  /// The last picture shown, which remains until the next one is decoded.
-  private(set) var former: Picture?
+  private(set) var zoom = ImageZoom()
+  /// The last image shown, which remains until the next one is decoded.
+  private(set) var former: Image?
   private(set) var turns = 0
   /// Whether the next image is to the left.
   private(set) var isRightToLeft = false
@@ -67,8 +67,8 @@ struct ViewerScreen: Screen {
     if let range = window.need(index..<(index + 1)) {
       actions.append(.perform(.loadResources(item.id, range, ids: nil)))
     }
-    if let current, let picture = picture(of: current, location.page, in: context) {
-      former = picture
+    if let current, let image = image(of: current, location.page, in: context) {
+      former = image
     }
     if let moved = movedAt, context.now >= moved + CollectionView.rest {
       movedAt = nil
@@ -119,7 +119,7 @@ struct ViewerScreen: Screen {
     switch command {
     case .back: return [.close]
     case .open:
-      guard let current, context.pictures.needsPassword(current) else { return [] }
+      guard let current, context.images.needsPassword(current) else { return [] }
       return [.askForPassword(of: current, in: item, opening: nil)]
     case .next: moveOn(now)
     case .previous: moveBack(now)

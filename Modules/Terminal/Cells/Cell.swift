@@ -1,6 +1,6 @@
 /// One cell of the screen. All its 16 bytes are defined, so screens can be compared as memory.
 public struct Cell: Sendable, Equatable {
-  /// A Unicode scalar, the number of an entry of `ClusterTable`, or a number that identifies a picture.
+  /// A Unicode scalar, the number of an entry of `ClusterTable`, or a number that identifies an image.
   var content: UInt32
   public var foreground: Colour
   public var background: Colour
@@ -19,11 +19,11 @@ public struct Cell: Sendable, Equatable {
     static let wide = Kind(rawValue: 2)
     /// `content` is an entry of `ClusterTable`.
     static let cluster = Kind(rawValue: 4)
-    /// `content` identifies a picture that is shown in this cell.
-    static let picture = Kind(rawValue: 8)
+    /// `content` identifies an image that is shown in this cell.
+    static let image = Kind(rawValue: 8)
     /// Terminals disagree on the width of this cluster.
     static let disputed = Kind(rawValue: 16)
-    /// `content` is a row and a column of a picture: see `PlaceholderCell`.
+    /// `content` is a row and a column of an image: see `PlaceholderCell`.
     static let placeholder = Kind(rawValue: 32)
 
     var width: Int { Int(rawValue & 3) }
@@ -51,12 +51,12 @@ public struct Cell: Sendable, Equatable {
   /// The width in columns: 2 for the left half of a wide cluster, 0 for its right half, else 1.
   public var width: Int { kind.width }
 
-  /// Whether the cell shows a picture.
-  public var showsPicture: Bool { kind.contains(.picture) }
+  /// Whether the cell shows an image.
+  public var showsImage: Bool { kind.contains(.image) }
 
-  /// The text of the cell; empty for the right half of a wide cluster and for a picture.
+  /// The text of the cell; empty for the right half of a wide cluster and for an image.
   public var text: String {
-    if !kind.isDisjoint(with: [.picture, .placeholder]) || kind.width == 0 { return "" }
+    if !kind.isDisjoint(with: [.image, .placeholder]) || kind.width == 0 { return "" }
     if kind.contains(.cluster) { return ClusterTable.shared.text(content) }
     return Unicode.Scalar(content).map { String(Character($0)) } ?? "\u{fffd}"
   }

@@ -7,8 +7,8 @@ public struct CellBuffer: Sendable, Equatable {
   var cells: ContiguousArray<Cell>
   /// The area in which drawing has an effect; always inside the buffer.
   public private(set) var clip: Rect
-  /// The placed pictures in drawing order.
-  public internal(set) var placements: [PicturePlacement] = []
+  /// The placed images in drawing order.
+  public internal(set) var placements: [ImagePlacement] = []
   /// The position of the terminal's cursor, such as in a text field; nil hides it.
   public var cursor: Point?
 
@@ -96,7 +96,7 @@ public struct CellBuffer: Sendable, Equatable {
     var text = ""
     for column in 0..<size.columns {
       let cell = self[column, row]
-      text += cell.showsPicture ? " " : cell.text
+      text += cell.showsImage ? " " : cell.text
     }
     while text.last == " " { text.removeLast() }
     return text

@@ -74,7 +74,7 @@ public struct Rect: Sendable, Hashable {
   }
 }
 
-/// A rectangle of pixels in a picture, measured from its top left corner.
+/// A rectangle of pixels in an image, measured from its top left corner.
 public struct PixelRect: Sendable, Hashable {
   public var x: Int
   public var y: Int

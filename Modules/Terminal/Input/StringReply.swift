@@ -41,10 +41,10 @@ enum StringReply {
   private static func graphics(_ text: Substring) -> TerminalReply? {
     let halves = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else { return nil }
-    var picture = 0
+    var image = 0
     for key in halves[0].split(separator: ",") where key.hasPrefix("i=") {
-      picture = Int(key.dropFirst(2)) ?? 0
+      image = Int(key.dropFirst(2)) ?? 0
     }
-    return .graphics(picture: picture, message: visible(halves[1]))
+    return .graphics(image: image, message: visible(halves[1]))
   }
 }

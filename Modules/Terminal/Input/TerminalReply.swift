@@ -12,6 +12,6 @@ enum TerminalReply: Sendable, Equatable {
   case cellPixels(PixelSize)
   /// The background, from OSC 11.
   case background(Colour)
-  /// kitty's graphics protocol: the number of a picture, and "OK" or "CODE:reason".
-  case graphics(picture: Int, message: String)
+  /// kitty's graphics protocol: the number of an image, and "OK" or "CODE:reason".
+  case graphics(image: Int, message: String)
 }

@@ -1,17 +1,17 @@
-/// The ways of showing pictures, best first.
-public enum PictureProtocol: String, Sendable, CaseIterable {
+/// The ways of showing images, best first.
+public enum ImageProtocol: String, Sendable, CaseIterable {
   /// kitty's graphics protocol with placements.
   case kitty
-  /// kitty's graphics protocol with Unicode placeholders: cells that show parts of a picture. Works in tmux.
+  /// kitty's graphics protocol with Unicode placeholders: cells that show parts of an image. Works in tmux.
   case kittyPlaceholders = "kitty-placeholders"
   /// OSC 1337 File of iTerm2, WezTerm, VS Code and others.
   case iTerm2 = "iterm2"
   case sixel
-  /// Characters that resemble the picture.
+  /// Characters that resemble the image.
   case symbols
-  /// ASCII characters that resemble the picture.
+  /// ASCII characters that resemble the image.
   case ascii
-  /// No pictures: their cells stay blank.
+  /// No images: their cells stay blank.
   case none
 
   /// Whether the protocol shows pixels rather than characters.
@@ -26,7 +26,7 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
 /// The capabilities of a terminal.
 public struct Capabilities: Sendable, Hashable {
   public var colours: ColourDepth
-  public var pictures: PictureProtocol
+  public var images: ImageProtocol
   /// The size of a cell in pixels; 10 × 20 if the terminal does not report it.
   public var cellPixels: PixelSize
   /// Whether the terminal has reported `cellPixels`.
@@ -47,13 +47,13 @@ public struct Capabilities: Sendable, Hashable {
   public var isTmux: Bool
 
   public init(
-    colours: ColourDepth = .ansi16, pictures: PictureProtocol = .symbols,
+    colours: ColourDepth = .ansi16, images: ImageProtocol = .symbols,
     cellPixels: PixelSize? = nil, synchronizedOutput: Bool = false, kittyKeyboard: Bool = false,
     graphemeClusters: Bool = false, unicode: Bool = true, background: Colour = .default,
     name: String = "", isTmux: Bool = false
   ) {
     self.colours = colours
-    self.pictures = pictures
+    self.images = images
     self.cellPixels = cellPixels ?? PixelSize(10, 20)
     knowsCellPixels = cellPixels != nil
     self.synchronizedOutput = synchronizedOutput

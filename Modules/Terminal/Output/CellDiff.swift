@@ -25,7 +25,7 @@ struct CellDiff {
         new.cells.withUnsafeBufferPointer { new in writer.write(old, new, &output) }
       }
     } else {
-      // `CSI 2 J` would also remove pictures, and some terminals scroll the old screen into the history.
+      // `CSI 2 J` would also remove images, and some terminals scroll the old screen into the history.
       output.append("\u{1b}[H\u{1b}[J")
       let blank = ContiguousArray(repeating: Cell.blank, count: new.cells.count)
       blank.withUnsafeBufferPointer { old in
@@ -110,10 +110,10 @@ private struct RowsWriter {
     }
   }
 
-  /// Returns whether the cell need not be written. Painters draw pictures over blank cells.
+  /// Returns whether the cell need not be written. Painters draw images over blank cells.
   @inline(__always)
   private static func looksSame(_ old: Cell, _ new: Cell) -> Bool {
-    old == new || new.kind.contains(.picture) && old.kind.contains(.picture)
+    old == new || new.kind.contains(.image) && old.kind.contains(.image)
   }
 
   /// Returns the first column of the blank cells at the end of the row.
@@ -192,7 +192,7 @@ private struct RowsWriter {
   }
 
   private mutating func writeSpecial(_ cell: Cell, _ output: inout Output) {
-    if cell.kind.contains(.picture) {
+    if cell.kind.contains(.image) {
       pen.set(.plain, &output)
       output.append(0x20)
     } else if cell.kind.contains(.placeholder) {

@@ -17,7 +17,7 @@ struct StyleWriter {
     if new != style { change(to: new, &output) }
   }
 
-  /// Sets the foreground to a picture number, independent of the colour depth.
+  /// Sets the foreground to an image number, independent of the colour depth.
   mutating func setPlaceholder(_ colour: Colour, _ output: inout Output) {
     let new = Style(colour)
     if depth >= .palette256 { return set(new, &output) }

@@ -18,7 +18,7 @@ struct CapabilityProbe {
   private(set) var isComplete = false
   private var askedThrough = false
 
-  /// The picture number of the query, which is not used for any picture.
+  /// The image number of the query, which is not used for any image.
   static let queryNumber = 31
 
   init(environment: [String: String]) {
@@ -66,9 +66,9 @@ struct CapabilityProbe {
     case .cellPixels(let size):
       if size.width > 0, size.height > 0 { cellPixels = size }
     case .background(let colour): background = colour
-    case .graphics(let picture, let message):
+    case .graphics(let image, let message):
       // Any answer counts: a terminal that rejects the query's data still supports the protocol.
-      if picture == Self.queryNumber, message == "OK" || message.hasPrefix("E") {
+      if image == Self.queryNumber, message == "OK" || message.hasPrefix("E") {
         hasKittyGraphics = true
       }
     }
@@ -95,7 +95,7 @@ struct CapabilityProbe {
   var capabilities: Capabilities {
     let unicode = Self.isUTF8(environment)
     return Capabilities(
-      colours: depth, pictures: pictures(unicode), cellPixels: cellPixels,
+      colours: depth, images: images(unicode), cellPixels: cellPixels,
       synchronizedOutput: [1, 2, 3].contains(modes[2026]), kittyKeyboard: hasKittyKeyboard,
       graphemeClusters: [1, 2, 3].contains(modes[2027]), unicode: unicode, background: background,
       name: name, isTmux: isTmux)
@@ -137,12 +137,12 @@ struct CapabilityProbe {
     return .palette(index)
   }
 
-  // MARK: - Pictures
+  // MARK: - Images
 
-  private func pictures(_ unicode: Bool) -> PictureProtocol {
-    let characters: PictureProtocol = unicode ? .symbols : .ascii
+  private func images(_ unicode: Bool) -> ImageProtocol {
+    let characters: ImageProtocol = unicode ? .symbols : .ascii
     if isTmux {
-      // Placeholders are cells, which tmux moves like any others; sixel and iTerm2 pictures would keep their
+      // Placeholders are cells, which tmux moves like any others; sixel and iTerm2 images would keep their
       // position when tmux scrolls or switches windows.
       return hasKittyGraphics && unicode ? .kittyPlaceholders : characters
     }

@@ -20,7 +20,7 @@ enum ScreenModes {
     output.append("\u{1b}\\")
     if capabilities.synchronizedOutput { output.append("\u{1b}[?2026l") }
     output.append("\u{1b}[m")
-    if capabilities.pictures == .kitty { output.append("\u{1b}_Ga=d,d=A,q=2\u{1b}\\") }
+    if capabilities.images == .kitty { output.append("\u{1b}_Ga=d,d=A,q=2\u{1b}\\") }
     if capabilities.kittyKeyboard { output.append("\u{1b}[<u") }
     if capabilities.graphemeClusters { output.append("\u{1b}[?2027l") }
     output.append(

@@ -1,9 +1,9 @@
-/// Writes frames as the differences of their cells and pictures from the previous frame. Pure; a session
+/// Writes frames as the differences of their cells and images from the previous frame. Pure; a session
 /// sends the bytes.
 public struct ScreenWriter {
   private let synchronizes: Bool
   private var diff: CellDiff
-  private var painter: any PicturePainter
+  private var painter: any ImagePainter
   /// The screen that the terminal shows after reading all bytes so far; nil if it is unknown.
   private var front: CellBuffer?
   private var cursor: Point?
@@ -15,7 +15,7 @@ public struct ScreenWriter {
       colours: capabilities.colours, unicode: capabilities.unicode,
       clusters: capabilities.graphemeClusters
         ? .known : capabilities.isTmux ? .betweenTwo : .unknown)
-    painter = PicturePainters.painter(for: capabilities, isRemote: isRemote)
+    painter = ImagePainters.painter(for: capabilities, isRemote: isRemote)
   }
 
   /// Returns the bytes that turn the previous screen, which is unknown at first, into this one.
@@ -71,10 +71,10 @@ public struct ScreenWriter {
     cursor = new
   }
 
-  mutating func terminalRefused(picture: Int, message: String) {
-    painter.terminalRefused(picture: picture, message: message)
+  mutating func terminalRefused(image: Int, message: String) {
+    painter.terminalRefused(image: image, message: message)
   }
 
-  /// Deletes the pictures that the terminal holds.
+  /// Deletes the images that the terminal holds.
   mutating func finish(_ output: inout Output) { painter.finish(&output) }
 }

@@ -107,7 +107,7 @@ extension SessionLoop {
       found.cellPixels = pixels
       found.knowsCellPixels = true
     }
-    if let pictures = state.options.pictures { found.pictures = pictures }
+    if let images = state.options.images { found.images = images }
     if let colours = state.options.colours, found.colours != .none { found.colours = colours }
     return found
   }

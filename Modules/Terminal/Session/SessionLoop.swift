@@ -19,7 +19,7 @@ final class SessionLoop: @unchecked Sendable {
   var sent = 0
   /// Queries that are sent after these bytes.
   var questions: [UInt8] = []
-  /// The last frame that was written, from which its missing pictures are written again.
+  /// The last frame that was written, from which its missing images are written again.
   var shown: CellBuffer?
   var budget = PixelBudget()
   var phase = Phase.probing
@@ -141,8 +141,8 @@ final class SessionLoop: @unchecked Sendable {
   }
 
   private func handle(_ reply: TerminalReply) {
-    if case .graphics(let picture, let message) = reply, picture != CapabilityProbe.queryNumber {
-      if message != "OK" { screen.terminalRefused(picture: picture, message: message) }
+    if case .graphics(let image, let message) = reply, image != CapabilityProbe.queryNumber {
+      if message != "OK" { screen.terminalRefused(image: image, message: message) }
       return
     }
     send(probe.receive(reply))

@@ -6,8 +6,8 @@ public struct TerminalOptions: Sendable {
   public var descriptor: Int32?
   /// Whether the terminal reports clicks, drags and the wheel; otherwise it uses the mouse to select text.
   public var mouse = true
-  /// The protocol for pictures; nil for the best one available.
-  public var pictures: PictureProtocol?
+  /// The protocol for images; nil for the best one available.
+  public var images: ImageProtocol?
   /// The colour depth; nil for that of the terminal. `NO_COLOR` has precedence.
   public var colours: ColourDepth?
   /// The time that the terminal has to answer queries. Later replies are still considered.

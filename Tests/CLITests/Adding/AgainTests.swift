@@ -9,7 +9,7 @@ import Testing
       let source = try rig.serve(
         "all.zip",
         Sample.manifest([
-          "birds.json": rig.servePictures("b", 2), "cats.json": rig.servePictures("c", 1),
+          "birds.json": rig.serveImages("b", 2), "cats.json": rig.serveImages("c", 1),
         ]))
       for _ in 1...2 { #expect(try await rig.imgdl("add", source).code == 0) }
       let records = try await rig.records()
@@ -23,7 +23,7 @@ import Testing
   @Test("a source whose only rest are failures points to retry, which takes exactly those")
   func onlyFailures() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 2) + [rig.url("late.png")]
+      let urls = try rig.serveImages("a", 2) + [rig.url("late.png")]
       let source = try rig.serve("list.json", Sample.json(urls))
       #expect(try await rig.imgdl("add", source).code == 1)
       let second = try await rig.imgdl("add", source)
@@ -31,7 +31,7 @@ import Testing
       #expect(second.errors.contains("imgdl-cli retry"))
       #expect(try await rig.records().count == 1)
 
-      try rig.serve("late.png", Sample.picture(9))
+      try rig.serve("late.png", Sample.image(9))
       let retry = try await rig.imgdl("retry", "list")
       #expect(retry.code == 0, "\(retry.errors)")
       #expect(try await rig.records().map(\.status) == ["Finished"])
@@ -55,7 +55,7 @@ import Testing
   @Test("standard input is known again by its content")
   func sameInput() async throws {
     try await Rig.run { rig in
-      let list = try rig.servePictures("a", 1)[0] + "\n" + rig.url("no.png")
+      let list = try rig.serveImages("a", 1)[0] + "\n" + rig.url("no.png")
       #expect(try await rig.imgdl("add", "-", input: list).code == 1)
       let second = try await rig.imgdl("add", "-", input: list)
       #expect(second.code == 1)

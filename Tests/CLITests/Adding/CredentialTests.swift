@@ -15,7 +15,7 @@ import Testing
 
   /// A server that gives the same picture to everybody.
   private func pictures() throws -> ScriptedServer {
-    let body = Sample.picture(1)
+    let body = Sample.image(1)
     return try ScriptedServer { _, _, _ in
       [
         .sendString(

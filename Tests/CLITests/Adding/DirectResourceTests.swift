@@ -11,10 +11,10 @@ import Testing
 
     var bytes: [UInt8] {
       switch self {
-      case .png: Sample.picture(7)
+      case .png: Sample.image(7)
       case .pdf: Sample.pdf
       case .zip:
-        ZipBuilder([.stored("b.png", Sample.picture(1)), .deflated("a.png", Sample.picture(2))])
+        ZipBuilder([.stored("b.png", Sample.image(1)), .deflated("a.png", Sample.image(2))])
           .build()
       }
     }
@@ -50,14 +50,14 @@ import Testing
     try await Rig.run { rig in
       let stage = try Stage()
       let url = stage.serve(
-        "a.png", GzipMember.of(Sample.picture(3)), fields: ["Content-Encoding: gzip"])
+        "a.png", GzipMember.of(Sample.image(3)), fields: ["Content-Encoding: gzip"])
       for source in [url, try rig.write("list.txt", url)] {
         let ending = try await rig.imgdl("add", "--set", "adapters.transport=\(transport)", source)
         #expect(ending.code == 0, "\(ending.errors)")
       }
       #expect(try await rig.records().map(\.status) == ["Finished", "Finished"])
       for (path, digest) in try rig.files() where path.hasSuffix(".png") {
-        #expect(digest == SHA256Hasher.hash(of: Sample.picture(3)).description, "\(path)")
+        #expect(digest == SHA256Hasher.hash(of: Sample.image(3)).description, "\(path)")
       }
       #expect(try rig.files().count == 2)
     }
@@ -66,7 +66,7 @@ import Testing
   @Test("as standard input")
   func byInput() async throws {
     try await Rig.run { rig in
-      let ending = try await rig.imgdl(["add", "-"], input: Sample.picture(3))
+      let ending = try await rig.imgdl(["add", "-"], input: Sample.image(3))
       #expect(ending.code == 0, "\(ending.errors)")
       #expect(try await rig.records().map(\.status) == ["Finished"])
       #expect(try rig.incoming() == [])

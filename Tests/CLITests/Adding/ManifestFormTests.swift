@@ -46,7 +46,7 @@ import Testing
 
   private func add(_ form: Form, by way: Way) async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("p", 3)
+      let urls = try rig.serveImages("p", 3)
       let list = try form.bytes(urls)
       let ending: RunningProgram.Ending
       switch way {
@@ -70,7 +70,7 @@ import Testing
   func severalLists() async throws {
     try await Rig.run { rig in
       let lists = try Sample.manifest([
-        "zebras.json": rig.servePictures("z", 2), "ants.json": rig.servePictures("a", 3),
+        "zebras.json": rig.serveImages("z", 2), "ants.json": rig.serveImages("a", 3),
       ])
       let ending = try await rig.imgdl("add", try rig.serve("all.zip", lists))
       #expect(ending.code == 0, "\(ending.errors)")
@@ -83,8 +83,8 @@ import Testing
   @Test("several sources, each its own record, in the order of the words")
   func severalSources() async throws {
     try await Rig.run { rig in
-      let first = try rig.write("one.txt", rig.servePictures("a", 1)[0])
-      let second = try rig.serve("two.json", Sample.json(rig.servePictures("b", 2)))
+      let first = try rig.write("one.txt", rig.serveImages("a", 1)[0])
+      let second = try rig.serve("two.json", Sample.json(rig.serveImages("b", 2)))
       let ending = try await rig.imgdl("add", second, first, "-i", rig.url("b-1.png"))
       #expect(ending.code == 0, "\(ending.errors)")
       #expect(try await rig.records().map(\.title) == ["two", "one", "b-1.png"])
@@ -94,7 +94,7 @@ import Testing
   @Test("--format forces what would be recognised as something else")
   func forced() async throws {
     try await Rig.run { rig in
-      let list = try rig.write("notes.json", rig.servePictures("a", 2).joined(separator: "\n"))
+      let list = try rig.write("notes.json", rig.serveImages("a", 2).joined(separator: "\n"))
       let ending = try await rig.imgdl("add", "--format", "text", list)
       #expect(ending.code == 0, "\(ending.errors)")
       #expect(try await rig.records().map(\.total) == [2])
@@ -107,7 +107,7 @@ import Testing
       try await Rig.run { rig in
         let slices = ["10", "2", "1"]
         for slice in slices {
-          try rig.serve("series/ct/slice/\(slice)", Sample.picture(Int(slice) ?? 0))
+          try rig.serve("series/ct/slice/\(slice)", Sample.image(Int(slice) ?? 0))
         }
         let base = try Series(id: "ct", slices: slices, in: rig)
         let source = base.url + path
@@ -123,7 +123,7 @@ import Testing
   @Test("title, digest and request fields of an entry are used")
   func objects() async throws {
     try await Rig.run { rig in
-      let good = Sample.picture(1)
+      let good = Sample.image(1)
       try rig.serve("1.png", good)
       let digest = try Rig.digest(rig.served + "/1.png")
       let list = """

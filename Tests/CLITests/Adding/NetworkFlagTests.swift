@@ -8,7 +8,7 @@ import Testing
 @Suite struct NetworkFlagTests {
   /// A server that gives the same picture to everybody, but only once it is `open`.
   private func server() throws -> ScriptedServer {
-    let body = Sample.picture(1)
+    let body = Sample.image(1)
     return try ScriptedServer { _, _, request in
       guard request.head?.fields["X-Key"] == "open" else {
         return [.sendString("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")]
@@ -79,7 +79,7 @@ import Testing
   func elsewhere() async throws {
     try await Rig.run { rig in
       try await rig.withFirst(held: 1) { first, stage in
-        let url = stage.serve("a.png", Sample.picture(1))
+        let url = stage.serve("a.png", Sample.image(1))
         for words in [["fetch", url], ["retry"], ["add", "--lazy", url]] {
           let started = try rig.start(words + ["-A", "flagged"])
           #expect(await started.waits { $0.contains("runs the library: its settings count") })

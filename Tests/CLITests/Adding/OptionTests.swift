@@ -7,7 +7,7 @@ import Testing
 /// `--referer`, `--user`, `--name`, `--force`, and what is said of mistakes.
 @Suite struct OptionTests {
   private func server(redirectingTo other: String? = nil) throws -> ScriptedServer {
-    let body = Sample.picture(1)
+    let body = Sample.image(1)
     return try ScriptedServer { _, _, _ in
       if let other {
         return [
@@ -85,8 +85,8 @@ import Testing
   @Test("--name calls files by a template, never by a path")
   func names() async throws {
     try await Rig.run { rig in
-      try rig.serve("a.png", Sample.picture(1))
-      try rig.serve("b.png", Sample.picture(2))
+      try rig.serve("a.png", Sample.image(1))
+      try rig.serve("b.png", Sample.image(2))
       let list = try rig.write(
         "birds.json",
         Sample.json([["url": rig.url("a.png"), "title": "../Dawn/x"], ["url": rig.url("b.png")]]))
@@ -108,7 +108,7 @@ import Testing
   @Test("export and contact-sheet keep what is there, unless --force is given")
   func force() async throws {
     try await Rig.run { rig in
-      let list = try rig.write("list.txt", rig.servePictures("a", 2).joined(separator: "\n"))
+      let list = try rig.write("list.txt", rig.serveImages("a", 2).joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 0)
       for words in [
         ["export", "1", "--format", "csv", "-o", "out.csv"],

@@ -5,7 +5,7 @@ import Testing
   func largeList() async throws {
     try await Rig.run { rig in
       // Few files under many URLs: what is asked for differs, and nothing takes long to make.
-      for number in 0..<20 { try rig.serve("\(number).png", Sample.picture(number)) }
+      for number in 0..<20 { try rig.serve("\(number).png", Sample.image(number)) }
       let urls = (0..<2_000).map { rig.url("\($0 * 7 % 20).png?\($0)") }
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       let ending = try await rig.imgdl("add", "-j", "32", "--no-thumbnails", list)

@@ -9,7 +9,7 @@ import Testing
     arguments: [false, true])
   func together(_ isDetached: Bool) async throws {
     let body: (Rig) async throws -> Void = { rig in
-      let urls = try rig.servePictures("a", 500)
+      let urls = try rig.serveImages("a", 500)
       let first = try rig.write("first.txt", urls.joined(separator: "\n"))
       let second = try rig.write("second.txt", urls.reversed().joined(separator: "\n"))
       let words = ["add", "--no-thumbnails"] + (isDetached ? ["--detach"] : []) + [first, second]
@@ -31,7 +31,7 @@ import Testing
   @Test("another add later asks whether the files have changed")
   func later() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 20)
+      let urls = try rig.serveImages("a", 20)
       for name in ["first", "second"] {
         let list = try rig.write("\(name).txt", urls.joined(separator: "\n"))
         #expect(try await rig.imgdl("add", list).code == 0)

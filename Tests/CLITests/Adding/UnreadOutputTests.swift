@@ -17,7 +17,7 @@ import Testing
   @Test("an add whose events nobody reads is interrupted, and says so; what it has is kept")
   func add() async throws {
     try await Rig.run { rig in
-      for number in 0..<40 { try rig.serve("\(number).png", Sample.picture(number)) }
+      for number in 0..<40 { try rig.serve("\(number).png", Sample.image(number)) }
       let list = try rig.write(
         "list.txt", (0..<40).map { rig.url("\($0).png") }.joined(separator: "\n"))
       let code = try await unread("imgdl-cli add --json --no-thumbnails '\(list)'", rig)
@@ -43,7 +43,7 @@ import Testing
   @Test("a check that could not tell what it found did not find all as it should be")
   func verify() async throws {
     try await Rig.run { rig in
-      try rig.serve("1.png", Sample.picture(1))
+      try rig.serve("1.png", Sample.image(1))
       let list = try rig.write("list.txt", rig.url("1.png"))
       #expect(try await rig.imgdl("add", "--no-thumbnails", list).code == 0)
       let file = try #require(try await rig.resources().first?.file)

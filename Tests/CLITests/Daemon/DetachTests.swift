@@ -159,7 +159,7 @@ import WorkerProcess
         ], environment: runtime, program: "/usr/bin/systemd-socket-activate")
       #expect(await systemd.waits(for: { FileSystem.exists(socket) }))
       try FileSystem.makeFolders(rig.library)
-      let list = try rig.write("l.txt", try rig.servePictures("p", 2).joined(separator: "\n"))
+      let list = try rig.write("l.txt", try rig.serveImages("p", 2).joined(separator: "\n"))
       let add = try await rig.imgdl(["add", "--detach", list], environment: runtime)
       #expect(add.code == 0, "\(add.errors)")
       let watch = try await rig.imgdl(["watch"], environment: runtime)
@@ -173,7 +173,7 @@ import WorkerProcess
   @Test("standard input goes to imgdld, and no spool is left")
   func standardInput() async throws {
     try await Rig.runWithDaemon { rig in
-      let urls = try rig.servePictures("p", 2)
+      let urls = try rig.serveImages("p", 2)
       let add = try await rig.imgdl("add", "--detach", "-", input: urls.joined(separator: "\n"))
       #expect(add.code == 0, "\(add.errors)")
       #expect(try await rig.untilDone().code == 0)

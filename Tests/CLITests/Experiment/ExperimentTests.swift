@@ -126,7 +126,7 @@ import Testing
   func archives() async throws {
     try await Rig.run { rig in
       let archive = ZipBuilder([
-        .deflated("two.png", Sample.picture(20)), .stored("folder/ten.png", Sample.picture(21)),
+        .deflated("two.png", Sample.image(20)), .stored("folder/ten.png", Sample.image(21)),
       ])
       let url = try rig.serve("pages.zip", archive.build())
       let source = try rig.serve("all.zip", Sample.manifest(["a.json": [url]]))

@@ -24,10 +24,10 @@ import Testing
       word: "not an image"),
     Case(
       name: "an image that is cut", file: "cut.png",
-      bytes: Array(Sample.picture(1, side: 64).prefix(2_000)), word: ""),
+      bytes: Array(Sample.image(1, side: 64).prefix(2_000)), word: ""),
     Case(
       name: "a zip that is cut", file: "cut.zip",
-      bytes: Array(ZipBuilder([.stored("a.png", Sample.picture(1, side: 32))]).build().prefix(900)),
+      bytes: Array(ZipBuilder([.stored("a.png", Sample.image(1, side: 32))]).build().prefix(900)),
       word: "ends before its directory"),
     Case(
       name: "an encrypted zip", file: "secret.zip",
@@ -41,7 +41,7 @@ import Testing
   func bad(_ example: Case) async throws {
     try await Rig.run { rig in
       if let bytes = example.bytes { try rig.serve(example.file, bytes) }
-      let urls = try rig.servePictures("a", 2)
+      let urls = try rig.serveImages("a", 2)
       let list = [urls[0], rig.url(example.file), urls[1]]
       let ending = try await rig.imgdl(
         "add", "--retry", "0", try rig.write("list.txt", list.joined(separator: "\n")))
@@ -59,7 +59,7 @@ import Testing
   @Test("a bad entry of a good list is named with file and index, the others are done")
   func badEntry() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 2)
+      let urls = try rig.serveImages("a", 2)
       let list = try rig.write(
         "list.json", #"["\#(urls[0])", 17, "\#(urls[1])", "ftp://example.org/x.png"]"#)
       let ending = try await rig.imgdl("add", list)
@@ -74,7 +74,7 @@ import Testing
   @Test("a bad list in a zip of lists is named, the others are done")
   func badList() async throws {
     try await Rig.run { rig in
-      let good = Array(try Sample.json(rig.servePictures("a", 2)).utf8)
+      let good = Array(try Sample.json(rig.serveImages("a", 2)).utf8)
       let zip = ZipBuilder([
         .deflated("bad.json", Array(#"{"a": "#.utf8)), .deflated("good.json", good),
       ])
@@ -88,7 +88,7 @@ import Testing
   @Test("names with .. in a zip are labels; nothing is written outside the library")
   func escapingNames() async throws {
     try await Rig.run { rig in
-      let picture = Sample.picture(1)
+      let picture = Sample.image(1)
       let zip = ZipBuilder([
         .stored("../../escape.png", picture), .stored("/tmp/absolute.png", picture),
         .stored("..\\windows.png", picture),
@@ -114,7 +114,7 @@ import Testing
   @Test("a dead host among good ones")
   func deadHost() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 1) + ["http://127.0.0.1:1/b.png"]
+      let urls = try rig.serveImages("a", 1) + ["http://127.0.0.1:1/b.png"]
       let ending = try await rig.imgdl(
         "add", "--retry", "1", "--retry-delay", "1ms",
         try rig.write("list.txt", urls.joined(separator: "\n")))

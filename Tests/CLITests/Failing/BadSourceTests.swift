@@ -56,7 +56,7 @@ import Testing
       try $0.write("list.txt", #"["ftp://example.org/a.png"]"#)
     },
     Case("a zip that is cut", 3, ["cut.zip", "ends before its directory"]) { rig in
-      let whole = try Sample.manifest(["a.json": rig.servePictures("a", 9)])
+      let whole = try Sample.manifest(["a.json": rig.serveImages("a", 9)])
       return try rig.write("cut.zip", Array(whole.prefix(whole.count * 2 / 3)))
     },
     Case("an encrypted zip", 3, ["secret.zip", "password"]) { rig in
@@ -91,7 +91,7 @@ import Testing
     arguments: ["json", "json-lines", "text", "series"])
   func forced(_ format: String) async throws {
     try await Rig.run { rig in
-      let path = try rig.write("bird.png", Sample.picture(1))
+      let path = try rig.write("bird.png", Sample.image(1))
       let ending = try await rig.imgdl("add", "--format", format, path)
       #expect(ending.code == 3)
       #expect(
@@ -116,7 +116,7 @@ import Testing
   @Test("one bad source does not keep the others from being added")
   func others() async throws {
     try await Rig.run { rig in
-      let good = try rig.serve("good.json", Sample.json(rig.servePictures("a", 2)))
+      let good = try rig.serve("good.json", Sample.json(rig.serveImages("a", 2)))
       let ending = try await rig.imgdl(
         "add", "--retry", "0", "gone.json", good, rig.url("none.json"))
       #expect(ending.code == 3, "\(ending.errors)")
@@ -147,7 +147,7 @@ import Testing
     arguments: ["manifestBytes=1k", "manifestEntries=39", "manifestTextBytes=8", "manifestDepth=1"])
   func manifestLimit(_ limit: String) async throws {
     try await Rig.run { rig in
-      let list = try rig.write("list.json", Sample.json(["items": rig.servePictures("a", 40)]))
+      let list = try rig.write("list.json", Sample.json(["items": rig.serveImages("a", 40)]))
       let ending = try await rig.imgdl("add", list, "--set", "limits.\(limit)")
       #expect(ending.code == 8, "\(ending.errors)")
       #expect(ending.errors.contains("limits.\(limit.split(separator: "=")[0])"))

@@ -46,7 +46,7 @@ import Testing
     .enabled(if: canMount, "mounting needs root"))
   func readOnly() async throws {
     try await Rig.run { rig in
-      let url = try rig.servePictures("a", 1)[0]
+      let url = try rig.serveImages("a", 1)[0]
       try FileSystem.makeFolders(rig.library)
       let ending = try await rig.shell(
         """
@@ -63,7 +63,7 @@ import Testing
   func notAFolder() async throws {
     try await Rig.run { rig in
       let file = try rig.write("library", "a file")
-      let ending = try await rig.imgdl("add", try rig.servePictures("a", 1)[0])
+      let ending = try await rig.imgdl("add", try rig.serveImages("a", 1)[0])
       #expect(ending.code == 6, "\(ending.errors)")
       #expect(ending.errors.contains(file))
     }
@@ -84,7 +84,7 @@ import Testing
   @Test("a library held by somebody who does not answer is exit code 9; looking is allowed")
   func locked() async throws {
     try await Rig.run { rig in
-      #expect(try await rig.imgdl("add", try rig.servePictures("a", 1)[0]).code == 0)
+      #expect(try await rig.imgdl("add", try rig.serveImages("a", 1)[0]).code == 0)
       let holder = try rig.start(
         ["-c", "flock library/.imgdl/lock sh -c 'echo held; read x'"], keepsInputOpen: true,
         program: "/bin/sh")

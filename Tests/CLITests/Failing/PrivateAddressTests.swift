@@ -69,8 +69,8 @@ import Testing
     arguments: ["socket", "url-session"])
   func redirects(_ transport: String) async throws {
     try await Rig.run { rig in
-      try rig.write("secret.png", Sample.picture(1))
-      try rig.write("good.png", Sample.picture(2))
+      try rig.write("secret.png", Sample.image(1))
+      try rig.write("good.png", Sample.image(2))
       try rig.write("script", Self.script)
       let ending = try await rig.shell(
         "export IMGDL_ADAPTERS_TRANSPORT=\(transport); exec unshare -n sh script")

@@ -17,7 +17,7 @@ import Testing
         ], program: Self.openssl
       ).ending()
       try #require(made.code == 0, "\(made.errors)")
-      try rig.write("picture.png", Sample.picture(1))
+      try rig.write("picture.png", Sample.image(1))
       let server = try rig.start(
         [
           "s_server", "-accept", "127.0.0.1:0", "-cert", "certificate.pem", "-key", "key.pem",

@@ -153,7 +153,7 @@ import Testing
   @Test("a name that is not UTF-8 is refused as such, with its bytes")
   func namesThatAreNotUTF8() async throws {
     try await Rig.run { rig in
-      _ = try rig.write("n/a.png", Sample.picture(1))
+      _ = try rig.write("n/a.png", Sample.image(1))
       let ending = try await rig.shell(
         #"odd="$(printf 'n/\377\376é.png')"; cp n/a.png "$odd"; imgdl-cli add n/a.png "$odd""#)
       #expect(ending.code == 2)

@@ -12,7 +12,7 @@ import Testing
       let big = try (1...6).map { try rig.serve("big-\($0).bin", Sample.bytes(200_000 + $0)) }
       let first = try rig.write("first.txt", big.joined(separator: "\n"))
       let second = try rig.write(
-        "second.txt", try rig.servePictures("b", 2).joined(separator: "\n"))
+        "second.txt", try rig.serveImages("b", 2).joined(separator: "\n"))
       try FileSystem.makeFolders(rig.library)
       let ending = try await rig.shell(
         """
@@ -54,7 +54,7 @@ import Testing
     arguments: [8, 12, 16, 24, 30])
   func largeImport(megabytes: Int) async throws {
     try await Rig.run { rig in
-      let pictures = try rig.servePictures("small", 3)
+      let pictures = try rig.serveImages("small", 3)
       let small = try rig.write("small.txt", pictures.joined(separator: "\n"))
       let lines = (1...400_000).map { "http://127.0.0.1:1/pictures/of/a/long/list/\($0).jpg" }
       let large = try rig.write("large.txt", lines.joined(separator: "\n"))

@@ -32,7 +32,7 @@ import WorkerProcess
 
     private static let truth = DocumentInfo(format: .png, width: 8, height: 8)
     private static let thumbnail = Rendition(
-      format: .png, width: 8, height: 8, bytes: Sample.picture(1))
+      format: .png, width: 8, height: 8, bytes: Sample.image(1))
     private static let entry = UnpackEvent.entry(
       name: "../../a.png", kind: .file, isEncrypted: false, compressedSize: 4,
       uncompressedSize: 4)
@@ -58,13 +58,13 @@ import WorkerProcess
   func lie(_ lie: Lie) async throws {
     try await Rig.run { rig in
       let helpers = try Self.makeHelpers(rig, lie)
-      let pictures = try rig.servePictures("a", 3)
+      let pictures = try rig.serveImages("a", 3)
       let isArchive = lie.program == "imgdl-unpack"
       // Pictures in archives are drawn, too: a lie about one of them would cost its archive.
       let archives = try (isArchive ? [1, 2] : []).map { number in
         try rig.serve(
           "b-\(number).zip",
-          ZipBuilder([.stored("\(number).png", Sample.picture(9 + number))]).build())
+          ZipBuilder([.stored("\(number).png", Sample.image(9 + number))]).build())
       }
       let list = try rig.write("list.txt", (pictures + archives).joined(separator: "\n"))
       let ending = try await rig.imgdl(

@@ -9,7 +9,7 @@ import Testing
   func closedStreams(closing: String) async throws {
     try await Rig.run { rig in
       let list = try rig.write(
-        "l.txt", try rig.servePictures("p", 3).joined(separator: "\n"))
+        "l.txt", try rig.serveImages("p", 3).joined(separator: "\n"))
       let ending = try await rig.shell(
         """
         imgdl-cli add \(list) \(closing); imgdl-cli add none.json \(closing)
@@ -23,7 +23,7 @@ import Testing
   @Test("few descriptors mean fewer transfers at the same time, with a warning, and no failure")
   func fewDescriptors() async throws {
     try await Rig.run { rig in
-      let list = try rig.write("l.txt", try rig.servePictures("p", 40).joined(separator: "\n"))
+      let list = try rig.write("l.txt", try rig.serveImages("p", 40).joined(separator: "\n"))
       let workers = "--set rendering.workers=1"
       let few = try await rig.shell("ulimit -n 50; imgdl-cli add -j 16 \(workers) \(list)")
       #expect(few.code == 0, "\(few.errors)")
@@ -46,7 +46,7 @@ import Testing
   @Test("a program that can start no threads says so and ends", arguments: ["add l.txt", "list"])
   func noThreads(words: String) async throws {
     try await Rig.run { rig in
-      try rig.write("l.txt", try rig.servePictures("p", 1).joined(separator: "\n"))
+      try rig.write("l.txt", try rig.serveImages("p", 1).joined(separator: "\n"))
       // A stack as large as half of all addresses: the second thread has no place.
       let ending = try await rig.shell(
         "ulimit -s 4000000; ulimit -v 8000000; exec imgdl-cli \(words)")

@@ -26,7 +26,7 @@ import Testing
   @Test("the library's own files are for their owner alone under any umask", arguments: umasks)
   func umask(_ mask: UInt32) async throws {
     try await Rig.runWithDaemon { rig in
-      let pictures = try rig.servePictures("a", 2)
+      let pictures = try rig.serveImages("a", 2)
       let list = try rig.write("list.txt", pictures.joined(separator: "\n"))
       let ending = try await rig.shell(
         """
@@ -59,7 +59,7 @@ import Testing
     arguments: [["list"], ["verify"], ["retry"], ["daemon", "start"]])
   func correction(_ words: [String]) async throws {
     try await Rig.runWithDaemon { rig in
-      #expect(try await rig.imgdl("add", try rig.servePictures("a", 1)[0]).code == 0)
+      #expect(try await rig.imgdl("add", try rig.serveImages("a", 1)[0]).code == 0)
       try rig.write("library/.imgdl/config.json", "{}")
       #expect(try await rig.shell("chmod -R a+rwX library/.imgdl").code == 0)
       let ending = try await rig.imgdl(words)

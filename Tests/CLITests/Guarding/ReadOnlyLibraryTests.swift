@@ -33,9 +33,9 @@ import Testing
     .enabled(if: DiskTests.canMount, "mounting needs root"), arguments: [false, true])
   func readOnly(hasLog: Bool) async throws {
     try await Rig.runWithDaemon { rig in
-      let first = try rig.write("first.txt", try rig.servePictures("a", 2).joined(separator: "\n"))
+      let first = try rig.write("first.txt", try rig.serveImages("a", 2).joined(separator: "\n"))
       let second = try rig.write(
-        "second.txt", try rig.servePictures("b", 3).joined(separator: "\n"))
+        "second.txt", try rig.serveImages("b", 3).joined(separator: "\n"))
       #expect(try await rig.imgdl("add", first).code == 0)
       if hasLog {
         #expect(try await rig.imgdl("add", "--detach", second).code == 0)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await rig.imgdl("add", second).code == 0)
       }
       let before = try FileSystem.list(rig.library + "/.imgdl").map(\.name).sorted()
-      let url = try rig.servePictures("c", 1)[0]
+      let url = try rig.serveImages("c", 1)[0]
       let script = (Self.looks + Self.changes).map { words in
         let command = words.replacing("URL", with: url)
         return "imgdl-cli \(command) >said 2>&1; echo \"\(words): $?: $(tr '\\n' ' ' <said)\""
@@ -75,7 +75,7 @@ import Testing
     .enabled(if: DiskTests.canMount, "mounting needs root"))
   func view() async throws {
     try await Rig.run { rig in
-      let list = try rig.write("list.txt", try rig.servePictures("a", 3).joined(separator: "\n"))
+      let list = try rig.write("list.txt", try rig.serveImages("a", 3).joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 0)
       let path = try await rig.shell("command -v imgdl-cli").output.dropLast()
       let program = try rig.start(

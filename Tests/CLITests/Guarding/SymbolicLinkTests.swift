@@ -32,11 +32,11 @@ import Testing
   @Test("no command changes what a link in the library leads to", arguments: paths)
   func table(_ path: String) async throws {
     try await Rig.runWithDaemon { rig in
-      let list = try rig.write("list.txt", try rig.servePictures("a", 3).joined(separator: "\n"))
+      let list = try rig.write("list.txt", try rig.serveImages("a", 3).joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 0)
       #expect(try await rig.imgdl("fetch", rig.url("a-1.png"), "-o", "first").code == 0)
       let second = try rig.write(
-        "second.txt", try rig.servePictures("b", 2).joined(separator: "\n"))
+        "second.txt", try rig.serveImages("b", 2).joined(separator: "\n"))
       #expect(
         try await rig.shell("echo '{}' > library/.imgdl/config.json; mv library base").code == 0)
       for words in Self.commands {

@@ -69,8 +69,8 @@ final class Rig: Sendable {
 
   /// Serves pictures that all differ: `name-1.png`, …
   /// - Returns: their URLs.
-  func servePictures(_ name: String, _ count: Int, side: Int = 8) throws -> [String] {
-    try (1...count).map { try serve("\(name)-\($0).png", Sample.picture($0, side: side)) }
+  func serveImages(_ name: String, _ count: Int, side: Int = 8) throws -> [String] {
+    try (1...count).map { try serve("\(name)-\($0).png", Sample.image($0, side: side)) }
   }
 
   /// Writes a file that is not served.

@@ -4,7 +4,7 @@ import TestSupport
 /// Data that tests make themselves.
 enum Sample {
   /// A small PNG; another number, another picture.
-  static func picture(_ number: Int, side: Int = 8) -> [UInt8] {
+  static func image(_ number: Int, side: Int = 8) -> [UInt8] {
     TestPicture.png(
       width: side, height: side, red: UInt8(truncatingIfNeeded: number),
       green: UInt8(truncatingIfNeeded: number >> 8), blue: 90)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExportCommandTests {
   private func withRecord(_ body: (Rig) async throws -> Void) async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 2) + [rig.url("none.png")]
+      let urls = try rig.serveImages("a", 2) + [rig.url("none.png")]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 1)
       try await body(rig)
@@ -63,20 +63,20 @@ import Testing
   @Test("--failed-to writes what failed, one URL a line, and add takes it again")
   func failed() async throws {
     try await Rig.run { rig in
-      let good = try rig.servePictures("a", 1)
+      let good = try rig.serveImages("a", 1)
       let bad = [rig.url("x.png"), rig.url("y.png?q=1")]
       let list = try rig.write("list.txt", (good + bad).joined(separator: "\n"))
       let add = try await rig.imgdl("add", list, "--failed-to", "failed.txt")
       #expect(add.code == 1, "\(add.errors)")
       #expect(try await rig.shell("cat failed.txt").output == bad.map { $0 + "\n" }.joined())
-      try rig.serve("x.png", Sample.picture(1))
+      try rig.serve("x.png", Sample.image(1))
       let again = try await rig.imgdl("add", "failed.txt", "--failed-to", "still.txt")
       #expect(again.code == 1, "\(again.errors)")
       #expect(try await rig.shell("cat still.txt").output == bad[1] + "\n")
       let retry = try await rig.imgdl("retry", "1", "--failed-to", "-")
       #expect(retry.code == 1 && retry.output == bad[1] + "\n")
       // A list of an earlier run is not left behind as if it were of this one.
-      try rig.serve("y.png", Sample.picture(2))
+      try rig.serve("y.png", Sample.image(2))
       let last = try await rig.imgdl("retry", "--failed-to", "still.txt")
       #expect(last.code == 0, "\(last.errors)")
       #expect(try await rig.shell("cat still.txt").output == "")

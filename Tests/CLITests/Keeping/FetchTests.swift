@@ -20,12 +20,12 @@ import Testing
   }
 
   private func check(_ rig: Rig, _ stage: Stage) async throws {
-    let url = stage.serve("a.png", Sample.picture(1))
+    let url = stage.serve("a.png", Sample.image(1))
     let first = try await rig.imgdl("fetch", url)
     #expect(first.code == 0, "\(first.errors)")
     let path = String(first.output.dropLast())
     #expect(path.hasPrefix(rig.library + "/"))
-    #expect(try FileSystem.contents(of: path) == Sample.picture(1))
+    #expect(try FileSystem.contents(of: path) == Sample.image(1))
     #expect(try await rig.imgdl("fetch", url).output == first.output)
     #expect(stage.requests(of: "a.png").count == 1, "from the library")
 
@@ -34,13 +34,13 @@ import Testing
     #expect(stage.requests(of: "a.png").count == 2)
     #expect(stage.requests(of: "a.png").last?.condition != nil)
 
-    stage.serve("a.png", Sample.picture(2))
+    stage.serve("a.png", Sample.image(2))
     #expect(try await rig.imgdl("fetch", url).output == first.output)
     let reloaded = try await rig.imgdl("fetch", url, "--reload", "-o", "-")
     #expect(reloaded.code == 0, "\(reloaded.errors)")
     #expect(stage.requests(of: "a.png").last?.condition == nil)
     let now = String(try await rig.imgdl("fetch", url).output.dropLast())
-    #expect(try FileSystem.contents(of: now) == Sample.picture(2))
+    #expect(try FileSystem.contents(of: now) == Sample.image(2))
     #expect(stage.requests(of: "a.png").count == 3)
   }
 

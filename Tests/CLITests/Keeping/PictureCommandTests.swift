@@ -53,7 +53,7 @@ import Testing
   private func withRecord(_ body: (Rig) async throws -> Void) async throws {
     try await Rig.run { rig in
       let pdf = try rig.serve("book.pdf", Self.pdf(pages: 3))
-      let urls = try rig.servePictures("a", 2) + [pdf]
+      let urls = try rig.serveImages("a", 2) + [pdf]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       let ending = try await rig.imgdl("add", list)
       #expect(ending.code == 0, "\(ending.errors)")
@@ -92,7 +92,7 @@ import Testing
     try await Rig.run { rig in
       let whole = TestPicture.png(width: 40, height: 40)
       let urls =
-        try rig.servePictures("a", 1) + [rig.serve("cut.png", Array(whole.dropLast(2_000)))]
+        try rig.serveImages("a", 1) + [rig.serve("cut.png", Array(whole.dropLast(2_000)))]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 1)
       let reason = "the PNG file ends too early, a part of it is missing"
@@ -113,7 +113,7 @@ import Testing
   @Test("an export that lacks a picture says which and ends with 1; one to nowhere leaves nothing")
   func lacking() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 1) + [rig.url("none.png")]
+      let urls = try rig.serveImages("a", 1) + [rig.url("none.png")]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 1)
       let ending = try await rig.imgdl("export", "list", "--format", "cbz", "-o", "x.cbz")

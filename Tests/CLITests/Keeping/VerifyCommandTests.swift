@@ -8,7 +8,7 @@ import Testing
   private func withLibrary(_ body: (Rig, Stage) async throws -> Void) async throws {
     try await Rig.run { rig in
       let stage = try Stage()
-      let urls = (1...5).map { stage.serve("\($0).png", Sample.picture($0)) }
+      let urls = (1...5).map { stage.serve("\($0).png", Sample.image($0)) }
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 0)
       try await body(rig, stage)
@@ -140,7 +140,7 @@ import Testing
       #expect(ending.errors.contains("2 damaged"))
       #expect(try await rig.imgdl("resume").code == 0)
       #expect(try await rig.imgdl("verify", "--read-data").code == 0)
-      #expect(try FileSystem.contents(of: twin) == Sample.picture(1))
+      #expect(try FileSystem.contents(of: twin) == Sample.image(1))
     }
   }
 
@@ -148,7 +148,7 @@ import Testing
   func others() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("verify").code == 2)
-      let url = try rig.serve("a.png", Sample.picture(1))
+      let url = try rig.serve("a.png", Sample.image(1))
       let path = String(try await rig.imgdl("fetch", url).output.dropLast())
       try FileSystem.remove(path)
       let ending = try await rig.imgdl("verify")

@@ -44,13 +44,13 @@ import Testing
 
   private func manifest(_ rig: Rig) throws -> [UInt8] {
     let archive = ZipBuilder([
-      .deflated("two.png", Sample.picture(20)), .stored("folder/ten.png", Sample.picture(21)),
+      .deflated("two.png", Sample.image(20)), .stored("folder/ten.png", Sample.image(21)),
     ])
     try rig.serve("pages.zip", archive.build())
     try rig.serve("leaf.pdf", Sample.pdf)
     try rig.serve("notes.txt", "no picture")
     return try Sample.manifest([
-      "birds.json": rig.servePictures("b", 3) + [rig.url("none.png")],
+      "birds.json": rig.serveImages("b", 3) + [rig.url("none.png")],
       "others.json": [rig.url("pages.zip"), rig.url("leaf.pdf"), rig.url("notes.txt")],
     ])
   }

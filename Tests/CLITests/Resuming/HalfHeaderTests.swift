@@ -19,7 +19,7 @@ import Testing
     arguments: ["url-session", "socket"])
   func halfHeader(_ transport: String) async throws {
     try await Rig.run { rig in
-      let picture = Sample.picture(1)
+      let picture = Sample.image(1)
       let server = try ScriptedServer { _, _, request in
         if request.head?.target == "/bad.png" {
           return [.sendString("HTTP/1.1 200 OK\r\nContent-Le"), .close]
@@ -47,7 +47,7 @@ import Testing
       $0.faults = [FaultRate(.halfHeader, percent: 25)]
       $0.seed = 3
     } _: { rig in
-      let list = try rig.write("list.txt", rig.servePictures("p", 12).joined(separator: "\n"))
+      let list = try rig.write("list.txt", rig.serveImages("p", 12).joined(separator: "\n"))
       let ending = try await run(
         [
           "add", list, "--retry", "20", "--retry-delay", "10ms", "--set",

@@ -64,7 +64,7 @@ import Testing
       let source = try rig.serve(
         "all.zip",
         Sample.manifest([
-          "birds.json": rig.servePictures("b", 2), "cats.json": rig.servePictures("c", 1),
+          "birds.json": rig.serveImages("b", 2), "cats.json": rig.serveImages("c", 1),
         ]))
       #expect(try await rig.imgdl("add", source).code == 0)
       try await body(rig)

@@ -8,7 +8,7 @@ import Testing
   @Test("--json tells events as JSON lines with a rising seq and ends with a summary")
   func events() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 30) + [rig.url("none.png")]
+      let urls = try rig.serveImages("a", 30) + [rig.url("none.png")]
       let ending = try await rig.imgdl(
         "add", "--json", try rig.write("list.txt", urls.joined(separator: "\n")))
       #expect(ending.code == 1)
@@ -36,7 +36,7 @@ import Testing
   @Test("-q says only what went wrong")
   func quiet() async throws {
     try await Rig.run { rig in
-      let good = try await rig.imgdl("add", "-q", try rig.servePictures("a", 1)[0])
+      let good = try await rig.imgdl("add", "-q", try rig.serveImages("a", 1)[0])
       #expect(good.output == "" && good.errors == "")
       let bad = try await rig.imgdl("add", "-q", try rig.write("list.txt", rig.url("none.png")))
       #expect(bad.code == 1)
@@ -48,7 +48,7 @@ import Testing
   @Test("without a terminal nothing is animated and nothing is colored")
   func plain() async throws {
     try await Rig.run { rig in
-      let list = try rig.write("list.txt", rig.servePictures("a", 3).joined(separator: "\n"))
+      let list = try rig.write("list.txt", rig.serveImages("a", 3).joined(separator: "\n"))
       let ending = try await rig.imgdl("add", list)
       #expect(!ending.errors.contains("\u{1b}") && !ending.errors.contains("\r"))
       #expect(ending.output == "")
@@ -60,7 +60,7 @@ import Testing
   @Test("--dry-run shows what would be downloaded and leaves nothing")
   func dryRun() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 2)
+      let urls = try rig.serveImages("a", 2)
       let source = try rig.serve("all.zip", Sample.manifest(["birds.json": urls]))
       let ending = try await rig.imgdl("add", "--dry-run", source)
       #expect(ending.code == 0, "\(ending.errors)")
@@ -80,7 +80,7 @@ import Testing
     try await Rig.run {
       $0.latency = .milliseconds(150)
     } _: { rig in
-      let urls = try rig.servePictures("a", 4)
+      let urls = try rig.serveImages("a", 4)
       #expect(
         try await rig.imgdl(
           "add", "-j", "1", try rig.write("list.txt", urls.joined(separator: "\n"))
@@ -110,7 +110,7 @@ import Testing
     try await Rig.run { rig in
       let evil = "a\u{1b}]0;owned\u{7}b\u{9b}2Jc\u{202e}d"
       let list = try Sample.json([["url": rig.url("1.png"), "title": evil]])
-      try rig.serve("1.png", Sample.picture(1))
+      try rig.serve("1.png", Sample.image(1))
       let zip = ZipBuilder([
         .stored("\(evil).json", Array(list.utf8)),
         .stored("\(evil)2.json", Array("[\"\(evil)\"]".utf8)),

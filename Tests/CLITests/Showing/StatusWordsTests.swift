@@ -6,7 +6,7 @@ import Testing
   /// Adds three resources of which none comes, and kills the program.
   private func interrupted(_ rig: Rig) async throws {
     let stage = try Stage()
-    let urls = (1...3).map { stage.serve("\($0).png", Sample.picture($0, side: 64), held: true) }
+    let urls = (1...3).map { stage.serve("\($0).png", Sample.image($0, side: 64), held: true) }
     let list = try rig.write("held.txt", urls.joined(separator: "\n"))
     let program = try rig.start(["add", "--json", list])
     #expect(await program.tells("started"))
@@ -36,7 +36,7 @@ import Testing
   @Test("a lazy record is fetched on demand")
   func lazy() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 3)
+      let urls = try rig.serveImages("a", 3)
       let list = try rig.write("names.txt", urls.joined(separator: "\n"))
       let add = try await rig.imgdl("add", "--lazy", list)
       #expect(add.code == 0, "\(add.errors)")
@@ -59,7 +59,7 @@ import Testing
       #expect(try await rig.records().map(\.failed) == [0])
       let show = try await rig.imgdl("show", "1")
       #expect(show.output.contains("Cancelled") && !show.output.contains("Error"))
-      let urls = try rig.servePictures("a", 2) + [rig.url("none.png")]
+      let urls = try rig.serveImages("a", 2) + [rig.url("none.png")]
       _ = try await rig.imgdl(
         "add", "--retry", "0", try rig.write("some.txt", urls.joined(separator: "\n")))
       #expect(try await rig.imgdl("list").output.contains("2/3, 1 failed"))
@@ -69,7 +69,7 @@ import Testing
   @Test("an add of what is there says that it was appended, and which command refreshes")
   func appended() async throws {
     try await Rig.run { rig in
-      let list = try rig.serve("list.txt", rig.servePictures("a", 2).joined(separator: "\n"))
+      let list = try rig.serve("list.txt", rig.serveImages("a", 2).joined(separator: "\n"))
       let first = try await rig.imgdl("add", list)
       #expect(first.code == 0 && !first.errors.contains("already"))
       let second = try await rig.imgdl("add", list)

@@ -58,7 +58,7 @@ import Testing
   @Test("a list can be typed; nothing is drawn between the letters")
   func typed() async throws {
     try await Rig.run { rig in
-      let urls = try rig.servePictures("a", 2)
+      let urls = try rig.serveImages("a", 2)
       let program = try rig.start(["add", "-"], terminal: (80, 24))
       #expect(await program.waits { $0.contains("Ctrl-D ends the list.") })
       try program.type(urls.joined(separator: "\n") + "\n\u{4}")
@@ -107,7 +107,7 @@ import Testing
   func tables(columns: Int) async throws {
     try await Rig.run { rig in
       let title = String(repeating: "long ", count: 30) + "title"
-      let urls = [try rig.servePictures("a", 1)[0], rig.url("no/such/picture/is/here.png")]
+      let urls = [try rig.serveImages("a", 1)[0], rig.url("no/such/picture/is/here.png")]
       let list = try rig.write("\(title).txt", urls.joined(separator: "\n"))
       #expect(try await rig.imgdl("add", "--retry", "0", list).code == 1)
       for arguments in [["list"], ["show", "1"], ["details", "1"], ["config"], ["doctor"]] {
@@ -127,7 +127,7 @@ import Testing
   @Test("details shows the words of a state, and the reasons of failures below")
   func reasons() async throws {
     try await Rig.run { rig in
-      let urls = [try rig.servePictures("a", 1)[0], rig.url("none.png")]
+      let urls = [try rig.serveImages("a", 1)[0], rig.url("none.png")]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       #expect(try await rig.imgdl("add", "--retry", "0", list).code == 1)
       let lines = try await rig.imgdl("details", "1").output.split(separator: "\n")

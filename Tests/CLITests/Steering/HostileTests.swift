@@ -10,7 +10,7 @@ import Testing
   func escapes() async throws {
     try await Rig.run { rig in
       let evil = "a\u{1b}]0;owned\u{7}b\u{9b}2Jc\u{202e}d"
-      let list = try Sample.json([try rig.serve("1.png", Sample.picture(1)), rig.url("none.png")])
+      let list = try Sample.json([try rig.serve("1.png", Sample.image(1)), rig.url("none.png")])
       let zip = ZipBuilder([.stored("\(evil).json", Array(list.utf8))])
       let source = try rig.write("all.zip", zip.build())
       #expect(try await rig.imgdl("add", source).code == 1)
@@ -44,7 +44,7 @@ import Testing
   @Test("a lock file that leads elsewhere, or to nobody, does not keep a command from working")
   func lockFiles() async throws {
     try await Rig.run { rig in
-      let url = try rig.servePictures("a", 1)[0]
+      let url = try rig.serveImages("a", 1)[0]
       #expect(try await rig.imgdl("add", url).code == 0)
       let lock = rig.library + "/.imgdl/lock"
       let socket = rig.root + "/tmp/socket"
@@ -94,7 +94,7 @@ import Testing
   @Test("a library that two programs open at the same moment has one engine")
   func race() async throws {
     try await Rig.run { rig in
-      let url = try rig.servePictures("a", 1)[0]
+      let url = try rig.serveImages("a", 1)[0]
       #expect(try await rig.imgdl("add", url).code == 0)
       let words = ["pause", "resume", "concurrency", "verify", "retry", "fetch"]
       let programs = try (0..<18).map { number in

@@ -59,7 +59,7 @@ import Testing
       let stage = try Stage()
       let held = try rig.write("held.txt", stage.hold("h", 1).joined(separator: "\n"))
       let lists = try ["a", "b"].map { name in
-        let urls = (1...3).map { stage.serve("\(name)-\($0).png", Sample.picture($0)) }
+        let urls = (1...3).map { stage.serve("\(name)-\($0).png", Sample.image($0)) }
         return try rig.write("\(name).txt", urls.joined(separator: "\n"))
       }
       let first = try rig.start(["add", "--json", "-j", "1", held] + lists)
@@ -87,7 +87,7 @@ import Testing
   @Test("what is no limit and no priority is refused")
   func refused() async throws {
     try await Rig.run { rig in
-      #expect(try await rig.imgdl("add", try rig.servePictures("a", 1)[0]).code == 0)
+      #expect(try await rig.imgdl("add", try rig.serveImages("a", 1)[0]).code == 0)
       for words in [
         ["concurrency", "0"], ["concurrency", "1025"], ["concurrency", "-1"],
         ["concurrency", "99999999999999999999"], ["per-host", "many"], ["per-host", "1", "2"],

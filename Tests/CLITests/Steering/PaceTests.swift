@@ -22,7 +22,7 @@ import Testing
         guard count > 2 else {
           return [.send(Reply.bytes((429, []), fields: ["Retry-After: 3"]))]
         }
-        return [.send(Reply.bytes((200, Sample.picture(1_000 + count))))]
+        return [.send(Reply.bytes((200, Sample.image(1_000 + count))))]
       }
       defer { busy.stop() }
       var urls: [String] = []
@@ -30,7 +30,7 @@ import Testing
         urls.append(busy.url + "\(number).png")
         for address in addresses {
           let name = "\(address)-\(number).png"
-          try rig.serve(name, Sample.picture(urls.count))
+          try rig.serve(name, Sample.image(urls.count))
           urls.append("http://\(address):\(rig.origin.port)/\(name)")
         }
       }
@@ -50,7 +50,7 @@ import Testing
   func changedLimit() async throws {
     try await Rig.run({ $0.rate = 128 << 10 }) { rig in
       let urls = try (0..<44).map { number in
-        try rig.serve("\(number).png", Sample.picture(number) + Sample.bytes(40_000 + number * 900))
+        try rig.serve("\(number).png", Sample.image(number) + Sample.bytes(40_000 + number * 900))
       }
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       let program = try rig.start(["add", "-j", "8", "--max-per-host", "8", list])

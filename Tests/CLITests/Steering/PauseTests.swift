@@ -40,7 +40,7 @@ import Testing
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
         #expect(try await rig.imgdl("pause", "held").code == 0)
-        let other = try await rig.imgdl("add", stage.serve("1.png", Sample.picture(1)))
+        let other = try await rig.imgdl("add", stage.serve("1.png", Sample.image(1)))
         #expect(other.code == 0, "\(other.errors)")
         #expect(try await rig.records().map(\.status) == ["Paused", "Finished"])
         let already = try await rig.imgdl("pause", "held")
@@ -83,7 +83,7 @@ import Testing
       let add = try await rig.imgdl("add", "held.txt")
       #expect(add.code == 7, "\(add.errors)")
       #expect(add.errors.contains("held is paused; imgdl-cli resume goes on."))
-      let other = try await rig.imgdl("add", stage.serve("1.png", Sample.picture(1)))
+      let other = try await rig.imgdl("add", stage.serve("1.png", Sample.image(1)))
       #expect(other.code == 0, "\(other.errors)")
       #expect(try await rig.imgdl("resume", "held").code == 0)
       #expect(try await rig.records().map(\.status) == ["Finished", "Finished"])
@@ -96,7 +96,7 @@ import Testing
       let missing = try await rig.imgdl("pause")
       #expect(missing.code == 0 && missing.errors == "nothing to pause\n")
       #expect(try await rig.imgdl("resume").code == 2, "there is no library")
-      #expect(try await rig.imgdl("add", try rig.servePictures("a", 1)[0]).code == 0)
+      #expect(try await rig.imgdl("add", try rig.serveImages("a", 1)[0]).code == 0)
       for arguments in [["pause"], ["pause", "1"]] {
         let ending = try await rig.imgdl(arguments)
         #expect(ending.code == 0 && ending.errors == "nothing to pause\n", "\(ending.errors)")

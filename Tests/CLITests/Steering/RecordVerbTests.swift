@@ -45,7 +45,7 @@ import Testing
       stage.refuse("y.png", 404)
       let list = stage.serve("bad.txt", "\(stage.url("x.png"))\n\(stage.url("y.png"))")
       #expect(try await rig.imgdl("add", list).code == 1)
-      stage.serve("x.png", Sample.picture(1))
+      stage.serve("x.png", Sample.image(1))
       try await rig.withFirst { first, _ in
         let retry = try await rig.imgdl("retry", "bad", "--failed-to", "failed.txt")
         #expect(retry.code == 1, "\(retry.errors)")
@@ -60,10 +60,10 @@ import Testing
   func reload(_ runs: Bool) async throws {
     try await Rig.run { rig in
       let stage = try Stage()
-      let urls = (1...3).map { stage.serve("\($0).png", Sample.picture($0)) }
+      let urls = (1...3).map { stage.serve("\($0).png", Sample.image($0)) }
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       #expect(try await rig.imgdl("add", list).code == 0)
-      for number in 1...3 { stage.serve("\(number).png", Sample.picture(number + 10)) }
+      for number in 1...3 { stage.serve("\(number).png", Sample.image(number + 10)) }
       let before = try rig.files()
       func reload() async throws {
         let ending = try await rig.imgdl("reload", "list", "--no-progress")
@@ -93,7 +93,7 @@ import Testing
   func deletingElsewhere() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
-        let other = try await rig.imgdl("add", stage.serve("1.png", Sample.picture(1)))
+        let other = try await rig.imgdl("add", stage.serve("1.png", Sample.image(1)))
         #expect(other.code == 0, "\(other.errors)")
         let remove = try await rig.imgdl("remove", "2", "--yes")
         #expect(remove.code == 0, "\(remove.errors)")
@@ -119,7 +119,7 @@ import Testing
         #expect(missing.code == 2, "\(words): \(missing.errors)")
         #expect(missing.errors.contains("there is no library"))
       }
-      let list = try rig.write("list.txt", try rig.servePictures("a", 1)[0])
+      let list = try rig.write("list.txt", try rig.serveImages("a", 1)[0])
       for _ in 1...2 { #expect(try await rig.imgdl("add", list, "--again").code == 0) }
       for command in ["cancel", "reload", "refresh", "more", "retry", "resume", "pause"] {
         for name in ["list", "3", "0", "-1", "\u{1b}[2J", "none"] {

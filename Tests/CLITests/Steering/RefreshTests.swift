@@ -7,7 +7,7 @@ import Testing
   func refreshing() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
-      let urls = (1...4).map { stage.serve("\($0).png", Sample.picture($0)) }
+      let urls = (1...4).map { stage.serve("\($0).png", Sample.image($0)) }
       let source = stage.serve("list.json", try Sample.json(Array(urls[..<2])))
       #expect(try await rig.imgdl("add", source).code == 0)
       let unchanged = try await rig.imgdl("refresh", "list")
@@ -38,7 +38,7 @@ import Testing
   @Test("a file is refreshed by its path; new lists in a zip become records")
   func files() async throws {
     try await Rig.run { rig in
-      let a = try rig.servePictures("a", 2)
+      let a = try rig.serveImages("a", 2)
       let path = try rig.write("all.zip", Sample.manifest(["a.json": [a[0]]]))
       #expect(try await rig.imgdl("add", path).code == 0)
       try rig.write("all.zip", Sample.manifest(["a.json": a, "b.json": [a[0]]]))
@@ -56,7 +56,7 @@ import Testing
     try await Rig.run { rig in
       let stage = try Stage()
       let source = stage.serve(
-        "list.json", try Sample.json([stage.serve("1.png", Sample.picture(1))]))
+        "list.json", try Sample.json([stage.serve("1.png", Sample.image(1))]))
       #expect(try await rig.imgdl("add", source).code == 0)
       for body in ["not a list", "{", ""] {
         stage.serve("list.json", body)
@@ -77,7 +77,7 @@ import Testing
     try await Rig.run { rig in
       let stage = try Stage()
       func page(_ number: Int) throws -> String {
-        let urls = (1...2).map { stage.serve("\(number)-\($0).png", Sample.picture($0)) }
+        let urls = (1...2).map { stage.serve("\(number)-\($0).png", Sample.image($0)) }
         let next = number < 3 ? #", "next": "\#(stage.url("p\(number + 1).json"))""# : ""
         return #"{"urls": \#(try Sample.json(urls))\#(next)}"#
       }

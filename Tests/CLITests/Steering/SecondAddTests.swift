@@ -11,7 +11,7 @@ import Testing
   func following() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
-        let urls = (1...3).map { stage.serve("\($0).png", Sample.picture($0)) }
+        let urls = (1...3).map { stage.serve("\($0).png", Sample.image($0)) }
         let list = try rig.write("mine.txt", urls.joined(separator: "\n"))
         let second = try await rig.imgdl("add", "--json", list)
         #expect(second.code == 0, "\(second.errors)")
@@ -39,7 +39,7 @@ import Testing
   func inputs() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { _, stage in
-        let urls = (1...2).map { stage.serve("\($0).png", Sample.picture($0)) }
+        let urls = (1...2).map { stage.serve("\($0).png", Sample.image($0)) }
         let piped = try await rig.imgdl("add", "-", input: urls[0])
         #expect(piped.code == 0, "\(piped.errors)")
         let file = try await rig.imgdl("add", "-i", try rig.write("urls.txt", urls[1]))
@@ -98,7 +98,7 @@ import Testing
     try await Rig.run { rig in
       let programs = try (1...20).map { number in
         let list = try rig.write(
-          "l\(number).txt", try rig.servePictures("p\(number)", 3).joined(separator: "\n"))
+          "l\(number).txt", try rig.serveImages("p\(number)", 3).joined(separator: "\n"))
         return try rig.start(["add", "--no-progress", list])
       }
       for program in programs {
@@ -136,7 +136,7 @@ import Testing
   func settings() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
-        let second = try await rig.imgdl("add", "-j", "7", stage.serve("1.png", Sample.picture(1)))
+        let second = try await rig.imgdl("add", "-j", "7", stage.serve("1.png", Sample.image(1)))
         #expect(second.code == 0)
         #expect(
           second.errors.contains("Process \(first.process) runs the library: its settings count."))

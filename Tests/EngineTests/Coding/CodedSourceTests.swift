@@ -98,10 +98,10 @@ import Transport
       let lab = try Lab()
       lab.serveList([Lab.url(1)])
       lab.web.serve(
-        Lab.url(1), coded(GzipMember.of(Lab.picture(1))).with("ETag", "\"coded\""))
+        Lab.url(1), coded(GzipMember.of(Lab.image(1))).with("ETag", "\"coded\""))
       try await lab.run(source)
       let file = try #require(try await lab.allResources().first?.file)
-      #expect(file.byteCount == Int64(Lab.picture(1).count) && file.format == .png)
+      #expect(file.byteCount == Int64(Lab.image(1).count) && file.format == .png)
       try await lab.checkLibrary()
     }
   }
@@ -109,9 +109,9 @@ import Transport
   @Test("Coded bytes are never continued, and never put behind others")
   func ranges() async throws {
     let lab = try Lab()
-    let member = GzipMember.of(Lab.picture(1))
+    let member = GzipMember.of(Lab.image(1))
     lab.web.serve(
-      Lab.url(1), FakeAnswer.file(Lab.picture(1)).cut(after: 20),
+      Lab.url(1), FakeAnswer.file(Lab.image(1)).cut(after: 20),
       coded(member).with("ETag", "\"v1\"").withoutRanges(),
       coded(member).with("ETag", "\"v1\"").cut(after: 30),
       coded(member).with("ETag", "\"v1\""))

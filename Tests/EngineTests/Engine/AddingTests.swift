@@ -13,7 +13,7 @@ import TestSupport
   @Test("A list becomes a record with its files in order, under our names")
   func list() async throws {
     let lab = try Lab()
-    lab.servePictures(1...12)
+    lab.serveImages(1...12)
     let result = try await lab.run()
     #expect(result.outcome == .appended && result.entryCount == 12 && result.problemCount == 0)
     let record = try #require(try await lab.records().first)
@@ -22,7 +22,7 @@ import TestSupport
     #expect(try lab.names("list") == (1...12).map { String(format4($0)) + "-\($0).png" })
     for resource in try await lab.resources(record) {
       #expect(resource.state == .finished && resource.pageCount == 1)
-      #expect(try lab.bytes(resource, record) == Lab.picture(resource.index))
+      #expect(try lab.bytes(resource, record) == Lab.image(resource.index))
       let page = try #require(try await lab.disk.pages(of: resource.id).first)
       #expect(page.width == 3 && page.height == 2)
       #expect(FileSystem.exists(lab.layout.rendition(page.thumbnail ?? "-")))
@@ -59,10 +59,10 @@ import TestSupport
   @Test("The same source again is another record at the end")
   func twice() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     try await lab.run()
     lab.newProcess()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     #expect(try await lab.run().outcome == .appended)
     let records = try await lab.records()
     #expect(records.map(\.folder) == ["list", "list (2)"])
@@ -92,8 +92,8 @@ import TestSupport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(3), FakeAnswer.file(Lab.picture(3)).held(by: gate))
-    lab.servePictures(1...5)
+    lab.web.serve(Lab.url(3), FakeAnswer.file(Lab.image(3)).held(by: gate))
+    lab.serveImages(1...5)
     let engine = try await lab.started()
     let added = try await engine.add(Lab.request())
     try await gate.untilWaiting()
@@ -116,8 +116,8 @@ import TestSupport
   func continuedWhileRunning() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(2), FakeAnswer.file(Lab.picture(2)).held(by: gate))
-    lab.servePictures(1...4)
+    lab.web.serve(Lab.url(2), FakeAnswer.file(Lab.image(2)).held(by: gate))
+    lab.serveImages(1...4)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
@@ -163,7 +163,7 @@ import TestSupport
   @Test("A picture that is added while much else runs is one request, too")
   func adoptedAmongOthers() async throws {
     let lab = try Lab()
-    lab.servePictures(1...50)
+    lab.serveImages(1...50)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     _ = try await engine.add(Lab.request(Lab.url(1_000)))
@@ -207,7 +207,7 @@ import TestSupport
   func localFile() async throws {
     let lab = try Lab()
     let outside = try TemporaryFolder()
-    let path = try outside.write("My heron.png", Lab.picture(1))
+    let path = try outside.write("My heron.png", Lab.image(1))
     let engine = try await lab.started()
     _ = try await engine.add(SourceRequest(location: .file(path)))
     try await engine.waitUntilIdle()
@@ -235,7 +235,7 @@ import TestSupport
   func standardInput() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
-    for (index, bytes) in [Array(Lab.url(1).utf8), Lab.picture(2)].enumerated() {
+    for (index, bytes) in [Array(Lab.url(1).utf8), Lab.image(2)].enumerated() {
       let spool = "\(lab.layout.incoming)/stdin-\(index).spool"
       try FileSystem.replace(spool, with: bytes.span.bytes)
       let result = try await engine.add(SourceRequest(location: .standardInput(spool: spool)))
@@ -245,7 +245,7 @@ import TestSupport
     #expect(try await lab.disk.totals().finished == 2)
     // The same content again is the same source.
     let spool = "\(lab.layout.incoming)/stdin-2.spool"
-    try FileSystem.replace(spool, with: Lab.picture(2).span.bytes)
+    try FileSystem.replace(spool, with: Lab.image(2).span.bytes)
     #expect(
       try await engine.add(SourceRequest(location: .standardInput(spool: spool))).outcome
         == .appended)
@@ -260,7 +260,7 @@ import TestSupport
     let lab = try Lab()
     try FileSystem.makeFolders(lab.folder.path + "/list")
     _ = try lab.folder.write("list/0001-1.png", [1, 2, 3])
-    lab.servePictures(1...1)
+    lab.serveImages(1...1)
     try await lab.run()
     #expect(try FileSystem.contents(of: lab.folder.path + "/list/0001-1.png") == [1, 2, 3])
     #expect(try lab.names("list (2)") == ["0001-1.png"])
@@ -270,7 +270,7 @@ import TestSupport
   func manyNames() async throws {
     let lab = try await Lab.withDatabase()
     lab.settings.rendering.thumbnails = false
-    lab.servePictures(1...10_001)
+    lab.serveImages(1...10_001)
     try await lab.run()
     #expect(try lab.names("list") == ["00001-10000", "10001-20000"])
     #expect(try lab.names("list/10001-20000") == ["10001-10001.png"])

@@ -27,7 +27,7 @@ import Transport
   @Test("Adding a source again costs one conditional request a resource, and links are made of 304")
   func notModified() async throws {
     let lab = try Lab()
-    let bytes = Lab.picture(900)
+    let bytes = Lab.image(900)
     func serve(_ lab: Lab) {
       lab.web.serve(
         "http://h/dated.png",
@@ -56,18 +56,18 @@ import Transport
   @Test("What has changed is fetched, and the old file stays with the old record")
   func modified() async throws {
     let lab = try Lab()
-    lab.web.serve("http://h/a.png", .file(Lab.picture(1)))
+    lab.web.serve("http://h/a.png", .file(Lab.image(1)))
     lab.serveList(["http://h/a.png"])
     try await lab.run()
     try await again(lab) { lab in
-      lab.web.serve("http://h/a.png", .file(Lab.picture(2), tag: "\"v2\""))
+      lab.web.serve("http://h/a.png", .file(Lab.image(2), tag: "\"v2\""))
       lab.serveList(["http://h/a.png"])
     }
     #expect(asked(lab).map(\.ifNoneMatch) == ["\"v1\""])
     let resources = try await lab.allResources()
     let records = try await lab.records()
-    #expect(try lab.bytes(resources[0], records[0]) == Lab.picture(1))
-    #expect(try lab.bytes(resources[1], records[1]) == Lab.picture(2))
+    #expect(try lab.bytes(resources[0], records[0]) == Lab.image(1))
+    #expect(try lab.bytes(resources[1], records[1]) == Lab.image(2))
     try await lab.checkLibrary()
   }
 
@@ -75,7 +75,7 @@ import Transport
   func noValidator() async throws {
     let lab = try Lab()
     func serve(_ lab: Lab) {
-      lab.web.serve("http://h/a.png", .file(Lab.picture(1), tag: nil))
+      lab.web.serve("http://h/a.png", .file(Lab.image(1), tag: nil))
       lab.serveList(["http://h/a.png"])
     }
     serve(lab)
@@ -92,9 +92,9 @@ import Transport
     let lab = try Lab()
     func serve(_ lab: Lab) {
       lab.web.serve(
-        "http://h/a.png", FakeAnswer.file(Lab.picture(1)).with("Cache-Control", "max-age=3600"))
+        "http://h/a.png", FakeAnswer.file(Lab.image(1)).with("Cache-Control", "max-age=3600"))
       lab.web.serve(
-        "http://h/b.png", FakeAnswer.file(Lab.picture(2)).with("Cache-Control", "no-cache"))
+        "http://h/b.png", FakeAnswer.file(Lab.image(2)).with("Cache-Control", "no-cache"))
       lab.serveList(["http://h/a.png", "http://h/b.png"])
     }
     serve(lab)
@@ -110,10 +110,10 @@ import Transport
     let lab = try Lab()
     func serve(_ lab: Lab) {
       lab.web.serve(
-        "http://h/a.png", FakeAnswer.file(Lab.picture(1)).with("Cache-Control", "max-age=3600"))
+        "http://h/a.png", FakeAnswer.file(Lab.image(1)).with("Cache-Control", "max-age=3600"))
       lab.serveList(["http://h/a.png"])
     }
-    lab.web.serve("http://h/a.png", .file(Lab.picture(1)))
+    lab.web.serve("http://h/a.png", .file(Lab.image(1)))
     lab.serveList(["http://h/a.png"])
     try await lab.run()
     try await again(lab, serve)
@@ -130,7 +130,7 @@ import Transport
       lab.web.serve(
         "http://h/api/series", FakeAnswer(body: Array(#"{"id": "c", "slices": ["10", "2"]}"#.utf8)))
       for (index, name) in ["10", "2"].enumerated() {
-        lab.web.serve("http://h/api/series/c/slice/\(name)", .file(Lab.picture(index), tag: nil))
+        lab.web.serve("http://h/api/series/c/slice/\(name)", .file(Lab.image(index), tag: nil))
       }
     }
     var request = try Lab.request("http://h/api")
@@ -157,10 +157,10 @@ import Transport
       for number in 1...3 {
         lab.web.serve(
           Lab.url(number),
-          FakeAnswer.file(Lab.picture(number)).with(
+          FakeAnswer.file(Lab.image(number)).with(
             "Cache-Control", isFresh ? "max-age=3600" : nil))
       }
-      lab.servePictures(1...3)
+      lab.serveImages(1...3)
     }
     serve(lab)
     try await lab.run()
@@ -173,7 +173,7 @@ import Transport
     #expect(asked(lab).count == (isFresh ? 2 : 5))
     let record = try #require(try await lab.records().last)
     for resource in try await lab.resources(record) {
-      #expect(try lab.bytes(resource, record) == Lab.picture(resource.index))
+      #expect(try lab.bytes(resource, record) == Lab.image(resource.index))
     }
   }
 
@@ -181,13 +181,13 @@ import Transport
   func otherFileOfThatName() async throws {
     // Pictures of one length: nothing but their content tells them apart.
     let lab = try Lab()
-    lab.servePictures(1...1, at: "http://h/list.txt")
+    lab.serveImages(1...1, at: "http://h/list.txt")
     lab.serveList([Lab.url(1)], at: "http://h/keep.txt")
     lab.serveList(["http://g/1.png"], at: "http://g/list.txt")
-    lab.web.serve("http://g/1.png", .file(Lab.picture(2)))
+    lab.web.serve("http://g/1.png", .file(Lab.image(2)))
     let gate = Gate()
     lab.web.serve(
-      Lab.url(1), .file(Lab.picture(1)), FakeAnswer.file(Lab.picture(1)).held(by: gate))
+      Lab.url(1), .file(Lab.image(1)), FakeAnswer.file(Lab.image(1)).held(by: gate))
     let engine = try await lab.started()
     let first = try #require(try await engine.add(Lab.request()).records.first)
     try await engine.waitUntilIdle()
@@ -203,14 +203,14 @@ import Transport
     await engine.stop()
     let keep = try #require(try await lab.disk.records(titled: "keep").first)
     let resource = try #require(try await lab.resources(keep).first)
-    #expect(try lab.bytes(resource, keep) == Lab.picture(1))
+    #expect(try lab.bytes(resource, keep) == Lab.image(1))
     try await lab.checkLibrary()
   }
 
   @Test("Retrying what could not be shown asks the server whether it has changed")
   func retryOfUnshown() async throws {
     let lab = try Lab()
-    lab.web.serve("http://h/a.png", .file(Lab.picture(1)))
+    lab.web.serve("http://h/a.png", .file(Lab.image(1)))
     lab.serveList(["http://h/a.png"], at: "http://h/a.txt")
     lab.serveList(["http://h/a.png"], at: "http://h/b.txt")
     let paths = ["a", "b"].map { "\(lab.folder.path)/\($0)/0001-a.png" }
@@ -235,8 +235,8 @@ import Transport
   @Test("What a public list names may not lead to a private address; a local list's may")
   func addresses() async throws {
     let lab = try Lab()
-    lab.servePictures(1...2, at: "http://93.184.216.34/list.txt")
-    lab.servePictures(3...4, at: "http://192.168.1.9/list.txt")
+    lab.serveImages(1...2, at: "http://93.184.216.34/list.txt")
+    lab.serveImages(3...4, at: "http://192.168.1.9/list.txt")
     let first = try await lab.started()
     _ = try await first.add(Lab.request("http://93.184.216.34/list.txt"))
     _ = try await first.add(Lab.request("http://192.168.1.9/list.txt"))
@@ -260,10 +260,10 @@ import Transport
   func addressesApart() async throws {
     let lab = try Lab()
     lab.web.serve(
-      Lab.url(1), FakeAnswer.file(Lab.picture(1)).with("Cache-Control", "max-age=3600"))
+      Lab.url(1), FakeAnswer.file(Lab.image(1)).with("Cache-Control", "max-age=3600"))
     let engine = try await lab.started()
     for host in ["192.168.1.9", "93.184.216.34", "93.184.216.35"] {
-      lab.servePictures(1...1, at: "http://\(host)/list.txt")
+      lab.serveImages(1...1, at: "http://\(host)/list.txt")
       _ = try await engine.add(Lab.request("http://\(host)/list.txt"))
       try await engine.waitUntilIdle()
     }

@@ -11,7 +11,7 @@ import TestSupport
   /// Has so many resources wait for one transfer, and lets it end: they are committed together.
   private func deliver(_ count: Int, _ lab: Lab, _ engine: Engine) async throws {
     let gate = Gate()
-    lab.web.serve("http://h/same.png", FakeAnswer.file(Lab.picture(1)).held(by: gate))
+    lab.web.serve("http://h/same.png", FakeAnswer.file(Lab.image(1)).held(by: gate))
     lab.serveList(Array(repeating: "http://h/same.png", count: count))
     try await engine.start()
     _ = try await engine.add(Lab.request())

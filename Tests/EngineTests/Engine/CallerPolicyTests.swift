@@ -34,8 +34,8 @@ import Transport
   func validated() async throws {
     let lab = try Lab()
     lab.web.serve(
-      Self.url, .file(Lab.picture(1)),
-      FakeAnswer.file(Lab.picture(1)).with("Cache-Control", "max-age=3600"))
+      Self.url, .file(Lab.image(1)),
+      FakeAnswer.file(Lab.image(1)).with("Cache-Control", "max-age=3600"))
     let engine = try await lab.started()
     let first = try await ask(engine)
     #expect(try await ask(engine, Self.url, .cached).wasHeld)
@@ -54,12 +54,12 @@ import Transport
   func changed() async throws {
     let lab = try Lab()
     lab.web.serve(
-      "http://h/a.png", .file(Lab.picture(1)), .file(Lab.picture(2), tag: "\"v2\""))
+      "http://h/a.png", .file(Lab.image(1)), .file(Lab.image(2), tag: "\"v2\""))
     let engine = try await lab.started()
     _ = try await ask(engine, "http://h/a.png")
     let found = try await ask(engine, "http://h/a.png", .validated)
-    #expect(try content(found) == Lab.picture(2) && !found.wasHeld)
-    #expect(try content(try await ask(engine, "http://h/a.png")) == Lab.picture(2))
+    #expect(try content(found) == Lab.image(2) && !found.wasHeld)
+    #expect(try content(try await ask(engine, "http://h/a.png")) == Lab.image(2))
     try await engine.waitUntilIdle()
     await engine.stop()
     let loose = try #require(try await lab.disk.looseRecord())
@@ -70,7 +70,7 @@ import Transport
   @Test("Validated: what a record holds is asked about, and linked")
   func validatedOfRecord() async throws {
     let lab = try Lab()
-    lab.servePictures(1...1, at: "http://192.168.1.1/list.txt")
+    lab.serveImages(1...1, at: "http://192.168.1.1/list.txt")
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request("http://192.168.1.1/list.txt"))
     try await engine.waitUntilIdle()
@@ -86,7 +86,7 @@ import Transport
   func reloaded() async throws {
     let lab = try Lab()
     lab.web.serve(
-      Self.url, FakeAnswer.file(Lab.picture(1)).with("Cache-Control", "max-age=3600"))
+      Self.url, FakeAnswer.file(Lab.image(1)).with("Cache-Control", "max-age=3600"))
     let engine = try await lab.started()
     let first = try await ask(engine)
     let inode = try FileSystem.status(first.path).inode
@@ -105,8 +105,8 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.picture(9)).held(by: gate))
-    lab.web.serve(Self.url, .file(Lab.picture(1)))
+    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.image(9)).held(by: gate))
+    lab.web.serve(Self.url, .file(Lab.image(1)))
     let engine = try await lab.started()
     _ = try await ask(engine)
     let busy = task(engine, Lab.url(9))

@@ -34,7 +34,7 @@ import Transport
   func nineCancel() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Self.url, FakeAnswer.file(Lab.picture(1)).held(by: gate, after: 20))
+    lab.web.serve(Self.url, FakeAnswer.file(Lab.image(1)).held(by: gate, after: 20))
     let engine = try await lab.started()
     let tasks = (0..<10).map { _ in task(engine) }
     try await gate.untilWaiting()
@@ -45,7 +45,7 @@ import Transport
     }
     gate.open()
     let found = try await tasks[0].value
-    #expect(try content(found) == Lab.picture(1))
+    #expect(try content(found) == Lab.image(1))
     #expect(!found.wasHeld && found.file.format == .png)
     #expect(lab.web.requests.map(\.url) == [Self.url])
     try await engine.waitUntilIdle()
@@ -57,7 +57,7 @@ import Transport
   func allCancelLate() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Self.url, FakeAnswer.file(Lab.picture(1)).held(by: gate))
+    lab.web.serve(Self.url, FakeAnswer.file(Lab.image(1)).held(by: gate))
     let engine = try await lab.started()
     let tasks = (0..<10).map { _ in task(engine) }
     try await gate.untilWaiting()
@@ -68,7 +68,7 @@ import Transport
     try await engine.waitUntilIdle()
     let found = try await ask(engine)
     #expect(found.wasHeld && lab.web.requests.count == 1)
-    #expect(try content(found) == Lab.picture(1))
+    #expect(try content(found) == Lab.image(1))
     await engine.stop()
     try await lab.checkLibrary()
   }
@@ -78,7 +78,7 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.picture(9)).held(by: gate))
+    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.image(9)).held(by: gate))
     let engine = try await lab.started()
     let first = task(engine, Lab.url(9))
     try await gate.untilWaiting()
@@ -93,7 +93,7 @@ import Transport
     let loose = try #require(try await lab.disk.looseRecord())
     #expect(try await lab.resources(loose).map(\.url) == [Lab.url(9)])
     // Whoever comes later is not the worse for it.
-    #expect(try content(try await ask(engine)) == Lab.picture(1))
+    #expect(try content(try await ask(engine)) == Lab.image(1))
     await engine.stop()
     try await lab.checkLibrary()
   }
@@ -103,7 +103,7 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.picture(9)).held(by: gate))
+    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.image(9)).held(by: gate))
     let engine = try await lab.started()
     let first = task(engine, Lab.url(9))
     try await gate.untilWaiting()
@@ -129,7 +129,7 @@ import Transport
     lab.settings.network.retries = 0
     let gate = Gate()
     lab.web.serve(
-      Self.url, FakeAnswer(status: 404).held(by: gate), .file(Lab.picture(1)))
+      Self.url, FakeAnswer(status: 404).held(by: gate), .file(Lab.image(1)))
     let engine = try await lab.started()
     let tasks = (0..<3).map { _ in task(engine) }
     try await gate.untilWaiting()
@@ -144,7 +144,7 @@ import Transport
     #expect(lab.web.requests.count == 1)
     let loose = try #require(try await lab.disk.looseRecord())
     #expect(try await lab.resources(loose).isEmpty)
-    #expect(try content(try await ask(engine)) == Lab.picture(1))
+    #expect(try content(try await ask(engine)) == Lab.image(1))
     await engine.stop()
     try await lab.checkLibrary()
   }
@@ -152,9 +152,9 @@ import Transport
   @Test("A passing failure is tried again for a caller, too")
   func retries() async throws {
     let lab = try Lab()
-    lab.web.serve(Self.url, FakeAnswer(status: 503), .file(Lab.picture(1)))
+    lab.web.serve(Self.url, FakeAnswer(status: 503), .file(Lab.image(1)))
     let engine = try await lab.started()
-    #expect(try content(try await ask(engine)) == Lab.picture(1))
+    #expect(try content(try await ask(engine)) == Lab.image(1))
     try await engine.waitUntilIdle()
     await engine.stop()
     #expect(engine.snapshot().total == 0)
@@ -167,7 +167,7 @@ import Transport
   func joinsRecord() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Self.url, FakeAnswer.file(Lab.picture(1)).held(by: gate, after: 20))
+    lab.web.serve(Self.url, FakeAnswer.file(Lab.image(1)).held(by: gate, after: 20))
     lab.serveList([Self.url], at: "http://192.168.1.1/list.txt")
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request("http://192.168.1.1/list.txt"))
@@ -178,7 +178,7 @@ import Transport
     leaving.cancel()
     _ = try? await leaving.value
     gate.open()
-    #expect(try content(try await staying.value) == Lab.picture(1))
+    #expect(try content(try await staying.value) == Lab.image(1))
     try await engine.waitUntilIdle()
     await engine.stop()
     #expect(lab.web.requests(for: Self.url).count == 1)
@@ -191,7 +191,7 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.picture(9)).held(by: gate))
+    lab.web.serve(Lab.url(9), FakeAnswer.file(Lab.image(9)).held(by: gate))
     lab.serveList([Lab.url(9), Self.url], at: "http://192.168.1.1/list.txt")
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request("http://192.168.1.1/list.txt"))
@@ -214,9 +214,9 @@ import Transport
     for number in 1...2 {
       lab.web.serve(
         Lab.url(number),
-        FakeAnswer.file(Lab.picture(number)).with("Cache-Control", "max-age=3600"))
+        FakeAnswer.file(Lab.image(number)).with("Cache-Control", "max-age=3600"))
     }
-    lab.servePictures(1...2, at: "http://192.168.1.1/list.txt")
+    lab.serveImages(1...2, at: "http://192.168.1.1/list.txt")
     let engine = try await lab.started()
     let caller = try await ask(engine, Lab.url(2))
     _ = try await engine.add(Lab.request("http://192.168.1.1/list.txt"))
@@ -235,8 +235,8 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(10), FakeAnswer.file(Lab.picture(10)).held(by: gate))
-    lab.servePictures(10...20)
+    lab.web.serve(Lab.url(10), FakeAnswer.file(Lab.image(10)).held(by: gate))
+    lab.serveImages(10...20)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
@@ -258,7 +258,7 @@ import Transport
     try FileSystem.remove(first.path)
     let second = try await ask(engine)
     #expect(!second.wasHeld)
-    #expect(try content(second) == Lab.picture(1))
+    #expect(try content(second) == Lab.image(1))
     #expect(lab.web.requests.map(\.isPlain) == [true, true])
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -290,7 +290,7 @@ import Transport
   func afterCrash() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Self.url, FakeAnswer.file(Lab.picture(1)).held(by: gate))
+    lab.web.serve(Self.url, FakeAnswer.file(Lab.image(1)).held(by: gate))
     let engine = try await lab.started()
     let caller = task(engine)
     try await gate.untilWaiting()
@@ -312,7 +312,7 @@ import Transport
     for isReset in [true, false] {
       let lab = try Lab()
       let gate = Gate()
-      lab.web.serve(Self.url, FakeAnswer.file(Lab.picture(1)).held(by: gate))
+      lab.web.serve(Self.url, FakeAnswer.file(Lab.image(1)).held(by: gate))
       let engine = try await lab.started()
       let caller = task(engine)
       try await gate.untilWaiting()
@@ -322,7 +322,7 @@ import Transport
       await #expect(throws: LibraryError(.interrupted, expected)) { try await caller.value }
       if isReset {
         gate.open()
-        #expect(try content(try await ask(engine)) == Lab.picture(1))
+        #expect(try content(try await ask(engine)) == Lab.image(1))
         try await engine.waitUntilIdle()
         await engine.stop()
       }
@@ -336,8 +336,8 @@ import Transport
   func paused() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(2), FakeAnswer.file(Lab.picture(2)).held(by: gate))
-    lab.servePictures(2...2)
+    lab.web.serve(Lab.url(2), FakeAnswer.file(Lab.image(2)).held(by: gate))
+    lab.serveImages(2...2)
     let engine = try await lab.started()
     _ = try await ask(engine)
     _ = try await engine.add(Lab.request())
@@ -349,7 +349,7 @@ import Transport
     }
     gate.open()
     try await engine.resume(nil)
-    #expect(try content(try await ask(engine, Lab.url(3))) == Lab.picture(3))
+    #expect(try content(try await ask(engine, Lab.url(3))) == Lab.image(3))
     try await engine.waitUntilIdle()
     await engine.stop()
     try await lab.checkLibrary()
@@ -375,8 +375,8 @@ import Transport
     let lab = try Lab()
     let engine = try await lab.started()
     let url = try HTTPURL(Self.url)
-    #expect(try await engine.data(at: url) == Lab.picture(1))
-    #expect(try await engine.data(at: url) == Lab.picture(1))
+    #expect(try await engine.data(at: url) == Lab.image(1))
+    #expect(try await engine.data(at: url) == Lab.image(1))
     #expect(await engine.memory.statistics.hits == 1)
     #expect(lab.web.requests.count == 1)
     try await engine.waitUntilIdle()

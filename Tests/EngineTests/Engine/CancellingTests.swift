@@ -159,7 +159,7 @@ import Transport
   @Test("A resume during a cancel waits for it: nothing is fetched that was just given up")
   func resumeDuringCancel() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     let engine = try await lab.open()
     let record = try await engine.add(Lab.request()).records[0]
     try await engine.pause(record)

@@ -74,7 +74,7 @@ import TestSupport
     let gate = Gate()
     for number in 1...3 {
       let list = "http://h/\(number).txt"
-      lab.web.serve("http://h/held\(number).png", .file(Lab.picture(number)).held(by: gate))
+      lab.web.serve("http://h/held\(number).png", .file(Lab.image(number)).held(by: gate))
       lab.serveList([Lab.url(10 + number), "http://h/held\(number).png"], at: list)
       _ = try await engine.add(try Lab.request(list))
     }
@@ -135,9 +135,9 @@ import TestSupport
   func joins() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate, after: 30))
-    lab.servePictures(1...1, at: "http://h/a.txt")
-    lab.servePictures(1...2, at: "http://h/b.txt")
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate, after: 30))
+    lab.serveImages(1...1, at: "http://h/a.txt")
+    lab.serveImages(1...2, at: "http://h/b.txt")
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request("http://h/a.txt"))
     try await gate.untilWaiting()
@@ -159,9 +159,9 @@ import TestSupport
     let lab = try Lab()
     lab.settings.network.retries = 1
     lab.web.serve(
-      Lab.url(1), FakeAnswer(status: 500), FakeAnswer(status: 404), .file(Lab.picture(1)))
+      Lab.url(1), FakeAnswer(status: 500), FakeAnswer(status: 404), .file(Lab.image(1)))
     lab.serveList([Lab.url(1), Lab.url(1)], at: "http://h/a.txt")
-    lab.servePictures(1...1, at: "http://h/b.txt")
+    lab.serveImages(1...1, at: "http://h/b.txt")
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request("http://h/a.txt"))
     _ = try await engine.add(Lab.request("http://h/b.txt"))
@@ -182,7 +182,7 @@ import TestSupport
   @Test("Each judges for itself whether it is what its list promised")
   func promises() async throws {
     let lab = try Lab()
-    let right = Lab.digest(of: Lab.picture(1))
+    let right = Lab.digest(of: Lab.image(1))
     let wrong = Lab.digest(of: [1])
     lab.web.serve(
       "http://h/a.json",
@@ -246,10 +246,10 @@ import TestSupport
   @Test("A file that says it has the same content is compared before it is linked")
   func changedTwin() async throws {
     let lab = try Lab()
-    lab.servePictures(1...1, at: "http://h/a.txt")
+    lab.serveImages(1...1, at: "http://h/a.txt")
     try await lab.run("http://h/a.txt")
     let path = lab.folder.path + "/a/0001-1.png"
-    var bytes = Lab.picture(1)
+    var bytes = Lab.image(1)
     bytes[40] ^= 1
     try FileSystem.replace(path, with: bytes.span.bytes)
     lab.newProcess()
@@ -257,14 +257,14 @@ import TestSupport
     try await lab.run("http://h/b.txt")
     let record = try #require(try await lab.records().last)
     let resource = try #require(try await lab.resources(record).first)
-    #expect(try lab.bytes(resource, record) == Lab.picture(1))
+    #expect(try lab.bytes(resource, record) == Lab.image(1))
   }
 
   @Test("Removing one of two names leaves the other")
   func removeOne() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3, at: "http://h/a.txt")
-    lab.servePictures(1...3, at: "http://h/b.txt")
+    lab.serveImages(1...3, at: "http://h/a.txt")
+    lab.serveImages(1...3, at: "http://h/b.txt")
     let engine = try await lab.started()
     let first = try #require(try await engine.add(Lab.request("http://h/a.txt")).records.first)
     _ = try await engine.add(Lab.request("http://h/b.txt"))

@@ -54,9 +54,9 @@ import TestSupport
   @Test("What is a picture already is drawn: an image, and a page of an archive while it is there")
   func drawnAlready() async throws {
     let lab = try Lab()
-    lab.web.serve("http://h/1.png", .file(Lab.picture(1)))
-    lab.web.serve("http://h/2.png", .file(Array(Lab.picture(2).dropLast(12))))
-    let zip = lab.archive.archive("pages", [.init("3.png", Lab.picture(3))])
+    lab.web.serve("http://h/1.png", .file(Lab.image(1)))
+    lab.web.serve("http://h/2.png", .file(Array(Lab.image(2).dropLast(12))))
+    let zip = lab.archive.archive("pages", [.init("3.png", Lab.image(3))])
     lab.web.serve("http://h/a.cbz", .file(zip))
     lab.serveList(["http://h/1.png", "http://h/2.png", "http://h/a.cbz"])
     let engine = try await lab.started()

@@ -88,7 +88,7 @@ import Transport
     let lab = try Lab()
     lab.settings.cache.count = 1
     lab.settings.rendering.thumbnails = false
-    lab.servePictures(1...5, at: "http://192.168.0.1/list.txt")
+    lab.serveImages(1...5, at: "http://192.168.0.1/list.txt")
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request("http://192.168.0.1/list.txt"))
     try await engine.waitUntilIdle()
@@ -107,7 +107,7 @@ import Transport
     lab.settings.cache.count = 4
     lab.settings.network.maxConcurrentDownloads = 1
     lab.settings.rendering.workers = 1
-    lab.servePictures(1...12)
+    lab.serveImages(1...12)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await engine.waitUntilIdle()
@@ -125,10 +125,10 @@ import Transport
     let lab = try Lab()
     lab.settings.cache.count = 8
     let zip = lab.archive.archive(
-      "pages", [.init("1.png", Lab.picture(1)), .init("2.png", Lab.picture(2))])
+      "pages", [.init("1.png", Lab.image(1)), .init("2.png", Lab.image(2))])
     lab.web.serve("http://h/a.zip", .file(zip))
     lab.serveList(["http://h/a.zip"], at: "http://h/a.txt")
-    lab.servePictures(10...20, at: "http://h/b.txt")
+    lab.serveImages(10...20, at: "http://h/b.txt")
     let engine = try await lab.started()
     let id = try await engine.add(Lab.request("http://h/a.txt")).records[0]
     try await engine.waitUntilIdle()
@@ -155,7 +155,7 @@ import Transport
     let lab = try Lab()
     lab.settings.cache.count = 3
     let zip = lab.archive.archive(
-      "pages", [.init("1.png", Lab.picture(1)), .init("2.png", Lab.picture(2))])
+      "pages", [.init("1.png", Lab.image(1)), .init("2.png", Lab.image(2))])
     lab.web.serve("http://h/a.zip", .file(zip))
     lab.serveList(["http://h/a.zip", Lab.url(1)])
     let engine = try await lab.started()
@@ -171,7 +171,7 @@ import Transport
   @Test("A smaller cache.count is effective at the next start")
   func smallerCount() async throws {
     let lab = try Lab()
-    lab.servePictures(1...10)
+    lab.serveImages(1...10)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     for number in 21...26 { _ = try await ask(engine, number) }
@@ -221,7 +221,7 @@ import Transport
           guard let found = try? await engine.resource(at: HTTPURL(Lab.url(number)), .cached),
             let bytes = try? FileSystem.contents(of: found.path)
           else { return }
-          #expect(bytes == Lab.picture(number))
+          #expect(bytes == Lab.image(number))
         }
       }
       try await group.waitForAll()

@@ -45,7 +45,7 @@ import Testing
   private func runToFailure(
     _ count: Int, judge: @escaping @Sendable ([ResourceChange]) -> RecordingStore.Verdict
   ) async throws -> (LibraryError?, [LibraryEvent.Kind]) {
-    lab.servePictures(1...count)
+    lab.serveImages(1...count)
     let engine = try await lab.open { _, changes, _ in judge(changes) }
     let recorder = await EventRecorder(engine)
     try await engine.start()
@@ -146,7 +146,7 @@ import Testing
 
   @Test("A removal whose sync fails says so, and the next engine removes the rest")
   func removal() async throws {
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     try await lab.run()
     let record = try #require(try await lab.records().first)
     lab.sync = { folder throws(SystemError) in try Disk { _ in true }.sync(folder) }
@@ -164,12 +164,12 @@ import Testing
 
   @Test("Rows that tell whose a file is are on the disk before it gets its name, or loses it")
   func rowsBeforeNames() async throws {
-    lab.servePictures(1...2)
+    lab.serveImages(1...2)
     try await lab.run()
     #expect(lab.store.durable.contains("completeSource"))
     let record = try #require(try await lab.records().first)
     lab.newProcess()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     var engine = try await lab.started()
     #expect(try await engine.refresh(record.id).newEntries == 1)
     #expect(lab.store.durable.contains("insertResources"))

@@ -30,9 +30,9 @@ import Testing
   /// An engine with a list whose pictures are on their way.
   private func downloading(_ count: Int) async throws -> (Engine, RecordID) {
     for number in 1...count {
-      lab.web.serve(Lab.url(number), .file(Lab.picture(number)).held(by: gate))
+      lab.web.serve(Lab.url(number), .file(Lab.image(number)).held(by: gate))
     }
-    lab.servePictures(1...count)
+    lab.serveImages(1...count)
     let engine = try await lab.started()
     let record = try #require(try await engine.add(Lab.request()).records.first)
     try await gate.untilWaiting(count)

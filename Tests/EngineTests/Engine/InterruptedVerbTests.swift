@@ -113,7 +113,7 @@ import TestSupport
     }
     try await engine.waitUntilIdle()
     #expect(try await lab.disk.totals().failed == 3)
-    for list in ["a", "c"] { lab.web.serve("http://h/\(list).png", .file(Lab.picture(1))) }
+    for list in ["a", "c"] { lab.web.serve("http://h/\(list).png", .file(Lab.image(1))) }
     // The removal holds the turn of its record until it is gone.
     let second = records[1]
     async let removed: Void = engine.remove(second)

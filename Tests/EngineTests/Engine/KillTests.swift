@@ -14,10 +14,10 @@ import TestSupport
 
   /// Pictures, an archive, a failure, and one that breaks off once.
   private func serveJob(_ lab: Lab) {
-    let zip = lab.archive.archive("z", [.init("1.png", Lab.picture(501))])
+    let zip = lab.archive.archive("z", [.init("1.png", Lab.image(501))])
     lab.web.serve("http://h/a.zip", .file(zip))
     lab.web.serve(
-      Lab.url(7), FakeAnswer.file(Lab.picture(7)).cut(after: 40), .file(Lab.picture(7)))
+      Lab.url(7), FakeAnswer.file(Lab.image(7)).cut(after: 40), .file(Lab.image(7)))
     lab.serveList((1...8).map { Lab.url($0) } + ["http://h/a.zip", "http://h/gone.png"])
   }
 
@@ -219,7 +219,7 @@ import TestSupport
   @Test("Rows on their way into place are finished without a request, or fetched again")
   func storedRows() async throws {
     let lab = try Lab()
-    lab.servePictures(1...4)
+    lab.serveImages(1...4)
     // It dies after the rows say stored, before a file moves.
     let engine = try await lab.open { _, changes, _ in
       changes.contains { if case .stored = $0 { true } else { false } } ? .dieAfter : .pass
@@ -237,7 +237,7 @@ import TestSupport
     try FileSystem.replace(path, with: "")
     try lab.layout.folder.removeIfThere(lab.layout.partial(of: Lab.request(of: damaged)))
     lab.newProcess()
-    lab.servePictures(1...4)
+    lab.serveImages(1...4)
     try await lab.run()
     let asked = Set(lab.web.requests.map(\.url))
     #expect(asked.contains(damaged.url))
@@ -249,7 +249,7 @@ import TestSupport
   @Test("What an interrupted add wrote is discarded, and its litter swept")
   func interruptedAdd() async throws {
     let lab = try Lab()
-    lab.servePictures(1...2_500)
+    lab.serveImages(1...2_500)
     let engine = try await lab.open { name, _, number in
       name == "insertResources" && number == 4 ? .dieAfter : .pass
     }
@@ -266,7 +266,7 @@ import TestSupport
     #expect(try await lab.disk.incompleteSources().isEmpty)
     await next.stop()
     lab.newProcess()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     #expect(try await lab.run().outcome == .appended)
     #expect(try await lab.records().map(\.folder) == ["list"])
   }
@@ -299,7 +299,7 @@ import TestSupport
           progress: lab.progress, clock: lab.clock),
         opening: store, bootID: "b")
     }
-    lab.servePictures(1...40)
+    lab.serveImages(1...40)
     let database = LibraryDisk(
       try await SQLiteStoreOpening().open(folder: lab.makeInternals()))
     let dying = RecordingStore(database) { _, _, number in number == 7 ? .dieAfter : .pass }
@@ -313,7 +313,7 @@ import TestSupport
       + database.resources(in: .fetched, of: nil, after: nil, limit: 100)
     await database.close()
     lab.newProcess()
-    lab.servePictures(1...40)
+    lab.serveImages(1...40)
     let second = try await open(SQLiteStoreOpening())
     try await second.start()
     #expect(try await second.add(Lab.request()).outcome == .continued)

@@ -20,15 +20,15 @@ import Transport
 
   /// A lazy record of so many pictures, in an engine at work.
   private func record(_ lab: Lab, _ engine: Engine, _ count: Int = 100) async throws -> RecordID {
-    lab.servePictures(1...count)
+    lab.serveImages(1...count)
     return try await engine.add(Lab.request(isLazy: true)).records[0]
   }
 
   private func hold(_ lab: Lab, _ number: Int) -> Gate {
     let gate = Gate()
     lab.web.serve(
-      Lab.url(number), FakeAnswer.file(Lab.picture(number)).held(by: gate),
-      .file(Lab.picture(number)))
+      Lab.url(number), FakeAnswer.file(Lab.image(number)).held(by: gate),
+      .file(Lab.image(number)))
     return gate
   }
 
@@ -150,7 +150,7 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = hold(lab, 1)
-    lab.servePictures(1...60)
+    lab.serveImages(1...60)
     let engine = try await lab.started()
     let id = try await engine.add(Lab.request()).records[0]
     try await gate.untilWaiting()
@@ -186,7 +186,7 @@ import Transport
   @Test("What a lazy record shares with another one is one request, and is linked")
   func shared() async throws {
     let lab = try Lab()
-    lab.servePictures(5...6, at: "http://h/other.txt")
+    lab.serveImages(5...6, at: "http://h/other.txt")
     let engine = try await lab.started()
     let id = try await record(lab, engine)
     _ = try await engine.add(Lab.request("http://h/other.txt"))
@@ -225,7 +225,7 @@ import Transport
   func retryAndReload() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
-    lab.web.serve(Lab.url(2), FakeAnswer(status: 404), .file(Lab.picture(2)))
+    lab.web.serve(Lab.url(2), FakeAnswer(status: 404), .file(Lab.image(2)))
     let engine = try await lab.started()
     let id = try await record(lab, engine)
     await engine.setVisibleRange(0..<3, of: id, for: viewer)

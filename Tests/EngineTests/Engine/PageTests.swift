@@ -19,10 +19,10 @@ import TestSupport
     let file = lab.archive.archive(
       "pages",
       [
-        .init("p10.png", Lab.picture(10)), .init("p2.png", Lab.picture(2)),
-        .init("readme.txt", Array("hello".utf8)), .init("__MACOSX/._p2.png", Lab.picture(3)),
-        .init("folder/", kind: .directory), .init("p1", Lab.picture(1)),
-        .init("../../evil.png", Lab.picture(4)),
+        .init("p10.png", Lab.image(10)), .init("p2.png", Lab.image(2)),
+        .init("readme.txt", Array("hello".utf8)), .init("__MACOSX/._p2.png", Lab.image(3)),
+        .init("folder/", kind: .directory), .init("p1", Lab.image(1)),
+        .init("../../evil.png", Lab.image(4)),
       ])
     let resource = try await lab.run("http://h/a.cbz", file)
     #expect(resource.state == .finished && resource.reason == nil)
@@ -31,7 +31,7 @@ import TestSupport
     #expect(pages.map(\.number) == [1, 2, 3, 4])
     for (page, number) in zip(pages, [1, 2, 10, 4]) {
       let path = lab.layout.rendition(page.file ?? "-")
-      #expect(try FileSystem.contents(of: path) == Lab.picture(number))
+      #expect(try FileSystem.contents(of: path) == Lab.image(number))
       #expect(FileSystem.exists(lab.layout.rendition(page.thumbnail ?? "-")))
     }
   }
@@ -41,7 +41,7 @@ import TestSupport
   )
   func selfExtracting() async throws {
     for stub in [Array("MZ\0\0".utf8), Array("#!/bin/sh\nexit\n".utf8), Array("<html>".utf8)] {
-      var zip = ZipBuilder([.stored("a.png", Lab.picture(1))])
+      var zip = ZipBuilder([.stored("a.png", Lab.image(1))])
       zip.prefix = stub + Array(repeating: 0x20, count: 5_000)
       zip.suffix = Array(repeating: 0, count: 100)
       let lab = try Lab()
@@ -60,13 +60,13 @@ import TestSupport
   @Test("Archives in an archive are opened, so deep as the setting says")
   func nested() async throws {
     let lab = try Lab()
-    let third = lab.archive.archive("third", [.init("d.png", Lab.picture(4))])
+    let third = lab.archive.archive("third", [.init("d.png", Lab.image(4))])
     let second = lab.archive.archive(
-      "second", [.init("c.png", Lab.picture(3)), .init("third.zip", third)])
+      "second", [.init("c.png", Lab.image(3)), .init("third.zip", third)])
     let first = lab.archive.archive(
-      "first", [.init("second.cbz", second), .init("b.png", Lab.picture(2))])
+      "first", [.init("second.cbz", second), .init("b.png", Lab.image(2))])
     let outer = lab.archive.archive(
-      "outer", [.init("10.png", Lab.picture(1)), .init("2.zip", first)])
+      "outer", [.init("10.png", Lab.image(1)), .init("2.zip", first)])
     let resource = try await lab.run("http://h/a.zip", outer)
     let pages = try await lab.disk.pages(of: resource.id)
     #expect(pages.map(\.label) == ["10.png", "2.zip/b.png", "2.zip/second.cbz/c.png"])
@@ -82,7 +82,7 @@ import TestSupport
     let lab = try Lab()
     lab.settings.limits.archiveEntries = 4
     let inner = lab.archive.archive(
-      "inner", [.init("1.png", Lab.picture(1)), .init("2.png", Lab.picture(2))])
+      "inner", [.init("1.png", Lab.image(1)), .init("2.png", Lab.image(2))])
     let broken = Array("PK\u{3}\u{4} broken".utf8)
     let outer = lab.archive.archive(
       "outer", [.init("a.zip", broken), .init("b.zip", inner), .init("c.zip", inner)])
@@ -103,7 +103,7 @@ import TestSupport
     let other = try Lab()
     other.settings.limits.imageSide = 2
     try SettingsSchema.set("records.list.limits.imageSide", to: .integer(3), in: &other.settings)
-    let shown = try await other.run(Lab.url(1), Lab.picture(1))
+    let shown = try await other.run(Lab.url(1), Lab.image(1))
     #expect(shown.state == .finished)
   }
 
@@ -121,7 +121,7 @@ import TestSupport
     let pdf = Array("%PDF-1.4\n".utf8)
     let tar =
       [UInt8](repeating: 0, count: 257) + Array("ustar".utf8) + [UInt8](repeating: 0, count: 250)
-    let png = MemoryArchiveReader.Entry("p1.png", Lab.picture(1))
+    let png = MemoryArchiveReader.Entry("p1.png", Lab.image(1))
     for (others, reason) in [
       (
         [.init("a/book.pdf", pdf)],
@@ -157,11 +157,11 @@ import TestSupport
     let zip = lab.archive.archive(
       "damaged",
       [
-        .init("1.png", Lab.picture(1)),
+        .init("1.png", Lab.image(1)),
         .init(
-          "2.png", Array(Lab.picture(2).prefix(60)),
+          "2.png", Array(Lab.image(2).prefix(60)),
           fault: ArchiveError(.damaged, "checksum wrong", entryName: "2.png")),
-        .init("3.png", Lab.picture(3)),
+        .init("3.png", Lab.image(3)),
       ])
     let resource = try await lab.run("http://h/a.zip", zip)
     #expect(resource.state == .failed && resource.reason == "2.png: checksum wrong")
@@ -181,7 +181,7 @@ import TestSupport
     let lab = try Lab()
     let reason = "the PNG file is damaged (invalid chunk checksum)"
     lab.renderer.damage(lab.original("0001-1.png"), with: RenderError(.damaged, reason))
-    let resource = try await lab.run(Lab.url(1), Lab.picture(1))
+    let resource = try await lab.run(Lab.url(1), Lab.image(1))
     #expect(resource.state == .failed && resource.reason == reason)
     let page = try #require(try await lab.disk.pages(of: resource.id).first)
     #expect(page.hasPicture)
@@ -191,9 +191,9 @@ import TestSupport
   @Test("A picture in an archive that cannot be shown is named by its page and label")
   func badPictureInArchive() async throws {
     let lab = try Lab()
-    let broken = Array(Lab.picture(2).dropLast(12))
+    let broken = Array(Lab.image(2).dropLast(12))
     let zip = lab.archive.archive(
-      "bad", [.init("1.png", Lab.picture(1)), .init("2.png", broken), .init("3.png", broken)])
+      "bad", [.init("1.png", Lab.image(1)), .init("2.png", broken), .init("3.png", broken)])
     let resource = try await lab.run("http://h/a.zip", zip)
     #expect(resource.state == .failed)
     #expect(
@@ -208,7 +208,7 @@ import TestSupport
     let lab = try Lab()
     lab.renderer.fail(
       lab.original("0001-7.png"), with: RenderError(.worker, "the decoder died (signal 11)"))
-    let resource = try await lab.run(Lab.url(7), Lab.picture(7))
+    let resource = try await lab.run(Lab.url(7), Lab.image(7))
     #expect(resource.state == .failed && resource.reason == "the decoder died (signal 11)")
     #expect(FileSystem.exists(lab.original("0001-7.png")))
   }
@@ -217,7 +217,7 @@ import TestSupport
   func unreadablePicture() async throws {
     let lab = try Lab()
     lab.renderer.fail(lab.original("0001-7.png"), with: RenderError(.io, "no memory"))
-    let resource = try await lab.run(Lab.url(7), Lab.picture(7))
+    let resource = try await lab.run(Lab.url(7), Lab.image(7))
     #expect(resource.state == .failed && resource.reason == "no memory")
   }
 
@@ -248,7 +248,7 @@ import TestSupport
   @Test("A disk that is full for renditions stops the engine with its code; the originals stay")
   func renditionDiskFails() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     // A file where the folder should be: writing there fails as a full disk would.
     let engine = try await lab.open()
     try FileSystem.removeTree(lab.layout.renditions)
@@ -275,7 +275,7 @@ import TestSupport
   @Test("What was downloaded and not rendered is rendered next time, without a request")
   func renderedLater() async throws {
     let lab = try Lab()
-    lab.servePictures(1...20)
+    lab.serveImages(1...20)
     lab.renderer.hold()
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
@@ -296,7 +296,7 @@ import TestSupport
   func beyondTheStage() async throws {
     let lab = try await Lab.withDatabase()
     let count = PageStage.queueLimit + 500
-    lab.servePictures(1...count)
+    lab.serveImages(1...count)
     lab.renderer.hold()
     let engine = try await lab.started()
     let events = await EventRecorder(engine)
@@ -319,7 +319,7 @@ import TestSupport
   func stoppedInArchive() async throws {
     let lab = try Lab()
     let zip = lab.archive.archive(
-      "many", (1...30).map { .init("\($0).png", Lab.picture($0)) })
+      "many", (1...30).map { .init("\($0).png", Lab.image($0)) })
     lab.web.serve("http://h/a.zip", .file(zip))
     lab.serveList(["http://h/a.zip"])
     lab.renderer.hold()

@@ -26,7 +26,7 @@ import Testing
   }
 
   private func addedAndKilled(_ lab: Lab) async throws {
-    lab.servePictures(1...5)
+    lab.serveImages(1...5)
     lab.settings.rendering.workers = 2
     lab.renderer.hold()
     let engine = try await lab.started()
@@ -74,7 +74,7 @@ import Testing
     try await addedAndKilled(lab)
     let alone = try await die(lab, withCalls: 1)
     lab.newProcess()
-    lab.servePictures(1...5)
+    lab.serveImages(1...5)
     let engine = try await lab.started()
     try await engine.waitUntilIdle()
     try FileSystem.remove(alone[0])
@@ -89,7 +89,7 @@ import Testing
   @Test("An engine that is stopped, or that ends after the work, leaves no suspect")
   func stopped() async throws {
     let lab = try Lab()
-    lab.servePictures(1...5)
+    lab.serveImages(1...5)
     lab.renderer.hold()
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
@@ -128,7 +128,7 @@ import Testing
   @Test("A few transactions name many resources")
   func transactions() async throws {
     let lab = try Lab()
-    lab.servePictures(1...400)
+    lab.serveImages(1...400)
     // All of them are there before the first is processed.
     lab.renderer.hold()
     let count = Mutex(0)

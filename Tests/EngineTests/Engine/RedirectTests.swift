@@ -18,7 +18,7 @@ import Transport
       lab.web.serve(Lab.url(number), answer.redirected(to: "http://elsewhere/\(number)"))
     }
     change(lab)
-    lab.servePictures(1...40)
+    lab.serveImages(1...40)
     try await lab.run()
     try await lab.checkLibrary()
     let all = try await lab.allResources()
@@ -47,8 +47,8 @@ import Transport
     lab.web.serve(
       Lab.url(1),
       FakeAnswer(status: 429).with("Retry-After", "30").redirected(to: "http://elsewhere/1"),
-      .file(Lab.picture(1)))
-    lab.servePictures(1...3)
+      .file(Lab.image(1)))
+    lab.serveImages(1...3)
     let engine = try await lab.started()
     let events = await EventRecorder(engine)
     _ = try await engine.add(Lab.request())

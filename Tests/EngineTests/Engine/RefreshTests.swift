@@ -179,7 +179,7 @@ import Transport
   func pausedAndRemoved() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate), .file(Lab.picture(1)))
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate), .file(Lab.image(1)))
     lab.serveList([Lab.url(1)])
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]

@@ -17,7 +17,7 @@ import Transport
     for (url, number) in zip(Self.urls, numbers) {
       lab.web.serve(
         url,
-        FakeAnswer.file(Lab.picture(number), tag: tag).with("Cache-Control", "max-age=3600"))
+        FakeAnswer.file(Lab.image(number), tag: tag).with("Cache-Control", "max-age=3600"))
     }
     lab.serveList(Self.urls)
     lab.serveList(Self.urls, at: "http://h/twin.txt")
@@ -62,15 +62,15 @@ import Transport
     try await engine.waitUntilIdle()
     let gate = Gate()
     lab.web.serve(
-      Self.urls[1], FakeAnswer.file(Lab.picture(8), tag: "\"v2\"").held(by: gate, after: 40))
+      Self.urls[1], FakeAnswer.file(Lab.image(8), tag: "\"v2\"").held(by: gate, after: 40))
     try await engine.reload(record)
     try await gate.untilWaiting()
-    #expect(try FileSystem.contents(of: path(lab, 2)) == Lab.picture(2))
+    #expect(try FileSystem.contents(of: path(lab, 2)) == Lab.image(2))
     let row = try #require(try await lab.allResources().dropFirst().first)
     #expect(row.state == .queued && row.file != nil)
     gate.open()
     try await engine.waitUntilIdle()
-    #expect(try FileSystem.contents(of: path(lab, 2)) == Lab.picture(8))
+    #expect(try FileSystem.contents(of: path(lab, 2)) == Lab.image(8))
     await engine.stop()
     try await lab.checkLibrary()
   }
@@ -90,9 +90,9 @@ import Transport
     try await engine.waitUntilIdle()
     await engine.stop()
     for number in 1...3 {
-      #expect(try FileSystem.contents(of: path(lab, number)) == Lab.picture(number + 3))
+      #expect(try FileSystem.contents(of: path(lab, number)) == Lab.image(number + 3))
       let twin = "\(lab.folder.path)/twin/000\(number)-\(number).png"
-      #expect(try FileSystem.contents(of: twin) == Lab.picture(number))
+      #expect(try FileSystem.contents(of: twin) == Lab.image(number))
     }
     #expect(try await lab.disk.record(other)?.counts.finished == 3)
     try await lab.checkLibrary()
@@ -101,7 +101,7 @@ import Transport
   @Test("Another kind of content has another name, and the old name is gone")
   func otherFormat() async throws {
     let lab = try Lab()
-    lab.web.serve("http://h/view", .file(Lab.picture(1)))
+    lab.web.serve("http://h/view", .file(Lab.image(1)))
     lab.serveList(["http://h/view"])
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]
@@ -126,8 +126,8 @@ import Transport
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]
     try await engine.waitUntilIdle()
-    lab.web.serve(Self.urls[0], FakeAnswer(status: 410), .file(Lab.picture(1)))
-    lab.web.serve(Self.urls[1], FakeAnswer(body: Array("<html>".utf8)), .file(Lab.picture(2)))
+    lab.web.serve(Self.urls[0], FakeAnswer(status: 410), .file(Lab.image(1)))
+    lab.web.serve(Self.urls[1], FakeAnswer(body: Array("<html>".utf8)), .file(Lab.image(2)))
     try await engine.reload(record)
     try await engine.waitUntilIdle()
     #expect(try await lab.allResources().map(\.state) == [.failed, .failed, .finished])
@@ -154,7 +154,7 @@ import Transport
     try await engine.waitUntilIdle()
     let gate = Gate()
     for url in Self.urls {
-      lab.web.serve(url, FakeAnswer.file(Lab.picture(9), tag: "\"v2\"").held(by: gate, after: 40))
+      lab.web.serve(url, FakeAnswer.file(Lab.image(9), tag: "\"v2\"").held(by: gate, after: 40))
     }
     try await engine.reload(record)
     try await gate.untilWaiting(3)
@@ -166,7 +166,7 @@ import Transport
     #expect(resources.map(\.state) == [.finished, .finished, .finished])
     #expect(resources.map(\.pageCount) == [1, 1, 1])
     for number in 1...3 {
-      #expect(try FileSystem.contents(of: path(lab, number)) == Lab.picture(number))
+      #expect(try FileSystem.contents(of: path(lab, number)) == Lab.image(number))
     }
     #expect(lab.litter.isEmpty)
     try await lab.checkLibrary()
@@ -181,7 +181,7 @@ import Transport
     let record = try await engine.add(Lab.request()).records[0]
     try await engine.waitUntilIdle()
     let gate = Gate()
-    for url in Self.urls { lab.web.serve(url, FakeAnswer.file(Lab.picture(9)).held(by: gate)) }
+    for url in Self.urls { lab.web.serve(url, FakeAnswer.file(Lab.image(9)).held(by: gate)) }
     try await engine.reload(record)
     try await gate.untilWaiting(3)
     #expect(try await engine.cancel(record) == 3)
@@ -203,7 +203,7 @@ import Transport
     try await engine.waitUntilIdle()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Self.urls[0], FakeAnswer.file(Lab.picture(7), tag: nil).held(by: gate))
+    lab.web.serve(Self.urls[0], FakeAnswer.file(Lab.image(7), tag: nil).held(by: gate))
     try await engine.reload(record)
     try await gate.untilWaiting()
     await engine.stop()
@@ -214,10 +214,10 @@ import Transport
     await next.stop()
     #expect(lab.web.requests.allSatisfy { $0.isPlain })
     for number in 1...3 {
-      let expected = [Lab.picture(number), Lab.picture(number + 6)]
+      let expected = [Lab.image(number), Lab.image(number + 6)]
       #expect(expected.contains(try FileSystem.contents(of: path(lab, number))))
     }
-    #expect(try FileSystem.contents(of: path(lab, 1)) == Lab.picture(7))
+    #expect(try FileSystem.contents(of: path(lab, 1)) == Lab.image(7))
     try await lab.checkLibrary()
   }
 
@@ -226,9 +226,9 @@ import Transport
     let lab = try Lab()
     let gate = Gate()
     lab.web.serve(
-      Self.urls[0], FakeAnswer.file(Lab.picture(1)).held(by: gate, after: 40),
-      .file(Lab.picture(4), tag: "\"v2\""))
-    lab.web.serve(Self.urls[1], .file(Lab.picture(2)))
+      Self.urls[0], FakeAnswer.file(Lab.image(1)).held(by: gate, after: 40),
+      .file(Lab.image(4), tag: "\"v2\""))
+    lab.web.serve(Self.urls[1], .file(Lab.image(2)))
     lab.serveList([Self.urls[0], Self.urls[1], Self.urls[1]])
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]
@@ -240,7 +240,7 @@ import Transport
     await engine.stop()
     #expect(lab.web.requests.map(\.url).sorted() == [Self.urls[0], Self.urls[1]])
     #expect(lab.web.requests.allSatisfy { $0.isPlain })
-    #expect(try FileSystem.contents(of: path(lab, 1)) == Lab.picture(4))
+    #expect(try FileSystem.contents(of: path(lab, 1)) == Lab.image(4))
     try await lab.checkLibrary()
   }
 
@@ -250,8 +250,8 @@ import Transport
     let gate = Gate()
     serve(lab)
     lab.web.serve(
-      Self.urls[2], FakeAnswer.file(Lab.picture(3)).held(by: gate, after: 40),
-      .file(Lab.picture(3)))
+      Self.urls[2], FakeAnswer.file(Lab.image(3)).held(by: gate, after: 40),
+      .file(Lab.image(3)))
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]
     try await gate.untilWaiting()
@@ -286,7 +286,7 @@ import Transport
     for resource in try await lab.allResources() {
       let page = try #require(try await lab.disk.pages(of: resource.id).first)
       let digest = try #require(resource.file?.digest)
-      #expect(digest == Lab.digest(of: Lab.picture(resource.index + 3)))
+      #expect(digest == Lab.digest(of: Lab.image(resource.index + 3)))
       #expect(page.thumbnail?.contains(digest.description) == true)
     }
     try await lab.checkLibrary()

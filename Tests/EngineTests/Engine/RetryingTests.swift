@@ -21,7 +21,7 @@ import Transport
   func passing(status: Int) async throws {
     let lab = try Lab()
     lab.web.serve(
-      Lab.url(1), FakeAnswer(status: status), FakeAnswer(status: status), .file(Lab.picture(1)))
+      Lab.url(1), FakeAnswer(status: status), FakeAnswer(status: status), .file(Lab.image(1)))
     #expect(try await run(lab).state == .finished)
     #expect(lab.web.requests(for: Lab.url(1)).count == 3)
   }
@@ -70,7 +70,7 @@ import Transport
   @Test("A broken transfer goes on by range within the same run")
   func resumesWithin() async throws {
     let lab = try Lab()
-    let bytes = Lab.picture(1)
+    let bytes = Lab.image(1)
     lab.web.serve(
       Lab.url(1), FakeAnswer.file(bytes).cut(after: 30), .failure(.connectionRefused),
       FakeAnswer.file(bytes).cut(after: 20), .file(bytes))
@@ -136,7 +136,7 @@ import Transport
     lab.settings.network.maxConcurrentDownloads = 1
     lab.web.serve(
       Lab.url(1, host: "busy"), FakeAnswer(status: 429).with("Retry-After", "30"),
-      .file(Lab.picture(1)))
+      .file(Lab.image(1)))
     lab.serveList(
       [Lab.url(1, host: "busy"), Lab.url(2, host: "busy"), Lab.url(3), Lab.url(4)])
     let engine = try await lab.started()
@@ -164,7 +164,7 @@ import Transport
     lab.settings.network.maxConcurrentDownloads = 1
     lab.settings.network.retries = 0
     lab.web.serve(Lab.url(1), FakeAnswer(status: 503).with("Retry-After", "5"))
-    lab.servePictures(1...2)
+    lab.serveImages(1...2)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await clock.untilSomeoneSleeps(for: 5)
@@ -180,7 +180,7 @@ import Transport
     let lab = try Lab()
     lab.settings.network.retryCeiling = 60
     lab.web.serve(
-      Lab.url(1), FakeAnswer(status: 503).with("Retry-After", value), .file(Lab.picture(1)))
+      Lab.url(1), FakeAnswer(status: 503).with("Retry-After", value), .file(Lab.image(1)))
     #expect(try await run(lab).state == .finished)
     #expect(lab.clock.now() <= 60)
   }
@@ -192,7 +192,7 @@ import Transport
       lab.settings.network.retries = 0
       let gate = Gate()
       lab.web.serve(Lab.url(1), FakeAnswer.failure(code).held(by: gate))
-      lab.servePictures(1...1)
+      lab.serveImages(1...1)
       let engine = try await lab.open()
       _ = try await engine.add(Lab.request())
       try await engine.start()
@@ -207,7 +207,7 @@ import Transport
   @Test("A transport that lets go of a transfer by itself has it tried again")
   func spontaneousCancel() async throws {
     let lab = try Lab()
-    lab.web.serve(Lab.url(1), .failure(.cancelled), .file(Lab.picture(1)))
+    lab.web.serve(Lab.url(1), .failure(.cancelled), .file(Lab.image(1)))
     #expect(try await run(lab).state == .finished)
   }
 
@@ -216,7 +216,7 @@ import Transport
   @Test("A full database stops the engine with its code and keeps what is finished")
   func databaseFull() async throws {
     let lab = try Lab()
-    lab.servePictures(1...300)
+    lab.serveImages(1...300)
     let engine = try await lab.open { name, _, number in
       name == "apply" && number > 6 ? .fail(StoreError(.diskFull, "the disk is full")) : .pass
     }
@@ -232,7 +232,7 @@ import Transport
     try await lab.checkLibrary(isIdle: false)
     #expect(try await lab.disk.totals().failed == 0)
     lab.newProcess()
-    lab.servePictures(1...300)
+    lab.serveImages(1...300)
     #expect(try await lab.run().outcome == .continued)
     #expect(Set(done.map(\.url)).isDisjoint(with: lab.web.requests.map(\.url)))
     #expect(try await lab.disk.totals().finished == 300)
@@ -242,7 +242,7 @@ import Transport
   @Test("A folder that cannot be written to stops the engine, names it, and fails no resource")
   func folderFails() async throws {
     let lab = try Lab()
-    lab.servePictures(1...20)
+    lab.serveImages(1...20)
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request())
     // A file where the record's folder should be.
@@ -258,7 +258,7 @@ import Transport
     #expect(try await lab.disk.totals().failed == 0)
     try FileSystem.remove(lab.folder.path + "/list")
     lab.newProcess()
-    lab.servePictures(1...20)
+    lab.serveImages(1...20)
     try await lab.run()
     #expect(try await lab.disk.totals().finished == 20)
     try await lab.checkLibrary()
@@ -267,7 +267,7 @@ import Transport
   @Test("An incoming folder that is gone stops the engine and fails no resource")
   func incomingGone() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request())
     try FileSystem.removeTree(lab.layout.incoming)
@@ -285,7 +285,7 @@ import Transport
   @Test("A store that fails to answer stops the engine, and nobody waits for ever")
   func queueUnreadable() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request())
     try await engine.start()
@@ -298,8 +298,8 @@ import Transport
   func waiters() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate))
-    lab.servePictures(1...1)
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate))
+    lab.serveImages(1...1)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()

@@ -18,8 +18,8 @@ import Threading
     lab.settings.network.maxPerHost = 8
     let count = CommitPacing.uncommittedLimit + 500
     let gate = Gate()
-    lab.web.serve(Lab.url(1), .file(Lab.picture(1)).held(by: gate))
-    lab.servePictures(1...count)
+    lab.web.serve(Lab.url(1), .file(Lab.image(1)).held(by: gate))
+    lab.serveImages(1...count)
     let engine = try await lab.started()
     _ = try await engine.pause(nil)
     let record = try #require(try await engine.add(Lab.request()).records.first)

@@ -150,7 +150,7 @@ import Transport
     let picture = "http://h/long.png"
     lab.web.serve(Self.url, FakeAnswer.file(Self.bytes).held(by: gates[0], after: 100_000))
     lab.web.serve(
-      picture, FakeAnswer.file(Lab.picture(1) + Self.bytes).held(by: gates[1], after: 100_000))
+      picture, FakeAnswer.file(Lab.image(1) + Self.bytes).held(by: gates[1], after: 100_000))
     lab.serveList([picture])
     let engine = try await lab.started()
     _ = try await engine.add(try Lab.request())
@@ -176,7 +176,7 @@ import Transport
     #expect(try await lab.disk.partials().count == 1)
     // What is left is that of the picture, which goes on from there.
     lab.newProcess()
-    lab.web.serve(picture, .file(Lab.picture(1) + Self.bytes))
+    lab.web.serve(picture, .file(Lab.image(1) + Self.bytes))
     let last = try await lab.started()
     try await last.waitUntilIdle()
     #expect(lab.web.requests.map(\.range) == ["bytes=100000-"])

@@ -144,7 +144,7 @@ import Transport
     lab.web.serve(
       folder + "/series", FakeAnswer(body: Array(#"{"id": "x", "slices": ["10", "2"]}"#.utf8)))
     for name in ["10", "2"] {
-      lab.web.serve("\(folder)/series/x/slice/\(name)", .file(Lab.picture(1)))
+      lab.web.serve("\(folder)/series/x/slice/\(name)", .file(Lab.image(1)))
     }
     let result = try await lab.run(base)
     #expect(result.entryCount == 2)
@@ -376,7 +376,7 @@ import Transport
     for (index, name) in names.enumerated() where name != "2" {
       let path = name.replacing(" ", with: "%20")
       lab.web.serve(
-        "http://h/api/series/chest%2F1/slice/\(path)", .file(Lab.picture(index)))
+        "http://h/api/series/chest%2F1/slice/\(path)", .file(Lab.image(index)))
     }
     var request = try Lab.request("http://h/api")
     request.format = .series
@@ -390,6 +390,6 @@ import Transport
     #expect(resources.map(\.state) == [.finished, .failed, .finished, .finished])
     #expect(resources[1].reason == "HTTP 404 Not Found")
     let record = try #require(try await lab.records().first)
-    #expect(try lab.bytes(resources[3], record) == Lab.picture(3))
+    #expect(try lab.bytes(resources[3], record) == Lab.image(3))
   }
 }

@@ -12,8 +12,8 @@ import TestSupport
   func recordTexts() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate))
-    lab.servePictures(1...1)
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate))
+    lab.serveImages(1...1)
     lab.renderer.hold()
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request())
@@ -50,7 +50,7 @@ import TestSupport
   func tileTexts() async throws {
     let lab = try Lab()
     let gate = Gate()
-    var body = Lab.picture(1)
+    var body = Lab.image(1)
     body += [UInt8](repeating: 0, count: 2_000_000 - body.count)
     lab.web.serve("http://h/known.png", FakeAnswer.file(body).held(by: gate, after: 840_000))
     lab.web.serve(
@@ -72,7 +72,7 @@ import TestSupport
   @Test("An archive unzips before it renders")
   func unzipping() async throws {
     let lab = try Lab()
-    let bytes = lab.archive.archive("a", [.init("1.png", Lab.picture(1))])
+    let bytes = lab.archive.archive("a", [.init("1.png", Lab.image(1))])
     lab.web.serve("http://h/a.zip", .file(bytes))
     lab.serveList(["http://h/a.zip"])
     let stages = StageRecorder(lab.progress)
@@ -129,7 +129,7 @@ import TestSupport
   @Test("The fraction never falls, is below 1 while anything is left, and 1 at the end")
   func fraction() async throws {
     let lab = try Lab()
-    lab.servePictures(1...30)
+    lab.serveImages(1...30)
     let engine = try await lab.started()
     let recorder = await EventRecorder(engine)
     _ = try await engine.add(Lab.request())
@@ -146,7 +146,7 @@ import TestSupport
   func activeIsBounded() async throws {
     let lab = try Lab()
     lab.settings.rendering.workers = 1
-    lab.servePictures(1...200)
+    lab.serveImages(1...200)
     lab.renderer.hold()
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())

@@ -24,13 +24,13 @@ import Transport
   private func serve(_ lab: Lab, isNew: Bool) {
     for (index, url) in Self.changing.enumerated() {
       let number = isNew ? 800 + index : 700 + index
-      lab.web.serve(url, .file(Lab.picture(number), tag: "\"\(number)\""))
+      lab.web.serve(url, .file(Lab.image(number), tag: "\"\(number)\""))
     }
     lab.serveList(Self.old + Self.changing)
     lab.serveList(Self.old, at: "http://h/twin.txt")
     lab.serveList((9...12).map { Lab.url($0) } + Self.old, at: "http://h/more.txt")
     if !isNew { lab.web.serve("http://h/gone.png", FakeAnswer(status: 404)) }
-    if isNew { lab.web.serve("http://h/gone.png", .file(Lab.picture(600))) }
+    if isNew { lab.web.serve("http://h/gone.png", .file(Lab.image(600))) }
     lab.serveList(["http://h/gone.png"], at: "http://h/gone.txt")
     lab.web.serve(
       "http://h/grows.txt",

@@ -15,7 +15,7 @@ import Transport
     let gates = (1...count).map { number in
       let gate = Gate()
       let url = Lab.url(number, host: hosts[number % hosts.count])
-      lab.web.serve(url, FakeAnswer.file(Lab.picture(number)).held(by: gate))
+      lab.web.serve(url, FakeAnswer.file(Lab.image(number)).held(by: gate))
       return gate
     }
     lab.serveList((1...count).map { Lab.url($0, host: hosts[$0 % hosts.count]) })
@@ -115,10 +115,10 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate))
-    lab.servePictures(1...5, at: "http://h/a.txt")
-    lab.servePictures(11...15, at: "http://h/b.txt")
-    lab.servePictures(21...25, at: "http://h/c.txt")
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate))
+    lab.serveImages(1...5, at: "http://h/a.txt")
+    lab.serveImages(11...15, at: "http://h/b.txt")
+    lab.serveImages(21...25, at: "http://h/c.txt")
     let engine = try await lab.started()
     let events = await EventRecorder(engine)
     var ids: [RecordID] = []
@@ -142,8 +142,8 @@ import Transport
     let lab = try Lab()
     lab.settings.rendering.thumbnails = false
     lab.settings.network.maxConcurrentDownloads = 1
-    lab.servePictures(1...700, at: "http://h/a.txt")
-    lab.servePictures(1_001...1_020, at: "http://h/b.txt")
+    lab.serveImages(1...700, at: "http://h/a.txt")
+    lab.serveImages(1_001...1_020, at: "http://h/b.txt")
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request("http://h/a.txt"))
     let late = try await engine.add(Lab.request("http://h/b.txt")).records[0]
@@ -162,9 +162,9 @@ import Transport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.picture(1)).held(by: gate))
-    lab.servePictures(1...9, at: "http://h/a.txt")
-    lab.servePictures(8...8, at: "http://h/b.txt")
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate))
+    lab.serveImages(1...9, at: "http://h/a.txt")
+    lab.serveImages(8...8, at: "http://h/b.txt")
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request("http://h/a.txt"))
     let second = try await engine.add(Lab.request("http://h/b.txt")).records[0]
@@ -201,7 +201,7 @@ import Transport
     for number in stride(from: 7, to: 200, by: 20) {
       lab.web.serve(
         Lab.url(number, host: "h7"), FakeAnswer(status: 429).with("Retry-After", "40"),
-        .file(Lab.picture(number)))
+        .file(Lab.image(number)))
     }
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
@@ -228,7 +228,7 @@ import Transport
       (0..<many).map { Lab.url($0, host: "busy") } + (0..<50).map { Lab.url($0, host: "free") })
     lab.web.serve(
       Lab.url(0, host: "busy"), FakeAnswer(status: 503).with("Retry-After", "50"),
-      .file(Lab.picture(0)))
+      .file(Lab.image(0)))
     lab.settings.network.maxPerHost = 1
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())

@@ -73,7 +73,7 @@ import Testing
   @Test("What is no document, or is not here, cannot be unlocked")
   func nothingToUnlock() async throws {
     let lab = try Lab()
-    let picture = try await lab.run(Lab.url(1), Lab.picture(1))
+    let picture = try await lab.run(Lab.url(1), Lab.image(1))
     let engine = try await lab.started()
     let password = try #require(DocumentPassword("secret"))
     for id in [picture.id, ResourceID(999)] {

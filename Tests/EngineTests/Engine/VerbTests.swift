@@ -16,7 +16,7 @@ import TestSupport
     let lab = try Lab()
     lab.settings.network.retries = 0
     lab.settings.network.maxConcurrentDownloads = 1
-    lab.web.serve("http://h/1.png", FakeAnswer(status: 404), .file(Lab.picture(1)))
+    lab.web.serve("http://h/1.png", FakeAnswer(status: 404), .file(Lab.image(1)))
     lab.web.serve("http://h/2.png", FakeAnswer(status: 500), FakeAnswer(status: 404))
     lab.serveList([Lab.url(9), "http://h/1.png", "http://h/2.png"])
     let engine = try await lab.started()
@@ -56,10 +56,10 @@ import TestSupport
     for isLater in [false, true] {
       let lab = try Lab()
       lab.settings.network.retries = 0
-      let bytes = Lab.picture(1)
+      let bytes = Lab.image(1)
       func answers() { lab.web.serve(Lab.url(1), .file(bytes)) }
       lab.web.serve(Lab.url(1), FakeAnswer.file(bytes).cut(after: 50), .file(bytes))
-      lab.servePictures(1...1)
+      lab.serveImages(1...1)
       var engine = try await lab.started()
       _ = try await engine.add(Lab.request())
       try await engine.waitUntilIdle()
@@ -102,9 +102,9 @@ import TestSupport
   func remove() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(3), FakeAnswer.file(Lab.picture(3)).held(by: gate, after: 20))
-    lab.servePictures(1...6)
-    lab.servePictures(11...12, at: "http://h/other.txt")
+    lab.web.serve(Lab.url(3), FakeAnswer.file(Lab.image(3)).held(by: gate, after: 20))
+    lab.serveImages(1...6)
+    lab.serveImages(11...12, at: "http://h/other.txt")
     let engine = try await lab.started()
     let events = await EventRecorder(engine)
     let record = try #require(try await engine.add(Lab.request()).records.first)
@@ -127,8 +127,8 @@ import TestSupport
   func removeAtAnyMoment(settled: Int) async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 3
-    lab.servePictures(1...600, at: "http://h/a.txt")
-    lab.servePictures(701...720, at: "http://h/b.txt")
+    lab.serveImages(1...600, at: "http://h/a.txt")
+    lab.serveImages(701...720, at: "http://h/b.txt")
     let engine = try await lab.started()
     let record = try #require(try await engine.add(Lab.request("http://h/a.txt")).records.first)
     _ = try await engine.add(Lab.request("http://h/b.txt"))
@@ -146,7 +146,7 @@ import TestSupport
   @Test("There is no record to remove twice")
   func removeTwice() async throws {
     let lab = try Lab()
-    lab.servePictures(1...1)
+    lab.serveImages(1...1)
     let engine = try await lab.started()
     let record = try #require(try await engine.add(Lab.request()).records.first)
     try await engine.waitUntilIdle()
@@ -161,7 +161,7 @@ import TestSupport
   @Test("Removing works in an engine that does nothing else")
   func removeUnstarted() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     let record = try #require(try await lab.run().records.first)
     lab.newProcess()
     let engine = try await lab.open()
@@ -176,8 +176,8 @@ import TestSupport
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
     let gate = Gate()
-    lab.web.serve(Lab.url(2), FakeAnswer.file(Lab.picture(2)).held(by: gate), .file(Lab.picture(2)))
-    lab.servePictures(1...4)
+    lab.web.serve(Lab.url(2), FakeAnswer.file(Lab.image(2)).held(by: gate), .file(Lab.image(2)))
+    lab.serveImages(1...4)
     let engine = try await lab.open { name, _, _ in
       name == "markRemoved" ? .fail(StoreError(.busy, "busy")) : .pass
     }
@@ -197,8 +197,8 @@ import TestSupport
   func reset() async throws {
     let lab = try Lab()
     let gate = Gate()
-    lab.web.serve(Lab.url(3), FakeAnswer.file(Lab.picture(3)).held(by: gate, after: 20))
-    lab.servePictures(1...6)
+    lab.web.serve(Lab.url(3), FakeAnswer.file(Lab.image(3)).held(by: gate, after: 20))
+    lab.serveImages(1...6)
     let engine = try await lab.started()
     try await engine.setConcurrency(2)
     _ = try await engine.add(Lab.request())
@@ -218,7 +218,7 @@ import TestSupport
     #expect(engine.snapshot().records.isEmpty && engine.snapshot().active.isEmpty)
     #expect(try await lab.disk.totals().total == 0)
     // It goes on working, as new.
-    lab.servePictures(21...30, at: "http://h/new.txt")
+    lab.serveImages(21...30, at: "http://h/new.txt")
     _ = try await engine.add(Lab.request("http://h/new.txt"))
     try await engine.waitUntilIdle()
     #expect(engine.snapshot().finished == 10)
@@ -229,7 +229,7 @@ import TestSupport
   @Test("Reset works in an engine that does nothing else, and the same source is new again")
   func resetUnstarted() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     try await lab.run()
     lab.newProcess()
     let engine = try await lab.open()
@@ -237,7 +237,7 @@ import TestSupport
     await engine.stop()
     #expect(try FileSystem.list(lab.folder.path).map(\.name) == [".imgdl"])
     lab.newProcess()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     #expect(try await lab.run().outcome == .appended)
     #expect(try await lab.records().map(\.folder) == ["list"])
   }
@@ -245,7 +245,7 @@ import TestSupport
   @Test("A reset that fails says so, and the engine goes on")
   func resetFails() async throws {
     let lab = try Lab()
-    lab.servePictures(1...3)
+    lab.serveImages(1...3)
     let engine = try await lab.open { name, _, _ in
       name == "removeAll" ? .fail(StoreError(.busy, "busy")) : .pass
     }
@@ -265,10 +265,10 @@ import TestSupport
     lab.settings.network.maxConcurrentDownloads = 4
     let gates = (1...40).map { number in
       let gate = Gate()
-      lab.web.serve(Lab.url(number), FakeAnswer.file(Lab.picture(number)).held(by: gate))
+      lab.web.serve(Lab.url(number), FakeAnswer.file(Lab.image(number)).held(by: gate))
       return gate
     }
-    lab.servePictures(1...40)
+    lab.serveImages(1...40)
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await lab.web.activity.until { $0.active == 4 }
@@ -296,9 +296,9 @@ import TestSupport
     let lab = try Lab()
     let gate = Gate()
     for number in 1...10 {
-      lab.web.serve(Lab.url(number), FakeAnswer.file(Lab.picture(number)).held(by: gate))
+      lab.web.serve(Lab.url(number), FakeAnswer.file(Lab.image(number)).held(by: gate))
     }
-    lab.servePictures(1...10)
+    lab.serveImages(1...10)
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request())
     try await engine.setConcurrency(3)

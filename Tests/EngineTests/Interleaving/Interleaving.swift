@@ -60,7 +60,7 @@ final class Interleaving {
     var random = SeededGenerator(seed: script.moods)
     for picture in InterleavingScript.pictures {
       let tag: String? = picture.isMultiple(of: 5) ? nil : "\"v1\""
-      let plain = FakeAnswer.file(Lab.picture(picture), tag: tag)
+      let plain = FakeAnswer.file(Lab.image(picture), tag: tag)
       let whole = picture.isMultiple(of: 3) ? plain.with("Cache-Control", "max-age=600") : plain
       let first =
         switch Int.random(in: 0..<5, using: &random) {

@@ -24,12 +24,12 @@ import Transport
   @Test("No request of the engine is free to go anywhere, whoever asks for it")
   func everywhere() async throws {
     let lab = try Lab()
-    lab.servePictures(1...2)
+    lab.serveImages(1...2)
     lab.serveList([Lab.url(3)], at: "http://192.168.1.9/lazy.txt")
     lab.web.serve(
       "http://192.168.1.9/pages.json",
       FakeAnswer(body: Array(#"{"items":["/p/4.png"],"next":"more.json"}"#.utf8)))
-    lab.web.serve("http://192.168.1.9/p/7.png", .file(Lab.picture(7)))
+    lab.web.serve("http://192.168.1.9/p/7.png", .file(Lab.image(7)))
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]
     _ = try await engine.add(Lab.request("http://192.168.1.9/p/7.png"))

@@ -59,7 +59,7 @@ extension Lab {
       return
     }
     #expect(
-      digest == SHA256Hasher.hash(of: Self.picture(number)), "\(resource.url)",
+      digest == SHA256Hasher.hash(of: Self.image(number)), "\(resource.url)",
       sourceLocation: sourceLocation)
   }
 

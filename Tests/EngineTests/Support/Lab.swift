@@ -65,7 +65,7 @@ final class Lab {
   static func url(_ number: Int, host: String = "h") -> String { "http://\(host)/p/\(number).png" }
 
   /// Picture N; no two are alike.
-  static func picture(_ number: Int) -> [UInt8] {
+  static func image(_ number: Int) -> [UInt8] {
     TestPicture.png(
       width: 3, height: 2, red: UInt8(truncatingIfNeeded: number),
       green: UInt8(truncatingIfNeeded: number >> 8), blue: UInt8(truncatingIfNeeded: number >> 16))
@@ -76,7 +76,7 @@ final class Lab {
     guard parts.count == 4, parts[2] == "p", let number = Int(parts[3].dropLast(4)) else {
       return FakeAnswer(status: 404)
     }
-    return .file(picture(number))
+    return .file(image(number))
   }
 
   /// Makes the fakes of a process anew; call it before `web` and `renderer` are set up for a
@@ -129,7 +129,7 @@ final class Lab {
       url, FakeAnswer(body: Array(urls.joined(separator: "\n").utf8)).with("ETag", "\"\(tag)\""))
   }
 
-  func servePictures(_ numbers: ClosedRange<Int>, at url: String = Lab.list) {
+  func serveImages(_ numbers: ClosedRange<Int>, at url: String = Lab.list) {
     serveList(numbers.map { Lab.url($0) }, at: url)
   }
 

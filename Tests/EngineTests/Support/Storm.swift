@@ -61,7 +61,7 @@ struct Storm {
 
   private static func whole(_ number: Int, _ random: inout SeededGenerator) -> FakeAnswer {
     let tag: String? = number % 5 == 0 ? nil : "\"v1\""
-    let file = FakeAnswer.file(Lab.picture(number), tag: tag)
+    let file = FakeAnswer.file(Lab.image(number), tag: tag)
     return number % 3 == 0 ? file.with("Cache-Control", "max-age=600") : file
   }
 

@@ -1,6 +1,6 @@
 import CZlib
 
-/// What a terminal does with the bytes of pictures, in the plainest way.
+/// What a terminal does with the bytes of images, in the plainest way.
 enum Decoding {
   struct Damaged: Error {}
 

@@ -1,6 +1,6 @@
 @testable import Terminal
 
-/// What a terminal with kitty's graphics protocol makes of bytes: the pictures that it holds, and
+/// What a terminal with kitty's graphics protocol makes of bytes: the images that it holds, and
 /// where it shows which part of them. Also inside tmux.
 struct GraphicsScreen {
   struct Image: Equatable {
@@ -24,7 +24,7 @@ struct GraphicsScreen {
 
   private(set) var images: [Int: Image] = [:]
   private(set) var placements: [Placement: Place] = [:]
-  /// Commands that named a picture or a part that is not there.
+  /// Commands that named an image or a part that is not there.
   private(set) var errors: [String] = []
   private(set) var commands = 0
   private var pending: (keys: [String: String], digits: [UInt8])?

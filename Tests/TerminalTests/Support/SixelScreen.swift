@@ -1,4 +1,4 @@
-/// A decoder of sixels: colours and pixels of one picture.
+/// A decoder of sixels: colours and pixels of one image.
 struct SixelScreen {
   private(set) var pixels: [[(red: Int, green: Int, blue: Int)?]] = []
 

@@ -16,7 +16,7 @@ struct Cells {
     measure("grid, fling by a page", size) { list(&$0, step: $1, scroll: $1 * 57) }
     measure("names in Chinese and with accents", size) { chinese(&$0, step: $1) }
     measure("every cell another colour", size) { colours(&$0, step: $1) }
-    pictures(size)
+    images(size)
   }
 
   private static func measure(
@@ -91,15 +91,15 @@ struct Cells {
 
   // MARK: - Pictures
 
-  private static func pictures(_ size: Size) {
+  private static func images(_ size: Size) {
     let slices = (0..<24).compactMap { slice(number: $0, side: 512) }
     let cell = PixelSize(10, 20)
     let area = Rect(0, 1, size.columns, size.rows - 2)
     let rect = PixelSize(512, 512).fittedRect(in: area, cell: cell)
-    for kind in [PictureProtocol.kitty, .kittyPlaceholders, .iTerm2, .sixel, .symbols] {
+    for kind in [ImageProtocol.kitty, .kittyPlaceholders, .iTerm2, .sixel, .symbols] {
       var writer = ScreenWriter(
         Capabilities(
-          colours: .trueColour, pictures: kind, cellPixels: cell, isTmux: kind == .kittyPlaceholders
+          colours: .trueColour, images: kind, cellPixels: cell, isTmux: kind == .kittyPlaceholders
         ))
       for pass in ["first", "again"] {
         var times: [Int] = []

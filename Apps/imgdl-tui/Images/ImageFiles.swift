@@ -1,0 +1,82 @@
+import Composition
+import LibraryAPI
+import Models
+import Persistence
+import Screens
+import SystemCalls
+
+/// Finds the smallest file that shows an image at the requested size.
+struct ImageFiles: Sendable {
+  let library: LibrarySession
+  let layout: LibraryLayout
+  let thumbnailSide: Int
+  let pageSide: Int
+
+  struct Found: Sendable {
+    var path: String
+    /// The index of the page in the file, from 0.
+    var page = 0
+    /// The password of the file, if it is an encrypted original.
+    var password: DocumentPassword?
+  }
+
+  struct Missing: Error {
+    let reason: String
+  }
+
+  /// The error of an evicted image. The engine makes it again when a viewer looks at its record.
+  struct Evicted: Error {}
+
+  /// - Parameter password: The password of an encrypted document; the engine draws a page that is missing.
+  @concurrent
+  func file(for key: ImageKey, _ password: DocumentPassword?) async throws -> Found {
+    let connection = try await library.connected()
+    let store = connection.store
+    guard let resource = try await store.resource(key.resource), let file = resource.file,
+      let record = try await store.record(resource.record)
+    else { throw Missing(reason: "it is gone") }
+    let original = layout.original(file, in: record)
+    let pages = try await store.pages(of: key.resource)
+    guard pages.indices.contains(key.page) else {
+      // Without thumbnails, an image has no page in the store.
+      guard file.format.kind == .image else { throw Missing(reason: "it has no pages") }
+      return Found(path: original)
+    }
+    let page = pages[key.page]
+    if let reason = page.reason, page.file == nil, page.thumbnail == nil {
+      throw Missing(reason: reason)
+    }
+    if let found = scaled(page, key.side) { return found }
+    switch file.format.kind {
+    case .image: return Found(path: original, page: key.page)
+    case .document:
+      if let password, key.side <= pageSide {
+        // If the engine cannot store the page, the caller draws it from the original.
+        try? await connection.service.draw(
+          page: page.number, of: key.resource, password: password)
+        if let found = scaled(page, key.side) { return found }
+      }
+      // Sizes above that of the stored page are drawn from the document.
+      return Found(path: original, page: key.page, password: password)
+    case .archive, .other:
+      guard let name = page.file else { throw Missing(reason: "it has no picture") }
+      guard let found = rendition(name) else { throw Evicted() }
+      return found
+    }
+  }
+
+  /// Returns the smallest image of a page that is large enough; nil if there is none.
+  private func scaled(_ page: Page, _ side: Int) -> Found? {
+    if side <= thumbnailSide, let name = page.thumbnail, let found = rendition(name) {
+      return found
+    }
+    guard side <= pageSide, let name = page.file else { return nil }
+    return rendition(name)
+  }
+
+  /// Returns nil if the image was evicted.
+  private func rendition(_ name: String) -> Found? {
+    let path = layout.rendition(name)
+    return FileSystem.exists(path) ? Found(path: path) : nil
+  }
+}

@@ -1,0 +1,12 @@
+import Models
+
+extension ImageKey {
+  /// Creates the key of a resource's tile, or of its first page; nil while the resource has no image to
+  /// show.
+  init?(_ resource: Resource, side: Int) {
+    guard let file = resource.file, file.format.kind != .other,
+      resource.pageCount > 0 || file.format.kind == .image
+    else { return nil }
+    self.init(resource: resource.id, stamp: ImageKey.stamp(resource), side: side)
+  }
+}

@@ -1,0 +1,106 @@
+/// An encoder of image fragments into bytes that draw them with the top left corner at the cursor.
+protocol InlineEncoder {
+  /// Encodes a fragment.
+  /// - Parameter endsScreen: Whether the fragment reaches the last row of the screen, where drawing an image
+  ///   may scroll the screen.
+  /// - Returns: The bytes, or nil if the fragment cannot be drawn and its cells stay blank.
+  func encode(_ fragment: ImageFragment, endsScreen: Bool) -> [UInt8]?
+}
+
+/// A painter for images that are drawn onto the screen like text and remain until they are overwritten:
+/// iTerm2's and sixel.
+struct InlinePainter<Encoder: InlineEncoder>: ImagePainter {
+  private let encoder: Encoder
+  /// The fragments on the screen.
+  private var painted: Set<ImageFragment> = []
+  private var encoded = EncodedImages()
+  private(set) var needsAnotherFrame = false
+
+  init(_ encoder: Encoder) { self.encoder = encoder }
+
+  mutating func paint(_ buffer: CellBuffer, budget: Int, _ output: inout Output) {
+    let start = output.count
+    let wanted = ImageFragment.visible(in: buffer)
+    var kept: Set<ImageFragment> = []
+    needsAnotherFrame = false
+    for fragment in wanted {
+      if painted.contains(fragment) {
+        kept.insert(fragment)
+      } else if kept.count == painted.count || output.count - start < budget {
+        // At least one fragment is painted per frame, whatever its size.
+        paint(fragment, endsScreen: fragment.rect.endRow >= buffer.height, &output)
+        kept.insert(fragment)
+      } else {
+        needsAnotherFrame = true
+      }
+    }
+    painted = kept
+  }
+
+  private mutating func paint(
+    _ fragment: ImageFragment, endsScreen: Bool, _ output: inout Output
+  ) {
+    let rect = fragment.rect
+    // The last row of sixels may end above the last row of pixels, which must not show old content.
+    output.move(to: rect.column, rect.endRow - 1)
+    output.append("\u{1b}[")
+    output.append(number: rect.columns)
+    output.append(0x58)
+    guard let bytes = encoded.bytes(for: fragment, endsScreen, encoder.encode) else { return }
+    output.move(to: rect.column, rect.row)
+    output.append(bytes)
+  }
+
+  /// Forgets painted and encoded images. The screen may have a new size, for which they would be of no use.
+  mutating func screenWasErased(_ output: inout Output) {
+    painted = []
+    encoded = EncodedImages()
+  }
+}
+
+/// A cache of encoded images with least-recently-used eviction.
+struct EncodedImages {
+  /// The identity of an image and its form, so that its pixels need not stay in memory here.
+  private struct Key: Hashable {
+    let image: Image.ID
+    let size: Size
+    let source: PixelRect
+    let endsScreen: Bool
+  }
+
+  private struct Entry {
+    let bytes: [UInt8]
+    var lastUse: Int
+  }
+
+  /// The limit in bytes, enough for some hundred slices of a series.
+  private static let limit = 64 << 20
+
+  private var entries: [Key: Entry] = [:]
+  private var total = 0
+  private var clock = 0
+
+  mutating func bytes(
+    for fragment: ImageFragment, _ endsScreen: Bool,
+    _ encode: (ImageFragment, Bool) -> [UInt8]?
+  ) -> [UInt8]? {
+    let key = Key(
+      image: fragment.image.id, size: fragment.rect.size, source: fragment.source,
+      endsScreen: endsScreen)
+    clock += 1
+    if let known = entries[key]?.bytes {
+      entries[key]?.lastUse = clock
+      return known
+    }
+    guard let bytes = encode(fragment, endsScreen) else { return nil }
+    entries[key] = Entry(bytes: bytes, lastUse: clock)
+    total += bytes.count
+    while total > Self.limit, entries.count > 1,
+      let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+    {
+      total -= oldest.value.bytes.count
+      entries[oldest.key] = nil
+    }
+    return bytes
+  }
+}
