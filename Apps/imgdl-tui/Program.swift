@@ -8,9 +8,9 @@ import Terminal
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // A reader that has gone is seen as an error of `write`, not as a signal.
+    // If the reader of a pipe has gone, `write` returns an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that may not grow (ulimit -f).
+    // The same applies to a file that has reached its size limit (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)
   }

@@ -27,7 +27,8 @@ struct ImageFiles: Sendable {
   /// The error of an evicted image. The engine makes it again when a viewer looks at its record.
   struct Evicted: Error {}
 
-  /// - Parameter password: The password of an encrypted document; the engine draws a page that is missing.
+  /// - Parameter password: The password of an encrypted document, with which the engine draws a page that is
+  ///   missing.
   @concurrent
   func file(for key: ImageKey, _ password: DocumentPassword?) async throws -> Found {
     let connection = try await library.connected()

@@ -5,7 +5,8 @@ import Rendering
 import Screens
 import Terminal
 
-/// Decodes what is wanted, in worker processes, and lets go of what is not wanted any more.
+/// Decodes the requested pictures in worker processes, and cancels the decoding of pictures that are no
+/// longer requested.
 actor ImageLoader {
   private let files: ImageFiles
   private let renderer: any Renderer
@@ -17,18 +18,18 @@ actor ImageLoader {
   private nonisolated let orders: AsyncStream<ImageOrder>.Continuation
   private let orderStream: AsyncStream<ImageOrder>
 
-  /// - Parameter width: so many at the same time.
+  /// - Parameter width: The maximum number of pictures that are decoded at the same time.
   init(_ files: ImageFiles, _ renderer: any Renderer, width: Int, inbox: Inbox) {
     self.files = files
     self.renderer = renderer
     self.width = max(1, width)
     self.inbox = inbox
-    // An order that was overtaken by a later one is of no use.
+    // Each order replaces the ones before it, so only the latest is kept.
     (orderStream, orders) = AsyncStream.makeStream(
       of: ImageOrder.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// These and no others.
+  /// Requests the pictures of the order, and no others.
   nonisolated func want(_ order: ImageOrder) { orders.yield(order) }
 
   func run() async {
@@ -36,7 +37,7 @@ actor ImageLoader {
       let former = passwords
       (wanted, passwords) = (order.keys, order.passwords)
       let kept = Set(wanted)
-      // With another password, or with one at last, it may end in another way.
+      // A picture whose password has changed is decoded again.
       for (key, task) in running
       where !kept.contains(key) || former[key.resource] != passwords[key.resource] {
         task.cancel()
@@ -76,7 +77,7 @@ actor ImageLoader {
     } catch {
       answer = .problem("\(error)")
     }
-    // Cancelled: another order has taken its place already, or it was put back into the line.
+    // A task is cancelled when it is removed from `running`; another task may decode the key by now.
     guard !Task.isCancelled else { return }
     running[key] = nil
     wanted.removeAll { $0 == key }

@@ -2,7 +2,7 @@ import Rendering
 import Screens
 import Terminal
 
-/// Pixels of a worker as the terminal takes them, turned and inverted as wanted.
+/// Converts the pixels of a worker to the terminal's format, turned and inverted as requested.
 enum Pixels {
   static func makeAnswer(_ result: RenderResult, _ key: ImageKey) -> ImageAnswer {
     guard let rendition = result.renditions.first, let pixels = PixelRendition(rendition) else {
@@ -17,7 +17,7 @@ enum Pixels {
     return image.map { .image($0) } ?? .problem("the picture has an impossible size")
   }
 
-  /// To red, green, blue, alpha.
+  /// Converts from blue, green, red, alpha to red, green, blue, alpha.
   private static func convert(
     _ image: PixelRendition, turns: Int, isInverted: Bool
   ) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A timer on a queue of its own: the cooperative pool may be busy for longer than a frame.
+/// A timer with a queue of its own, because the cooperative pool may be busy for longer than a frame lasts.
 enum Alarm {
   private static let queue = DispatchQueue(label: "imgdl.alarm", qos: .userInteractive)
 

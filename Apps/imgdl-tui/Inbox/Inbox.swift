@@ -23,7 +23,7 @@ final class Inbox: Sendable {
     waiter?.resume()
   }
 
-  /// Ends the inbox, and with it the loop.
+  /// Closes the inbox, which ends the loop.
   func close() {
     let waiter = state.withLock { state in
       state.isClosed = true

@@ -2,11 +2,12 @@ import Models
 import Persistence
 import Screens
 
-/// Orders that the store does not know: everything is read once, a page at a time.
+/// Sorts in orders that the store does not support. All rows are read once, a page at a time.
 enum Arranging {
   private static let page = 1_000
 
-  /// - Returns: the records, and the number of each in the store's own order, from 1.
+  /// - Returns: The records in the requested order, and the position of each in the store's own order, from
+  ///   1.
   static func records(
     _ arrangement: RecordArrangement, _ store: any LibraryReader
   ) async throws -> (ids: [RecordID], numbers: [UInt32]) {
@@ -33,7 +34,8 @@ enum Arranging {
     return (found.map(\.id), found.map(\.number))
   }
 
-  /// What is unfinished comes first, and of it what has the most left; large ones first.
+  /// Returns the sort key of a record. By size, records with the most resources come first. By state, those
+  /// with the most unsettled resources come first, and among equals those with failures.
   private static func size(_ record: Record, _ order: RecordArrangement.Order) -> Double {
     let counts = record.counts
     return order == .size

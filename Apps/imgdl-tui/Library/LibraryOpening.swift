@@ -2,8 +2,8 @@ import Composition
 import LibraryAPI
 import Models
 
-/// Who downloads (DL12): the engine that runs, else imgdld, which is started; with
-/// `background = off`, or where imgdld cannot be started, this program.
+/// Connects to the engine that downloads (DL12): the one that runs already, or else that of an imgdld which
+/// is started. With `background = off`, or if imgdld cannot be started, the engine runs in this process.
 enum LibraryOpening {
   static func connect(
     _ path: String, _ loaded: LoadedSettings
@@ -41,7 +41,7 @@ enum LibraryOpening {
     await LibraryOpener.runningStatus(at: path) != nil
   }
 
-  /// Settings of the command line, for imgdld.
+  /// Returns the settings that the command line gave, as text, so that they can be passed to imgdld.
   private static func flagsAsText(_ loaded: LoadedSettings) -> [(key: String, value: String)] {
     SettingsSchema.keys.filter { loaded.fromFlags.contains($0.name) }.map { key in
       switch key.value(in: loaded.settings) {

@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 import Screens
 
-/// Events become changes, at most thirty times per second.
+/// Combines events into changes, which are posted at most thirty times per second.
 extension LibrarySession {
   func handle(_ event: LibraryEvent) {
     if let lastSeq, event.seq != lastSeq &+ 1 { change.isEverything = true }
@@ -61,7 +61,7 @@ extension LibrarySession {
     change.records.insert(record)
   }
 
-  /// Makes the next reading of the record read its source and its row again.
+  /// Makes the interface read the record and its source from the store again.
   func forgetSource(of record: RecordID) {
     sources = [:]
     change.records.insert(record)

@@ -4,7 +4,7 @@ import Models
 import Persistence
 import Screens
 
-/// What the screens show, read from the store a window at a time.
+/// Reads the rows that the screens show from the store, a window at a time.
 extension LibrarySession {
   func handle(_ effect: Effect) async {
     if case .unlock(let request) = effect { return await unlock(request) }
@@ -67,8 +67,8 @@ extension LibrarySession {
     inbox.post(.records(range, items, count: count, isArranged: ids != nil))
   }
 
-  /// Its place in the store's order, from 1; in another order that is looked up. A record that has just been
-  /// removed shifts those behind it.
+  /// Returns the number of a record, which is its position in the store's order, from 1. In another order it
+  /// is looked up at `place` and at the place behind it, because the removal of a record shifts those behind.
   private func number(of id: RecordID, at place: Int, isArranged: Bool) -> Int {
     guard isArranged else { return place + 1 }
     let nearby = [place, place + 1].first {
@@ -101,7 +101,7 @@ extension LibrarySession {
     inbox.post(.resources(record, range, resources, count: row.counts.total))
   }
 
-  /// While one list is read, others that are requested wait for one after it.
+  /// Reads the slices of a record. Requests that arrive during a read are answered by one further read.
   private func loadSlices(_ record: RecordID, _ store: any LibraryReader) async throws {
     guard slicesBeingRead[record] == nil else {
       slicesBeingRead[record] = true

@@ -3,7 +3,7 @@ import LibraryAPI
 import Models
 import Screens
 
-/// Changes of the library that the user asked for.
+/// Performs the changes to the library that the user requests.
 extension LibrarySession {
   func perform(_ verb: Verb) async {
     if verb.readsSource { sourcesBeingRead += 1 }
@@ -17,7 +17,7 @@ extension LibrarySession {
     poke()
   }
 
-  /// The dialog that requests the password waits for the answer, whatever it is.
+  /// Unlocks a file. Posts an answer in every case, because the password dialog waits for it.
   func unlock(_ request: UnlockRequest) async {
     do {
       let service = try await connected().service
@@ -31,7 +31,8 @@ extension LibrarySession {
     poke()
   }
 
-  /// An engine that died while it read a source has kept nothing of it: the next one is asked again, once.
+  /// Performs a verb. An engine that dies while it adds a source has stored nothing of the source, so the
+  /// next engine is asked once more.
   private func performOnce(_ verb: Verb) async throws -> String? {
     let asked = try await connected()
     do {
@@ -47,14 +48,17 @@ extension LibrarySession {
     _ verb: Verb, _ connection: LibraryConnection
   ) async throws -> String? {
     let text = try await Self.perform(verb, connection) { _ in "R refreshes instead" }
-    // Its next page is another one now, which the store knows only when the entries have been told.
+    // The source has another next page now. The store is updated after the event about the new entries, so a
+    // row that was read in response to that event is out of date.
     if case .loadMore(let id) = verb { forgetSource(of: id) }
     return text
   }
 
-  /// Not inlined: the optimizer of 6.3.1 crashes where it is (Documentation/Concurrency.md).
-  /// - Parameter refreshing: how a record, by its number, is refreshed.
-  /// - Returns: what it came to.
+  /// Performs a verb through the service of the library.
+  ///
+  /// Not inlined, because the optimizer of Swift 6.3.1 crashes otherwise (Documentation/Concurrency.md).
+  /// - Parameter refreshing: Returns the hint how to refresh the record with the given number.
+  /// - Returns: A sentence about the result for the user, or nil if there is nothing to report.
   @inline(never)
   static func perform(
     _ verb: Verb, _ connection: LibraryConnection, refreshing: (Int) -> String

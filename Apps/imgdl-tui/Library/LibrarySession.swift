@@ -35,9 +35,10 @@ actor LibrarySession {
   /// The last state that events have reported of each resource: a snapshot that was requested before may
   /// lack it.
   var transitions = Transitions()
-  /// Lists of slices that are being read, and those of which another one is wanted after that.
+  /// The records whose slices are being read; the value is true if they must be read once more afterwards.
   var slicesBeingRead: [RecordID: Bool] = [:]
-  /// What is told of one that was read is old news.
+  /// The number of this session's requests during which a source is read. While it is 0, events about the
+  /// reading of sources are ignored, because they are outdated or belong to other clients.
   var sourcesBeingRead = 0
   private var restarts = RestartBudget()
   private var isPolling = false

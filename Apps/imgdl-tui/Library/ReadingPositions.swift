@@ -38,12 +38,12 @@ final class ReadingPositions: Sendable {
     }
     guard let data = try? JSONEncoder().encode(now) else { return }
     do {
-      // Which libraries there are is for their user alone (XDG Base Directory Specification: 0700).
+      // Only the user may see which libraries exist (XDG Base Directory Specification: 0700).
       try FileSystem.makeFolders(FileSystem.parentFolder(of: file), mode: 0o700)
       try FileSystem.replace(
         file, with: [UInt8](data).span.bytes, mode: 0o600, syncing: false)
     } catch {
-      // A home that cannot be written: the place is kept until the program ends.
+      // If the folder cannot be written, the positions are kept until the program ends.
     }
   }
 }

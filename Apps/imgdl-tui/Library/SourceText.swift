@@ -57,7 +57,8 @@ enum SourceText {
 }
 
 extension SourceRow {
-  /// Where it is, in a word: the host of its URL, with a port of its own, or the folder of its file.
+  /// A short name of the location: the host of the URL, with the port unless it is the scheme's default, or
+  /// the name of the folder that contains the file.
   var origin: String {
     if key.hasPrefix("file:") {
       return FileSystem.parentFolder(of: location).split(separator: "/").last.map(String.init)

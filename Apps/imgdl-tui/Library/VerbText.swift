@@ -1,10 +1,10 @@
 import LibraryAPI
 import Screens
 
-/// Sentences that tell the user how a change of the library ended.
+/// Sentences for the user that describe the result of a change to the library.
 enum VerbText {
-  /// - Parameter refreshing: how what is new of a source that was there already is had instead; nil means it
-  ///   was not there.
+  /// - Parameter refreshing: For a source that the library had already, the hint how to load only its new
+  ///   entries; nil if the source is new.
   static func text(_ result: AddResult, refreshing: String?) -> String {
     let records = CountText.text(result.records.count, "record")
     let resources = CountText.text(result.entryCount, "resource")

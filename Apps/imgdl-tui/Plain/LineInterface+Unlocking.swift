@@ -3,8 +3,8 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// `unlock N [I]`: the password of encrypted files. It goes to the engine with one request for each file and is kept
-/// nowhere.
+/// The command `unlock N [I]`: asks for the password of encrypted files and passes it to the engine, in one
+/// request for each file. The password is not stored.
 extension LineInterface {
   func unlock(_ words: [String], _ input: PlainInput) async throws -> Outcome {
     guard let record = try await record(words) else {
@@ -32,7 +32,8 @@ extension LineInterface {
     return .next
   }
 
-  /// - Parameter number: of the only image that counts; nil means all.
+  /// Returns the resources of a record that need a password.
+  /// - Parameter number: The number of the only resource to return, as the user typed it; nil means all.
   private func encrypted(of record: Record, _ number: String?) async throws -> [Resource] {
     var encrypted: [Resource] = []
     var offset = 0

@@ -5,11 +5,11 @@ import Persistence
 import ProgressTree
 import Screens
 
-/// Answers what is typed.
+/// Performs the commands that the user types, and prints their results.
 struct LineInterface {
   let connection: LibraryConnection
   private let defaultSource: String
-  /// A deed that waits for a yes.
+  /// A destructive command that waits for the user's confirmation, or nil if there is none.
   private var question: Verb?
 
   private static let page = 20
@@ -38,12 +38,12 @@ struct LineInterface {
   ]
 
   enum Outcome: Sendable, Equatable {
-    /// The next line is requested.
+    /// The program continues with the next line.
     case next
     case quit, interrupted
   }
 
-  /// Prints the list of records, or why it cannot be read.
+  /// Prints the list of records, or the reason it cannot be read.
   func printRecords() async throws {
     do {
       try await list(from: 1)
@@ -52,7 +52,8 @@ struct LineInterface {
     }
   }
 
-  /// - Parameter input: for a password that the line makes necessary.
+  /// Performs a line of input.
+  /// - Parameter input: The input from which the command `unlock` reads a password.
   mutating func execute(_ line: String, _ input: PlainInput) async throws -> Outcome {
     let words = line.split(separator: " ").map(String.init)
     guard let command = words.first?.lowercased() else { return .next }
@@ -75,7 +76,8 @@ struct LineInterface {
     return .next
   }
 
-  /// - Returns: a deed that is done after a yes only.
+  /// Performs a command.
+  /// - Returns: A verb to perform only after the user has confirmed it, or nil if the command is done.
   private func parse(_ command: String, _ words: [String]) async throws -> Verb? {
     switch command {
     case "help", "?": for line in Self.help { PlainText.printLine(line) }
@@ -112,8 +114,9 @@ struct LineInterface {
     PlainText.printLine("\(count) downloads at the same time")
   }
 
-  /// - Parameter record: nil means everything, where that is possible.
-  /// - Returns: a deed that is done after a yes only.
+  /// Performs a command that changes a record.
+  /// - Parameter record: The record. nil means the whole library, which only some of the commands support.
+  /// - Returns: A verb to perform only after the user has confirmed it, or nil if the command is done.
   private func change(_ command: String, _ record: Record?) async -> Verb? {
     switch (command, record) {
     case ("pause", _): await perform(.pause(record?.id))
@@ -144,7 +147,8 @@ struct LineInterface {
     if let text { PlainText.printLine(text) }
   }
 
-  /// By its number in the list; nil without one.
+  /// Returns the record whose number in the list is the first word, or nil if there are no words.
+  /// - Throws: `LibraryError` if there is no such record.
   func record(_ words: [String]) async throws -> Record? {
     guard let word = words.first else { return nil }
     let offset = try Self.offset(word)
@@ -255,6 +259,6 @@ struct LineInterface {
 }
 
 extension LibraryConnection {
-  /// Whether an engine works for the library, here or in another process.
+  /// Whether an engine works for the library, in this process or in another one.
   fileprivate var isRunning: Bool { engine != nil || program != nil }
 }

@@ -2,7 +2,8 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// What happens, in words. A thousand images of a record are not a thousand lines: tenths are told.
+/// Formats events as lines of text. The progress of a record is reported in tenths, so that a record of a
+/// thousand images does not print a thousand lines.
 struct PlainEventPrinter {
   let store: any LibraryReader
   private var told: [RecordID: Int] = [:]
@@ -28,7 +29,8 @@ struct PlainEventPrinter {
     }
   }
 
-  /// The reason of an encrypted file names what `imgdl-cli` has for its password; here a command takes it.
+  /// Replaces the hint in the reason of an encrypted file, which names an option of `imgdl-cli`, by the
+  /// command that this interface has for the password.
   private static func withPlainHint(_ reason: String) -> String {
     guard reason.hasSuffix(Resource.passwordHint) else { return reason }
     return reason.dropLast(Resource.passwordHint.count) + "; unlock takes it"

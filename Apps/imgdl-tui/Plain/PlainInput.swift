@@ -2,8 +2,8 @@ import SystemCalls
 import Terminal
 import Threading
 
-/// Standard input by lines. Each line is read only when it is requested, so that a password is not taken for
-/// a command, nor a command for a password.
+/// Reads standard input line by line. A line is read only when it is requested, so that a password is not
+/// interpreted as a command, or a command as a password.
 struct PlainInput {
   private let isTerminal = Machine.isTerminal(0)
 
@@ -12,18 +12,18 @@ struct PlainInput {
     case text(String)
     /// An empty line, or the end of the input.
     case nothing
-    /// Ctrl-C: the program ends, as it does at every other moment.
+    /// The user pressed Ctrl-C. The program ends, as after Ctrl-C at any other moment.
     case interrupted
   }
 
-  /// - Returns: nil at the end of the input.
+  /// Returns the next line, or nil at the end of the input.
   func line() async -> String? {
-    // Standard input blocks; readLine keeps what it has read ahead of the line in one buffer for all threads.
+    // Reading standard input blocks. `readLine` reads ahead into a single buffer, which all threads share.
     (try? await BlockingThread.run("plain-input") { readLine() }) ?? nil
   }
 
-  /// Asks for a password: on a terminal without an echo, elsewhere it is the next line.
-  /// - Parameter question: shown as a line of its own where there is no terminal.
+  /// Asks for a password. A terminal does not echo it; without a terminal, the next line is the password.
+  /// - Parameter question: The question. Without a terminal, it is printed on a line of its own.
   func secret(_ question: String) async throws -> Secret {
     guard isTerminal else {
       PlainText.printLine(question)

@@ -5,8 +5,8 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// The program in lines: what is typed is answered, and what happens is said, one line each.
-/// Nothing is ever drawn over, so that a screen reader reads everything once.
+/// The line-based interface: answers the commands that the user types, and prints events, each on a line.
+/// Printed text is never overwritten, so that a screen reader reads all of it exactly once.
 struct PlainProgram {
   private let options: Options
 
@@ -44,13 +44,15 @@ struct PlainProgram {
 }
 
 enum PlainText {
-  /// One line, at once. What servers named cannot steer the terminal, and credentials in URLs are masked.
+  /// Prints one line, unbuffered. Control characters, which names from a server may contain, are replaced,
+  /// and credentials in URLs are masked.
   static func printLine(_ text: String) {
     let line = safe(text) + "\n"
     _ = line.withCString { write(1, $0, strlen($0)) }
   }
 
-  /// Without characters that steer a terminal or turn the direction of writing.
+  /// Returns the text with its credentials masked, and with U+FFFD in place of control characters and of
+  /// those that change the direction of writing.
   static func safe(_ text: String) -> String {
     CredentialMask.masked(text).unicodeScalars.reduce(into: "") { line, scalar in
       let isControl =

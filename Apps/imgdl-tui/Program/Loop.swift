@@ -4,9 +4,10 @@ import SystemCalls
 import Terminal
 import Threading
 
-/// The thin part of the program: takes inputs, lets the state change, does what follows, and shows
-/// the result, only when something happened: news sixty times per second at most, and what the user
-/// does without waiting for the frame of a piece of news before it.
+/// The main loop: passes inputs to the state, performs the effects that the state returns, and draws frames.
+///
+/// A frame is drawn only after an input: for changes of the library at most sixty times per second, and for
+/// user input after a shorter interval, so that it need not wait for the frame of a change.
 actor Loop {
   private let executor = BlockingExecutor("loop", qos: .userInteractive)
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -17,13 +18,15 @@ actor Loop {
   private let images: ImageLoader
   private var state: State
   private var isQuitting = false
-  /// When what happened since the last frame is to be shown; nil means nothing did.
+  /// The time at which the next frame is due, in seconds of the monotonic clock, or nil if there has been no
+  /// input since the last frame.
   private var frameDue: Double?
   private var lastFrame = -1.0
 
-  /// Seconds between frames, after which news are shown.
+  /// The minimum number of seconds between two frames if the second one shows no user input.
   private static let eventInterval = 1.0 / 60
-  /// The same for what the user does. A wheel turns faster than any terminal draws.
+  /// The minimum number of seconds between two frames if the second one shows user input. A mouse wheel sends
+  /// events faster than any terminal draws.
   private static let userInterval = 1.0 / 120
 
   init(
@@ -37,7 +40,7 @@ actor Loop {
     self.images = images
   }
 
-  /// Runs until the user quits or the terminal is gone.
+  /// Runs until the user quits or the terminal is closed.
   func run() async {
     perform(state.reduce(.tick, at: Self.now))
     present()
@@ -53,15 +56,15 @@ actor Loop {
     }
   }
 
-  /// Seconds until something is due by itself: the next frame of what has changed, or what the state
-  /// waits for.
+  /// The number of seconds until the loop has to act without an input, or nil if it need not: to draw the
+  /// next frame, or to send the tick that the state has requested.
   private var timeout: Double? {
     let due = [frameDue, state.wake].compactMap(\.self).min()
     return due.map { max(0, $0 - Self.now) }
   }
 
   private func process(_ input: Input) {
-    // A tick that nothing waits for is the frame clock: nothing has changed by it.
+    // A tick that the state has not requested only serves to draw a frame; it changes nothing.
     if case .tick = input, (state.wake ?? .infinity) > Self.now { return }
     perform(state.reduce(input, at: Self.now))
     let interval = if case .terminal = input { Self.userInterval } else { Self.eventInterval }
@@ -81,7 +84,7 @@ actor Loop {
       case .quit: isQuitting = true
       case .redraw: screen.redraw()
       case .suspend: screen.suspend()
-      // Elsewhere: it looks through all that is free.
+      // On the queue of the alarms, because the call examines all free memory of the process.
       case .releaseMemory: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
       case .decode(let order): images.want(order)
       default: library.perform(effect)

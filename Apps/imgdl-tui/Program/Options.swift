@@ -4,9 +4,9 @@ import Models
 import SystemCalls
 import Terminal
 
-/// What the command line requests.
+/// The options of the command line.
 struct Options: Sendable {
-  /// Absolute.
+  /// The absolute path of the library's folder.
   let library: String
   let loaded: LoadedSettings
   let isPlain: Bool

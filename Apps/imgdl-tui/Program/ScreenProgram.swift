@@ -7,7 +7,7 @@ import Screens
 import SystemCalls
 import Terminal
 
-/// The program with a screen: puts its parts together and takes them apart.
+/// The full-screen interface: creates its parts, connects them, and shuts them down.
 struct ScreenProgram {
   let options: Options
 
@@ -15,7 +15,7 @@ struct ScreenProgram {
 
   func run() async throws -> ExitCode {
     let settings = options.loaded.settings
-    // A wrong setting is told before the screen is taken.
+    // An error in the settings is reported before the terminal switches to the full screen.
     let renderer = try await LibraryOpener.openRenderer(settings)
     var terminal = TerminalOptions(environment: SettingsLoader.processEnvironment)
     terminal.mouse = options.hasMouse
@@ -42,7 +42,7 @@ struct ScreenProgram {
       Task { await images.run() },
       Task {
         for await events in screen.events { for event in events { inbox.post(.terminal(event)) } }
-        // The terminal is gone: so are we.
+        // The terminal was closed, so the program ends.
         inbox.close()
       },
     ]
@@ -63,7 +63,8 @@ struct ScreenProgram {
 }
 
 extension ColourScheme {
-  /// nil means as the terminal's background asks for.
+  /// Creates the scheme of a theme; nil for `auto`, which means the scheme that suits the terminal's
+  /// background.
   init?(_ theme: Settings.Theme) {
     switch theme {
     case .auto: return nil
