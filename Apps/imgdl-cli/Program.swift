@@ -8,9 +8,9 @@ import SystemCalls
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // A reader that has gone is seen as an error of `write`, not as a signal.
+    // If the reader of a pipe has gone, `write` returns an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that may not grow (ulimit -f).
+    // The same applies to a file that has reached its size limit (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)
   }
@@ -51,8 +51,8 @@ public enum Program {
       try LibraryOpener.requireThreads()
       let context = try await Context(invocation)
       (console, loaded) = (context.console, context.loaded)
-      // Here, because threads that are begun later inherit it. Where pictures are drawn as they come,
-      // the engine has to get its turn before them.
+      // Set before threads are created, because they inherit it. Not set if thumbnails are drawn during the
+      // download, because the engine then has to be scheduled before the rendering.
       if !context.loaded.settings.rendering.thumbnails { Scheduling.preferThroughput() }
       for warning in context.loaded.warnings {
         console.printNote("\(Console.program): warning: \(Console.escaped(warning))")

@@ -7,7 +7,7 @@ import ProgramSupport
 import SystemCalls
 import WorkerProcess
 
-/// `demo`: serves the built-in sample from `imgdl-origin` and adds it like any other collection.
+/// The command `demo`: serves the built-in sample from `imgdl-origin`, and adds it like any other collection.
 enum DemoCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

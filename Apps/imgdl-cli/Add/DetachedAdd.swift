@@ -5,7 +5,8 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// `add --detach`: hands the sources to imgdld, which downloads them even after this terminal has closed.
+/// The command `add --detach`: passes the sources to imgdld, which downloads them even after the terminal has
+/// closed.
 enum DetachedAdd {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
     let sources = try Sources(context, spoolFolder: context.layout.incoming)

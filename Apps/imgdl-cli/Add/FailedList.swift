@@ -4,7 +4,8 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `--failed-to FILE`: the URLs that failed, one a line: a list that `add` takes.
+/// The option `--failed-to FILE`: writes the URLs of failed resources, one per line, as a list that `add`
+/// accepts.
 extension CommandRun {
   /// - Returns: The error if the file could not be written; nil otherwise.
   func writeFailed(_ records: [RecordID]) async -> ProgramFailure? {

@@ -2,7 +2,7 @@ import Foundation
 import Models
 import SystemCalls
 
-/// The result of a run, which its process passes to the one that measures it.
+/// The result of a run, which the measured process passes to the measuring one.
 struct RunSummary: Codable, Sendable, Equatable {
   let requests: Int
   let failed: Int

@@ -1,7 +1,7 @@
 import Models
 import SystemCalls
 
-/// A source, named by the word that was given to `add`.
+/// A source, named by the word that the user gave to `add`.
 enum SourceName {
   /// Returns the key of the source in the library; nil if the word names no source.
   static func key(_ word: String) -> String? {

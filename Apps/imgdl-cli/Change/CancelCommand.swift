@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// `cancel RECORD`: what has not arrived is not downloaded.
+/// The command `cancel RECORD`: gives up the resources of a record that have not been downloaded yet.
 enum CancelCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -2,7 +2,7 @@ import CommandLine
 import ProgramSupport
 import SystemCalls
 
-/// Destructive commands ask on a terminal and need `--yes` elsewhere.
+/// The confirmation of a destructive command: a question on a terminal, the option `--yes` elsewhere.
 enum Confirmation {
   static func request(_ context: Context, _ question: String) throws {
     if context.invocation.flag("yes") { return }

@@ -5,7 +5,7 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `concurrency [N]`: transfers at the same time.
+/// The command `concurrency [N]`: shows or sets the maximum number of simultaneous transfers.
 enum ConcurrencyCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -19,7 +19,7 @@ enum ConcurrencyCommand {
   }
 }
 
-/// `per-host [N]`: transfers from one host at the same time.
+/// The command `per-host [N]`: shows or sets the maximum number of simultaneous transfers from one host.
 enum PerHostCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

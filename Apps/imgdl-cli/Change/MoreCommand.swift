@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// `more RECORD`: the next page of its source.
+/// The command `more RECORD`: loads the next page of the record's source.
 enum MoreCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

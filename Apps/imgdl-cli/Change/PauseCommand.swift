@@ -6,7 +6,7 @@ import Persistence
 import ProgramSupport
 import SystemCalls
 
-/// `pause [RECORD]`: nothing more is downloaded, until `resume`.
+/// The command `pause [RECORD]`: stops downloads until `resume`.
 enum PauseCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -32,7 +32,7 @@ enum PauseCommand {
     return .done
   }
 
-  /// Reports that there was nothing to change, which is not an error, like a disabled button (DL6).
+  /// Reports that there was nothing to pause. This is not an error, as for a disabled button (DL6).
   private static func nothing(_ context: Context) -> ExitCode {
     context.console.printNote("nothing to pause")
     return .done

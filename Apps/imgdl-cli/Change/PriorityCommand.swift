@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// `priority RECORD low|normal|high`.
+/// The command `priority RECORD low|normal|high`: sets the priority of a record's downloads.
 enum PriorityCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -5,7 +5,8 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `refresh RECORD`: what is new in its source goes to the top.
+/// The command `refresh RECORD`: reads the record's source again, adds its new entries and records, and
+/// downloads them.
 enum RefreshCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -45,7 +46,7 @@ enum RefreshCommand {
     count == 1 ? "1 new entry" : "\(count) new entries"
   }
 
-  /// Finds a record by the usual names of records, else by the source as it was given to `add`.
+  /// Finds a record by its source, as the user gave it to `add`, or else by number, title or folder.
   private static func find(
     _ name: String, _ store: any LibraryReader, _ context: Context
   ) async throws -> Record {
@@ -59,7 +60,7 @@ enum RefreshCommand {
 }
 
 extension CommandRun {
-  /// The records of the same source.
+  /// Returns all records of the same source, this one included.
   fileprivate func siblings(of record: Record) async throws -> [RecordID] {
     try await library.store.records(of: record.source).map(\.id)
   }

@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// `reload RECORD`: everything again.
+/// The command `reload RECORD`: downloads all resources of a record again.
 enum ReloadCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -5,7 +5,7 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// `remove RECORD`: deletes it with its files.
+/// The command `remove RECORD`: deletes a record and its files.
 enum RemoveCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -20,7 +20,7 @@ enum RemoveCommand {
   }
 }
 
-/// `reset`: the library as on first launch.
+/// The command `reset`: restores the library to its state at the first launch.
 enum ResetCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

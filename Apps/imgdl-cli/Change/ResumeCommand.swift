@@ -5,7 +5,7 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `resume [RECORD]`: what was paused or interrupted continues.
+/// The command `resume [RECORD]`: continues paused or interrupted downloads.
 enum ResumeCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

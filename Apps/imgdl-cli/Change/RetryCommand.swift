@@ -5,7 +5,7 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `retry`: exactly what failed.
+/// The command `retry [RECORD]`: downloads the failed resources again, and no others.
 enum RetryCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -21,7 +21,7 @@ enum RetryCommand {
 }
 
 extension CommandRun {
-  /// Returns the named record, or all records to which the condition applies.
+  /// Returns the named record, or all records that satisfy the condition.
   func records(
     _ only: RecordID?, where isWanted: (Record) -> Bool
   ) async throws -> [RecordID] {

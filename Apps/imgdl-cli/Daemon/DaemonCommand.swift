@@ -6,7 +6,7 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// `daemon start|stop|status`: imgdld for this library.
+/// The command `daemon start|stop|status`: controls the imgdld of the library.
 enum DaemonCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -3,7 +3,8 @@ import Composition
 import ProgramSupport
 import SystemCalls
 
-/// `experiment`: the same job with each combination of settings, one table.
+/// The command `experiment`: runs the same job with each combination of settings, and prints a table of the
+/// results.
 enum ExperimentCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -62,7 +62,7 @@ enum CommandText {
         return prefix + "..."
       }
     }
-    // The user information before the host, which may hold a password.
+    // The user information before the host may contain a password.
     guard let scheme = word.range(of: "://") else { return word }
     let authority = word[scheme.upperBound...].prefix { !"/?#".contains($0) }
     guard let at = authority.lastIndex(of: "@") else { return word }

@@ -6,7 +6,7 @@ enum ProcessTree {
   static func children(of process: Int32) -> [Int32] {
     let folder = "/proc/\(process)/task"
     guard let threads = try? FileSystem.list(folder) else { return [] }
-    // `/proc` lists children by the thread that started them.
+    // `/proc` lists children by the thread that created them.
     return threads.flatMap { thread in
       words("\(folder)/\(thread.name)/children").compactMap { Int32($0) }
     }
@@ -23,7 +23,7 @@ enum ProcessTree {
     return members
   }
 
-  /// The most memory that a process has held since its program was started (`VmHWM`), in bytes.
+  /// Returns the peak memory of a process since it began to execute its program (`VmHWM`), in bytes.
   static func peakMemory(of process: Int32) -> Int64 {
     let words = words("/proc/\(process)/status")
     guard let name = words.firstIndex(of: "VmHWM:"), name + 1 < words.count else { return 0 }
@@ -36,13 +36,14 @@ enum ProcessTree {
   }
 }
 
-/// The memory of a process and its helper programs together, looked at now and then.
+/// Samples the memory of a process and its helper programs together.
 ///
-/// The kernel keeps the peak of each process, so nothing is missed between two looks but what grows
-/// just before an end. Pages that processes share count for each.
+/// The kernel records the peak of each process, so a sample misses only the growth between the last sample
+/// and the end of a process. Pages that processes share are counted for each of them.
 struct MemoryWatch {
   private(set) var peak: Int64 = 0
-  /// Seconds until the next look: often at first, for short runs, then twenty times per second.
+  /// The number of seconds until the next sample: short at first, for short runs, then a twentieth of a
+  /// second.
   private(set) var interval = 0.002
 
   mutating func sample(at process: Int32) {

@@ -6,8 +6,8 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// `contact-sheet RECORD -o sheet.jpg`: small pictures of it with their names, on one sheet, or on as
-/// many as it needs.
+/// The command `contact-sheet RECORD -o sheet.jpg`: draws small pictures of a record with their names, on as
+/// many sheets as they need.
 enum ContactSheetCommand {
   private static let usualColumns = 6
 
@@ -55,7 +55,7 @@ enum ContactSheetCommand {
     }
   }
 
-  /// The format other than JPEG that the name of a file promises.
+  /// Returns the format that the file name's extension stands for, or nil if it is JPEG or unknown.
   private static func otherFormat(_ name: String) -> ResourceFormat? {
     let suffix = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?
       .lowercased()
@@ -64,7 +64,7 @@ enum ContactSheetCommand {
     }
   }
 
-  /// `sheet.jpg`, or `sheet-2.jpg` for one of several.
+  /// Returns the path of a sheet: `sheet.jpg` if it is the only one, otherwise `sheet-2.jpg`.
   private static func name(_ path: String, _ number: Int, _ of: Int) -> String {
     guard of > 1 else { return path }
     let folder = FileSystem.parentFolder(of: path)

@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// `fetch URL`: one resource, from the library or from its server.
+/// The command `fetch URL`: returns one resource, from the library or from its server.
 enum FetchCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -41,7 +41,8 @@ enum FetchCommand {
     }
   }
 
-  /// While the library holds it: afterwards it may make room for others.
+  /// Writes the resource to the requested output. Called while the connection to the library is open, because
+  /// the file may be evicted once it has closed.
   private static func hand(_ resource: CachedResource, _ context: Context) async throws {
     switch context.invocation.value("output") {
     case nil: context.console.print(resource.path)

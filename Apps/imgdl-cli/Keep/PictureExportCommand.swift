@@ -7,8 +7,8 @@ import ProgramSupport
 import Synchronization
 import SystemCalls
 
-/// `export RECORD --format dir|cbz|zip|tar`: its pictures in reading order, pages of documents and
-/// archives among them.
+/// The command `export RECORD --format dir|cbz|zip|tar`: writes the pictures of a record in reading order,
+/// including the pages of documents and archives.
 struct PictureExportCommand {
   private let context: Context
   private let format: PictureFormat
@@ -61,10 +61,10 @@ struct PictureExportCommand {
   }
 }
 
-/// Calls come one after the other, from the export's thread and then from ours.
+/// Passes files to an archive writer that is not thread-safe.
 ///
-/// @unchecked Sendable: the export hands out a picture when the one before is written, and `finish`
-/// comes last.
+/// @unchecked Sendable: calls never overlap. The export hands out a picture only after the one before has
+/// been written, and `finish` is called after the export has returned.
 private final class OneThreadWriter: @unchecked Sendable {
   private let writer: any ArchiveWriter
 

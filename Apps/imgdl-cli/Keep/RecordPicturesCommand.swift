@@ -7,13 +7,14 @@ import Rendering
 import Synchronization
 import SystemCalls
 
-/// What commands have in common that take the pictures of a record: store, decoders, a scratch file,
-/// and what could not be had.
+/// The common part of commands that read the pictures of a record: it opens store, renderer and scratch file,
+/// and collects the problems.
 final class RecordPicturesCommand: Sendable {
   private let context: Context
   private struct Problems {
     var report = FailureReport()
-    /// Something failed, more than was left out by a limit or for want of a password.
+    /// Whether a picture is damaged or missing, rather than left out by a limit or because of a missing
+    /// password.
     var hasFailures = false
   }
 
@@ -21,8 +22,8 @@ final class RecordPicturesCommand: Sendable {
 
   init(_ context: Context) { self.context = context }
 
-  /// Says what is missing; the command ends with code 1, or with 8 if nothing but a limit or a password is in
-  /// the way.
+  /// Reports a problem. The command then exits with code 1, or with 8 if all problems are due to a limit or a
+  /// missing password.
   func report(_ problem: PictureProblem) {
     let isTold = problems.withLock {
       if problem.cause == .failure { $0.hasFailures = true }
@@ -31,7 +32,8 @@ final class RecordPicturesCommand: Sendable {
     if isTold { context.console.printError(problem.text) }
   }
 
-  /// Says that nothing came of the command. If nothing was noted before, that is a failure by itself.
+  /// Reports that the command had no result. This is a failure by itself unless a problem was reported
+  /// before.
   func reportNothing(_ text: String) {
     problems.withLock {
       if $0.report.count == 0 { $0.hasFailures = true }
@@ -40,7 +42,8 @@ final class RecordPicturesCommand: Sendable {
     context.console.printError(text)
   }
 
-  /// - Parameter body: gets what it takes; the scratch file is removed afterwards.
+  /// Performs the command, and deletes the scratch file afterwards.
+  /// - Parameter body: Receives the record and the tools to render its pictures.
   func run(_ body: (Record, PictureTools) async throws -> Void) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let unlocking = try await PasswordOption.unlock(name, context)
@@ -80,6 +83,6 @@ final class RecordPicturesCommand: Sendable {
 extension PictureCount {
   var text: String { "\(pictures) \(pictures == 1 ? "picture" : "pictures")" }
 
-  /// Empty where all are whole.
+  /// The number of damaged pictures as the end of a sentence; empty if there are none.
   var damageText: String { damaged == 0 ? "" : ", \(damaged) of them damaged" }
 }

@@ -7,7 +7,7 @@ import ProgramSupport
 import SystemCalls
 import Verification
 
-/// `verify`: holds every file against the library's books.
+/// The command `verify`: compares every file with the library's store.
 enum VerifyCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -44,7 +44,7 @@ enum VerifyCommand {
       }
     } catch {
       await display.stop()
-      // Not the engine's end, which another engine would make good.
+      // An interrupt is reported as such, rather than as the end of an engine, which would be retried.
       if interrupts.wasInterrupted { throw ProgramFailure(.interrupted, "interrupted") }
       throw error
     }

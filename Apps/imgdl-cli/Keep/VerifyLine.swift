@@ -4,7 +4,8 @@ import Models
 import Persistence
 import Verification
 
-/// One bad file in machine-readable form. The fields are stable: new ones may come, none goes.
+/// A bad file in machine-readable form. The fields are stable: a later version may add fields, but removes
+/// none.
 struct VerifyLine: Encodable {
   let problem: String
   let reason: String
@@ -13,7 +14,7 @@ struct VerifyLine: Encodable {
   let index: Int
   let url: String
   let sha256: String?
-  /// Other files that are the same one.
+  /// The paths of other resources that are the same file on the disk.
   let twins: [String]
   let queued: Bool
 
@@ -40,7 +41,7 @@ struct VerifyLine: Encodable {
     finding.duplicates.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
   }
 
-  /// The same for people.
+  /// Returns the finding as text for people: a line with the path, and lines with details.
   static func text(_ finding: VerifyFinding, _ layout: LibraryLayout) -> String {
     var text = "\(finding.path): \(finding.reason)"
     for twin in twins(finding, layout) { text += "\n  the same file: \(twin)" }

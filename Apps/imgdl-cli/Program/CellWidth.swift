@@ -1,9 +1,9 @@
-/// How many cells of a terminal a text takes.
+/// The width of text on a terminal, in cells.
 enum CellWidth {
   static func of(_ text: some StringProtocol) -> Int {
     if text.octetsSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-    // Below U+0300, the first combining mark, a character is one scalar of one cell. The bytes tell that
-    // in a fraction of the time that finding characters takes.
+    // Below U+0300, the first combining mark, each scalar is a character of one cell. Checking the bytes is
+    // much faster than splitting the text into characters.
     if text.octetsSatisfy({ $0 < 0xcc }) { return text.unicodeScalars.count }
     return text.reduce(0) { $0 + width($1) }
   }
@@ -18,7 +18,7 @@ enum CellWidth {
     }
   }
 
-  /// The beginning of a text that fits, with `…` where it was cut.
+  /// Returns the longest beginning of a text that fits, followed by `…` if the text was cut.
   static func fit(_ text: String, _ width: Int) -> String {
     guard of(text) > width else { return text }
     guard width > 1 else { return width == 1 ? "…" : "" }
@@ -32,9 +32,9 @@ enum CellWidth {
     return output + "…"
   }
 
-  /// A sentence in lines that fit, broken between words only: a URL or a path that is longer than a line stays
-  /// whole, so that it can be copied.
-  /// - Parameter indent: spaces before each line but the first.
+  /// Breaks a sentence into lines that fit, between words only. A URL or a path that is longer than a line
+  /// stays whole, so that it can be copied.
+  /// - Parameter indent: The number of spaces before each line but the first.
   static func wrap(_ text: String, _ width: Int, indent: Int = 0) -> [String] {
     guard of(text) > width else { return [text] }
     let margin = String(repeating: " ", count: indent)
@@ -52,7 +52,7 @@ enum CellWidth {
     return lines + [line]
   }
 
-  /// The beginning and the end of a text that fit, with `…` where it was cut.
+  /// Returns the text with `…` in place of its middle if it does not fit.
   static func fitMiddle(_ text: String, _ width: Int) -> String {
     guard of(text) > width, width > 2 else { return fit(text, width) }
     var end = ""
@@ -67,8 +67,8 @@ enum CellWidth {
 }
 
 extension StringProtocol {
-  /// Whether all bytes of the UTF-8 form pass, by one loop over memory: the view's own iteration takes
-  /// several times as long, and this is asked of every cell of a million rows.
+  /// Whether all bytes of the UTF-8 form satisfy the test. Iterates over contiguous memory, because `utf8` is
+  /// several times as slow and the function is called for every cell of a million rows.
   func octetsSatisfy(_ test: (UInt8) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? utf8.allSatisfy(test)
   }

@@ -1,7 +1,7 @@
 import CommandLine
 import ProgramSupport
 
-/// `completion KIND`: what shells and `man` want, out of the command description.
+/// The command `completion KIND`: prints the completion script of a shell, or the manual page.
 enum CompletionCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

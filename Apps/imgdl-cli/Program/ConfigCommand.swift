@@ -3,7 +3,7 @@ import Composition
 import Models
 import ProgramSupport
 
-/// `config`: every setting, its value, and the layer that decided it.
+/// The command `config`: lists the settings with their values and the layer that each value is from.
 enum ConfigCommand {
   private struct Line: Encodable {
     let key: String
@@ -50,7 +50,7 @@ enum ConfigCommand {
   }
 }
 
-/// A setting as JSON has it.
+/// The JSON value of a setting.
 private struct JSONSetting: Encodable {
   let value: SettingValue
 

@@ -37,14 +37,15 @@ struct Context: Sendable {
       && Machine.environment("TERM") != "dumb"
   }
 
-  /// Relative to the working directory, without `.` and `..` of the file system's links resolved.
+  /// Returns the absolute path; a relative one refers to the working directory. Does not resolve `..`: behind
+  /// a symbolic link, only the file system knows its target.
   static func absolute(_ path: String) -> String {
     let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
     let parts = path.split(separator: "/").filter { $0 != "." }
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Flags that represent a setting, then `--set`, which wins.
+  /// Returns the settings that options represent, followed by those of `--set`, which take precedence.
   private static func flags(_ invocation: Invocation) async throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
     for (option, key) in [
@@ -80,7 +81,7 @@ struct Context: Sendable {
     return flags + (try sets(invocation))
   }
 
-  /// RFC 9110 §10.1.3: without user information and fragment.
+  /// Returns the URL of the option `--referer`. Fragment and user information are removed (RFC 9110 §10.1.3).
   private static func referer(_ text: String, _ invocation: Invocation) throws -> HTTPURL {
     do throws(HTTPURLError) {
       return try HTTPURL(text)

@@ -3,7 +3,8 @@ import Composition
 import Models
 import ProgramSupport
 
-/// `doctor`: what this machine has for imgdl, and what it lacks.
+/// The command `doctor`: reports the libraries, adapters and helper programs of this machine, and those that
+/// are missing.
 enum DoctorCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -42,7 +43,7 @@ enum DoctorCommand {
     return .someFailed
   }
 
-  /// A line for each attempt of a decoder to break out, a column for each kind of decoder.
+  /// Returns a table with a row for each attempt to break out of the sandbox, and a column for each worker.
   private static func belts(_ report: DoctorReport) -> Table {
     let workers = workers(report)
     var table = Table(
@@ -54,8 +55,8 @@ enum DoctorCommand {
     return table
   }
 
-  /// The same for a terminal without room for so many columns: a line for each outcome of an attempt. The decoders
-  /// are named where they differ.
+  /// Returns a table with the same contents for a terminal that is too narrow for a column per worker: a row
+  /// for each attempt, or for each worker if their outcomes differ.
   private static func beltOutcomes(_ report: DoctorReport) -> Table {
     var table = Table(
       [("BELT", .left), ("ATTEMPT TO", .text), ("OUTCOME", .text)], dispensable: ["BELT"])
@@ -79,7 +80,7 @@ enum DoctorCommand {
     }
   }
 
-  /// Each attempt once, in the order in which the layers are put on.
+  /// Returns each attempt once, in the order in which the layers of the sandbox are applied.
   private static func attempts(_ report: DoctorReport) -> [(belt: String, attempt: String)] {
     var rows: [(belt: String, attempt: String)] = []
     for belt in report.belts where !rows.contains(where: { $0 == (belt.belt, belt.attempt) }) {
@@ -89,7 +90,7 @@ enum DoctorCommand {
     return order.flatMap { name in rows.filter { $0.belt == name } }
   }
 
-  /// - Returns: nil where the decoder does not make the attempt.
+  /// - Returns: The outcome as text, or nil if the worker does not make the attempt.
   private static func outcome(
     of row: (belt: String, attempt: String), by worker: String, _ report: DoctorReport
   ) -> String? {

@@ -3,9 +3,10 @@ import Glibc
 import ProgramSupport
 import Synchronization
 
-/// Ctrl-C, SIGTERM and the end of the terminal: the first one stops cleanly, the second one at once.
+/// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the program cleanly, the second one
+/// immediately.
 ///
-/// A signal that is ignored when the program starts (`nohup`, a shell's background job) stays so.
+/// A signal that is ignored when the program starts (`nohup`, a background job of a shell) remains ignored.
 final class Interrupts: Sendable {
   private let count = Atomic<Int>(0)
   private let handler = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -25,8 +26,8 @@ final class Interrupts: Sendable {
     if let handler = handler.withLock({ $0 }) { Task { await handler() } }
   }
 
-  /// Does `body` in a task; an interrupt meanwhile, or one before, cancels it and calls
-  /// `onInterrupt`, which makes it return.
+  /// Runs `body` in a task. An interrupt, even one that came before the call, cancels the task and calls
+  /// `onInterrupt`, which must make `body` return.
   func during<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value,
     onInterrupt: @escaping @Sendable () async -> Void = {}
@@ -42,17 +43,17 @@ final class Interrupts: Sendable {
     return try await task.value
   }
 
-  /// Never inlined: see "Traps" in Documentation/Concurrency.md.
+  /// Not inlined: see "Traps" in Documentation/Concurrency.md.
   @inline(never)
   private func set(_ new: (@Sendable () async -> Void)?) {
     handler.withLock { $0 = new }
   }
 }
 
-/// Turns signals into calls on a queue.
+/// Delivers signals on a queue.
 ///
-/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from
-/// any thread.
+/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from any
+/// thread.
 private final class SignalSources: @unchecked Sendable {
   private let sources: [any DispatchSourceSignal]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Machine-readable output: one JSON value a line, keys in alphabetical order.
+/// Machine-readable output: one JSON value per line, with the keys in alphabetical order.
 enum JSONOutput {
   static func line(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
@@ -9,8 +9,8 @@ enum JSONOutput {
     return escaped(String(decoding: data, as: UTF8.self))
   }
 
-  /// The encoder leaves DEL, the C1 controls and direction characters as they are; some terminals
-  /// obey them.
+  /// Escapes DEL, C1 controls and direction characters. The encoder leaves them unchanged, and some terminals
+  /// interpret them.
   private static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: Console.isDangerous) else { return text }
     return text.unicodeScalars.reduce(into: "") { output, scalar in

@@ -1,14 +1,13 @@
-/// Writes one JSON object, member by member, where an encoder for each of a million rows would take longer
-/// than everything else. Members come in the order in which they are written: alphabetical, as in all
-/// output for machines.
+/// Writes one JSON object, member by member, because an encoder for each of a million rows would take most of
+/// the time. The caller adds the members in alphabetical order, which all machine-readable output has.
 struct JSONRow {
   private var bytes: [UInt8]
   private var isFirst = true
 
-  /// Writes an object behind what `bytes` holds.
-  /// - Parameter body: writes the members.
+  /// Appends an object to the bytes.
+  /// - Parameter body: Adds the members.
   static func append(to bytes: inout [UInt8], _ body: (inout JSONRow) -> Void) {
-    // The bytes move into the row and back: a second reference would copy the whole portion.
+    // Moves the bytes into the row and back, because a second reference would copy the whole buffer.
     var row = JSONRow(bytes: exchange(&bytes, with: []))
     row.object(body)
     bytes = row.bytes
@@ -22,7 +21,7 @@ struct JSONRow {
     isFirst = false
   }
 
-  /// A member that is nil is left out.
+  /// Adds a text; a member that is nil is omitted.
   mutating func add(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     beginField(name)
@@ -35,8 +34,8 @@ struct JSONRow {
     bytes += "\(number)".utf8
   }
 
-  /// A number with up to three decimals, written by its thousandths: the shortest decimals of a `Double`
-  /// take ten times as long.
+  /// Adds a number with up to three decimals, given in thousandths: formatting a `Double` takes ten times as
+  /// long.
   mutating func add(_ name: StaticString, thousandths: Int64?) {
     guard let thousandths else { return }
     beginField(name)
@@ -51,7 +50,8 @@ struct JSONRow {
     while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
   }
 
-  /// - Parameter body: writes the members of an object.
+  /// Adds a nested object.
+  /// - Parameter body: Adds its members.
   mutating func add(_ name: StaticString, _ body: (inout JSONRow) -> Void) {
     beginField(name)
     object(body)
@@ -66,7 +66,7 @@ struct JSONRow {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// A string with its quotation marks (RFC 8259 §7). Characters that steer terminals are escaped as well.
+  /// Appends a quoted string (RFC 8259 §7). Control and direction characters are escaped, too.
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }

@@ -18,7 +18,7 @@ enum OutputFile {
     throw ProgramFailure(.refused, "\(name) is there already; --force replaces it")
   }
 
-  /// Refuses a file whose folder is not there or takes no files, before anything is made for it.
+  /// Checks that the folder of a file exists and is writable, before the contents of the file are produced.
   /// - Throws: `SystemError` that names the folder.
   static func requireFolder(of path: String) throws(SystemError) {
     let parent = FileSystem.parentFolder(of: path)

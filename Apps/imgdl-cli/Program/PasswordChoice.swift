@@ -24,8 +24,8 @@ struct PasswordChoice: Sendable {
     return password
   }
 
-  /// Asks, if pages of the record have to be drawn of a document that opens with a password only. Its resource
-  /// does not tell: it is finished, because the password was given before.
+  /// Asks for a password if a page of the record has to be drawn from an encrypted document. The state of the
+  /// resource does not show this: it is finished, because the password was given in an earlier run.
   mutating func prompt(
     for record: Record, _ pictures: RecordPictures, _ renderer: any Renderer
   ) async throws {
@@ -46,6 +46,7 @@ struct PasswordChoice: Sendable {
 }
 
 extension RecordPicture {
-  /// Whether it is a page of a document that is to be drawn, which takes the password of the document.
+  /// Whether the picture is a page that is still to be drawn from its document, for which an encrypted
+  /// document needs its password.
   fileprivate var isDrawnOfDocument: Bool { drawing != nil && format.kind == .document }
 }

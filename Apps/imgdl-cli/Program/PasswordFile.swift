@@ -5,21 +5,23 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// The file of `--password-file`, of which the first line counts: a regular file, a pipe (`<(pass show scans)`), or
-/// standard input. All calls block, for as long as a pipe is silent.
+/// The file of `--password-file`: a regular file, a pipe (`<(pass show scans)`), or standard input. Only its
+/// first line is used. Reads block while a pipe has no data.
 struct PasswordFile {
   /// The name as the user typed it.
   let name: String
   let console: Console
 
-  /// The word for standard input.
+  /// The name that stands for standard input.
   static let standardInput = "-"
 
-  /// The limit of the first line in bytes: more than the longest password, a byte order mark and the line
-  /// end.
+  /// The maximum length of the first line in bytes: more than the longest password with a byte order mark and
+  /// a line break.
   private static let lineLimit = 64 << 10
 
-  /// - Throws: `.usage` for a file that is missing, is a folder or holds no password.
+  /// Reads the password.
+  /// - Throws: `ProgramFailure`: `.usage` for a file that is missing, is a folder or holds no password,
+  ///   `.disk` for one that cannot be read.
   func password() async throws -> DocumentPassword {
     let line: [UInt8]
     do {
@@ -53,15 +55,16 @@ struct PasswordFile {
     if status.kind == .file, status.mode & 0o077 != 0 {
       console.printError("\(name) can be read by others (--password-file); chmod 600 mends it")
     }
-    // Without O_NONBLOCK a pipe waits for its writer.
+    // Opened without `O_NONBLOCK`, so that opening a pipe waits for its writer.
     let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard raw >= 0 else { throw SystemError.last("open", path: path) }
     let file = OwnedDescriptor(raw, path: path)
     return try Self.firstLine(of: file.raw, path)
   }
 
-  /// Reads a byte at a time: what stands behind the line stays for other readers of the descriptor.
-  /// - Returns: the line without its line break.
+  /// Reads the first line byte by byte, so that the data behind it remains for other readers of the
+  /// descriptor.
+  /// - Returns: The line without its line break.
   private static func firstLine(of descriptor: Int32, _ path: String) throws -> [UInt8] {
     var line: [UInt8] = []
     while line.count < lineLimit {
@@ -71,7 +74,8 @@ struct PasswordFile {
       if count > 0 {
         line.append(byte)
       } else if errno == EAGAIN {
-        // Standard input shares its flags with programs that may have made it non-blocking.
+        // The flags of standard input are shared with other processes, one of which may have set
+        // `O_NONBLOCK`.
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&polled, 1, -1)
       } else if errno != EINTR {

@@ -6,8 +6,9 @@ import Models
 import Persistence
 import SystemCalls
 
-/// `--password-file FILE`: the password of encrypted PDF and ZIP files. Without it a command that shows
-/// their pictures asks on the terminal. It goes to the engine with one request and is kept nowhere.
+/// The option `--password-file FILE`: the password of encrypted PDF and ZIP files. Without it, a command that
+/// shows their pictures asks on the terminal. The password is sent to the engine with one request and is not
+/// stored.
 enum PasswordOption {
   static let option = Option.value(
     "password-file", "FILE", .file,

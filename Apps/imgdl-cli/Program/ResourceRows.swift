@@ -1,7 +1,7 @@
 import Models
 import Persistence
 
-/// Goes through the resources of a record a page at a time. While one page is shown, the next one is read.
+/// Passes the resources of a record to a closure, a page at a time. The next page is read while one is shown.
 enum Resources {
   static let pageSize = 4_000
 
@@ -17,7 +17,7 @@ enum Resources {
     }
   }
 
-  /// The same with the size of each resource's first page.
+  /// Passes each resource together with the size of its first page.
   static func eachWithSize(
     of record: Record, in store: any LibraryReader,
     _ body: (Resource, PageSize?) throws -> Void
@@ -34,7 +34,8 @@ enum Resources {
     }
   }
 
-  /// - Parameter load: gives a page and how many rows it has.
+  /// - Parameter load: Reads a page of at most `count` rows at an offset, and returns it with its number of
+  ///   rows.
   private static func pages<Page: Sendable>(
     upTo limit: Int,
     load: @Sendable (_ offset: Int, _ count: Int) async throws -> (page: Page, count: Int),
@@ -56,7 +57,7 @@ extension Resource {
   /// The name of the resource in a row: the name of its file without folders, else its title, else its URL.
   var shownName: String {
     guard let name = file?.name else { return title ?? url }
-    // By bytes: splitting a text into characters takes as long as reading the row.
+    // Searched in the bytes: splitting the text into characters takes as long as reading the row.
     guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return name }
     return String(name[name.utf8.index(after: slash)...])
   }

@@ -1,7 +1,7 @@
-/// Lines for standard output, written many at a time: a call to the kernel for each of a million rows takes
-/// longer than reading them.
+/// Buffers lines for standard output, because a system call for each of a million rows takes longer than
+/// reading them.
 struct RowOutput {
-  /// The line that is being written, behind those that wait.
+  /// The complete lines that have not been printed yet, followed by the line that is being written.
   var bytes: [UInt8] = []
   private let console: Console
 

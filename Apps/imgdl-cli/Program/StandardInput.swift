@@ -10,12 +10,12 @@ import Threading
 enum StandardInput {
   static let name = "standard input"
 
-  /// Reads everything on a thread of its own; cancelling the task ends that.
+  /// Copies standard input to a file on a thread of its own. Cancelling the task ends the thread.
   /// - Parameter folder: An existing folder whose path holds no symbolic link.
   /// - Returns: The path of the file.
   static func spool(into folder: String, limit: Int64) async throws -> String {
     let path = "\(folder)/stdin-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).spool"
-    // Closing the writing end wakes the thread.
+    // Closing the writing end wakes the thread, which polls the reading end.
     let alarm = try Channels.pipe()
     do {
       try await withTaskCancellationHandler {
@@ -57,7 +57,7 @@ enum StandardInput {
     throw LibraryError(.interrupted, "")
   }
 
-  /// - Returns: false if the alarm went off.
+  /// - Returns: False if the task was cancelled.
   private static func waitForInput(orAlarm alarm: OwnedDescriptor) throws -> Bool {
     var descriptors = [
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0),

@@ -1,15 +1,16 @@
-/// Rows for people that are printed while they are read: memory does not depend on how many there are.
+/// A table whose rows are printed while they are read, so that the memory it needs does not depend on their
+/// number.
 ///
-/// The first rows decide how wide the columns are. A later cell that is wider is cut on a terminal, as
-/// everywhere, and elsewhere moves the cells behind it.
+/// The first rows determine the widths of the columns. A later cell that is wider is cut on a terminal; in
+/// other outputs it shifts the cells behind it.
 struct StreamedTable {
-  /// Rows that decide; a shorter table is laid out as if it were held whole.
+  /// The number of rows that determine the widths. A shorter table is laid out from all of its rows.
   static let sampleCount = 1_000
 
   private var table: Table
   private var output: RowOutput
   private var pending = 0
-  /// nil before it is decided.
+  /// The layout, or nil until enough rows have been added.
   private var layout: TableLayout?
   private let console: Console
 
@@ -28,7 +29,7 @@ struct StreamedTable {
     if pending == Self.sampleCount { layOut() }
   }
 
-  /// Prints what is still held.
+  /// Prints the rows that are still buffered.
   mutating func finish() {
     if layout == nil { layOut() }
     output.flush()

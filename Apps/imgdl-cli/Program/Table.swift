@@ -6,7 +6,7 @@ struct Table {
     case left, right
     /// Aligned to the left; cut at its end where a terminal is too narrow.
     case text
-    /// Aligned to the left; cut in its middle, for names whose end identifies them.
+    /// Aligned to the left; cut in the middle, because the end of a name identifies it.
     case name
 
     /// Whether cells are cut before columns of other kinds suffer.

@@ -1,8 +1,8 @@
 /// The columns of a table on a terminal, none of whose lines may wrap.
 ///
-/// Dispensable columns are left out first, as long as texts would be cut to less than a comfortable width.
-/// Then the widest text is cut, a cell at a time, and at last every column but numbers: half a number would
-/// be a wrong one.
+/// If the table is too wide, dispensable columns are left out first, as long as a text would be cut below a
+/// comfortable width. Then the widest text is cut, a cell at a time, and finally every column except those of
+/// numbers, because a part of a number would be a wrong number.
 struct TableLayout: Equatable {
   /// The width of each column in cells; nil for one that is left out.
   private(set) var widths: [Int?]

@@ -1,11 +1,12 @@
 import LibraryAPI
 import Models
 
-/// One event of the engine as a JSON line. The fields are stable: new ones may come, none goes.
+/// An event of the engine as a JSON line. The fields are stable: a later version may add fields, but removes
+/// none.
 struct EventLine: Encodable {
   let seq: UInt64
   let event: String
-  /// Missing where the whole library is meant.
+  /// The number of the record, or nil if the event concerns the whole library.
   var record: Int64?
   var resource: Int64?
   var url: String?

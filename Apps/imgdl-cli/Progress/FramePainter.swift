@@ -1,15 +1,15 @@
-/// Draws lines over the ones that were drawn before. Pure: text for the terminal comes out.
+/// Replaces lines on a terminal by new ones. Pure: returns the text to write.
 struct FramePainter {
-  /// Cells of each line that is on the screen.
+  /// The width in cells of each line that is on the screen.
   private var drawn: [Int] = []
   private var columns = 0
 
-  /// The lines in place of the ones that are there; the cursor ends up below them.
+  /// Returns the text that replaces the drawn lines by the given ones and leaves the cursor below them.
   mutating func paint(_ lines: [String], columns: Int) -> String {
     let lines = lines.map { CellWidth.fit($0, max(1, columns - 1)) }
     var text: String
     if columns == self.columns, lines.count >= drawn.count {
-      // Each line is cleared as it is written: nothing flickers.
+      // Each line is cleared immediately before it is written, which avoids flicker.
       text = drawn.isEmpty ? "" : "\u{1b}[\(drawn.count)A"
       for line in lines { text += "\r\u{1b}[K\(line)\n" }
     } else {
@@ -21,9 +21,9 @@ struct FramePainter {
     return text
   }
 
-  /// Clears what is drawn; the cursor is where it began.
+  /// Returns the text that clears the drawn lines and moves the cursor to the start of the first one.
   mutating func erase(columns: Int) -> String {
-    // A terminal that became narrower has broken the lines.
+    // A terminal that has become narrower has broken lines into several rows.
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + max(1, columns) - 1) / max(1, columns)) }
     drawn = []
     return rows > 0 ? "\u{1b}[\(rows)A\r\u{1b}[J" : ""

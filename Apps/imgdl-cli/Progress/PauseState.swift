@@ -2,11 +2,11 @@ import LibraryAPI
 import Models
 import ProgressTree
 
-/// What a user holds back, as far as a display knows.
+/// The library and records that the user has paused, as reported by the store and by events.
 struct PauseState: Sendable, Equatable {
   var isLibraryPaused = false
   var records: Set<RecordID> = []
-  /// Records that are fetched on demand.
+  /// The records whose resources are fetched on demand.
   var lazy: Set<RecordID> = []
 
   mutating func update(with event: LibraryEvent.Kind) {
@@ -26,7 +26,7 @@ struct PauseState: Sendable, Equatable {
 }
 
 extension RecordProgress {
-  /// The text that every program shows (DL2).
+  /// The status text of a record, which is the same in every program (DL2).
   func statusText(_ pauses: PauseState) -> String {
     var counts = ResourceCounts()
     (counts.finished, counts.failed) = (finished, failed)

@@ -1,14 +1,15 @@
 import Models
 import ProgressTree
 
-/// Lines for logs and screen readers: what begins, now and then how far all is, what is done.
+/// Progress as lines for logs and screen readers: the start, the finished records, and the total from time to
+/// time.
 struct PlainProgress {
   private var begun = false
   private var finished: Set<RecordID> = []
   private var pollsSinceTotal = 0
   private var pauses = PauseState()
 
-  /// The total is told every so many polls.
+  /// The number of polls after which the total is printed again.
   private static let pollsPerTotal = 10
 
   mutating func lines(
@@ -35,7 +36,8 @@ struct PlainProgress {
     return lines
   }
 
-  /// What was paused or continues since the last time.
+  /// Returns lines about records and the library that were paused, or a library that was resumed, since the
+  /// last call.
   private mutating func changes(
     _ now: PauseState, _ progress: LibraryProgress
   ) -> [String] {

@@ -1,10 +1,10 @@
 import Models
 import ProgressTree
 
-/// The lines of the display on a terminal: one for each record in work, one for the total. Pure.
+/// The lines of the display on a terminal: one for each record in progress, and one for the total. Pure.
 ///
-/// Name, bar, done/total, state, bytes per second, time left; a narrow terminal loses columns from
-/// the right, then the bar and the name become shorter.
+/// Each has the name, a bar, done/total, the state, the rate and the time left. A narrow terminal loses
+/// columns from the right; then the bar and the name are shortened.
 enum ProgressLines {
   static func render(
     _ progress: LibraryProgress, _ rates: RecordRates, _ pauses: PauseState = PauseState(),
@@ -124,7 +124,7 @@ enum ProgressLines {
       for (column, width) in widths.enumerated() {
         let cell = line.cells[column]
         let padding = String(repeating: " ", count: max(0, width - CellWidth.of(cell)))
-        // Numbers to the right, the state to the left.
+        // Numbers are aligned to the right, the state to the left.
         text += "  " + (column == 1 ? cell + padding : padding + cell)
       }
       while text.last == " " { text.removeLast() }

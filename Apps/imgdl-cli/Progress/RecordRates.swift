@@ -14,7 +14,7 @@ struct RecordRates {
 
   private var entries: [RecordID: Entry] = [:]
 
-  /// Seconds after which an old rate counts for a third.
+  /// The time constant of the average in seconds: after this time an old rate has a weight of about a third.
   private static let window = 3.0
 
   mutating func update(with progress: LibraryProgress, at time: Double) {

@@ -3,13 +3,14 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `details RECORD`: size and time of each image (LZ3).
+/// The command `details RECORD`: lists size and download time of each image of a record (LZ3).
 enum DetailsCommand {
   private static let columns: [(String, Table.Alignment)] = [
     ("#", .right), ("NAME", .name), ("BYTES", .right), ("MS", .right), ("FIRST BYTE", .right),
     ("CONNECT", .right), ("PIXELS", .right), ("STATUS", .left),
   ]
-  /// The size of an image and the time that its download took are what the table is for.
+  /// The columns that a narrow terminal does without. Size and time stay, because they are the purpose of the
+  /// table.
   private static let dispensable = ["CONNECT", "FIRST BYTE", "PIXELS", "STATUS"]
 
   @Sendable

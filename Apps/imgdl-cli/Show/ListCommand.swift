@@ -3,7 +3,7 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `list`: the records of the library.
+/// The command `list`: lists the records of the library.
 enum ListCommand {
   private struct Line: Encodable {
     let number: Int

@@ -1,6 +1,7 @@
 import Models
 
-/// A resource in machine-readable form. The fields are stable: new ones may come, none goes.
+/// A resource in machine-readable form. The fields are stable: a later version may add fields, but removes
+/// none.
 struct ResourceLine {
   let index: Int
   let url: String
@@ -20,10 +21,10 @@ struct ResourceLine {
     stored = resource.file
   }
 
-  /// Below the library's folder.
+  /// The path of the file relative to the library's folder, or nil if there is no file.
   var file: String? { stored.map { "\(record.folder)/\($0.name)" } }
 
-  /// Writes it as JSON, without a line end.
+  /// Appends the resource as a JSON object, without a line break.
   func append(to bytes: inout [UInt8]) {
     JSONRow.append(to: &bytes) { row in
       row.add("bytes", stored?.byteCount)
@@ -50,11 +51,11 @@ struct ResourceLine {
     }
   }
 
-  /// Writes it as CSV, without a line end.
-  /// - Parameter isRaw: texts that a spreadsheet runs as formulas are left as they are.
+  /// Appends the resource as a row of CSV, without a line break.
+  /// - Parameter isRaw: Whether texts that a spreadsheet would run as formulas are left unchanged.
   func appendCSV(isRaw: Bool, to bytes: inout [UInt8]) {
     func add(_ text: String?) {
-      // Control characters, line ends among them, are made visible: a row is a line.
+      // Control characters, including line breaks, are escaped, so that a row is always one line.
       bytes += CSVText.cell(Console.visible(text ?? ""), isRaw: isRaw).utf8
       bytes.append(UInt8(ascii: ","))
     }
@@ -74,7 +75,7 @@ struct ResourceLine {
 
   static let csvHeader = "index,file,url,status,bytes,milliseconds,sha256,reason"
 
-  /// nil for what is infinite: neither JSON nor CSV has such a number.
+  /// Returns thousandths, rounded, or nil for a number that is not finite: JSON and CSV cannot represent it.
   private static func thousandths(_ value: Double?) -> Int64? {
     value.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
   }

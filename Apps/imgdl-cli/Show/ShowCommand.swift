@@ -3,7 +3,7 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// `show RECORD`: its resources.
+/// The command `show RECORD`: lists the resources of a record.
 enum ShowCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -6,7 +6,7 @@ import Persistence
 import ProgramSupport
 import ProgressTree
 
-/// `watch`: the progress of the engine that runs for this library, until its work is done.
+/// The command `watch`: shows the progress of the engine that runs for the library, until its work is done.
 enum WatchCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -43,7 +43,7 @@ enum WatchCommand {
     return code(summary.counts)
   }
 
-  /// Without anybody who works: what was left.
+  /// Returns the exit code for a library without a running engine, which depends on the work that is left.
   private static func standing(_ context: Context) async throws -> ExitCode {
     guard let counts = try await context.withStore({ try await $0.totals() }) else {
       throw context.noLibrary

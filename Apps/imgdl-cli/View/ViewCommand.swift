@@ -5,7 +5,7 @@ import Models
 import ProgramSupport
 import Rendering
 
-/// `view RECORD[:N]`: one picture of a record, or a grid of them, on the terminal.
+/// The command `view RECORD[:N]`: shows one picture of a record, or a grid of them, on the terminal.
 enum ViewCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -36,8 +36,8 @@ enum ViewCommand {
     return .done
   }
 
-  /// Until somebody ends it. Where something that is to be seen takes a password, the screen is left for the
-  /// question, and comes back where it was.
+  /// Shows the pictures until the user ends the command. If a visible picture needs a password, leaves the
+  /// screen, asks for the password, and returns to the same picture.
   private static func show(
     _ viewing: Viewing, of record: Record, _ unlocking: PasswordChoice
   ) async throws {
@@ -53,7 +53,8 @@ enum ViewCommand {
     let number: PictureNumber?
   }
 
-  /// `RECORD` as a whole, or what stands before the last colon if the number of a picture stands behind it.
+  /// Splits the argument into a record and the number of a picture, which follows the last colon. An argument
+  /// without such a number names a record as a whole.
   private static func words(_ context: Context) -> (name: String, number: PictureNumber?) {
     let text = context.invocation.argument("RECORD") ?? ""
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -79,10 +80,11 @@ enum ViewCommand {
   }
 }
 
-/// `8` or `8.3`: a resource by its number, as `show` has it, and one of its pages.
+/// The number of a picture: `8` or `8.3`, where 8 is the number of the resource, as in `show`, and 3 that of
+/// the page.
 struct PictureNumber: Equatable, CustomStringConvertible {
   let resource: Int
-  /// nil means its first picture.
+  /// The number of the page, from 1, or nil for the first picture of the resource.
   let page: Int?
 
   init?(_ text: some StringProtocol) {

@@ -10,12 +10,12 @@ struct Viewing {
   private let pictures: [RecordPicture]
   private let renderer: any Renderer
   private let title: String
-  /// The password of encrypted documents. A change makes them be drawn again.
+  /// The password of encrypted documents. A new password makes the visible pictures be rendered again.
   var password: DocumentPassword? {
     didSet { shown = [:] }
   }
   private var state: ViewingState
-  /// The tiles that are visible, by index.
+  /// The visible tiles, by the index of their picture.
   private var shown: [Int: Tile] = [:]
   private var shownSide = 0
 
@@ -42,8 +42,8 @@ struct Viewing {
     state = ViewingState(count: pictures.count, from: start)
   }
 
-  /// Takes the screen, and gives it back.
-  /// - Parameter asking: whether a picture that takes a password ends it.
+  /// Opens a terminal session, shows the pictures in it, and closes it.
+  /// - Parameter asking: Whether the view ends when a visible picture needs a password.
   mutating func run(asking: Bool) async throws -> Termination {
     var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
     options.mouse = false
@@ -77,7 +77,9 @@ struct Viewing {
     }
   }
 
-  /// - Returns: false if something visible takes a password that is to be requested.
+  /// Renders and draws the visible pictures.
+  /// - Returns: False if a visible picture needs a password for which the caller wants to ask; then nothing
+  ///   is drawn.
   private mutating func show(_ session: TerminalSession, asking: Bool) async -> Bool {
     let (size, cell) = (session.size, session.capabilities.cellPixels)
     await load(size, cell)
@@ -86,7 +88,7 @@ struct Viewing {
     return true
   }
 
-  /// The rectangle of each picture on the screen.
+  /// Returns the rectangle of each visible picture on the screen.
   private func places(_ size: Size) -> [(index: Int, rect: Rect)] {
     let visible = state.visible(size)
     if state.isSingle {

@@ -1,22 +1,23 @@
 import Terminal
 
-/// What is looked at, and what keys do to that. Pure.
+/// The visible pictures, and the effect of keys on them. Pure.
 struct ViewingState: Equatable {
   let count: Int
-  /// The picture that is looked at, or that stands first in the grid; from 0.
+  /// The index of the only visible picture, or of the first one in the grid, from 0.
   private(set) var index: Int
-  /// All of the screen is one picture's.
+  /// Whether a single picture fills the screen; otherwise a grid is shown.
   private(set) var isSingle: Bool
   private(set) var isOver = false
 
-  /// - Parameter start: nil means a grid, unless there is one picture only.
+  /// - Parameter start: The index of the picture to show alone. nil means a grid, unless there is only one
+  ///   picture.
   init(count: Int, from start: Int?) {
     self.count = count
     index = start ?? 0
     isSingle = start != nil || count == 1
   }
 
-  /// Columns and rows of a grid whose tiles are of a size at which pictures can be told apart.
+  /// Returns the columns and rows of a grid whose tiles are large enough to recognize the pictures.
   static func grid(_ size: Size) -> (columns: Int, rows: Int) {
     (max(1, size.columns / 26), max(1, (size.rows - 1) / 11))
   }
@@ -43,7 +44,7 @@ struct ViewingState: Equatable {
     if target < 0 { index = 0 }
   }
 
-  /// The pictures on a screen of that size.
+  /// Returns the indices of the pictures that are visible on a screen of the given size.
   func visible(_ size: Size) -> Range<Int> {
     if isSingle { return index..<(index + 1) }
     let grid = Self.grid(size)
