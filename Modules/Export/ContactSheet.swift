@@ -3,18 +3,19 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Puts small pictures of a record, with their names, on one sheet or several.
+/// Draws contact sheets: small pictures of a record with their names.
 public struct ContactSheet: Sendable {
   private let tools: PictureTools
 
   public init(_ tools: PictureTools) { self.tools = tools }
 
+  /// Draws the sheets of a record.
   /// - Parameters:
-  ///   - tile: pixels of a picture's longest side.
-  ///   - put: takes each sheet as JPEG, with its number from 1 and how many there are.
-  ///   - problem: takes what has no picture, and what is damaged.
-  /// - Returns: how many pictures are on the sheets, and how many sheets there are: none of a record without
-  ///   pictures.
+  ///   - tile: The maximum width and height of a picture in pixels.
+  ///   - put: Receives each sheet as JPEG, with its number from 1 and the number of all sheets.
+  ///   - problem: Receives the pictures that cannot be shown, and those that are damaged.
+  /// - Returns: The number of pictures on the sheets, and the number of sheets, which is 0 if the record has
+  ///   no pictures.
   public func run(
     _ record: Record, tile: Int, columns: Int,
     put: @escaping @Sendable (_ sheet: Int, _ of: Int, _ jpeg: [UInt8]) throws -> Void,
@@ -42,7 +43,7 @@ public struct ContactSheet: Sendable {
     return (count, sheets)
   }
 
-  /// Counts a picture that is on the sheet, and names what is wrong with it, once.
+  /// Counts a picture that is on the sheet, and reports its problem, if it has one.
   private func report(
     _ picture: RecordPicture, _ tile: Result<Rendition, RenderError>, _ count: inout PictureCount,
     _ problem: (PictureProblem) throws -> Void
@@ -72,7 +73,7 @@ public struct ContactSheet: Sendable {
       }
       try document.finish()
     }
-    // Ours: its size is not a stranger's doing.
+    // The default limits, since the size of the sheet is not chosen by a server.
     let side = max(layout.width, layout.height(of: part.count))
     var job = RenderJob(path: scratch, sides: [side], quality: 90)
     job.limits = RenderLimits()
@@ -81,7 +82,7 @@ public struct ContactSheet: Sendable {
     return try sheet.get().bytes
   }
 
-  /// Small pictures, as many at the same time as there are workers.
+  /// Renders the small pictures of a sheet concurrently. The renderer limits the number of workers.
   private func tiles(
     _ part: [RecordPicture], _ layout: SheetLayout, _ record: Record
   ) async throws -> [Result<Rendition, RenderError>] {

@@ -1,7 +1,7 @@
-/// The forms in which a record's rows leave a library.
+/// The formats in which the rows of a record can be exported.
 public enum ExportFormat: String, Sendable, CaseIterable {
-  /// RFC 4180, with a header line.
+  /// CSV according to RFC 4180, with a header line.
   case csv
-  /// One JSON object a line.
+  /// One JSON object per line.
   case jsonl
 }

@@ -2,14 +2,14 @@ import Models
 
 /// The exported values of one resource.
 ///
-/// Names and order of the members are stable; new ones come at the end. Control characters, which
-/// servers may have put into a reason, are visible in CSV and escaped in JSON, so that a row is a
-/// line in both.
+/// Names and order of the members are stable; new ones are added at the end. Control characters, which the
+/// reason of a failure may contain because servers choose its text, are escaped, so that a row is one line in
+/// CSV and in JSON.
 struct ExportRow {
   enum Value {
     case text(String)
     case integer(Int64)
-    /// Finite.
+    /// A finite number; JSON cannot represent others.
     case number(Double)
   }
 
@@ -28,7 +28,7 @@ struct ExportRow {
       .text(resource.state.rawValue),
       resource.reason.map { .text(CredentialMask.masked($0)) },
       file.map { .integer($0.byteCount) },
-      // To a microsecond.
+      // The time in milliseconds, with three decimals.
       file?.timings.duration.flatMap {
         $0.isFinite ? .number(($0 * 1_000).rounded() / 1_000) : nil
       },
@@ -43,7 +43,7 @@ struct ExportRow {
     values.map { $0.map { Self.csv($0, isRaw) } ?? "" }.joined(separator: ",") + "\r\n"
   }
 
-  /// The row as JSON with its line end; unknown values are omitted.
+  /// Returns the row as JSON with its line end; unknown values are omitted.
   var json: String {
     var members: [String] = []
     for (name, value) in zip(Self.names, values) {
@@ -57,7 +57,7 @@ struct ExportRow {
     case .integer(let number): "\(number)"
     case .number(let number): "\(number)"
     case .text(let text):
-      // A control character in front would hide a formula.
+      // Escaped first, because a control character at the start would hide a formula from `CSVText`.
       CSVText.cell(TextEscaping.visible(text), isRaw: isRaw)
     }
   }
@@ -73,7 +73,7 @@ struct ExportRow {
 
 /// Makes untrusted text harmless for terminals and parsers.
 enum TextEscaping {
-  /// Control characters, line separators, and what turns the direction of writing.
+  /// Whether a scalar is a control character, a line separator, or changes the direction of writing.
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
@@ -81,7 +81,7 @@ enum TextEscaping {
     }
   }
 
-  /// A line feed becomes `\u{a}`.
+  /// Replaces dangerous characters by escape sequences: a line feed becomes `\u{a}`.
   static func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     return text.unicodeScalars.reduce(into: "") { output, scalar in
@@ -93,7 +93,7 @@ enum TextEscaping {
     }
   }
 
-  /// A JSON string with its quotes (RFC 8259, section 7).
+  /// Returns a JSON string with its quotation marks (RFC 8259, section 7).
   static func json(_ text: String) -> String {
     var output = "\""
     for scalar in text.unicodeScalars {

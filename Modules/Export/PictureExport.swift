@@ -3,18 +3,19 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Hands out the pictures of a record as files, one after the other: originals as they are, pages of
-/// documents drawn now if they were not before.
+/// Exports the pictures of a record as files, one after the other: originals unchanged, and pages of
+/// documents, which are rendered now unless a rendition exists.
 public struct PictureExport: Sendable {
   private let tools: PictureTools
 
   public init(_ tools: PictureTools) { self.tools = tools }
 
+  /// Exports the pictures of a record.
   /// - Parameters:
-  ///   - put: takes a name that sorts as the record does, and a file that may be gone afterwards;
-  ///     on a thread that may block.
-  ///   - problem: takes what cannot be had, and what is damaged.
-  /// - Returns: how many pictures were handed out.
+  ///   - put: Receives a file name that sorts in the order of the record, and the path of the picture, which
+  ///     may be valid only during the call. Runs on a thread that may block.
+  ///   - problem: Receives the pictures that cannot be exported, and those that are damaged.
+  /// - Returns: The number of exported pictures.
   public func run(
     _ record: Record, put: @escaping @Sendable (_ name: String, _ path: String) throws -> Void,
     problem: (PictureProblem) throws -> Void
@@ -35,7 +36,7 @@ public struct PictureExport: Sendable {
       }
       count.pictures += 1
       if let damage = picture.problem {
-        // A picture beyond a limit is whole for all that is known.
+        // A picture that is incomplete because of a limit is not known to be damaged.
         if damage.cause == .failure { count.damaged += 1 }
         try problem(damage)
       }
@@ -45,8 +46,8 @@ public struct PictureExport: Sendable {
     return count
   }
 
-  /// Draws a page of a document into the scratch file.
-  /// - Returns: why it cannot be drawn.
+  /// Renders a page of a document into the scratch file.
+  /// - Returns: The error if the page could not be rendered or written; nil otherwise.
   private func draw(_ picture: RecordPicture, _ record: Record) async throws -> RenderError? {
     let rendering = tools.settings.rendering
     let job = tools.job(
@@ -58,7 +59,8 @@ public struct PictureExport: Sendable {
     }
   }
 
-  /// - Returns: why it cannot be written.
+  /// Writes the scratch file.
+  /// - Returns: The error if the file could not be written; nil otherwise.
   private func write(_ bytes: [UInt8]) async throws -> RenderError? {
     try await tools.queue.run { [scratch = tools.scratch] in
       do throws(SystemError) {

@@ -1,14 +1,14 @@
 public import Archive
 
-/// The forms in which a record's pictures leave a library.
+/// The formats in which the pictures of a record can be exported.
 public enum PictureFormat: String, Sendable, CaseIterable {
   /// A folder.
   case dir
-  /// A zip by the name that readers of comics know.
+  /// A zip file with the extension that comic readers expect.
   case cbz
   case zip, tar
 
-  /// nil means a folder.
+  /// The kind of archive; nil for a folder.
   public var archive: ArchiveKind? {
     switch self {
     case .dir: nil

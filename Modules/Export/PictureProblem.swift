@@ -18,7 +18,7 @@ public struct PictureProblem: Sendable, Equatable {
   public enum Cause: Sendable {
     /// The picture is damaged, not downloaded, or missing.
     case failure
-    /// Left out by a limit of the settings, or for want of a password.
+    /// The picture is left out because of a limit in the settings or a missing password.
     case refusal
   }
 
@@ -32,9 +32,9 @@ public struct PictureProblem: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - subject: what it is about.
-  ///   - reason: as the store has it. The store keeps no code with it, but a limit is named by its setting, and
-  ///     a file that takes a password has a hint at the end.
+  ///   - subject: The number of the resource or picture, with its name.
+  ///   - reason: The reason in the store, which has no code. The cause is inferred from the text: a limit is
+  ///     named by its setting, and the reason of an encrypted file ends with a hint.
   init(_ subject: String, _ reason: String, followedBy rest: String = "") {
     let isRefusal = reason.contains("limits.") || reason.hasSuffix(Resource.passwordHint)
     self.init("\(subject): \(reason)\(rest)", cause: isRefusal ? .refusal : .failure)

@@ -7,15 +7,15 @@ public struct PictureTools: Sendable {
   let pictures: RecordPictures
   let renderer: any Renderer
   let settings: Settings
-  /// The path of a file that may be written and removed.
+  /// The path of the scratch file, which is created and deleted as needed.
   let scratch: String
   /// The password of encrypted documents.
   let password: DocumentPassword?
-  /// For calls that block.
+  /// The queue of blocking file operations.
   let queue = BlockingQueue("pictures")
 
   /// - Parameters:
-  ///   - scratch: the path of a file that may be written and removed.
+  ///   - scratch: The path of a file that is created and deleted as needed.
   ///   - password: The password of encrypted documents.
   public init(
     _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String,
@@ -28,7 +28,7 @@ public struct PictureTools: Sendable {
     self.password = password
   }
 
-  /// A job for a picture, within what is allowed for its record.
+  /// Returns a render job for a picture, with the limits of its record.
   func job(
     _ path: String, page: Int?, side: Int, quality: Int, of record: Record
   ) -> RenderJob {

@@ -2,8 +2,8 @@ import LibraryAPI
 public import Models
 public import Persistence
 
-/// Writes the rows of a record, a page at a time: what it needs of memory does not depend on how
-/// many there are.
+/// Writes the rows of a record, a page at a time, so that the memory it needs does not depend on their
+/// number.
 public struct RecordExport: Sendable {
   private let store: any LibraryReader
 
@@ -11,11 +11,11 @@ public struct RecordExport: Sendable {
 
   public init(store: any LibraryReader) { self.store = store }
 
+  /// Writes all rows of a record.
   /// - Parameters:
-  ///   - isRaw: CSV without protection against formulas.
-  ///   - write: takes whole lines, in the order of the record.
-  /// - Throws: `.noSuchRecord`, the errors of the store, `.interrupted` when the task is cancelled,
-  ///   and whatever `write` throws.
+  ///   - isRaw: Whether texts in CSV that a spreadsheet would run as formulas are left unchanged.
+  ///   - write: Receives whole lines, in the order of the record.
+  /// - Throws: `.noSuchRecord`, the errors of the store, `CancellationError`, and the errors of `write`.
   public func run(
     _ id: RecordID, as format: ExportFormat, isRaw: Bool = false,
     write: (String) async throws -> Void

@@ -50,7 +50,7 @@ public struct RecordPicture: Sendable, Equatable {
   }
 }
 
-/// Goes through the pictures of a record, in reading order, a page of rows at a time.
+/// Lists the pictures of a record in reading order. Reads the rows a page at a time.
 public struct RecordPictures: Sendable {
   private let store: any LibraryReader
   private let layout: LibraryLayout
@@ -62,9 +62,10 @@ public struct RecordPictures: Sendable {
     self.layout = layout
   }
 
+  /// Passes each picture of a record, and each problem, to a closure.
   /// - Parameters:
-  ///   - each: takes the pictures that are there.
-  ///   - problem: takes what is not there.
+  ///   - each: Receives the pictures that exist, damaged ones included.
+  ///   - problem: Receives a description of each missing picture or page.
   public func run(
     _ record: Record, each: (RecordPicture) async throws -> Void,
     problem: (PictureProblem) async throws -> Void
@@ -175,7 +176,7 @@ extension Resource {
     guard let kind = file?.format.kind, kind == .document || kind == .archive else { return nil }
     if pages.isEmpty { return reason ?? "its pictures are not made yet" }
     guard let damage else { return nil }
-    // The reason of a resource that is whole but for some pages ends with what the first of them says.
+    // If only some pages failed, the reason of the resource ends with the reason of the first of them.
     let first = pages.first { $0.reason != nil }?.reason
     return first.map { damage.hasSuffix($0) } ?? false ? nil : damage
   }

@@ -1,8 +1,8 @@
 import Rendering
 import SystemCalls
 
-/// A contact sheet as a PDF of one page: the pictures as they come, their labels in Helvetica. A
-/// decoder draws it, in its sandbox (ISO 32000-1). Blocks.
+/// A contact sheet as a PDF of one page (ISO 32000-1): uncompressed pictures, and labels in Helvetica. A
+/// sandboxed decoder then renders it. Blocks.
 final class SheetDocument {
   private let file: OwnedDescriptor
   private let layout: SheetLayout
@@ -13,13 +13,13 @@ final class SheetDocument {
   private var content = ""
   private var count = 0
 
-  /// Objects that have their numbers before they are written.
+  /// The numbers of the objects that others refer to before they are written.
   private enum Fixed: Int {
     case catalog = 1
     case pages, page, content, font
   }
 
-  /// - Parameter count: pictures that are going to be added.
+  /// - Parameter count: The number of pictures that the caller will add.
   init(_ path: String, _ layout: SheetLayout, count: Int, title: String) throws {
     file = try FileSystem.open(path, .writing, create: .replacing)
     self.layout = layout
@@ -30,13 +30,14 @@ final class SheetDocument {
     text(title, x: SheetLayout.gap, y: 26, size: 18, length: layout.width / 10)
   }
 
-  /// - Parameter picture: nil means there is none, and the tile stays grey.
+  /// Adds a picture in the next tile.
+  /// - Parameter picture: The picture; nil leaves the tile grey.
   func add(_ picture: PixelRendition?, label: String) throws {
     let place = layout.place(count)
     count += 1
     if let picture {
       let number = try addImage(picture)
-      // In the middle of its tile.
+      // The picture is centred in its tile.
       let x = place.x + (layout.tile - picture.width) / 2
       let y = place.y + (layout.tile - picture.height) / 2
       content += "q \(picture.width) 0 0 \(picture.height) \(x) \(height - y - picture.height) cm "
@@ -87,7 +88,7 @@ final class SheetDocument {
     return number
   }
 
-  /// Red, green, blue; what shows through is white.
+  /// Converts to red, green, blue. Transparent pixels are blended with white.
   private static func onWhite(_ picture: PixelRendition) -> [UInt8] {
     let count = picture.width * picture.height
     return picture.pixels.withUnsafeBufferPointer { source in
@@ -121,10 +122,12 @@ final class SheetDocument {
   }
 }
 
-/// Labels in the one encoding that a font of PDF's own has.
+/// Encodes labels in WinAnsiEncoding, for a standard font of PDF.
 enum SheetText {
-  /// At most `length` characters, the middle of longer ones left out; what Latin-1 does not have is
-  /// a question mark. Hexadecimal, so that nothing in it is PDF.
+  /// Returns a text as hexadecimal digits, so that no character of it is PDF syntax. Characters outside
+  /// Latin-1 become question marks.
+  /// - Parameter length: The maximum number of characters; the middle of a longer text is replaced by an
+  ///   ellipsis.
   static func hex(_ text: String, _ length: Int) -> String {
     let all = Array(text)
     let half = (length - 1) / 2
