@@ -3,16 +3,17 @@ import RenderMessages
 public import Rendering
 import SystemCalls
 
-/// Puts a worker's sandbox layers on one after the other and tries each: what must fail, fails with the error
-/// of that sandbox layer. A line for each attempt; for `doctor`.
+/// Applies the layers of a worker's sandbox one after the other, and attempts operations that each layer must
+/// refuse. Prints a line for each attempt, for `doctor`.
 public enum BreakOut {
   /// - Parameters:
-  ///   - worker: its name, for the lines.
-  ///   - libraries: what the worker has opened before, kept until the end.
+  ///   - worker: The worker's name in the lines.
+  ///   - libraries: The libraries that the worker opens before it is confined; kept until the report is
+  ///     complete.
   public static func report(
     _ worker: String, _ profile: SandboxProfile, with libraries: Any? = nil
   ) {
-    // The attempt to write more than is allowed would end us.
+    // Without this, the attempt to exceed the file size limit would end the process.
     signal(SIGXFSZ, SIG_IGN)
     withExtendedLifetime((libraries, Escape.Preparation())) { _, preparation in
       for belt in SandboxLayer.allCases {
@@ -40,7 +41,7 @@ public enum BreakOut {
 
   private static func printReport(_ report: SandboxReport) { write(line: report.line) }
 
-  /// Unbuffered: an attempt that works may end this program.
+  /// Writes a line unbuffered, because an attempt that succeeds may end the process.
   private static func write(line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }

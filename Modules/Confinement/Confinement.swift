@@ -3,15 +3,15 @@ public import Rendering
 import SystemCalls
 import WorkerProcess
 
-/// Applies the layers of the sandbox to a worker before it sees any input, in the order of `SandboxLayer`. A layer
-/// that this kernel does not offer is left out and reported (`MissingLayer`), and the others are applied
-/// all the same; the setting `sandbox.required` makes a missing layer an error.
+/// Applies the layers of the sandbox to a worker before it reads any input, in the order of `SandboxLayer`. A
+/// layer that this kernel does not support is skipped and reported (`MissingLayer`); with the setting
+/// `sandbox.required` it is an error.
 ///
-/// The worker's libraries must open their files before.
+/// Libraries of the worker must be opened before, because they cannot open files afterwards.
 public enum Confinement {
-  /// Reports missing layers on standard error.
-  /// - Throws: where a layer is missing that is required, and where the process has other threads:
-  ///   Landlock holds for the thread that enters it and those that it starts.
+  /// Enters the sandbox, and reports missing layers on standard error.
+  /// - Throws: `RenderError` if a required layer is missing, or if the process has other threads: Landlock
+  ///   applies only to the thread that enters it and to those that it starts.
   public static func enter(
     _ profile: SandboxProfile, _ sandbox: SandboxUse
   ) throws(RenderError) {
@@ -29,7 +29,8 @@ public enum Confinement {
     for layer in missing { WorkerService.printError(layer.line) }
   }
 
-  /// - Returns: the layers that could not be applied.
+  /// Applies all layers.
+  /// - Returns: The layers that could not be applied.
   private static func fasten(_ profile: SandboxProfile) -> [MissingLayer] {
     SandboxLayer.allCases.compactMap { belt in
       do throws(LayerProblem) {
@@ -41,7 +42,7 @@ public enum Confinement {
     }
   }
 
-  /// The number of threads of this process, or 1 without `/proc`.
+  /// The number of threads of this process; 1 if `/proc` is missing.
   private static var threadCount: Int { (try? FileSystem.list("/proc/self/task").count) ?? 1 }
 }
 

@@ -95,7 +95,8 @@ struct Escape {
 
   private static func seccomp(_ profile: SandboxProfile, _ preparation: Preparation) -> [Escape] {
     let isRefused: Int32 = profile.readsFonts ? EACCES : EPERM
-    // Only Landlock distinguishes a font from any other file.
+    // Omitted without Landlock for a worker that reads fonts: only Landlock distinguishes a font from
+    // another file.
     let looks =
       profile.readsFonts && preparation.landlockVersion == 0
       ? []
@@ -114,7 +115,7 @@ struct Escape {
       ]
     let opening =
       profile.readsFonts
-      // For reading it may, where Landlock lets it; it also may look for fonts.
+      // A worker that reads fonts may open files for reading where Landlock permits it.
       ? Escape("open a file for writing", EPERM) {
         error(open("/tmp/x", O_WRONLY | O_CREAT, 0o600))
       }

@@ -2,12 +2,14 @@ import CLinux
 import Glibc
 import SystemCalls
 
-/// Denies access to the file system except reading in a few folders and, if the kernel supports it, TCP,
-/// device controls, and signals and abstract sockets to processes outside (landlock(7)).
+/// Denies all access to the file system except reading in some folders. If the kernel supports it, also
+/// denies TCP, device controls, and signals and abstract sockets to processes outside the sandbox
+/// (landlock(7)).
 enum Landlock {
-  /// The version of the kernel's interface, or 0 if Landlock is missing or disabled.
+  /// The version of the kernel's interface; 0 if Landlock is missing or disabled.
   static var version: Int { max(0, Int(imgdl_landlock_version())) }
 
+  /// Confines the calling thread and the threads that it starts.
   /// - Parameter folders: The readable folders; missing ones are ignored.
   static func enter(reading folders: [String]) throws(LayerProblem) {
     let version = version
@@ -29,7 +31,7 @@ enum Landlock {
   }
 
   private static func allow(_ folder: String, _ rules: OwnedDescriptor) throws(SystemError) {
-    // O_PATH: the folder need not be readable by itself.
+    // `O_PATH` opens a folder even if it is not readable.
     let opened = OwnedDescriptor(open(folder, 0o10_000_000 | O_DIRECTORY | O_CLOEXEC))
     guard opened.isOpen else { return }
     guard imgdl_landlock_allow(rules.raw, opened.raw, FileRights.reading) == 0 else {
@@ -37,21 +39,21 @@ enum Landlock {
     }
   }
 
-  /// Bind and connect over TCP.
+  /// `LANDLOCK_ACCESS_NET_BIND_TCP` and `LANDLOCK_ACCESS_NET_CONNECT_TCP`.
   private static let network: UInt64 = 0b11
-  /// Abstract sockets and signals.
+  /// `LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET` and `LANDLOCK_SCOPE_SIGNAL`.
   private static let scoped: UInt64 = 0b11
 
-  /// linux/landlock.h, `LANDLOCK_ACCESS_FS_…`.
+  /// The rights `LANDLOCK_ACCESS_FS_…` of linux/landlock.h.
   private enum FileRights {
     static let readFile: UInt64 = 1 << 2
     static let readFolder: UInt64 = 1 << 3
     static let reading = readFile | readFolder
 
-    /// The rights that a version of the interface can deny.
+    /// Returns the rights that a version of the interface can deny.
     static func all(_ version: Int) -> UInt64 {
-      // Execute, write, read, remove and make: thirteen rights. Then rename across folders,
-      // truncate, and the controls of devices.
+      // Version 1 has thirteen rights: execute, write, read, remove and make. Version 2 adds renaming across
+      // folders, version 3 truncation, and version 5 device controls.
       let count =
         switch version {
         case 1: 13

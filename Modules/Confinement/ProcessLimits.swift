@@ -2,7 +2,7 @@ import CLinux
 import Rendering
 import SystemCalls
 
-/// Gives up gaining privileges by executing programs, and being debugged.
+/// Gives up gaining privileges by executing a program, and prevents other processes from tracing this one.
 enum Privileges {
   static func apply() throws(LayerProblem) {
     guard imgdl_no_new_privileges() == 0, imgdl_not_dumpable() == 0 else {
@@ -11,11 +11,11 @@ enum Privileges {
   }
 }
 
-/// Limits of resources (setrlimit(2)). Processor time is limited by the program that started the
-/// worker, again for each job: it counts from the start of the process.
+/// Lowers resource limits (setrlimit(2)). The limit of processor time is set by the program that starts the
+/// worker, anew for each job, because it counts from the start of the process.
 enum ProcessLimits {
-  /// The socket, the standard three, the file and the memory for pictures; and what a font library
-  /// opens.
+  /// Returns the maximum number of descriptors: socket, standard streams, the file and the memory for
+  /// pictures, and for a worker that reads fonts the files that the font library opens.
   static func descriptors(_ profile: SandboxProfile) -> UInt64 { profile.readsFonts ? 64 : 16 }
 
   static func lowerLimits(_ profile: SandboxProfile) throws(LayerProblem) {
@@ -23,7 +23,7 @@ enum ProcessLimits {
       imgdl_no_core_files(), imgdl_limit_memory(SandboxProfile.addressSpaceBytes),
       imgdl_limit_data(profile.memoryBytes),
       imgdl_limit_descriptors(descriptors(profile)),
-      // Pictures go out through memory that is mapped; messages through pipes and sockets.
+      // A worker writes to pipes, sockets and mapped memory only, to which this limit does not apply.
       imgdl_limit_file_size(0),
     ].contains { $0 != 0 }
     if failed { throw LayerProblem(detail: SystemError.last("lower a limit").description) }

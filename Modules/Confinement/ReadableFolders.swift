@@ -1,10 +1,10 @@
 import Rendering
 import SystemCalls
 
-/// The folders in which a worker may still read.
+/// The folders that a confined worker may read.
 enum ReadableFolders {
-  /// Fonts, where fontconfig keeps what it knows of them, and the tables of poppler-data: text of a
-  /// PDF whose fonts are not embedded needs them. No other worker reads any file.
+  /// Returns the folders for a profile: those of fonts, of fontconfig's configuration and cache, and of
+  /// poppler-data, which the text of a PDF without embedded fonts needs. No other worker may read any file.
   static func of(_ profile: SandboxProfile) -> [String] {
     guard profile.readsFonts else { return [] }
     let system = [

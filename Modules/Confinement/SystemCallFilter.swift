@@ -4,13 +4,13 @@ import Rendering
 import SystemCalls
 import WorkerProcess
 
-/// The system calls that are left (seccomp(2)): memory, threads, time, the socket to the program that
-/// started us, reading what is open. No socket, no program, no process, no file by name; a PDF may
-/// open files for reading, in the folders that Landlock leaves.
+/// Restricts the process to a list of system calls (seccomp(2)): memory, threads, time, the socket to the
+/// program that started it, and reading of open descriptors. It cannot create sockets or processes, execute
+/// programs, or open files by name. The worker for PDF may open files for reading, in the folders that
+/// Landlock permits.
 ///
-/// Whatever else a library tries is refused with EPERM, which it takes for a machine that does not
-/// have it; `clone3` with ENOSYS, so that the C library falls back on `clone`, whose flags can be
-/// looked at.
+/// Other calls fail with EPERM, as on a system that does not permit them. `clone3` fails with ENOSYS, so that
+/// the C library falls back on `clone`, whose flags a filter can examine.
 enum SystemCallFilter {
   static func enter(_ profile: SandboxProfile) throws(LayerProblem) {
     guard let filter = seccomp_init(imgdl_refuse(UInt16(EPERM))) else {
@@ -20,9 +20,9 @@ enum SystemCallFilter {
     guard imgdl_answer_trapped_calls() == 0 else {
       throw LayerProblem(detail: SystemError.last("handle SIGSYS").description)
     }
-    // For all threads, if there are more than this one.
+    // The filter applies to all threads of the process.
     try check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1))
-    // Sorted as a tree instead of a list. Older versions do not have it.
+    // Compiles the filter to a binary tree instead of a list. Older versions of libseccomp do not support it.
     _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2)
     for rule in SystemCallRule.all(profile) { try add(rule, to: filter) }
     try check(seccomp_load(filter))
@@ -32,7 +32,7 @@ enum SystemCallFilter {
     _ rule: SystemCallRule, to filter: scmp_filter_ctx
   ) throws(LayerProblem) {
     let number = seccomp_syscall_resolve_name(rule.name)
-    // Other processors have no such call.
+    // The call does not exist on any architecture that libseccomp knows, or is unknown to this version of it.
     guard number != __NR_SCMP_ERROR else { return }
     let action =
       rule.refusal.map { imgdl_refuse(UInt16($0)) }
@@ -44,7 +44,7 @@ enum SystemCallFilter {
     }
     let code = seccomp_rule_add_array(
       filter, action, number, UInt32(conditions.count), conditions)
-    // A call that this processor does not have has a number below zero and no rule.
+    // A negative number stands for a call that this architecture does not have; no rule is needed for it.
     if number >= 0 { try check(code) }
   }
 

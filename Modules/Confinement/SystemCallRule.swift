@@ -22,9 +22,9 @@ struct SystemCallRule {
   /// The kernel's name of the call.
   let name: String
   var conditions: [Condition] = []
-  /// The error with which the call is refused, or nil if it is allowed.
+  /// The error with which the call is refused; nil if it is allowed or trapped.
   var refusal: Int32?
-  /// Answered by a handler of ours (SIGSYS) instead of the kernel.
+  /// Whether the call raises SIGSYS, whose handler answers it in place of the kernel.
   var isTrapped = false
 
   private init(_ name: String, _ argument: UInt32? = nil, _ comparison: Comparison? = nil) {
@@ -49,15 +49,15 @@ struct SystemCallRule {
     "sigaltstack", "sysinfo", "time", "times", "uname",
   ]
 
-  /// A call that looks at a file without opening it. A handler answers it by what the process may open;
-  /// where there is none for this processor the call is allowed.
+  /// Returns the rule for a call that examines a file without opening it. A signal handler answers the call
+  /// according to what the process may open; on processors without such a handler the call is allowed.
   private static func looking(_ name: String) -> SystemCallRule {
     var rule = SystemCallRule(name)
     rule.isTrapped = imgdl_knows_traps() == 1
     return rule
   }
 
-  /// No memory that can be executed.
+  /// Memory may not be executable.
   private static let memory = ["mmap", "mprotect"].map {
     SystemCallRule($0, 2, .bits(UInt64(PROT_EXEC), are: 0))
   }
@@ -67,12 +67,12 @@ struct SystemCallRule {
     clone3.refusal = ENOSYS
     return [
       clone3,
-      // CLONE_THREAD: never a process.
+      // `CLONE_THREAD` is required, so that only threads can be created.
       SystemCallRule("clone", 0, .bits(0x1_0000, are: 0x1_0000)),
-      // abort() of this process.
+      // abort() sends a signal to its own process.
       SystemCallRule("tgkill", 0, .equals(UInt64(getpid()))),
       SystemCallRule("prctl", 0, .equals(UInt64(PR_SET_NAME))),
-      // Reading limits, not setting them.
+      // Limits may be read, not set.
       SystemCallRule("prlimit64", 2, .equals(0)),
     ]
   }()
@@ -83,7 +83,7 @@ struct SystemCallRule {
       SystemCallRule("recvmsg", 0, .equals(socket)),
       SystemCallRule("sendmsg", 0, .equals(socket)),
       SystemCallRule("shutdown", 0, .equals(socket)),
-      // The last words.
+      // Standard error, for the message of a failure.
       SystemCallRule("write", 0, .atMost(2)),
       SystemCallRule("fcntl", 1, .equals(UInt64(F_GETFL))),
       SystemCallRule("fcntl", 1, .equals(UInt64(F_GETFD))),
@@ -91,7 +91,7 @@ struct SystemCallRule {
     ]
   }()
 
-  /// Files by name, for reading: which ones, Landlock decides.
+  /// Opening and examining files for reading; Landlock restricts them to some folders.
   private static let reading: [SystemCallRule] = {
     let writing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)
     return [
@@ -102,7 +102,7 @@ struct SystemCallRule {
       + ["stat", "lstat", "access", "faccessat", "faccessat2"].map { looking($0) }
       + ["readlink", "readlinkat"].map { name in
         var rule = SystemCallRule(name)
-        // As for a file that is no link: fontconfig then takes the name as it is.
+        // As for a file that is not a link; fontconfig then uses the path unchanged.
         rule.refusal = EINVAL
         return rule
       }

@@ -1,10 +1,10 @@
 #pragma once
 #include <seccomp.h>
 
-// A macro with an argument, which Swift does not import.
+// `SCMP_ACT_ERRNO` is a macro with an argument, which Swift does not import.
 static inline uint32_t imgdl_refuse(uint16_t error) { return SCMP_ACT_ERRNO(error); }
 
-// A macro with a cast.
+// `SCMP_ACT_TRAP` as a function, for symmetry with `imgdl_refuse`.
 static inline uint32_t imgdl_trap(void) { return SCMP_ACT_TRAP; }
 
 #include <errno.h>
@@ -15,7 +15,8 @@ static inline uint32_t imgdl_trap(void) { return SCMP_ACT_TRAP; }
 #include <ucontext.h>
 #include <unistd.h>
 
-// ucontext.h names the registers for programs that ask for all of GNU; Swift's importer does not.
+// The indices of registers in `gregs`. ucontext.h defines them for `_GNU_SOURCE` only, which Swift's importer
+// does not set.
 #if defined(__x86_64__)
 enum { imgdl_rdi = 8, imgdl_rsi = 9, imgdl_rdx = 12, imgdl_rax = 13, imgdl_r10 = 2 };
 #define IMGDL_TRAPS 1
@@ -25,12 +26,12 @@ enum { imgdl_rdi = 8, imgdl_rsi = 9, imgdl_rdx = 12, imgdl_rax = 13, imgdl_r10 =
 #define IMGDL_TRAPS 0
 #endif
 
-/// Whether `imgdl_answer_trapped_calls` knows this processor's registers.
+/// Whether `imgdl_answer_trapped_calls` supports this processor.
 static inline int imgdl_knows_traps(void) { return IMGDL_TRAPS; }
 
 #if IMGDL_TRAPS
-/// Opens a path for reading, or returns -errno if that is denied. Landlock checks only opening, not
-/// examining, so this handler opens each file that is examined.
+/// Opens a path for reading. Returns the descriptor, or -errno. Landlock checks opens but not status calls,
+/// so the handler opens each file whose status is requested.
 static inline long imgdl_open_to_look(int folder, const char *path) {
   long file = syscall(SYS_openat, folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   return file < 0 ? -errno : file;
@@ -52,15 +53,17 @@ static inline long imgdl_access_of_path(int folder, const char *path, int mode) 
   return 0;
 }
 
-/// What the calls that look at a file answer, by what the process may open. The C library asks for the
-/// status of an open file by the call that also takes paths, with an empty one: a filter cannot read
-/// paths, this handler can. A worker that may open nothing is refused with EPERM; one that may open fonts
-/// sees those and nothing else (EACCES). Whoever changes the handler has a refused call all the same.
+/// Performs a trapped status or access call on behalf of the process, and returns its result or -errno. A
+/// file can be examined only if the process may open it. The handler is necessary because the C library
+/// requests the status of an open file by `newfstatat` with an empty path, and a filter cannot read paths. In
+/// a worker that may open no files, the open is refused with EPERM; in one that may open fonts, Landlock
+/// refuses other files with EACCES. Replacing the handler gains nothing, because the calls of any handler are
+/// subject to the same filter.
 static inline long imgdl_look(int number, const long *arguments) {
   switch (number) {
   case SYS_newfstatat: {
     const char *path = (const char *)arguments[1];
-    // AT_EMPTY_PATH, another of those that GNU programs see.
+    // `AT_EMPTY_PATH`, which is defined for `_GNU_SOURCE` only.
     if (!(arguments[3] & 0x1000) || !path || *path)
       return imgdl_status_of_path((int)arguments[0], path, (void *)arguments[2]);
     return syscall(SYS_fstat, (int)arguments[0], (void *)arguments[2]) < 0 ? -errno : 0;
@@ -106,7 +109,7 @@ static void imgdl_on_trapped_call(int number, siginfo_t *information, void *cont
 }
 #endif
 
-/// Answers calls that the filter traps. 0, or -1 with errno.
+/// Installs the handler of SIGSYS, which answers trapped calls. Returns 0, or -1 with errno.
 static inline int imgdl_answer_trapped_calls(void) {
 #if IMGDL_TRAPS
   struct sigaction action;
