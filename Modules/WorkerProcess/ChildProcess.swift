@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// A child process, started or adopted by this one: waits for its end and reports its cost.
+/// A child process that this one has started or adopted. Waits for its end and reports its cost.
 ///
-/// `wait` blocks: it belongs to a thread that may. `signal` may come from any thread. Letting go of
-/// it kills the process and collects its status: no zombie stays.
+/// `wait` blocks, so it belongs on a thread that may. `signal` may be called from any thread.
+/// Deinitialization kills and reaps the process, so that no zombie remains.
 public final class ChildProcess: Sendable {
   public struct Termination: Sendable, Equatable {
     public let status: ExitStatus
@@ -16,7 +16,8 @@ public final class ChildProcess: Sendable {
   public let processID: Int32
   /// A pidfd, which becomes readable when the process ends.
   private let descriptor: OwnedDescriptor
-  /// The ending, or nil while the process is not reaped: only until then does its number refer to it.
+  /// The ending, or nil until the process has been reaped. After that, the process number may refer to
+  /// another process.
   private let termination = Mutex<Termination?>(nil)
 
   /// Starts a program.
@@ -36,15 +37,15 @@ public final class ChildProcess: Sendable {
     _ = wait(before: .never)
   }
 
-  /// Sends a signal. Harmless once the process has been collected. Returns at once.
+  /// Sends a signal. Does nothing if the process has been reaped. Does not block.
   public func signal(_ number: Int32) {
     termination.withLock { if $0 == nil { _ = Glibc.kill(processID, number) } }
   }
 
   public func kill() { signal(SIGKILL) }
 
-  /// Ends the process after so much more processor time. RLIMIT_CPU counts from its start, in whole
-  /// seconds. Nothing happens where the clock or the limit cannot be had.
+  /// Limits the processor time that the process may use from now on. RLIMIT_CPU counts whole seconds since
+  /// the start of the process. Does nothing if the clock or the limit is not available.
   func limitProcessorTime(seconds: Double) {
     termination.withLock { ending in
       var clock = clockid_t()
@@ -64,15 +65,15 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether it has ended; collects it then. Does not wait.
+  /// Whether the process has ended; reaps it in this case. Does not block.
   public var hasEnded: Bool { collect() != nil }
 
-  /// Waits for the end and collects it. May be called again and from any thread.
-  /// - Returns: nil when the deadline passed first.
+  /// Waits for the end of the process and reaps it. May be called repeatedly and from any thread.
+  /// - Returns: The ending; nil if the deadline passed first.
   public func wait(before deadline: Deadline) -> Termination? {
     while true {
       if let known = collect() { return known }
-      // Without a pidfd (a very old kernel) look every 10 ms.
+      // Without a pidfd (before Linux 5.3), polls every 10 ms.
       let isBlind = !descriptor.isOpen
       var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
       let wait = deadline.pollTimeout
@@ -100,9 +101,9 @@ public final class ChildProcess: Sendable {
 
 /// The resources used by a process and its reaped children (getrusage(2)).
 public struct ProcessCost: Sendable, Equatable {
-  /// Seconds of processor time in the program.
+  /// The processor time in user mode, in seconds.
   public var user = 0.0
-  /// Seconds of processor time in the kernel.
+  /// The processor time in kernel mode, in seconds.
   public var system = 0.0
   /// The peak memory in bytes of the largest process, not the sum. A new process inherits the peak of its
   /// parent, so only a larger value is its own.
@@ -113,7 +114,7 @@ public struct ProcessCost: Sendable, Equatable {
   init(_ usage: rusage) {
     user = Self.seconds(usage.ru_utime)
     system = Self.seconds(usage.ru_stime)
-    // Kibibytes on Linux.
+    // Linux reports kibibytes.
     peakMemory = Int64(usage.ru_maxrss) &* 1_024
   }
 
@@ -130,7 +131,7 @@ public struct ProcessCost: Sendable, Equatable {
   /// The cost of the calling process so far, without its children.
   public static var own: ProcessCost {
     var usage = rusage()
-    // RUSAGE_SELF, an enumerator of C that Swift does not convert.
+    // 0 is RUSAGE_SELF, an enumerator of C that Swift does not convert.
     return getrusage(0, &usage) == 0 ? ProcessCost(usage) : ProcessCost()
   }
 }

@@ -2,14 +2,15 @@ import SystemCalls
 
 /// A moment on the monotonic clock until which a blocking call may wait.
 public struct Deadline: Sendable, Equatable, Comparable {
-  /// Nanoseconds of `Machine.monotonicNanoseconds`.
+  /// The moment in nanoseconds of `Machine.monotonicNanoseconds`; the maximum value means never.
   public let nanoseconds: UInt64
 
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
   public static let never = Deadline(nanoseconds: .max)
 
-  /// `seconds` from now; at once when negative, never when the sum does not fit.
+  /// Returns the deadline after a number of seconds: now if it is not positive, never if it is too large to
+  /// represent.
   public static func after(seconds: Double) -> Deadline {
     guard seconds > 0 else { return Deadline(nanoseconds: Machine.monotonicNanoseconds) }
     guard let wait = UInt64(exactly: (seconds * 1e9).rounded(.up)) else { return .never }
@@ -21,7 +22,7 @@ public struct Deadline: Sendable, Equatable, Comparable {
 
   public var hasPassed: Bool { self != .never && Machine.monotonicNanoseconds >= nanoseconds }
 
-  /// For poll(2): milliseconds from now, rounded up so that a wait never ends early; -1 for never.
+  /// The timeout for poll(2): milliseconds from now, rounded up so that no wait ends early, or -1 for never.
   var pollTimeout: Int32 {
     if self == .never { return -1 }
     let now = Machine.monotonicNanoseconds

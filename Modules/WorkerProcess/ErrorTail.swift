@@ -8,8 +8,8 @@ import SystemCalls
 /// being blocked.
 final class ErrorTail: Sendable {
   static let limit = 500
-  /// Bytes read at once, and how often before the caller looks at its deadline again: a helper that
-  /// never stops writing must not hold whoever waits for its answer.
+  /// The number of bytes per read, and the maximum number of reads before the caller checks its deadline
+  /// again, because a helper that never stops writing must not delay its caller.
   private static let chunkSize = 4_096
   private static let chunksAtOnce = 32
 
@@ -23,7 +23,7 @@ final class ErrorTail: Sendable {
 
   init(_ pipe: OwnedDescriptor) { self.pipe = pipe }
 
-  /// For poll(2); -1 once the helper has closed its end, so that poll does not spin on it.
+  /// The descriptor for poll(2); -1 after the helper has closed its end, because poll would return at once.
   var raw: Int32 { state.withLock { $0.hasEnded } ? -1 : pipe.raw }
 
   /// Reads the available bytes, up to 128 KiB, without waiting.

@@ -4,7 +4,7 @@ import CLinux
 public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
   case code(Int32)
   case signal(Int32)
-  /// The status was collected elsewhere.
+  /// The status is unknown, because other code has reaped or detached the process.
   case unknown
 
   init(waitStatus: Int32) {
@@ -17,7 +17,7 @@ public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
 
   public var isSuccess: Bool { self == .code(0) }
 
-  /// "exited with code 3", "killed by signal 9 (SIGKILL)"
+  /// A description such as "exited with code 3" or "killed by signal 9 (SIGKILL)".
   public var description: String {
     switch self {
     case .code(let code): return "exited with code \(code)"

@@ -1,13 +1,14 @@
 public import SystemCalls
 
-/// One message between a program and its helper: a kind, bytes, and at most four open files.
+/// A message between a program and its helper: a kind, bytes, and at most four descriptors of open files.
 ///
 /// On the wire: length of the payload (4 bytes, little endian), kind (1 byte), number of
 /// descriptors (1 byte), payload. The descriptors travel with the first byte (`SCM_RIGHTS`).
 public struct Frame: Sendable {
   public var kind: UInt8
   public var payload: [UInt8]
-  /// Sending duplicates them: the sender's stay open until it lets go of them.
+  /// The descriptors of open files. Sending duplicates them; the sender's own remain open until it releases
+  /// them.
   public var descriptors: [OwnedDescriptor]
 
   public init(kind: UInt8, payload: [UInt8] = [], descriptors: [OwnedDescriptor] = []) {
@@ -16,7 +17,7 @@ public struct Frame: Sendable {
     self.descriptors = descriptors
   }
 
-  /// A frame whose payload `write` puts together.
+  /// Creates a frame whose payload `write` encodes.
   public init(
     kind: UInt8, descriptors: [OwnedDescriptor] = [], _ write: (inout FrameWriter) -> Void
   ) {
@@ -32,8 +33,8 @@ public struct Frame: Sendable {
 public struct FrameLimits: Sendable, Equatable {
   /// The maximum size of one payload in bytes.
   public var maxPayload: Int
-  /// Descriptors that are accepted with one frame, 0...4. A program that never wants any from an
-  /// untrusted helper says 0.
+  /// The maximum number of descriptors accepted with a frame, from 0 to 4. A program that expects none from
+  /// an untrusted helper sets 0.
   public var maxDescriptors: Int
 
   public init(maxPayload: Int = 1 << 20, maxDescriptors: Int = 4) {

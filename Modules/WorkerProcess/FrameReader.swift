@@ -1,6 +1,5 @@
-/// Takes a payload apart. Total: whatever the bytes are, it returns values or throws
-/// `WorkerError` with `.malformed`; it never traps and never allocates more than the payload's size
-/// warrants.
+/// Decodes a payload. For any bytes it returns values or throws `WorkerError` with `.malformed`; it never
+/// traps, and its allocations are bounded by the size of the payload.
 public struct FrameReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
@@ -60,19 +59,20 @@ public struct FrameReader: Sendable {
     try bool() ? try read(&self) : nil
   }
 
-  /// - Parameter read: must consume at least a byte for each element.
+  /// Reads a list.
+  /// - Parameter read: Reads an element, which must have at least one byte.
   public mutating func list<Element>(
     _ read: (inout FrameReader) throws(WorkerError) -> Element
   ) throws(WorkerError) -> [Element] {
     let count = Int(try integer(UInt32.self))
-    // No room is reserved: the count is only a claim until the elements are there.
+    // No capacity is reserved, because the count is not trustworthy.
     guard count <= remainingCount else { throw .malformed("a list longer than its message") }
     var result: [Element] = []
     for _ in 0..<count { result.append(try read(&self)) }
     return result
   }
 
-  /// Call when everything has been read: bytes left over are an error too.
+  /// Checks that all bytes have been read. Call it last.
   public func checkComplete() throws(WorkerError) {
     guard remainingCount == 0 else { throw .malformed("a message that is too long") }
   }

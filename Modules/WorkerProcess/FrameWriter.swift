@@ -1,11 +1,11 @@
-/// Puts a payload together: integers little endian, text and bytes with their length before them.
-/// What it writes, `FrameReader` reads in the same order.
+/// Encodes a payload: integers in little-endian order, and texts and bytes with their length before them.
+/// `FrameReader` reads the values in the same order.
 public struct FrameWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
 
   public init() {}
 
-  /// At most 8 bytes of them.
+  /// Appends an integer of at most 8 bytes.
   @inlinable
   public mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
     append(UInt64(truncatingIfNeeded: value), size: Integer.bitWidth / 8)
@@ -32,7 +32,7 @@ public struct FrameWriter: Sendable {
     bytes.append(contentsOf: data)
   }
 
-  /// A flag, then the value if there is one.
+  /// Appends a flag that tells whether there is a value, and the value.
   public mutating func append<Value>(
     optional value: Value?, _ write: (inout FrameWriter, Value) -> Void
   ) {
@@ -40,7 +40,7 @@ public struct FrameWriter: Sendable {
     if let value { write(&self, value) }
   }
 
-  /// The number of elements, then each.
+  /// Appends the number of elements, and each element.
   public mutating func append<Element>(
     list: [Element], _ write: (inout FrameWriter, Element) -> Void
   ) {

@@ -1,17 +1,17 @@
 public import SystemCalls
 
-/// Finds the helper programs that belong to this program: beside it in a build folder, in
-/// `../libexec/imgdl` in an installation, or where the user says.
+/// Finds the helper programs of this program: in its own folder after a build, in `../libexec/imgdl` after an
+/// installation, or in a folder that the user has set.
 public struct HelperLocator: Sendable, Equatable {
   /// The folders in the order of the search.
   public let folders: [String]
 
   /// - Parameters:
-  ///   - explicit: the only folder to search when it is given: the user's word. By default
+  ///   - explicit: The only folder to search; nil or empty means the usual folders. By default the value of
   ///     `IMGDL_HELPERS`.
-  ///   - extra: folders to search before the usual ones.
-  ///   - executable: the running program. Under `swift test` that is the test binary, which lies
-  ///     beside the programs too.
+  ///   - extra: Folders to search before the usual ones.
+  ///   - executable: The path of the running program. Under `swift test` this is the test binary, which is in
+  ///     the same folder as the programs.
   public init(
     explicit: String? = Machine.environment("IMGDL_HELPERS"), searching extra: [String] = [],
     executable: String? = Machine.executablePath
@@ -25,8 +25,8 @@ public struct HelperLocator: Sendable, Equatable {
     folders = extra + usual
   }
 
-  /// The path of a helper program.
-  /// - Throws: `.notFound`, with the list of the places looked at.
+  /// Returns the path of a helper program.
+  /// - Throws: `.notFound`, with a list of the searched folders.
   public func path(of name: String) throws(WorkerError) -> String {
     for folder in folders {
       let candidate = folder + "/" + name

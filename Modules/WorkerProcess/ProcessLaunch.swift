@@ -4,12 +4,12 @@ public import SystemCalls
 
 /// A program with its arguments, environment and streams.
 ///
-/// Only the descriptors named here are open in it, no signal is blocked or ignored in it, whatever
-/// holds for this process, and it has a process group of its own, so that Ctrl-C at the terminal
-/// reaches us alone.
+/// Independently of the state of this process, only the descriptors in `streams` are open in the new one, and
+/// no signal is blocked or ignored. The new process has its own process group, so that Ctrl-C at the terminal
+/// is sent to this process only.
 public struct ProcessLaunch: Sendable {
   public enum Stream: Sendable {
-    /// `/dev/null`.
+    /// `/dev/null`, for reading and writing.
     case none
     /// A descriptor of this process, by number.
     case inherited(Int32)
@@ -23,7 +23,8 @@ public struct ProcessLaunch: Sendable {
   public var environment: [String]
   /// The descriptors 0, 1, 2 and so on of the new process.
   public var streams: [Stream]
-  /// It leads a session of its own: whatever it starts can be told by that, whoever its parent is.
+  /// Whether the process leads a new session, by which its descendants can be identified even after they have
+  /// been adopted.
   public var leadsSession = false
 
   public init(
@@ -37,7 +38,8 @@ public struct ProcessLaunch: Sendable {
   }
 
   func start() throws(WorkerError) -> pid_t {
-    // The sources are moved up, so that no dup2 overwrites the source of a later one.
+    // The sources are duplicated above the target numbers, so that no dup2 overwrites the source of a later
+    // one.
     var sources: [OwnedDescriptor?] = []
     for stream in streams { sources.append(try moved(stream)) }
 
@@ -92,7 +94,7 @@ public struct ProcessLaunch: Sendable {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setpgroup(&attributes, 0)
-    // POSIX_SPAWN_SETSID, which Glibc hides; a session begins with a process group.
+    // 0x80 is POSIX_SPAWN_SETSID, which Glibc hides. The leader of a session has a process group of its own.
     let group = leadsSession ? 0x80 : POSIX_SPAWN_SETPGROUP
     var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group)
     if Scheduling.spawnsOrdinary { imgdl_spawn_as_ordinary(&attributes, &flags) }
@@ -100,7 +102,7 @@ public struct ProcessLaunch: Sendable {
   }
 }
 
-/// A null-terminated array of C strings, valid during the call.
+/// Calls `body` with a null-terminated array of C strings, which is valid only during the call.
 private func withCStrings<Result>(
   _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {

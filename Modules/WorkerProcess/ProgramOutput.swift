@@ -2,11 +2,12 @@ import SystemCalls
 
 /// The output of a helper program that is queried by its arguments alone.
 public enum ProgramOutput {
-  /// Until it is killed.
+  /// The number of seconds after which the program is killed.
   private static let timeout = 10.0
   private static let limit = 1 << 20
 
-  /// Runs a program to its end. Blocks. What it says must fit into a pipe (64 KiB): it is read afterwards.
+  /// Runs a program and returns its standard output. Blocks. The output must fit into a pipe (64 KiB),
+  /// because it is read after the program has ended.
   public static func of(_ path: String, _ arguments: [String]) throws(WorkerError) -> String {
     let (pipe, child) = try start(path, arguments)
     guard let ending = child.wait(before: .after(seconds: timeout)) else {
@@ -22,7 +23,8 @@ public enum ProgramOutput {
     }
   }
 
-  /// - Returns: where its standard output can be read.
+  /// Starts the program.
+  /// - Returns: The reading end of its standard output, and the process.
   private static func start(
     _ path: String, _ arguments: [String]
   ) throws(WorkerError) -> (OwnedDescriptor, ChildProcess) {
@@ -32,7 +34,7 @@ public enum ProgramOutput {
     } catch {
       throw .system(error)
     }
-    // Without our end of it the pipe ends with the program.
+    // The pipe reaches its end only when this process has closed its writing end, too.
     defer { pipe.writing.close() }
     let child = try ChildProcess(
       ProcessLaunch(

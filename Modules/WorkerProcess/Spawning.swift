@@ -1,8 +1,8 @@
 import SystemCalls
 
 extension WorkerProgram {
-  /// How it is started: `/dev/null` as input, `errors` (or our standard error) as descriptors 1 and
-  /// 2, `socket` as descriptor 3.
+  /// Returns the launch of the helper: `/dev/null` as standard input, `errors` (or the standard error of this
+  /// process) as descriptors 1 and 2, and `socket` as descriptor 3.
   func launch(socket: OwnedDescriptor, errors: OwnedDescriptor?) -> ProcessLaunch {
     let messages = errors.map { ProcessLaunch.Stream.given($0) } ?? .inherited(2)
     return ProcessLaunch(

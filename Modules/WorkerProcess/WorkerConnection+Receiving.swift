@@ -3,7 +3,7 @@ import Glibc
 import SystemCalls
 
 extension WorkerConnection {
-  /// As `receive(before:)`; what the helper writes to its standard error meanwhile goes to `tail`.
+  /// Receives a frame like `receive(before:)`, and meanwhile reads the helper's standard error into `tail`.
   func receive(
     before deadline: Deadline, alongside tail: ErrorTail?
   ) throws(WorkerError) -> Frame? {
@@ -15,12 +15,12 @@ extension WorkerConnection {
     return try receiveRest(of: FrameReader(header), descriptors, waiting)
   }
 
-  /// Receives the only frame that may come: header and payload in one call, and what follows them is
-  /// an error.
+  /// Receives the answer to a request, header and payload in one call if possible. Data after the answer is
+  /// an error, because there is only one.
   func receiveAnswer(
     before deadline: Deadline, alongside tail: ErrorTail?
   ) throws(WorkerError) -> Frame? {
-    // It cannot be there yet.
+    // Waits first: the helper has only just received the request, so the answer cannot have arrived.
     guard try wait(for: Int16(POLLIN), before: deadline, alongside: tail) else {
       throw Self.lateness
     }
@@ -31,7 +31,7 @@ extension WorkerConnection {
     return try receiveRest(of: FrameReader(start), descriptors, waiting)
   }
 
-  /// Bytes: larger ones take a second call.
+  /// The number of payload bytes that the first call can receive; a larger answer needs further calls.
   private static let usualAnswer = 64 << 10
 
   private static let lateness = WorkerError(.timedOut, "the helper does not answer")
@@ -43,8 +43,9 @@ extension WorkerConnection {
     var isEndless: Bool { deadline == .never && tail == nil }
   }
 
-  /// Receives a header, and of what follows it so much that all of it are `most` bytes.
-  /// - Returns: nil when the connection ended before the first byte.
+  /// Receives a header, together with as much of the payload as has arrived.
+  /// - Parameter most: The maximum number of bytes to receive, header included.
+  /// - Returns: The received bytes; nil if the connection was closed before the first one.
   private func receiveHeader(
     atMost most: Int, _ descriptors: inout [OwnedDescriptor], _ waiting: Waiting
   ) throws(WorkerError) -> [UInt8]? {
@@ -58,7 +59,8 @@ extension WorkerConnection {
     return bytes
   }
 
-  /// - Parameter start: the header, and as much of the payload as has come with it.
+  /// Receives the rest of a frame.
+  /// - Parameter start: The header, and the part of the payload that was received with it.
   private func receiveRest(
     of start: FrameReader, _ descriptors: [OwnedDescriptor], _ waiting: Waiting
   ) throws(WorkerError) -> Frame {
@@ -84,8 +86,8 @@ extension WorkerConnection {
     return Frame(kind: kind, payload: payload, descriptors: descriptors)
   }
 
-  /// Receives what is there, waiting for it.
-  /// - Returns: nothing when the connection has ended.
+  /// Receives the available bytes; waits if there are none.
+  /// - Returns: The bytes; empty if the connection has been closed.
   private func receivePart(
     atMost most: Int, _ descriptors: inout [OwnedDescriptor], _ waiting: Waiting
   ) throws(WorkerError) -> [UInt8] {
@@ -115,18 +117,18 @@ extension WorkerConnection {
     }
   }
 
-  /// Whether `receive` would find something, or the end, at once.
+  /// Whether `receive` would find data, or the end of the connection, without waiting.
   public func hasInput() throws(WorkerError) -> Bool {
     try wait(for: Int16(POLLIN), before: Deadline(nanoseconds: 0))
   }
 
-  /// Waits until the socket is ready or has ended.
-  /// - Returns: false when the deadline passed first.
+  /// Waits until the socket is ready or has been closed.
+  /// - Returns: False if the deadline passed first.
   func wait(
     for events: Int16, before deadline: Deadline, alongside tail: ErrorTail? = nil
   ) throws(WorkerError) -> Bool {
     while true {
-      // A negative descriptor is one that poll passes over.
+      // poll(2) ignores negative descriptors.
       var entries = [
         pollfd(fd: socket.raw, events: events, revents: 0),
         pollfd(fd: tail?.raw ?? -1, events: Int16(POLLIN), revents: 0),

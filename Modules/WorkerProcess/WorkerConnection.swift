@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 public import SystemCalls
 
-/// One end of the socket between a program and a helper. Blocking: for a thread of the adapter's
-/// own, never for the cooperative pool.
+/// One end of the socket between a program and a helper. Calls block, so they belong on a thread of the
+/// adapter's own, never on the cooperative pool.
 ///
-/// One thread may send while another receives; two senders, or two receivers, at a time would mix
-/// their frames. It keeps no state between calls. After any error but `.timedOut` at the very start
-/// of a frame the stream is out of step: close it.
+/// One thread may send while another one receives; frames of two concurrent senders, or two receivers, would
+/// be mixed. The connection keeps no state between calls. After an error other than `.timedOut` before the
+/// first byte of a frame, the stream is out of step and must be closed.
 public final class WorkerConnection: Sendable {
   let socket: OwnedDescriptor
   public let limits: FrameLimits
@@ -17,16 +17,16 @@ public final class WorkerConnection: Sendable {
     self.limits = limits
   }
 
-  /// Ends the connection in both directions; a thread blocked in `receive` or `send` returns. The
-  /// helper on the other side sees the end and exits.
+  /// Shuts the connection down in both directions: a thread that is blocked in `receive` or `send` returns,
+  /// and the helper at the other end exits.
   public func close() { shutdown(socket.raw, Int32(SHUT_RDWR)) }
 
-  /// The raw descriptor, for the caller's own poll(2).
+  /// The descriptor, for poll(2) by the caller.
   public var raw: Int32 { socket.raw }
 
-  /// Sends a frame, waiting while the other side does not read.
-  /// - Throws: `.malformed` for a frame beyond `limits`, `.timedOut`, `.died` when the other side is
-  ///   gone, `.system`.
+  /// Sends a frame. Waits while the socket's buffer is full.
+  /// - Throws: `.malformed` for a frame that exceeds `limits`, `.timedOut`, `.died` if the other end is
+  ///   closed, `.system`.
   public func send(_ frame: Frame, before deadline: Deadline = .never) throws(WorkerError) {
     guard frame.payload.count <= limits.maxPayload, frame.descriptors.count <= 4,
       let length = UInt32(exactly: frame.payload.count)
@@ -58,9 +58,9 @@ public final class WorkerConnection: Sendable {
     }
   }
 
-  /// Receives the next frame; nil when the other side has closed the connection.
-  /// - Throws: `.timedOut`, `.malformed` for a frame beyond `limits` or cut in the middle, `.died`
-  ///   when the connection broke, `.system`.
+  /// Receives the next frame; returns nil if the other end has closed the connection.
+  /// - Throws: `.timedOut`, `.malformed` for a frame that is incomplete or exceeds `limits`, `.died` if the
+  ///   connection was reset, `.system`.
   public func receive(before deadline: Deadline = .never) throws(WorkerError) -> Frame? {
     try receive(before: deadline, alongside: nil)
   }
@@ -80,7 +80,7 @@ public final class WorkerConnection: Sendable {
 }
 
 extension iovec {
-  /// Valid as long as the bytes are; sendmsg does not write to them.
+  /// Refers to the bytes without copying them. sendmsg(2) does not write to them.
   fileprivate init(sharing bytes: Slice<UnsafeRawBufferPointer>) {
     let part = UnsafeRawBufferPointer(rebasing: bytes)
     self.init(

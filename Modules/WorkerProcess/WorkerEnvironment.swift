@@ -1,15 +1,17 @@
 import SystemCalls
 
-/// The environment of a helper: the few variables that libraries need, and no secret.
+/// The environment of a helper: the few variables that libraries need, without secrets.
 public enum WorkerEnvironment {
-  /// Paths and language, and where the Swift runtime's libraries are when they are not beside the program.
+  /// The variables of paths, language and time zone, and the one that locates the Swift runtime if it is not
+  /// beside the program.
   public static let names = [
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH",
   ]
 
-  /// `NAME=value` for each name that is set here, and what the caller adds.
+  /// Returns `NAME=value` for each of these variables that is set in this process, and for those that the
+  /// caller adds.
   ///
-  /// Swift's own crash reporter is off: it would keep a dead helper alive for seconds.
+  /// Disables Swift's crash reporter, which would keep a crashed helper alive for seconds.
   public static func passing(
     _ names: [String] = WorkerEnvironment.names, adding: [String: String] = [:]
   ) -> [String] {

@@ -3,17 +3,18 @@ public import SystemCalls
 /// The reason why a helper program, or the communication with it, failed.
 public struct WorkerError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
-    /// The program is not in any of the places where it belongs.
+    /// The program is in none of the folders that are searched.
     case notFound
-    /// The program is there and cannot be started.
+    /// The program exists but cannot be started.
     case cannotStart
     /// The process ended, or closed its socket.
     case died
     /// A deadline passed. The process may still be working; the caller kills it.
     case timedOut
-    /// The other side broke the format: a frame too long, cut, or with contents that do not parse.
+    /// The other end violated the format: a frame that is too long or incomplete, or contents that cannot be
+    /// parsed.
     case malformed
-    /// A call to the kernel failed that should not.
+    /// A system call failed unexpectedly.
     case system
   }
 

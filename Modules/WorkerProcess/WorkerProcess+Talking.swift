@@ -1,11 +1,12 @@
 import SystemCalls
 
 extension WorkerProcess {
-  /// The time in seconds in which a process must end after its socket was closed.
+  /// The number of seconds in which a process must exit after its socket has been closed.
   private static let gracePeriod = 2.0
 
   /// Sends a frame.
-  /// - Throws: `.died` with the way in which the process ended and its last words, `.timedOut`.
+  /// - Throws: `.died` with the exit status of the process and the end of its standard error, `.timedOut`,
+  ///   and the other errors of `WorkerConnection.send`.
   public func send(_ frame: Frame, before deadline: Deadline = .never) throws(WorkerError) {
     do throws(WorkerError) {
       try connection.send(frame, before: deadline)
@@ -17,8 +18,8 @@ extension WorkerProcess {
   }
 
   /// Receives the next frame.
-  /// - Throws: `.died` with the way in which the process ended and its last words, `.timedOut`,
-  ///   `.malformed`.
+  /// - Throws: `.died` with the exit status of the process and the end of its standard error, `.timedOut`,
+  ///   `.malformed`, `.system`.
   public func receive(before deadline: Deadline = .never) throws(WorkerError) -> Frame {
     try received { () throws(WorkerError) in
       try connection.receive(before: deadline, alongside: errors)
@@ -38,8 +39,8 @@ extension WorkerProcess {
     throw deathReport()
   }
 
-  /// One question, one answer, with a watchdog: a process that does not answer in time, or answers
-  /// nonsense, is killed and collected before the error is thrown.
+  /// Sends a request and receives its answer. A process that does not answer in time, or whose answer is
+  /// malformed, is killed and reaped before the error is thrown.
   public func call(_ question: Frame, before deadline: Deadline) throws(WorkerError) -> Frame {
     do throws(WorkerError) {
       try send(question, before: deadline)
@@ -60,8 +61,8 @@ extension WorkerProcess {
     }
   }
 
-  /// Closes the connection, which a sound helper answers by ending; kills it if it has not ended
-  /// after `grace` seconds; collects it.
+  /// Closes the connection, whereupon the helper should exit. Kills it if it has not exited after `grace`
+  /// seconds, and reaps it.
   @discardableResult
   public func stop(grace: Double = 2) -> ExitStatus {
     connection.close()
@@ -70,8 +71,8 @@ extension WorkerProcess {
     return waitForExit(before: .never) ?? .unknown
   }
 
-  /// The error that says how the process ended. It is over when this returns: a process that closed
-  /// its socket and lives on is killed.
+  /// Stops the process, and returns the error that describes its end. A process that has closed its socket
+  /// but does not exit is killed.
   public func deathReport() -> WorkerError {
     let status = stop(grace: Self.gracePeriod)
     let words = errorTail

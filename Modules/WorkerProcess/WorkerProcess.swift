@@ -3,8 +3,8 @@ import SystemCalls
 
 /// A running helper program and the connection to it.
 ///
-/// Blocking, as `WorkerConnection`: it belongs to a thread of its adapter. `kill()` may come from
-/// any thread. Letting go of it kills the process and collects its status: no zombie stays.
+/// Calls block, like those of `WorkerConnection`, and belong on a thread of the adapter's own. `kill()` may
+/// be called from any thread. Deinitialization kills and reaps the process, so that no zombie remains.
 ///
 ///     let worker = try WorkerProcess(WorkerProgram(path: locator.path(of: "imgdl-render")))
 ///     let answer = try worker.call(Frame(kind: 1, payload: job), before: .after(seconds: 10))
@@ -28,27 +28,27 @@ public final class WorkerProcess: Sendable {
 
   deinit { connection.close() }
 
-  /// Kills the process, if it has not been collected yet. Returns at once.
+  /// Kills the process, unless it has been reaped. Does not block.
   public func kill() { child.kill() }
 
-  /// From now on the process has so much processor time before the kernel ends it (SIGXCPU): a
-  /// second watchdog, for the case that the first one is stopped itself.
-  /// - Parameter seconds: on one processor; a decoder may use two.
+  /// Makes the kernel end the process (SIGXCPU) when it has used this much more processor time. A second
+  /// watchdog, for the case that this program is stopped and its deadlines do not fire.
+  /// - Parameter seconds: The limit for one processor. It is doubled, because a decoder may use two.
   public func limitProcessorTime(seconds: Double) { child.limitProcessorTime(seconds: seconds * 2) }
 
-  /// Whether the process has ended; collects it then. Does not wait.
+  /// Whether the process has ended; reaps it in this case. Does not block.
   public var hasEnded: Bool { child.hasEnded }
 
-  /// Waits for the end of the process and collects it. May be called again and from any thread.
-  /// - Returns: nil when the deadline passed first.
+  /// Waits for the end of the process and reaps it. May be called repeatedly and from any thread.
+  /// - Returns: The exit status; nil if the deadline passed first.
   public func waitForExit(before deadline: Deadline) -> ExitStatus? {
     child.wait(before: deadline)?.status
   }
 
-  /// The end of the helper's standard error, on one line.
+  /// The last part of the helper's standard error, joined to one line.
   public var errorTail: String { errors?.text ?? "" }
 
-  /// The sockets and pipes of a process before it starts.
+  /// The descriptors of a process that has not been started yet.
   private struct Channels {
     let ours: OwnedDescriptor
     let theirs: OwnedDescriptor
@@ -60,7 +60,7 @@ public final class WorkerProcess: Sendable {
         (ours, theirs) = try SystemCalls.Channels.socketPair()
         guard program.standardError == .captured else { return }
         let pipe = try SystemCalls.Channels.pipe()
-        // Neither side may wait for the other because of an error message.
+        // Neither end blocks, because error messages must not stop either process.
         _ = fcntl(pipe.reading.raw, F_SETFL, O_NONBLOCK)
         _ = fcntl(pipe.writing.raw, F_SETFL, O_NONBLOCK)
         (errorsOut, errorsIn) = (pipe.reading, pipe.writing)

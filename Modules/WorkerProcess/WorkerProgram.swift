@@ -1,7 +1,7 @@
 /// The program to start as a helper, with its arguments and environment.
 public struct WorkerProgram: Sendable {
   public enum StandardError: Sendable {
-    /// Its last 500 bytes become part of the message when the helper dies.
+    /// The last 500 bytes become part of the error's text when the helper dies.
     case captured
     /// The helper inherits the standard error of this process.
     case inherited

@@ -9,17 +9,17 @@ import SystemCalls
 ///       }
 ///     }
 ///
-/// A helper ends when its socket ends, that is when the program that started it is gone or has
-/// closed the connection. (`PR_SET_PDEATHSIG` would fire when the *thread* that spawned it ends.)
+/// A helper exits when its socket is closed, that is, when the program that started it has ended or has
+/// closed the connection. (`PR_SET_PDEATHSIG` would fire when the *thread* that started it ends.)
 public enum WorkerService {
-  /// Exit code of a helper that was started by hand (EX_USAGE).
+  /// The exit code of a helper that a user has started (EX_USAGE).
   public static let usageExitCode: Int32 = 64
-  /// Exit code of a helper whose connection broke or spoke nonsense (EX_PROTOCOL).
+  /// The exit code of a helper whose connection failed or received a malformed frame (EX_PROTOCOL).
   public static let protocolExitCode: Int32 = 76
 
-  /// The connection that the helper was started with. Call it once, before anything else: it also
-  /// ignores SIGPIPE.
-  /// - Returns: nil if descriptor 3 is not a socket, because the helper was started by hand.
+  /// Returns the connection with which the helper was started. Also ignores SIGPIPE. Call it once, before
+  /// anything else.
+  /// - Returns: The connection; nil if descriptor 3 is not a socket, because a user has started the helper.
   public static func connection(limits: FrameLimits = FrameLimits()) -> WorkerConnection? {
     signal(SIGPIPE, SIG_IGN)
     let raw = WorkerProgram.socketDescriptor
@@ -30,13 +30,13 @@ public enum WorkerService {
     return WorkerConnection(OwnedDescriptor(raw), limits: limits)
   }
 
-  /// Answers frames one after the other on this thread until the socket ends.
+  /// Answers frames one after the other on the calling thread, until the socket is closed.
   ///
-  /// Between two calls of `answer` it uses recvmsg, sendmsg, poll, close and memory: what a sandbox
-  /// must allow.
-  /// - Parameter answer: returns the answer, or nil for a frame that wants none. An error ends the
-  ///   helper, with its text as the last words.
-  /// - Returns: the exit code for the program.
+  /// Between two calls of `answer` it uses recvmsg, sendmsg, poll, close and memory, all of which a sandbox
+  /// must permit.
+  /// - Parameter answer: Returns the reply, or nil for a frame that has none. An error ends the helper and is
+  ///   written to standard error.
+  /// - Returns: The exit code for the program.
   public static func run(
     limits: FrameLimits = FrameLimits(), _ answer: (Frame) throws -> Frame?
   ) -> Int32 {
@@ -47,7 +47,7 @@ public enum WorkerService {
     return serve(connection, answer)
   }
 
-  /// The same as `run` on an existing connection.
+  /// Answers frames like `run`, on an existing connection.
   public static func serve(
     _ connection: WorkerConnection, _ answer: (Frame) throws -> Frame?
   ) -> Int32 {
