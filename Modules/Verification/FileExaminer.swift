@@ -29,21 +29,23 @@ struct FileExaminer: Sendable {
   private let folder: ConfinedFolder
   private let digests = KnownDigests()
 
-  /// - Parameter folder: where all files are that are examined.
+  /// - Parameter folder: The folder that contains all files to examine.
   init(readsData: Bool, in folder: ConfinedFolder) {
     self.readsData = readsData
     self.folder = folder
   }
 
+  /// Compares a file with the row of its resource.
   /// - Parameter read: Called with the number of bytes of each piece that was read.
-  /// - Throws: `CancellationError`, and `SystemError` if this process cannot examine files.
+  /// - Throws: `CancellationError`, and `SystemError` if this process has no descriptors left.
   func examine(
     at path: String, expecting file: StoredFile, _ flag: CancellationFlag,
     read: (Int64) -> Void = { _ in }
   ) throws -> Look {
     var look = Look()
     do throws(SystemError) {
-      // Looked at before it is opened: opening a device may do something, a link leads elsewhere.
+      // The status is checked before the file is opened, because opening a device may have side effects, and
+      // a link leads elsewhere.
       let status = try folder.status(path)
       look.identity = FileIdentity(status)
       look.linkCount = status.linkCount
@@ -57,7 +59,7 @@ struct FileExaminer: Sendable {
     } catch {
       look.problem = try Self.problem(error)
     }
-    // A file that was not read to its end says nothing.
+    // After a cancellation the file has not been read completely, so its digest proves nothing.
     try flag.check()
     return look
   }
@@ -94,7 +96,7 @@ struct FileExaminer: Sendable {
   }
 }
 
-/// Digests of files with several names, which need not be read under each of them.
+/// The digests of files with several names, so that each file is read only once.
 private final class KnownDigests: Sendable {
   private struct Entry {
     let size: Int64

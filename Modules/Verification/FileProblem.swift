@@ -4,7 +4,7 @@ public import SystemCalls
 /// The problem of a resource's file.
 public enum FileProblem: Sendable, Equatable {
   case missing
-  /// Something else has its name; it was not opened.
+  /// The path is not that of a regular file. It has not been opened.
   case notAFile(FileStatus.Kind)
   /// The file has this number of bytes instead of the expected one.
   case wrongSize(Int64)
@@ -12,15 +12,15 @@ public enum FileProblem: Sendable, Equatable {
   case wrongContent
   case unreadable(SystemError)
 
-  /// Whether a new download helps. Permissions are the user's to give back, and so is a folder that a
-  /// symbolic link has replaced: a new file could not be put behind the link either, and the old one
-  /// may well be where the link leads. Whatever else keeps a file from being read stays with the old one.
+  /// Whether downloading the file again solves the problem. It does not if the user has to restore
+  /// permissions or a folder that a symbolic link has replaced: a new file could not be written behind the
+  /// link, and the old one may still be at its target. Other read errors concern only the old file.
   public var isCuredByFetching: Bool {
     if case .unreadable(let error) = self { return !error.isRepairedByUser }
     return true
   }
 
-  /// Bytes are there, but wrong ones: every name of the file leads to them.
+  /// Whether the contents of the file are wrong or unreadable, which affects every name of the file.
   public var isDamage: Bool {
     switch self {
     case .wrongSize, .wrongContent: true
@@ -29,7 +29,7 @@ public enum FileProblem: Sendable, Equatable {
     }
   }
 
-  /// Returns the reason for people, without the path.
+  /// Returns a description for people, without the path.
   public func reason(expecting file: StoredFile) -> String {
     switch self {
     case .missing: "the file is missing"
@@ -55,6 +55,6 @@ public enum FileProblem: Sendable, Equatable {
 }
 
 extension SystemError {
-  /// Only the user can make the file readable again.
+  /// Whether only the user can make the file readable again.
   fileprivate var isRepairedByUser: Bool { isNotPermitted || isSymbolicLink }
 }

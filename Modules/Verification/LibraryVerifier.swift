@@ -5,10 +5,10 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Holds every file of a library against its store: presence and size, or every byte.
+/// Compares every file of a library with the library's store: existence and size, or every byte.
 ///
-/// Goes through the records a page at a time, so that the memory it needs does not depend on how
-/// much there is. Works beside an engine: what changes while it is looked at is looked at again.
+/// Reads the records a page at a time, so that the memory it needs does not depend on their number. May run
+/// beside an engine: a file that changes during the examination is examined again.
 public struct LibraryVerifier: Sendable {
   /// Queues resources with bad files for another download, with the reason.
   public typealias Requeue =
@@ -30,12 +30,13 @@ public struct LibraryVerifier: Sendable {
     self.requeue = requeue
   }
 
+  /// Verifies the library.
   /// - Parameters:
-  ///   - readsData: every file is read and its SHA-256 compared; else sizes are enough.
-  ///   - found: called for each bad file, in the order of the list.
-  ///   - progress: called after each file and each megabyte, on a thread that reads: be short.
-  /// - Throws: `.interrupted` when the task is cancelled; the errors of the store; `.io` when this
-  ///   process cannot open files at all.
+  ///   - readsData: Whether every file is read and its SHA-256 compared; otherwise only sizes are compared.
+  ///   - found: Called for each bad file, in the order of the list.
+  ///   - progress: Called after each file and each megabyte on a reading thread; must return quickly.
+  /// - Throws: `.interrupted` if the task is cancelled, the errors of the store, and `.io` if this process
+  ///   cannot open files.
   @concurrent
   public func run(
     readingData readsData: Bool = false, found: (VerifyFinding) async -> Void = { _ in },
@@ -49,7 +50,7 @@ public struct LibraryVerifier: Sendable {
       let tally = Tally(totals, readsData: readsData, progress)
       var pass = VerifyPass(self, FileExaminer(readsData: readsData, in: layout.folder), tally)
       for id in try await recordIDs() {
-        // The list may have changed since.
+        // The record may have been removed meanwhile.
         guard let record = try await store.record(id) else { continue }
         try await each(of: record) { page in
           for finding in try await pass.check(page, of: record) {
@@ -65,15 +66,16 @@ public struct LibraryVerifier: Sendable {
     }
   }
 
-  /// Taken at the beginning: pages of a list that changes would leave records out.
+  /// Returns the records that exist at the start: if the list changed between two pages, records would be
+  /// skipped.
   private func recordIDs() async throws -> [RecordID] {
     var ids: [RecordID] = []
     while case let page = try await store.records(offset: ids.count, limit: 500), !page.isEmpty {
       try Task.checkCancellation()
       ids += page.map(\.id)
     }
-    // Adds the resources that no record of the list owns.
-    // Not made for this: a library that cannot be written is verified, too.
+    // Adds the record of resources that belong to no other one. It is not created if it is missing, so that a
+    // library that cannot be written can be verified, too.
     let loose = try await store.looseRecord()
     return ids + [loose?.id].compactMap { $0 }
   }

@@ -9,12 +9,13 @@ struct VerifyPass {
   private let verifier: LibraryVerifier
   private let examiner: FileExaminer
   private let tally: Tally
-  /// Duplicates reported together with an earlier file, which the walk has still to reach.
+  /// Duplicates that were reported together with an earlier file, and that the walk has not reached yet.
   private var reportedDuplicates: Set<ResourceID> = []
 
   /// The maximum number of duplicates reported with a damaged file; the walk reports the rest itself.
   private static let duplicateLimit = 100
-  /// A file that changes each time it is looked at is not damaged, it is at work.
+  /// The number of examinations after which a file that changes each time counts as being in use, not as
+  /// damaged.
   private static let roundLimit = 4
 
   private var store: any LibraryReader { verifier.store }
@@ -26,7 +27,7 @@ struct VerifyPass {
     self.tally = tally
   }
 
-  /// A file that was looked at and is not what the row says.
+  /// A file that did not match its row when it was examined.
   private struct Suspect: Sendable {
     let resource: Resource
     let suspects: FileExaminer.Look
@@ -36,7 +37,7 @@ struct VerifyPass {
     let subjects = page.filter { Self.hasFile($0) && reportedDuplicates.remove($0.id) == nil }
     var findings: [VerifyFinding] = []
     for suspect in try await examine(at: subjects, of: record) {
-      // A duplicate of one that was found on this page.
+      // A duplicate of a file on this page, which has been reported with it.
       guard reportedDuplicates.remove(suspect.resource.id) == nil,
         let bad = try await confirmed(suspect, of: record)
       else { continue }
@@ -46,7 +47,8 @@ struct VerifyPass {
     return findings
   }
 
-  /// `stored` is on its way into place: recovery judges it.
+  /// Whether the resource has a file to examine. A `stored` file is still being moved into place, which
+  /// recovery completes.
   private static func hasFile(_ resource: Resource) -> Bool {
     resource.file != nil && resource.state != .stored
   }
@@ -68,8 +70,10 @@ struct VerifyPass {
     }
   }
 
-  /// An engine may have put another file into place between the row and the look. It writes the
-  /// row before: one that is still the same after the look belongs to what was seen.
+  /// Examines a suspect again until its row is the same before and after the examination, because an engine
+  /// may have replaced the file between the two. The engine updates the row before the file, so an unchanged
+  /// row belongs to the examined file.
+  /// - Returns: The suspect; nil if the file matches its row after all or is in use.
   private func confirmed(_ first: Suspect, of record: Record) async throws -> Suspect? {
     var suspect = first
     for _ in 0..<Self.roundLimit {
@@ -109,20 +113,22 @@ struct VerifyPass {
         return status.map { FileIdentity($0) } == identity
       }
     }
-    // Those before it in the walk were looked at when the file was still good, or told.
+    // Duplicates before this file have been examined when the file was intact, or have been reported. The set
+    // may contain them, because the walk does not return to them.
     reportedDuplicates.formUnion(
       finding.duplicates.map(\.resource).filter { $0 != suspect.resource.id })
     return finding
   }
 
-  /// A damaged file and its duplicates together: none of them may be linked as if it were good.
+  /// Queues bad files again. A damaged file is queued together with its duplicates, so that the engine links
+  /// none of them as an intact copy.
   private func cure(
     _ findings: inout [VerifyFinding], _ requeue: LibraryVerifier.Requeue
   ) async throws {
     var bad: [String: [ResourceID]] = [:]
     for index in findings.indices where findings[index].problem.isCuredByFetching {
       if case .notAFile(.folder) = findings[index].problem {
-        // A file can take the place of anything but a folder, and that is not ours to delete.
+        // A new file can replace anything but a folder, whose contents must not be deleted.
         let (path, folder) = (findings[index].path, layout.folder)
         findings[index].setAside = try? await verifier.disk.run {
           try Self.setAside(path, in: folder)

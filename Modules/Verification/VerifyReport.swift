@@ -12,12 +12,13 @@ public struct VerifyReport: Sendable, Equatable {
   public var damaged = 0
   /// The number of paths occupied by something other than a file.
   public var foreign = 0
-  /// Files that the user may not read, or that lie behind a symbolic link; nothing is done about them.
+  /// The number of files that the user may not read, or that are behind a symbolic link. They are not
+  /// repaired.
   public var unreadable = 0
   /// The number of resources queued for another download.
   public var requeued = 0
-  /// Resources that had no file to be checked when the check began, because they are still to be
-  /// downloaded: those that an earlier check has queued, for instance.
+  /// The number of resources without a file at the start of the verification because they are queued for
+  /// download, for instance by an earlier verification.
   public var undownloaded = 0
   /// The problems that the store reports about itself.
   public var storeProblems: [String] = []
@@ -45,16 +46,16 @@ public struct VerifyFinding: Sendable, Equatable {
   /// The absolute path of the file.
   public let path: String
   public let problem: FileProblem
-  /// Other resources whose files are this same one on the disk and damaged with it.
+  /// Other resources whose files are the same file on the disk, and therefore damaged, too.
   public var duplicates: [ExistingFile] = []
   /// Whether the file and its duplicates will be downloaded again.
   public var isRequeued = false
-  /// No record owns the file: it is downloaded again when a client requests it.
+  /// Whether no record owns the file, so that it is downloaded again only when a client requests it.
   public var isForgotten = false
-  /// The path to which a folder of the file's name was moved, or nil.
+  /// The path to which a folder with the file's name was renamed; nil if there was none.
   public var setAside: String?
 
-  /// One sentence, without the path.
+  /// The problem in one sentence, without the path.
   public var reason: String {
     resource.file.map { problem.reason(expecting: $0) } ?? "the file is missing"
   }
@@ -63,7 +64,7 @@ public struct VerifyFinding: Sendable, Equatable {
 /// The progress of a verification.
 public struct VerifyProgress: Sendable, Equatable {
   public var files = 0
-  /// The total numbers, as known at the beginning.
+  /// The number of files at the start of the verification.
   public var totalFiles = 0
   /// The number of bytes read.
   public var bytes: Int64 = 0
