@@ -1,6 +1,6 @@
 /// One positional argument of a command.
 public struct Argument: Sendable, Hashable {
-  /// As shown in the help text: `SOURCE`.
+  /// The name in the help text: `SOURCE`.
   public var name: String
   public var arity: Arity
   public var kind: ValueKind
@@ -20,11 +20,11 @@ public struct Argument: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// The summary with what the argument may be, in the notation of options.
+  /// The summary, followed by a note about valid values, as for options.
   var fullSummary: String { kind.note.map { "\(summary) [\($0)]" } ?? summary }
 
-  /// What a command line without this argument lacks. Of paths the summary says more than the kind: most may be
-  /// something else as well.
+  /// The description of the argument in the message that it is missing. For paths the summary is more precise
+  /// than the kind, because most of these arguments also accept something else.
   var expectation: String {
     switch kind {
     case .text, .file, .directory: "\(name): \(summary)"
@@ -33,7 +33,7 @@ public struct Argument: Sendable, Hashable {
     }
   }
 
-  /// `SOURCE...`, `[RECORD]`, `[URL...]`: how a usage line shows it.
+  /// The notation in a usage line: `SOURCE...`, `[RECORD]`, `[URL...]`.
   var usage: String {
     switch arity {
     case .one: name

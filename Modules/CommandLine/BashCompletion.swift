@@ -1,5 +1,5 @@
-/// Bash: one function that finds the command on the line, then offers what fits there. It needs
-/// nothing but bash 4 (no bash-completion package).
+/// The completion script for bash: one function that determines the command on the line and completes its
+/// words. It needs bash 4, but not the package bash-completion.
 struct BashCompletion {
   let root: CommandContext
 
@@ -41,7 +41,8 @@ struct BashCompletion {
       """
   }
 
-  /// `" daemon start") command=" daemon start" ;;`
+  /// The lines of a `case` that follow the words of the command: `" daemon start") command=" daemon start"
+  /// ;;`.
   private var commandCases: String {
     root.tree.dropFirst().map { context in
       let key = context.key
@@ -49,7 +50,7 @@ struct BashCompletion {
     }.joined(separator: "\n")
   }
 
-  /// Options that want a value, where they are the word before the cursor.
+  /// The lines of a `case` that complete the value of an option that is the word before the cursor.
   private var valueCases: String {
     root.tree.flatMap { context in
       context.options.compactMap { option -> String? in
@@ -71,7 +72,8 @@ struct BashCompletion {
     }
   }
 
-  /// Options are offered without a dash too, where there is nothing else to type.
+  /// The lines of a `case` with the words of each command. Its options are offered without a typed dash, too,
+  /// unless arguments are files.
   private var wordCases: String {
     root.tree.map { context in
       let words =
@@ -84,6 +86,6 @@ struct BashCompletion {
 }
 
 extension CommandContext {
-  /// `" daemon start"`; empty for the root.
+  /// The path of the command in the script: `" daemon start"`, or empty for the root.
   fileprivate var key: String { commands.dropFirst().map { " " + $0.name }.joined() }
 }

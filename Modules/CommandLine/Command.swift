@@ -1,13 +1,14 @@
-/// One command, described by value. Parsing, help, completion scripts and the manual page all come
-/// from this description, so that they cannot disagree.
+/// A command, described by value. Parsing, help, completion scripts and the manual page are all derived from
+/// this description, so that they cannot contradict each other.
 ///
-/// A command either has arguments of its own or subcommands. Options of a command are accepted by
-/// all commands below it, before or after the subcommand's name.
+/// A command has either arguments or subcommands. The options of a command are accepted by all commands below
+/// it, before or after the name of the subcommand.
 public struct Command: Sendable, Hashable {
   public var name: String
-  /// One line, for lists of commands.
+  /// A line that describes the command in lists of commands.
   public var summary: String
-  /// Paragraphs, separated by blank lines. Lines that start with a space keep their line break.
+  /// The description in paragraphs, separated by blank lines. Lines that start with a space keep their line
+  /// breaks.
   public var discussion: String
   public var arguments: [Argument]
   public var groups: [OptionGroup]
@@ -15,7 +16,7 @@ public struct Command: Sendable, Hashable {
   public var examples: [Example]
   /// A hidden command works, but is neither listed nor suggested.
   public var isHidden: Bool
-  /// Set on a program's root command: `--version` and `-V` are then understood.
+  /// The version of the program, set on its root command. The program then accepts `--version` and `-V`.
   public var version: String?
 
   public init(
@@ -39,7 +40,7 @@ public struct Command: Sendable, Hashable {
   /// The commands of all groups, in order.
   public var subcommands: [Command] { commandGroups.flatMap(\.commands) }
 
-  /// A line to type, and what it does.
+  /// A command line and an explanation of its effect.
   public struct Example: Sendable, Hashable {
     public var line: String
     public var explanation: String

@@ -1,18 +1,18 @@
-/// A command where it stands in its program: what help, completions and the manual page need.
+/// A command with the commands above it, for help, completion scripts and the manual page.
 struct CommandContext {
-  /// From the root to the command itself; never empty.
+  /// The commands from the root to this one; never empty.
   let commands: [Command]
 
   init(_ commands: [Command]) { self.commands = commands }
 
   var command: Command { commands[commands.count - 1] }
   var isRoot: Bool { commands.count == 1 }
-  /// `imgdl-cli daemon start`
+  /// The names of the commands: `imgdl-cli daemon start`.
   var fullName: String { commands.map(\.name).joined(separator: " ") }
 
   var subcommands: [Command] { commandGroups.flatMap(\.commands) }
 
-  /// The groups to list, hidden commands and empty groups left out.
+  /// The groups of subcommands to list, without hidden commands and empty groups.
   var commandGroups: [CommandGroup] {
     command.commandGroups.compactMap { group in
       let listed = group.commands.filter { !$0.isHidden }
@@ -20,13 +20,13 @@ struct CommandContext {
     }
   }
 
-  /// This command and all below it, in order of description, hidden ones left out.
+  /// This command and all commands below it in the order of the description, without hidden ones.
   var tree: [CommandContext] {
     [self] + subcommands.flatMap { CommandContext(commands + [$0]).tree }
   }
 
-  /// The groups to list: the command's own, with `--help` (and `--version`) at the end of its
-  /// plain options, then those of the commands above it. Hidden options are left out.
+  /// The groups of options to list, without hidden options: the command's own, with `--help` (and
+  /// `--version`) at the end of its plain options, followed by those of the commands above it.
   var groups: [OptionGroup] { ownGroups + inheritedGroups }
 
   var ownGroups: [OptionGroup] {
@@ -46,13 +46,13 @@ struct CommandContext {
     }
   }
 
-  /// Every option that may be typed here and is not hidden, the nearest command's first.
+  /// All options that the command accepts, without hidden ones; the command's own come first.
   var options: [Option] {
     let rootVersion = !isRoot && commands[0].version != nil ? [Option.version] : []
     return groups.flatMap(\.options) + rootVersion
   }
 
-  /// `imgdl-cli add [OPTIONS] SOURCE...`
+  /// The usage line: `imgdl-cli add [OPTIONS] SOURCE...`.
   var usage: String {
     var words = [fullName, "[OPTIONS]"]
     if !command.subcommands.isEmpty { words.append("COMMAND") }
@@ -68,13 +68,13 @@ extension OptionGroup {
 }
 
 extension Option {
-  /// `-j, --jobs N`, with room kept for the short name.
+  /// The option in the help text: `-j, --jobs N`, with an indentation for an option without a short name.
   var usage: String {
     let start = short.map { "-\($0), " } ?? "    "
     return start + "--\(name)" + (value.map { " \($0.name)" } ?? "")
   }
 
-  /// The summary with what the value may be, and its default.
+  /// The summary, followed by a note about valid values and the default.
   var fullSummary: String {
     guard let value else { return summary }
     var notes = [value.kind.note].compactMap(\.self)

@@ -1,9 +1,9 @@
-/// Scripts that teach a shell to complete a program's commands, options and values.
+/// Scripts that complete the commands, options and values of a program in a shell.
 public enum Completion {
   public enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
 
-    /// The name of the file that the shell looks for.
+    /// Returns the name of the file in which the shell looks for the script.
     public func fileName(for program: String) -> String {
       switch self {
       case .bash: program
@@ -13,7 +13,7 @@ public enum Completion {
     }
   }
 
-  /// The script for one shell; hidden commands and options are left out.
+  /// Returns the script for a shell; hidden commands and options are left out.
   public static func script(for command: Command, shell: Shell) -> String {
     let root = CommandContext([command])
     return switch shell {
@@ -25,19 +25,19 @@ public enum Completion {
 }
 
 extension CommandContext {
-  /// The words that may follow as a command's name.
+  /// The names and summaries of the subcommands, `help` included.
   var commandWords: [(name: String, summary: String)] {
     guard !subcommands.isEmpty else { return [] }
     return subcommands.map { ($0.name, $0.summary) } + [("help", "Show the help of a command.")]
   }
 
-  /// The words of which an argument of the command is one.
+  /// The words that arguments of the command can be.
   var argumentChoices: [String] { command.arguments.flatMap(\.kind.choices) }
 
-  /// Whether names of files are arguments of the command.
+  /// Whether the command has arguments that are paths.
   var takesFiles: Bool { command.arguments.contains { [.file, .directory].contains($0.kind) } }
 
-  /// `_imgdl_cli_daemon_start`: a name for a shell function.
+  /// A name for a shell function: `_imgdl_cli_daemon_start`.
   var functionName: String {
     "_"
       + fullName.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined()
@@ -45,12 +45,12 @@ extension CommandContext {
 }
 
 extension Option {
-  /// `-j` and `--jobs`, as typed.
+  /// The option as it is typed: `-j` and `--jobs`.
   var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 }
 
 extension String {
-  /// In single quotes for a POSIX shell.
+  /// The text in single quotes for a POSIX shell.
   var shellQuoted: String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }

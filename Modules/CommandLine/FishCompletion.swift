@@ -1,4 +1,4 @@
-/// Fish: one `complete` line an option, guarded by the command on the line.
+/// The completion script for fish: one `complete` line per option, with a condition on the command.
 struct FishCompletion {
   let root: CommandContext
 
@@ -35,7 +35,7 @@ struct FishCompletion {
       """
   }
 
-  /// The options whose value is the next word, of any command.
+  /// The options of all commands whose value is the next word.
   private var valueSpellings: String {
     let options = root.tree.flatMap(\.options).filter { $0.value != nil }
     return Set(options.flatMap(\.spellings)).sorted().joined(separator: " ")
@@ -69,7 +69,7 @@ struct FishCompletion {
 }
 
 extension String {
-  /// In single quotes for fish, which knows two escapes inside them.
+  /// The text in single quotes for fish, where `'` and `\` must be escaped.
   fileprivate var fishQuoted: String {
     "'" + map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
   }

@@ -1,18 +1,19 @@
 extension Invocation {
-  /// The help of the chosen command, in lines of at most `width` columns (never less than 40).
+  /// Returns the help of the chosen command, in lines of at most `width` columns (never less than 40).
   public func helpText(width: Int = 80) -> String {
     HelpText(context: CommandContext(commands), width: width).render()
   }
 }
 
 extension Command {
-  /// The help of this command as the root of its program.
+  /// Returns the help of this command as the root of its program.
   public func helpText(width: Int = 80) -> String {
     HelpText(context: CommandContext([self]), width: width).render()
   }
 }
 
-/// Plain text: usage, summary, arguments, commands, options, examples. It ends with a line break.
+/// The help of a command: usage, summary, arguments, commands, options, examples. The text ends with a line
+/// break.
 private struct HelpText {
   let context: CommandContext
   let width: Int
@@ -65,7 +66,8 @@ private struct HelpText {
     }
   }
 
-  /// Names to the left, texts in one column to the right; a long name gets a line of its own.
+  /// Returns a table with names on the left and texts in a column on the right; a long name is on a line of
+  /// its own.
   private func table(
     _ heading: String, _ rows: [(name: String, text: String)], column: Int? = nil
   ) -> String {
@@ -80,12 +82,14 @@ private struct HelpText {
     return "\(heading):\n" + lines.joined()
   }
 
-  /// Where the texts begin: beside the longest name, unless that leaves too little room.
+  /// Returns the column of the texts: behind the longest name, or behind a third of the width if that name is
+  /// longer.
   private func column(for names: [String]) -> Int {
     min(names.map(\.count).max() ?? 0, width / 3) + 4
   }
 
-  /// Words in lines of at most `width` columns; later lines are indented by `hanging` as well.
+  /// Breaks a text into lines of at most `width` columns; lines after the first are indented by `hanging`,
+  /// too.
   private func wrap(_ text: String, indent: Int, hanging: Int = 0) -> String {
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
@@ -103,10 +107,10 @@ private struct HelpText {
   }
 }
 
-/// A part of a discussion.
+/// A paragraph of a discussion.
 enum Paragraph: Equatable {
   case flowing(String)
-  /// Lines that began with a space: shown as they are.
+  /// Lines that begin with a space, which are shown unchanged.
   case literal([String])
 
   static func parse(_ discussion: String) -> [Paragraph] {

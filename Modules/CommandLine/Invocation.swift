@@ -1,22 +1,23 @@
-/// A command line that was understood: which command, with which options and arguments.
+/// A parsed command line: the command, its options and its arguments.
 public struct Invocation: Sendable, Hashable {
-  /// What to do with it.
+  /// The action that the command line requests.
   public enum Request: Sendable, Hashable {
     case run
-    /// `--help`, `-h` or `help CMD`: show ``Invocation/helpText(width:)``.
+    /// `--help`, `-h` or `help CMD`: the program prints ``Invocation/helpText(width:)``.
     case help
-    /// `--version` or `-V`.
+    /// `--version` or `-V`: the program prints its version.
     case version
   }
 
   public internal(set) var request: Request = .run
-  /// From the root command to the chosen one.
+  /// The commands from the root to the chosen one.
   public internal(set) var commands: [Command]
   /// All positional arguments, in order.
   public internal(set) var arguments: [String] = []
-  /// Values by option name, in order of appearance; a flag holds an empty text per appearance.
+  /// The values by option name, in the order of the command line. A flag has an empty text for each time it
+  /// was given.
   var given: [String: [String]] = [:]
-  /// The names of every option in the program, to catch a getter that names none.
+  /// The names of all options of the program, to detect calls of getters with an unknown name.
   let declared: Set<String>
 
   init(root: Command) {
@@ -36,30 +37,30 @@ public struct Invocation: Sendable, Hashable {
   /// Whether the flag was given.
   public func flag(_ name: String) -> Bool { isGiven(name) }
 
-  /// How often the flag was given: `-vv` is 2.
+  /// The number of times that the flag was given: 2 for `-vv`.
   public func count(_ name: String) -> Int { occurrences(of: name).count }
 
-  /// The last value given, else the option's default.
+  /// Returns the last given value, or the option's default.
   public func value(_ name: String) -> String? { values(name).last }
 
-  /// All values given, in order, else the option's default.
+  /// Returns all given values in order, or the option's default.
   public func values(_ name: String) -> [String] {
     let texts = occurrences(of: name)
     guard texts.isEmpty else { return texts }
     return [option(name)?.value?.defaultText].compactMap(\.self)
   }
 
-  /// The value of an option of kind ``ValueKind/integer(_:)``.
+  /// Returns the value of an option of kind ``ValueKind/integer(_:)``.
   public func integer(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
 
-  /// Bytes: the value of an option of kind ``ValueKind/byteSize``.
+  /// Returns the value of an option of kind ``ValueKind/byteSize``, in bytes.
   public func byteSize(_ name: String) -> Int? { value(name).flatMap(ByteSize.parse) }
 
-  /// The value of an option of kind ``ValueKind/duration``.
+  /// Returns the value of an option of kind ``ValueKind/duration``.
   public func duration(_ name: String) -> Duration? { value(name).flatMap(TimeSpan.parse) }
 
-  /// The positional arguments that belong to the argument of this name. Arguments are served from
-  /// left to right; each leaves enough for those after it.
+  /// Returns the words that belong to the argument with this name. Words are assigned to arguments from left
+  /// to right; each argument leaves enough words for the required ones behind it.
   public func arguments(named name: String) -> [String] {
     var rest = arguments[...]
     let described = commands.last?.arguments ?? []
@@ -73,10 +74,10 @@ public struct Invocation: Sendable, Hashable {
     return []
   }
 
-  /// The first positional argument that belongs to the argument of this name.
+  /// Returns the first word that belongs to the argument with this name.
   public func argument(_ name: String) -> String? { arguments(named: name).first }
 
-  /// An error of a program's own checks, in the same form as the parser's.
+  /// Returns an error found by a check of the program, in the form of the parser's errors.
   public func usageError(
     _ message: String, code: UsageError.Code = .conflict, suggestion: String? = nil
   ) -> UsageError {
@@ -94,7 +95,7 @@ public struct Invocation: Sendable, Hashable {
 }
 
 extension Command {
-  /// All options of this command itself, from all groups.
+  /// All options of this command from all groups, without those of other commands.
   var options: [Option] { groups.flatMap(\.options) }
 
   fileprivate var declaredNames: Set<String> {

@@ -1,9 +1,9 @@
-/// A manual page in roff, for section 1, made from a program's description.
+/// A manual page of section 1 in roff, generated from the description of a program.
 public struct ManualPage: Sendable {
-  /// A section that the description does not hold, such as EXIT STATUS or FILES.
+  /// An additional section, such as EXIT STATUS or FILES, which the description does not contain.
   public struct Section: Sendable {
     public var title: String
-    /// Term and explanation.
+    /// The entries, each with a term and its explanation.
     public var entries: [(term: String, text: String)]
 
     public init(_ title: String, _ entries: [(term: String, text: String)]) {
@@ -20,7 +20,7 @@ public struct ManualPage: Sendable {
     self.sections = sections
   }
 
-  /// The page's source text.
+  /// Returns the source text of the page.
   public func render() -> String {
     let root = CommandContext([command])
     let title = command.name.uppercased()
@@ -79,7 +79,7 @@ extension Option {
   fileprivate var manualTerm: String { String(usage.drop { $0 == " " }) }
 }
 
-/// Roff text under construction; everything that came from outside is escaped.
+/// Roff source under construction. All text is escaped.
 private struct Roff {
   var source = ""
 
@@ -113,7 +113,7 @@ private struct Roff {
     }
   }
 
-  /// Backslashes and dashes mean something to roff inside a line.
+  /// Escapes characters that roff interprets within a line: backslashes and dashes.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -127,7 +127,7 @@ private struct Roff {
     return escaped
   }
 
-  /// A full stop or an apostrophe at the start of a line would be a request.
+  /// Escapes a line. A full stop or an apostrophe at its start would begin a request.
   private static func escapeLine(_ text: String) -> String {
     let escaped = escape(text)
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

@@ -3,22 +3,22 @@ public struct Option: Sendable, Hashable {
   /// The long name without dashes. It is also the key for ``Invocation``'s getters.
   public var name: String
   public var short: Character?
-  /// More long names that mean the same; accepted, not listed.
+  /// Further long names, which are accepted but not listed.
   public var aliases: [String]
   public var summary: String
-  /// Nil for a flag.
+  /// The value of the option; nil for a flag.
   public var value: Value?
   /// A hidden option works, but is neither listed nor suggested.
   public var isHidden: Bool
 
-  /// What an option with a value takes.
+  /// The value of an option.
   public struct Value: Sendable, Hashable {
-    /// As shown in the help text: `N`, `FILE`, `KEY=VALUE`.
+    /// The placeholder in the help text: `N`, `FILE`, `KEY=VALUE`.
     public var name: String
     public var kind: ValueKind
-    /// What the getters return when the option is not given.
+    /// The value that the getters return if the option is not given.
     public var defaultText: String?
-    /// All values count (in order); otherwise the last one does.
+    /// Whether all given values are used, in order; otherwise the last one is.
     public var isRepeatable: Bool
   }
 
@@ -42,7 +42,7 @@ public struct Option: Sendable, Hashable {
       isHidden: isHidden)
   }
 
-  /// The long names, that of the help first.
+  /// All long names, beginning with the one in the help text.
   var names: [String] { [name] + aliases }
 
   /// `-h, --help`, understood by every command.

@@ -1,13 +1,14 @@
 import Models
 
-/// Which commands of a program have an option, for whoever typed it behind another command.
+/// The commands of a program that have an option, for the message about an option of another command.
 struct OptionOwners {
-  /// By the option's name, in order of description: the commands as they are typed.
+  /// The paths of the commands as they are typed, by the name of the option, in the order of the description.
   private var commands: [String: [String]] = [:]
-  /// More than so many commands are not listed.
+  /// The maximum number of commands that are listed.
   private static let longestList = 5
 
-  /// - Parameter root: its own options may stand behind every command, so they are left out.
+  /// - Parameter root: The root command of the program. Its own options are left out, because every command
+  ///   accepts them.
   init(root: Command) {
     for context in CommandContext([root]).tree where !context.isRoot {
       let path = context.commands.dropFirst().map(\.name).joined(separator: " ")
@@ -20,7 +21,8 @@ struct OptionOwners {
     Suggestion.nearest(to: name, in: commands.keys.sorted())
   }
 
-  /// `add has`, `add, fetch have`; nil if there is no such option.
+  /// Returns the subject and verb of a sentence: `add has`, `add, fetch have`; nil if no command has the
+  /// option.
   func sentence(of name: String) -> String? {
     guard let owners = commands[name] else { return nil }
     let shown = owners.prefix(Self.longestList).joined(separator: ", ")

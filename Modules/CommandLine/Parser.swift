@@ -1,9 +1,9 @@
 import Models
 
 extension Command {
-  /// Reads a command line (without the program's name) by the GNU conventions: `--opt value`,
-  /// `--opt=value`, `-j 8`, `-j8`, bundled flags `-qn`, options after arguments, `--` ends the
-  /// options, `-` alone is an argument. Abbreviated long names are not taken, but suggested.
+  /// Parses a command line (without the program's name) by the GNU conventions: `--opt value`, `--opt=value`,
+  /// `-j 8`, `-j8`, bundled flags `-qn`, and options after arguments. `--` ends the options, and `-` alone is
+  /// an argument. Abbreviated long names are not accepted, but the full name is suggested.
   public func parse(_ words: [String]) throws(UsageError) -> Invocation {
     var parser = Parser(root: self, words: words)
     return try parser.run()
@@ -37,7 +37,7 @@ private struct Parser {
     return invocation
   }
 
-  /// The innermost command so far; the list is never empty.
+  /// The innermost command so far. The list of commands is never empty.
   private var command: Command { invocation.commands[invocation.commands.count - 1] }
 
   private mutating func readPositional(_ word: String) throws(UsageError) {
@@ -57,7 +57,7 @@ private struct Parser {
     }
   }
 
-  /// `help`, `help CMD`, `help CMD SUBCOMMAND`: the rest of the line names the topic.
+  /// Reads `help`, `help CMD` or `help CMD SUBCOMMAND`: the remaining words name the topic.
   private mutating func readHelpTopic() throws(UsageError) {
     while invocation.request == .run, !command.subcommands.isEmpty, let word = words.popFirst() {
       if word.hasPrefix("-") { continue }
@@ -83,7 +83,7 @@ private struct Parser {
     var rest = text
     while invocation.request == .run, let letter = rest.popFirst() {
       guard let option = option(where: { $0.short == letter }) else {
-        // `-retry 3`: a long option with one dash.
+        // A long option with a single dash, such as `-retry 3`.
         let name = String(text.prefix { $0 != "=" })
         let isWhole = rest.utf8.count == text.utf8.count - String(letter).utf8.count
         if isWhole, name.count > 2, let error = knownOption(like: name, typed: "-\(name)") {
@@ -102,8 +102,8 @@ private struct Parser {
       ?? error(.unknownOption, "there is no option \(spelling.quoted)")
   }
 
-  /// Suggests the nearest option that may stand here, else says which commands have one of that name,
-  /// else which have one of nearly that name.
+  /// Returns an error that suggests the nearest option that is accepted here, or else names the commands that
+  /// have an option of that name, or else of a similar one; nil if there is none.
   private func knownOption(like name: String, typed spelling: String) -> UsageError? {
     let message = "there is no option \(spelling.quoted)"
     let here = reachable.filter { !$0.isHidden }.flatMap(\.names)
@@ -140,7 +140,7 @@ private struct Parser {
     invocation.given[option.name, default: []].append(text)
   }
 
-  /// The options that may stand here, the innermost command's first.
+  /// The options that are accepted here; those of the innermost command come first.
   private var reachable: [Option] {
     let own = invocation.commands.reversed().flatMap(\.options)
     return own + [.help] + (invocation.commands.first?.version == nil ? [] : [.version])

@@ -1,7 +1,8 @@
-/// The words of a command line. Paths and all other texts are UTF-8 here; Swift's own list of arguments puts
-/// U+FFFD in place of other bytes, and a file with that name is another one, or none.
+/// The words of a command line, which must be UTF-8. Swift's own list of arguments replaces invalid bytes by
+/// U+FFFD, which would name another file or none.
 public enum ProgramArguments {
-  /// The arguments of this process, without the name of the program.
+  /// Returns the arguments of this process, without the name of the program.
+  /// - Throws: `UsageError` if an argument is not UTF-8.
   public static func ofProcess(_ program: String) throws(UsageError) -> [String] {
     let count = Int(Swift.CommandLine.argc)
     let words = UnsafeBufferPointer(start: Swift.CommandLine.unsafeArgv, count: count)
@@ -14,7 +15,7 @@ public enum ProgramArguments {
     return decoded
   }
 
-  /// - Parameter number: of the word, from 1.
+  /// - Parameter number: The number of the word, from 1.
   static func decode(
     _ bytes: some Collection<UInt8>, number: Int, _ program: String
   ) throws(UsageError) -> String {
@@ -26,7 +27,8 @@ public enum ProgramArguments {
         + "until they are renamed")
   }
 
-  /// Characters where the bytes are some, and `\xff` for each other byte.
+  /// Returns the text in quotation marks, with `\xff` in place of each byte that is not part of a UTF-8
+  /// character.
   private static func visible(_ bytes: some Collection<UInt8>) -> String {
     var text = ""
     var rest = Array(bytes)[...]

@@ -1,19 +1,19 @@
-/// A command line that cannot be understood. `description` names the option or argument and what
-/// was expected; control characters in it are escaped.
+/// An error of the command line. `description` names the option or argument and the expected value; control
+/// characters in it are escaped.
 public struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Code: Sendable, Hashable {
     case unknownCommand, missingCommand
     case unknownOption, missingValue, unexpectedValue, invalidValue
     case missingArgument, unexpectedArgument
-    /// For programs: options that are each fine but do not go together.
+    /// Options that are valid but exclude each other. The parser does not use it; programs do.
     case conflict
   }
 
   public var code: Code
-  /// The names from the program to the command that was being read.
+  /// The names of the commands that had been read, beginning with the program.
   public var commandPath: [String]
   public var message: String
-  /// What was probably meant, if that is unambiguous.
+  /// The word that the user probably meant; nil if that is ambiguous.
   public var suggestion: String?
 
   public init(
@@ -30,14 +30,14 @@ public struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     return suggestion.map { "\(start); did you mean '\($0)'?" } ?? start
   }
 
-  /// The line that says where help is.
+  /// A line that refers to the help.
   public var hint: String {
     "Try '\(commandPath.joined(separator: " ")) --help'."
   }
 }
 
 extension String {
-  /// In quotes, with control characters as `\u{1b}`, so that a message cannot steer a terminal.
+  /// The text in quotes, with control characters as `\u{1b}`, so that a message cannot control a terminal.
   var quoted: String {
     var text = "'"
     for scalar in unicodeScalars {

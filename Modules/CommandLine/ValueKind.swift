@@ -1,20 +1,20 @@
-/// What the text of a value must look like. It is checked while parsing, so that a command never
-/// starts with a value that it cannot use.
+/// The type of a value. Values are checked while the command line is parsed, so that a command never starts
+/// with an invalid one.
 public enum ValueKind: Sendable, Hashable {
   case text
-  /// Completed by file names; existence is not checked.
+  /// The path of a file; existence is not checked.
   case file
-  /// Completed by folder names; existence is not checked.
+  /// The path of a folder; existence is not checked.
   case directory
   case integer(ClosedRange<Int>)
-  /// Bytes, see ``ByteSize``.
+  /// A number of bytes, see ``ByteSize``.
   case byteSize
   /// A span of time, see ``TimeSpan``.
   case duration
-  /// One of these words.
+  /// One of the listed words.
   case choice([String])
 
-  /// What is expected, in words that complete "expects …"; nil when every text will do.
+  /// A description of valid values that completes "expects …"; nil if every text is valid.
   public var expectation: String? {
     switch self {
     case .text: nil
@@ -31,7 +31,7 @@ public enum ValueKind: Sendable, Hashable {
     }
   }
 
-  /// The same in the fewest words, for a note behind a summary; nil where the summary says it all.
+  /// A short description of valid values, which follows a summary; nil if the summary suffices.
   var note: String? {
     switch self {
     case .text, .file, .directory: nil
@@ -61,10 +61,10 @@ public enum ValueKind: Sendable, Hashable {
   }
 }
 
-/// Sizes as people write them.
+/// Sizes in bytes, as users write them.
 public enum ByteSize {
-  /// Bytes of `500k`, `2M`, `1G` or `1T` (1024 each, either case), or of a plain number.
-  /// Nil for anything else, a sign and an overflow among it.
+  /// Returns the number of bytes for `500k`, `2M`, `1G` or `1T` (powers of 1024, in either case) or for a
+  /// plain number; nil for other texts, including signed numbers and overflows.
   public static func parse(_ text: String) -> Int? {
     var digits = text[...]
     var shift = 0
@@ -84,10 +84,10 @@ public enum ByteSize {
   }
 }
 
-/// Spans of time as people write them.
+/// Spans of time, as users write them.
 public enum TimeSpan {
-  /// The duration of `50ms`, `1.5s`, `1m` or `2h`; a plain number counts seconds. At most a
-  /// billion units and nine decimals; nil for anything else.
+  /// Returns the duration for `50ms`, `1.5s`, `1m`, `2h`, or a plain number of seconds; nil for other texts.
+  /// At most a billion units and nine decimals are accepted.
   public static func parse(_ text: String) -> Duration? {
     let unitStart = text.firstIndex { !$0.isASCIIDigit && $0 != "." } ?? text.endIndex
     let nanosecondsPerUnit: Int64
@@ -117,7 +117,7 @@ extension Character {
 }
 
 extension Substring {
-  /// Digits only: `Int` alone would also take a sign.
+  /// The number if the text consists of digits only; `Int` alone would also accept a sign.
   fileprivate var wholeNumber: Int? {
     guard !isEmpty, allSatisfy(\.isASCIIDigit) else { return nil }
     return Int(self)

@@ -1,4 +1,4 @@
-/// Zsh: one function a command, built on `_arguments`.
+/// The completion script for zsh: one function per command, which calls `_arguments`.
 struct ZshCompletion {
   let root: CommandContext
 
@@ -30,7 +30,7 @@ struct ZshCompletion {
       """
   }
 
-  /// Zsh takes nothing after an argument that repeats.
+  /// Returns the specifications of arguments. Zsh accepts none after one that repeats.
   private func arguments(of command: Command) -> [String] {
     let single = command.arguments.prefix { $0.arity.maximum == 1 }
     return command.arguments.prefix(single.count + 1).map { argument in
@@ -73,7 +73,7 @@ struct ZshCompletion {
       .map { "    " + $0 }.joined(separator: " \\\n")
   }
 
-  /// `'(-j --jobs)'{-j+,--jobs=}'[summary]:N: '`
+  /// Returns a specification such as `'(-j --jobs)'{-j+,--jobs=}'[summary]:N: '`.
   private func specification(for option: Option) -> String {
     let isRepeatable = option.value?.isRepeatable ?? false
     let exclusion = isRepeatable ? "*" : "(\(option.spellings.joined(separator: " ")))"
@@ -98,7 +98,7 @@ struct ZshCompletion {
     }
   }
 
-  /// Colons and brackets separate the parts of a specification.
+  /// Escapes colons and brackets, which separate the parts of a specification.
   private static func escape(_ text: String) -> String {
     text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
   }
