@@ -5,15 +5,16 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// The program at work: begins, obeys signals, ends.
+/// The daemon: opens the library, reacts to signals, and stops.
 struct Daemon {
   private let options: DaemonOptions
   private let manager: ServiceManager
   private let log: Log
 
-  /// Seconds in which it has ended after SIGTERM.
+  /// The number of seconds after a signal within which the process ends, even if the library has not been
+  /// closed.
   private static let stopSeconds = 4.5
-  /// Stands for the end of the library among the numbers of signals.
+  /// The number that represents the disappearance of the library among the numbers of signals.
   private static let libraryGone: Int32 = -1
 
   init(_ options: DaemonOptions, _ manager: ServiceManager) {
@@ -32,7 +33,7 @@ struct Daemon {
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, overriding: loaded.fromFlags, place: place
     ) { [log] in log.note($0) }
-    // No file system is held by our working directory.
+    // Leaves the working directory, so that its file system can be unmounted.
     _ = chdir("/")
     log.write(
       .info, "listening",
@@ -56,11 +57,11 @@ struct Daemon {
     descriptor.close()
   }
 
-  /// Says that all is well as long as the engine answers.
+  /// Sends keep-alives to systemd's watchdog as long as the engine answers.
   private func pingWatchdog(_ daemon: LibraryDaemon) async {
     guard let seconds = manager.watchdogSeconds else { return }
     while !Task.isCancelled {
-      // An engine that could not begin is an answer, too: it is tried again by itself.
+      // An error is an answer, too: an engine that cannot start is retried without the watchdog's help.
       _ = try? await daemon.status()
       manager.notify("WATCHDOG=1")
       try? await Task.sleep(for: .seconds(seconds / 3))
@@ -79,7 +80,7 @@ struct Daemon {
       log.write(.error, "library-gone", [("reason", gone.detail)])
       end.yield(Self.libraryGone)
     }
-    // 0 represents the end of `stop`.
+    // 0 is sent when `stop` has returned.
     for await number in ended {
       switch number {
       case SIGHUP where stopping == nil: loaded = await reload(daemon, loaded)
@@ -108,7 +109,7 @@ struct Daemon {
   private func stop(_ daemon: LibraryDaemon) async {
     let timer = Task { [log] in
       guard (try? await Task.sleep(for: .seconds(Self.stopSeconds))) != nil else { return }
-      // What is on the disk is whole at any moment: the next start continues from there.
+      // The files on the disk are consistent at any moment, so the next start can continue from them.
       log.write(.error, "stopped-late", [("seconds", Self.stopSeconds)])
       _exit(ExitCode.internalError.rawValue)
     }
@@ -117,7 +118,8 @@ struct Daemon {
     log.write(.info, "stopped")
   }
 
-  /// - Returns: the settings that count from now on.
+  /// Reads the settings again, and replaces the engine if they have changed.
+  /// - Returns: The settings that apply from now on; `old` if the new ones are unchanged or invalid.
   private func reload(_ daemon: LibraryDaemon, _ old: LoadedSettings) async -> LoadedSettings {
     manager.notifyReloading()
     defer { manager.notify("READY=1") }

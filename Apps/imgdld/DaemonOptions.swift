@@ -35,7 +35,7 @@ struct DaemonOptions: Sendable {
     }
   }
 
-  /// Reads files and environment again on each call.
+  /// Returns the settings; reads the files and the environment again on each call.
   func settings() throws -> LoadedSettings {
     try loader.load(library: library, flags: flags)
   }

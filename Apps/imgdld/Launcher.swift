@@ -5,7 +5,7 @@ import ProgramSupport
 import SystemCalls
 import WorkerProcess
 
-/// Starts this program once more, in a session of its own, and waits until that one listens.
+/// Starts this program once more in a session of its own, and waits until the new process listens.
 struct Launcher {
   private let options: DaemonOptions
 
@@ -14,11 +14,11 @@ struct Launcher {
   /// The number of seconds to wait until another process that holds the library listens or ends.
   private static let startTimeout = 10.0
 
-  /// Several may be starting at once: one of them gets the library, and the others wait until it
-  /// listens.
-  /// - Returns: what there is to say.
+  /// Starts the daemon, unless one listens already. If several processes try at once, one gets the library,
+  /// and the others wait until it listens.
+  /// - Returns: The message for the user.
   func start() async throws -> String {
-    // An error in the settings is reported here.
+    // Errors in the settings are reported by this process, which has a terminal.
     let settings = try options.settings().settings
     let deadline = Machine.monotonicNanoseconds &+ UInt64(Self.startTimeout * 1e9)
     var pause = Duration.milliseconds(50)

@@ -3,7 +3,7 @@ import LibraryAPI
 import Models
 
 extension Log {
-  /// Logs the events that matter to an administrator: single downloads that succeed do not.
+  /// Logs the events that matter to an administrator, which successful downloads of single resources do not.
   func note(_ news: LibraryDaemon.Event) {
     switch news {
     case .began: write(.info, "engine-began")

@@ -3,13 +3,13 @@ import Models
 import Synchronization
 import SystemCalls
 
-/// One line for each thing that matters, as `key=value`: to standard error, with the time in front, or
-/// with the priority that journald understands when it is journald that reads.
+/// Writes one line of `key=value` pairs for each notable event to a descriptor. A line begins with the time,
+/// or with the priority in journald's notation if journald reads the descriptor.
 final class Log: Sendable {
   enum Level: String {
     case info, warning, error
 
-    /// As in syslog(3).
+    /// The priority of syslog(3).
     var priority: Int { self == .info ? 6 : self == .warning ? 4 : 3 }
   }
 
@@ -22,24 +22,27 @@ final class Log: Sendable {
   private let isJournal: Bool
   private let window = Mutex(Window())
   private let descriptor: Int32
-  /// The file is one that this program was given for its log alone.
+  /// Whether the file contains only the log of this program, which may then empty it.
   private let ownsFile: Bool
 
-  /// Lines in ten seconds; what is more is counted, not written.
+  /// The maximum number of lines in a window of ten seconds. Further lines are counted but not written,
+  /// except errors.
   private static let limit = 200
   private static let windowNanoseconds: UInt64 = 10_000_000_000
 
-  /// Bytes after which a log of our own restarts: it may lie in memory.
+  /// The size in bytes above which the program empties its own log file: the file may be in a memory file
+  /// system.
   private static let fileLimit: off_t = 4 << 20
 
-  /// - Parameter ownsFile: a long one may be emptied.
+  /// - Parameter ownsFile: Whether the file contains only this log, and may be emptied when it is long.
   init(descriptor: Int32 = 2, ownsFile: Bool = false) {
     self.descriptor = descriptor
     self.ownsFile = ownsFile
     isJournal = Self.isJournal(descriptor)
   }
 
-  /// systemd says in JOURNAL_STREAM which file leads to the journal (systemd.exec(5)).
+  /// Whether the descriptor is the journal. systemd stores the device and inode of its stream in
+  /// JOURNAL_STREAM (systemd.exec(5)).
   private static func isJournal(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard let stream = Machine.environment("JOURNAL_STREAM"), fstat(descriptor, &status) == 0
@@ -78,12 +81,12 @@ final class Log: Sendable {
     line += "event=\(event)"
     for (name, value) in fields { line += " \(name)=\(Self.quoted("\(value)"))" }
     line += "\n"
-    // One call, so that lines of several programs do not mix.
+    // Written in one call, so that lines of several programs are not mixed.
     _ = line.withCString { Glibc.write(descriptor, $0, strlen($0)) }
   }
 
-  /// Texts come from servers: nothing in them may end the line or reach a terminal, and no
-  /// credentials of a URL are written.
+  /// Returns a value for the log. Text may come from a server, so control characters, which could end the
+  /// line or control a terminal, are escaped, and credentials in URLs are masked.
   static func quoted(_ unsafe: String) -> String {
     let text = CredentialMask.masked(unsafe)
     let isPlain =
@@ -108,7 +111,7 @@ final class Log: Sendable {
     return quoted + "\""
   }
 
-  /// UTC: `2026-01-31T23:59:59Z`.
+  /// The current time in UTC: `2026-01-31T23:59:59Z`.
   private static var time: String {
     var moment = time_t(Machine.unixSeconds)
     var parts = tm()

@@ -7,7 +7,8 @@ import ProgramSupport
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // Errors of `write`, not signals: a reader that has gone, a file that may not grow (ulimit -f).
+    // Makes `write` return an error, instead of raising a signal, if the reader of a pipe has gone or a file
+    // has reached its size limit (ulimit -f).
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)

@@ -3,8 +3,8 @@ import Glibc
 import ProgramSupport
 import SystemCalls
 
-/// The protocol between systemd and a service: environment variables and a datagram (sd_notify(3),
-/// sd_listen_fds(3), sd_watchdog_enabled(3)).
+/// The protocol between systemd and a service, which consists of environment variables and datagrams
+/// (sd_notify(3), sd_listen_fds(3), sd_watchdog_enabled(3)).
 struct ServiceManager: Sendable {
   /// The first descriptor that systemd passes.
   private static let firstDescriptor: Int32 = 3
@@ -15,8 +15,8 @@ struct ServiceManager: Sendable {
   let watchdogSeconds: Double?
   private let notifySocket: String?
 
-  /// Reads the environment of the process and removes those variables, because child processes must not
-  /// inherit them. Call it before any thread is started.
+  /// Reads the variables of systemd, and removes them from the environment, because child processes must not
+  /// inherit them. Must be called before any thread is started.
   init() throws(ProgramFailure) {
     let process = "\(Machine.processID)"
     var listener: Int32?
@@ -42,6 +42,7 @@ struct ServiceManager: Sendable {
     }
   }
 
+  /// Sends the state of the service to systemd; does nothing if systemd has not started the process.
   /// - Parameter state: The assignments of sd_notify(3), separated by line feeds.
   func notify(_ state: String) {
     guard let notifySocket, let first = notifySocket.first, first == "/" || first == "@" else {

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Signals as a stream. From the start on they do nothing else to the process.
+/// Receives signals as a stream. From `init` on, they have no other effect on the process.
 ///
-/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from
-/// any thread.
+/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from any
+/// thread.
 final class Signals: @unchecked Sendable {
   let stream: AsyncStream<Int32>
   private let sources: [any DispatchSourceSignal]
