@@ -6,8 +6,8 @@ import RenderingPoppler
 import RenderingVips
 import Wiring
 
-/// The only list of decoders: a new one is one line here. A file is offered to the first that opens its
-/// format, and to the next where that one finds it unsupported.
+/// The decoders of this program; a new decoder is added here only. A file is passed to the first decoder that
+/// supports its format, and to the next one if that decoder rejects the file as unsupported.
 enum Decoders {
   private static var plugins: [any DecoderPlugin.Type] {
     [CodecsPlugin.self, VipsPlugin.self, PopplerPlugin.self]

@@ -2,8 +2,9 @@ import Glibc
 import Rendering
 import SystemCalls
 
-/// The bytes of an open file, in memory for as long as this lives: small files are read, large ones
-/// mapped. A mapped file that shrinks meanwhile kills the worker (SIGBUS), which its parent survives.
+/// The bytes of an open file, valid as long as this object exists. Small files are read into memory, large
+/// ones are mapped. If a mapped file is truncated meanwhile, the worker dies (SIGBUS), and its parent process
+/// handles that.
 final class FileBytes {
   private static let mappingThreshold = 1 << 20
 

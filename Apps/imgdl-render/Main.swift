@@ -9,7 +9,7 @@ import WorkerProcess
 /// The program that decodes pictures and documents from the network. It answers one request at a time, and
 /// ends when the program that started it closes the socket.
 ///
-/// Synchronous, on one thread: it needs no second one.
+/// Synchronous, on the main thread: the sandbox must be entered before any other thread is started.
 @main enum Program {
   static func main() {
     switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: Decoders.names) {

@@ -6,16 +6,17 @@ import RenderingCodecs
 import SystemCalls
 import WorkerProcess
 
-/// Answers requests, one at a time.
+/// Answers render requests, one at a time.
 final class RenderService {
   /// The longest side in pixels: the limit of the JPEG format.
   private static let maxSide = 65_500
 
   private let formats: Set<ResourceFormat>
-  /// The decoder, or the error that prevented it from opening: its libraries are not installed.
+  /// The decoder, or the error with which its libraries could not be opened, because they are not installed.
   private let decoder: Result<any ImageDecoder, RenderError>
   private let encoder: PictureEncoder
-  /// The result that is too large for a frame; it waits for the memory into which it is copied.
+  /// The result that is too large for a frame. It is kept until the parent process sends the shared memory
+  /// for it.
   private var large: RenderResult?
 
   /// Opens the decoder and its libraries, glib among them: the confined worker could not open them later.
@@ -25,7 +26,8 @@ final class RenderService {
     encoder = try PictureEncoder()
   }
 
-  /// - Throws: An error for a message that is not a request.
+  /// Answers a request or receives the memory for the last result.
+  /// - Throws: `WorkerError` for a message that is not a request.
   func respond(to frame: Frame) throws(WorkerError) -> Frame {
     do throws(RenderError) {
       if let memory = try RenditionMemory(frame) { return try handOver(memory) }
@@ -92,7 +94,7 @@ final class RenderService {
     }
   }
 
-  /// Scales the page to each size, from the largest to the smallest, each from the result before.
+  /// Scales the page to each size, beginning with the largest. Each size is scaled from the one before.
   private func encode(
     _ page: DecodedPage, sides: [Int], quality: Int
   ) throws(RenderError) -> RenderResult {
