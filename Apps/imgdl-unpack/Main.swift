@@ -11,7 +11,7 @@ import WorkerProcess
 /// The program that opens archives from the network and reports their entries. It ends when the program
 /// that started it closes the socket.
 ///
-/// Synchronous, on one thread: it needs no second one.
+/// Synchronous, on the main thread: the sandbox must be entered before any other thread is started.
 @main enum Program {
   static func main() {
     switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: [UnpackProgram.worker])
@@ -28,7 +28,7 @@ import WorkerProcess
     }
   }
 
-  /// The default sandbox: a reader of archives needs no permission that a pixel decoder lacks.
+  /// The default sandbox, because reading an archive needs no permission that decoding pixels does not need.
   private static let profile = SandboxProfile()
 
   private static func work(_ sandbox: SandboxUse) -> Int32 {

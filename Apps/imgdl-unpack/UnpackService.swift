@@ -11,7 +11,8 @@ struct UnpackService {
 
   init(_ connection: WorkerConnection) { self.connection = connection }
 
-  /// - Throws: An error for a message that is not a request, or if the program has closed the socket.
+  /// Reads the archive of a request.
+  /// - Throws: An error for a message that is not a request, or if the other program has closed the socket.
   func respond(to frame: Frame) throws(WorkerError) {
     let request = try UnpackRequest(frame)
     guard let descriptor = frame.descriptors.first else {
@@ -23,6 +24,7 @@ struct UnpackService {
     try connection.send((problem.map { EntryTeller.event($0) } ?? .end).frame)
   }
 
+  /// Reads the archive and reports its entries.
   /// - Returns: The reason the archive could not be read to its end; nil if it was.
   private func walk(
     _ descriptor: OwnedDescriptor, _ request: UnpackRequest, _ teller: EntryTeller
@@ -42,7 +44,8 @@ struct UnpackService {
   }
 }
 
-/// Sends the entries of an archive to the program, and asks it which of them it wants.
+/// Sends the entries of an archive to the program that requested them, which decides for each entry whether
+/// its contents are read.
 private final class EntryTeller: ArchiveVisitor {
   private let connection: WorkerConnection
   /// The error of the connection to the program; nil while it works.
