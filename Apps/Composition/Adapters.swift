@@ -9,7 +9,7 @@ import TransportSocket
 import TransportURLSession
 public import Wiring
 
-/// The only list of adapters: a new one is one line here.
+/// The adapters of all ports; a new adapter is added here only.
 public enum Adapters {
   static var plugins: [any Plugin.Type] {
     [

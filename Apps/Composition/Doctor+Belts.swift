@@ -18,7 +18,7 @@ extension DoctorReport {
 }
 
 extension Doctor {
-  /// Lets each kind of worker try to break out.
+  /// Makes each kind of worker attempt to break out of its sandbox, and adds the results to the report.
   static func probeLayers(
     _ path: String, _ workers: [String], _ report: inout DoctorReport
   ) async {

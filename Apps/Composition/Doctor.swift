@@ -25,7 +25,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
 
   public struct Finding: Sendable, Equatable, Encodable {
     public let problem: String
-    /// The command that fixes the problem; nil if there is none.
+    /// The command or setting that solves the problem; nil if there is none.
     public let remedy: String?
   }
 
@@ -99,7 +99,7 @@ public enum Doctor {
     }
   }
 
-  /// Asks `imgdl-render` for its decoders: only that program knows them.
+  /// Returns the decoders of `imgdl-render`, which only that program knows.
   private static func decoders(_ path: String, _ report: inout DoctorReport) async -> DecoderList {
     do {
       return try await Adapters.decoders(of: path)
@@ -109,7 +109,7 @@ public enum Doctor {
     }
   }
 
-  /// Asks the worker programs for their libraries, which only they load.
+  /// Adds the libraries of a worker program, which only that program loads.
   private static func addLibraries(_ path: String, _ report: inout DoctorReport) async {
     do {
       let output = try await BlockingThread.run("doctor") {
@@ -126,7 +126,7 @@ public enum Doctor {
     }
   }
 
-  /// Adds the files that only some pictures and servers need.
+  /// Adds findings about missing files that only some pictures and servers need.
   private static func checkFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),

@@ -1,8 +1,8 @@
 import SystemCalls
 
 extension LibraryOpener {
-  /// Whether this machine has a font for text that brings none: labels of contact sheets, and pages of
-  /// documents without fonts of their own. Blocks.
+  /// Whether this machine has a font for text without an embedded one: the labels of contact sheets, and some
+  /// pages of documents. Blocks.
   public static var hasFonts: Bool {
     let home = Machine.environment("HOME") ?? ""
     return Fonts.areIn(
@@ -11,16 +11,16 @@ extension LibraryOpener {
   }
 }
 
-/// Looks for fonts where fontconfig does.
+/// Looks for fonts in the folders of fontconfig.
 enum Fonts {
-  /// The package that brings some.
+  /// The Debian package of a font.
   static let package = "fonts-dejavu-core"
 
   private static let suffixes = [".ttf", ".otf", ".ttc", ".otc", ".pfb", ".pfa", ".t1"]
-  /// Folders that are looked into at most: those of a machine without fonts are few.
+  /// The maximum number of folders that are searched. A machine without fonts has few of them.
   private static let mostFolders = 2_000
 
-  /// Whether one is in one of these folders or below it, compressed or not.
+  /// Whether one of the folders contains a font file, compressed or not, at any depth.
   static func areIn(_ folders: [String]) -> Bool {
     var folders = folders
     var count = 0

@@ -23,7 +23,8 @@ public struct LibraryConnection: Sendable {
   public var program: String? { client?.program }
   /// Whether the engine belongs to an imgdld, which keeps running when its work is done.
   public var isDaemon: Bool { client?.isDaemon ?? false }
-  /// Unix seconds since when the engine of the other process has answered.
+  /// The time since which the engine of the other process answers, in Unix seconds; nil if this process
+  /// runs the engine.
   public var since: Int64? { client?.since }
   /// The path of the socket on which the engine of the other process listens; nil if this process runs the
   /// engine.

@@ -11,8 +11,9 @@ extension LibraryOpener {
     ResourceWarnings.handler.withLock { $0 = handler }
   }
 
-  /// Throws if the system refuses the few threads that every command needs. Without this check libdispatch
-  /// would try without end to start them, and the program would hang. Call it first.
+  /// Checks that the few threads that every command needs can be started. Otherwise libdispatch would try to
+  /// start them without end, and the program would hang. Must be called first.
+  /// - Throws: `LibraryError` if the system refuses the threads.
   public static func requireThreads() throws(LibraryError) {
     try ProcessResources.checkThreads(ProcessResources.commandThreads)
   }

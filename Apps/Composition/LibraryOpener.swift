@@ -36,7 +36,8 @@ public enum LibraryOpener {
       at: path, settings: settings, overriding: overriding, listening: address(), changing: change)
   }
 
-  /// - Parameter address: The address at which other processes will reach the engine.
+  /// Opens an engine.
+  /// - Parameter address: The address at which other processes will reach the engine; nil if they will not.
   static func openEngine(
     at path: String, settings: Settings, overriding: Set<String>,
     listening address: @autoclosure () -> ControlAddress?,
@@ -64,11 +65,12 @@ public enum LibraryOpener {
       overriding: overriding, socket: address()?.path)
   }
 
-  /// Opens the library's store for reading, beside an engine that may be at work.
+  /// Opens the library's store for reading. An engine may work on the library at the same time.
   ///
-  /// On a read-only file system, without permission, or on a full disk the store is opened read-only.
-  /// - Parameter change: Adds stores.
-  /// - Returns: nil if there is no library.
+  /// The store is opened read-only on a read-only file system, without permission to write, and on a full
+  /// disk.
+  /// - Parameter change: Adds or replaces stores.
+  /// - Returns: The store; nil if there is no library.
   public static func openStore(
     at path: String, settings: Settings,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }

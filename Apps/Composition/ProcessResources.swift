@@ -8,14 +8,15 @@ import Threading
 /// The threads and file descriptors that the system grants this process, and the number of simultaneous
 /// transfers that they suffice for.
 struct ProcessResources {
-  /// Threads of the runtime, the store, the transport, the names and the workers' pipes.
+  /// The number of threads that an engine needs: those of the runtime, the store, the transport, name
+  /// resolution and the workers' pipes.
   static let engineThreads = 16
-  /// Threads without which not even a command that asks another process can wait for an answer.
+  /// The number of threads that a command needs even if the engine runs in another process.
   static let commandThreads = 4
 
   /// The most transfers that `concurrency` allows.
   private static let mostTransfers = 1_024
-  /// A connection and a partial file.
+  /// The number of file descriptors for a transfer: its connection and its partial file.
   private static let descriptorsPerTransfer = 2
 
   /// The file descriptors that are needed before any transfer: by the store, the locks, the event loops, the
@@ -27,14 +28,15 @@ struct ProcessResources {
     return 42 + 4 * workers
   }
 
-  /// Transfers for which there are descriptors.
+  /// The number of simultaneous transfers for which there are enough file descriptors.
   let transfers: Int
-  /// File descriptors that are allowed.
+  /// The number of file descriptors that this process may have.
   let descriptors: Int
 
-  /// Makes sure that threads can be started and that there are descriptors for one transfer at the
-  /// least, raises the soft limit where that helps, and has those descriptors made that libdispatch makes
-  /// when they are needed first: with none left by then it ends the program.
+  /// Checks that enough threads can be started, raises the soft limit of file descriptors, and checks that it
+  /// suffices for at least one transfer. Also makes libdispatch create the descriptors that it creates on
+  /// first use, because it ends the program if there are none left then.
+  /// - Throws: `LibraryError` with code `.io` if threads or file descriptors do not suffice.
   static func prepare(for settings: Settings) async throws(LibraryError) -> ProcessResources {
     try checkThreads(engineThreads)
     let beside = descriptorsBesideTransfers(settings)
@@ -51,7 +53,8 @@ struct ProcessResources {
     return ProcessResources(transfers: transfers, descriptors: allowed)
   }
 
-  /// - Throws: `.io` where the system refuses to start so many threads at the same time.
+  /// Checks that this number of threads can run at the same time.
+  /// - Throws: `LibraryError` with code `.io` if the system refuses to start them.
   static func checkThreads(_ count: Int) throws(LibraryError) {
     AddressSpace.spareIfLimited()
     do throws(SystemError) {
@@ -61,8 +64,8 @@ struct ProcessResources {
     }
   }
 
-  /// A warning for the user that the limits reduce the number of transfers; nil if they allow what the
-  /// settings ask for.
+  /// A warning that the limits of the process reduce the number of transfers; nil if they allow the number in
+  /// the settings.
   func warning(_ settings: Settings) -> String? {
     let wanted = settings.network.maxConcurrentDownloads
     guard transfers < wanted else { return nil }
@@ -71,7 +74,8 @@ struct ProcessResources {
       + " at the same time, not for \(wanted)"
   }
 
-  /// The limit of descriptors, raised to what is wanted as far as the system lets every process.
+  /// Raises the soft limit of file descriptors to the wanted number, or as far as the hard limit permits.
+  /// - Returns: The resulting limit.
   private static func raisedLimit(wanted: Int) -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -84,7 +88,8 @@ struct ProcessResources {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// epoll and timerfd for timers, an eventfd for the main queue.
+  /// Makes libdispatch create its descriptors: epoll and timerfd for timers, and an eventfd for the main
+  /// queue.
   private static func makeThoseOfQueues() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(50)) {

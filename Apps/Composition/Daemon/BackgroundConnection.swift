@@ -3,8 +3,8 @@ public import Models
 import SystemCalls
 
 extension LibraryOpener {
-  /// Connects to the engine that runs for a library. If none runs, starts an imgdld for it, which keeps
-  /// running when this program ends.
+  /// Connects to the engine that runs for a library. If none runs, starts an imgdld for the library, which
+  /// continues to run when this program ends.
   ///
   /// If `overriding` is empty and systemd listens for the default library, systemd starts that imgdld.
   /// - Parameters:
@@ -28,7 +28,8 @@ extension LibraryOpener {
     return connection
   }
 
-  /// - Returns: whether a service answers for that library.
+  /// Lets systemd start its imgdld, if it listens for the default library and that is the one at `path`.
+  /// - Returns: Whether an imgdld answers for the library.
   private static func wakeService(for path: String) async -> Bool {
     guard let address = ControlAddress.activation, FileSystem.exists(address.path),
       let usual = try? FileSystem.realPath(SettingsLoader().library(nil)),

@@ -14,7 +14,7 @@ public struct DaemonStartError: Error, Sendable, CustomStringConvertible {
 
 extension LibraryOpener {
   /// Starts `imgdld` for a library in a session of its own, so that it outlives this program and its
-  /// terminal. An `imgdld` that already runs for the library is left as it is.
+  /// terminal. An `imgdld` that already runs for the library is left unchanged.
   ///
   /// Returns when `imgdld` listens; throws when it ends without having listened.
   /// - Parameter settings: Settings that take precedence over those of files and environment, with their
@@ -48,7 +48,8 @@ extension LibraryOpener {
     var arguments = ["--library", path]
     var environment = Machine.environment
     for (key, value) in settings {
-      // Every user of the machine can read a process's arguments, only its own user the environment.
+      // All users of the machine can read the arguments of a process, but only its own user can read its
+      // environment.
       if let secret = SettingsSchema.key(key), secret.kind.isSecret {
         environment.removeAll { $0.hasPrefix("\(secret.environmentName)=") }
         environment.append("\(secret.environmentName)=\(value)")

@@ -12,7 +12,7 @@ actor EngineHost {
   enum Event: Sendable {
     case began
     case ended
-    /// The engine cannot continue, or the next one cannot start; retried after that many seconds.
+    /// The engine cannot continue, or the next one cannot start. The host retries after this many seconds.
     case failed(LibraryError, retryingIn: Double)
   }
 
@@ -27,7 +27,8 @@ actor EngineHost {
   private var recovering: Task<Void, Never>?
   private var failures = 0
 
-  /// The delay in seconds before an engine that could not continue is replaced: the first and the longest.
+  /// The number of seconds before an engine that could not continue is replaced. The first delay is doubled
+  /// after each failure, up to the longest one.
   static let recovery = (first: 5.0, most: 60.0)
   private let recovery: (first: Double, most: Double)
 

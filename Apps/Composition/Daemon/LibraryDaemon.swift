@@ -5,7 +5,7 @@ public import Models
 import SystemCalls
 
 /// An engine that works on a library until it is stopped, together with the server through which other
-/// programs control it. `imgdld` consists of one.
+/// programs control it. `imgdld` runs one of them.
 public struct LibraryDaemon: Sendable {
   /// The socket on which the server listens.
   public enum ListenAddress: Sendable {
@@ -17,7 +17,7 @@ public struct LibraryDaemon: Sendable {
     case inherited(Int32)
   }
 
-  /// An event that is worth a line in the log.
+  /// A change or event that is worth a line in the log.
   public enum Event: Sendable {
     case event(LibraryEvent)
     /// The engine has begun to work.

@@ -17,7 +17,7 @@ public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Settings with the layer that decided each of them.
+/// Settings, with the layer from which each value was read.
 public struct LoadedSettings: Sendable, Equatable {
   public private(set) var settings = Settings()
   private var origins: [String: SettingOrigin] = [:]
@@ -28,7 +28,7 @@ public struct LoadedSettings: Sendable, Equatable {
 
   public func origin(of key: String) -> SettingOrigin { origins[key] ?? .builtIn }
 
-  /// Names of the settings that the command line decided.
+  /// The names of the settings whose values are from the command line.
   public var fromFlags: Set<String> {
     Set(origins.filter { if case .flag = $0.value { true } else { false } }.keys)
   }

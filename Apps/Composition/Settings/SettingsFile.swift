@@ -2,7 +2,7 @@ import Foundation
 import Models
 import SystemCalls
 
-/// A settings file: JSON with comments and trailing commas, nested by section or with dotted keys.
+/// A settings file: JSON with comments and trailing commas. Keys are nested by section or contain dots.
 enum SettingsFile {
   static let sizeLimit = 1 << 20
 

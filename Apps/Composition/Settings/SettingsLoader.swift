@@ -1,8 +1,9 @@
 public import Models
 import SystemCalls
 
-/// Combines the layers of settings: built-in < `http_proxy` and its like < `$XDG_CONFIG_DIRS` <
-/// `$XDG_CONFIG_HOME` < the library's own file < environment < flags.
+/// Combines the layers of settings, of which a later one takes precedence: built-in values, `http_proxy` and
+/// similar variables, `$XDG_CONFIG_DIRS`, `$XDG_CONFIG_HOME`, the library's own file, the environment, and
+/// flags.
 public struct SettingsLoader: Sendable {
   private let environment: [String: String]
   private let workingFolder: String
@@ -71,8 +72,8 @@ public struct SettingsLoader: Sendable {
     SettingBasePath(folder, workingFolder: workingFolder, home: absolute("HOME"))
   }
 
-  /// The variables that many programs share. `HTTP_PROXY` is not among them: a server of CGI programs
-  /// sets it from a field of the request.
+  /// Reads the proxy variables that many programs share. `HTTP_PROXY` is not among them, because a CGI server
+  /// sets it to a header field of the request.
   private func applyProxies(to loaded: inout LoadedSettings) throws(SettingError) {
     for (key, names) in [
       ("network.httpProxy", ["http_proxy", "all_proxy", "ALL_PROXY"]),
