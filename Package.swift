@@ -27,16 +27,16 @@ func module(
 }
 
 /// Loops over pixels take fifty times as long without the optimizer, in tests as in a debug build.
-/// Only `imgdl-render` links these, so the flag does not reach packages that depend on this one.
+/// Only workers link these, so the flag does not reach packages that depend on this one.
 func pixelModule(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Modules/\(path)",
     swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))])
 }
 
-/// A program that names another one (so that `swift run` builds its helpers too) is given the
-/// libraries of that one as well; `--as-needed` keeps those out of it. The flag has to come before
-/// the libraries, and only a configuration file of clang gets it there.
+/// pkg-config names more libraries than a program calls, and a program that names another one (so that
+/// `swift run` builds both) is given the libraries of that one; `--as-needed` keeps them out of it. The
+/// flag has to come before the libraries, and only a configuration file of clang gets it there.
 let linkWhatIsUsed: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Apps/link.cfg"])
 ]
@@ -65,6 +65,12 @@ func program(
     linkerSettings: linking)
 }
 
+/// A program of the package of workers. `swift run` builds it for a program that names it, and the
+/// program is not linked with what the worker needs: Documentation/Decisions/0021.
+func worker(_ name: String) -> Target.Dependency { .product(name: name, package: "Workers") }
+
+let workers = ["imgdl-render", "imgdl-unpack", "imgdl-urlsession"].map { worker($0) }
+
 func suite(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
@@ -90,15 +96,18 @@ func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian:
 
 let package = Package(
   name: "imgdl",
-  products: ([
+  products: [
     "Composition", "LibraryAPI", "Engine", "Models", "Transport", "Archive", "Rendering",
     "Persistence", "ProgressTree", "Terminal", "Decoding", "Wiring", "HTTP1", "Naming",
-  ].map { .library(name: $0, targets: [$0]) } as [Product])
-    + [.library(name: "AdapterContracts", targets: contractTargets.map(\.name) + ["TestSupport"])]
-    + [
-      "imgdl", "imgdl-cli", "imgdl-tui", "imgdld", "imgdl-render", "imgdl-unpack",
-      "imgdl-urlsession", "imgdl-origin",
-    ].map { .executable(name: $0, targets: [$0]) },
+    // What the workers are made of.
+    "ArchiveMessages", "ArchiveMinizip", "ArchiveLibarchive", "RenderMessages", "RenderingCodecs",
+    "RenderingVips", "RenderingPoppler", "TransportURLSession", "Confinement", "WorkerProcess",
+    "SystemCalls", "CLinux",
+  ].map { .library(name: $0, targets: [$0]) }
+    + [.library(name: "AdapterContracts", targets: contractTargets.map(\.name) + ["TestSupport"])],
+  // No program is declared as a product, which it is anyway: a package that depends on a tagged version
+  // of this one would then need the package of workers, and a tagged version may not name a path.
+  dependencies: [.package(path: "Apps/Workers")],
   targets: [
     // Values: no input or output, no clock, no lock.
     .target(
@@ -273,34 +282,18 @@ let package = Package(
     program(
       "imgdl-cli", "Apps/Programs/imgdl-cli",
       [
-        "CLIProgram", "imgdl-render", "imgdl-unpack", "imgdl-urlsession", "imgdl-origin", "imgdld",
-      ],
+        "CLIProgram", "imgdl-origin", "imgdld",
+      ] + workers,
       linking: linkWhatIsUsed + startQuickly + foundationInside),
     program(
       "imgdld", "Apps/Programs/imgdld",
-      ["DaemonProgram", "imgdl-render", "imgdl-unpack", "imgdl-urlsession"]),
+      ["DaemonProgram"] + workers),
     program(
       "imgdl-tui", "Apps/Programs/imgdl-tui",
-      ["TUIProgram", "imgdl-render", "imgdl-unpack", "imgdl-urlsession", "imgdld"]),
+      ["TUIProgram", "imgdld"] + workers),
     // What Tools/install installs under the names of all four: Documentation/Decisions/0018.
     program(
       "imgdl", "Apps/Programs/imgdl", ["CLIProgram", "DaemonProgram", "TUIProgram", "Origin"]),
-    program(
-      "imgdl-render", "Apps/imgdl-render",
-      [
-        "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips", "Wiring",
-        "RenderingPoppler", "Confinement", "WorkerProcess", "SystemCalls", "CLinux", "Models",
-      ], linking: linkWhatIsUsed + startQuickly),
-    program(
-      "imgdl-unpack", "Apps/imgdl-unpack",
-      [
-        "Archive", "ArchiveMessages", "ArchiveMinizip", "ArchiveLibarchive", "Rendering",
-        "RenderMessages", "Confinement", "WorkerProcess", "SystemCalls", "CLinux",
-      ], linking: linkWhatIsUsed + startQuickly),
-    program(
-      "imgdl-urlsession", "Apps/imgdl-urlsession",
-      ["TransportURLSession", "Transport", "WorkerProcess", "SystemCalls", "Models"]),
-
     // The loopback server: a development tool, and the tests' ScriptedServer.
     target("Origin", "Tools/imgdl-origin/Origin", ["HTTP1", "CLinux", "Models"]),
     program("imgdl-origin", "Tools/imgdl-origin/Program", ["Origin"]),
@@ -321,20 +314,20 @@ let package = Package(
       [
         "Transport", "TransportSocket", "TransportURLSession", "TransportContracts", "HTTP1",
         "WorkerProcess", "COpenSSL", "CNGHTTP2", "Origin", "Models", "Wiring", "SystemCalls",
-        "Threading", "imgdl-urlsession",
+        "Threading", worker("imgdl-urlsession"),
       ]),
     suite(
       "ArchiveTests",
       [
         "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox", "ArchiveMessages",
         "ArchiveContracts", "CLibarchive", "WorkerProcess", "SystemCalls", "Models", "Wiring",
-        "imgdl-unpack",
+        worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     suite(
       "RenderingTests",
       [
         "Rendering", "RenderingSandbox", "RenderMessages", "ArchiveMessages", "WorkerProcess",
-        "SystemCalls", "CLinux", "Models", "imgdl-render", "imgdl-unpack",
+        "SystemCalls", "CLinux", "Models", worker("imgdl-render"), worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     suite(
       "DecoderTests",
@@ -387,8 +380,7 @@ let package = Package(
       [
         "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
         "Persistence", "ProgressTree", "Archive", "Rendering", "Transport", "SystemCalls",
-        "imgdl-render", "imgdl-unpack", "imgdl-urlsession",
-      ]),
+      ] + workers),
     suite(
       "CLITests",
       [

@@ -1,7 +1,9 @@
 // Holds every `import` of the package against the dependencies that Package.swift declares, and the
 // dependencies against the layers. The compiler's own check does not see transitive modules.
 //
-// Usage: imports PACKAGE-ROOT < output of `swift package dump-package`
+// Usage: imports PACKAGE-ROOT FOLDER=DUMP...
+// A folder of the root is that of a package (`.` for the root), a dump the file with the output of its
+// `swift package dump-package`.
 // Prints one line a finding; exit 1 if there is any.
 
 import Foundation
@@ -16,7 +18,8 @@ struct Target: Decodable {
   var path: String
   var dependencies: [Dependency]
 
-  /// In the dump a dependency is `{"byName": [name, condition]}`, or the same under `target`.
+  /// In the dump a dependency is `{"byName": [name, condition]}`, or the same under `target` or `product`.
+  /// A product of these packages has the name of its only target.
   struct Dependency: Decodable {
     var name: String
 
@@ -101,18 +104,17 @@ func imports(in text: String) -> [(module: String, line: Int)] {
   return found
 }
 
-/// Checks one package description.
+/// Checks the targets of all packages.
 struct Checker {
   let root: URL
   let targets: [Target]
   let byName: [String: Target]
   var findings: [String] = []
 
-  init(package: Package, root: URL) {
+  init(targets: [Target], root: URL) {
     self.root = root
-    targets = package.targets
-    byName = Dictionary(
-      package.targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.targets = targets
+    byName = Dictionary(targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   mutating func run() throws {
@@ -132,7 +134,7 @@ struct Checker {
     let nested = targets.map(\.path).filter { $0.hasPrefix(target.path + "/") }
     let imports = try imports(below: target.path, except: nested, root: root)
     for line in imports where line.module != target.name {
-      if line.module == "FoundationNetworking", target.path != "Apps/imgdl-urlsession" {
+      if line.module == "FoundationNetworking", target.name != "imgdl-urlsession" {
         findings.append("\(line.place): FoundationNetworking belongs to imgdl-urlsession alone")
       } else if !toolchainModules.contains(line.module),
         !declared.contains(where: { $0.moduleName == line.module })
@@ -201,8 +203,16 @@ extension Target {
 }
 
 let root = URL(filePath: CommandLine.arguments.dropFirst().first ?? ".")
-let dump = FileHandle.standardInput.readDataToEndOfFile()
-var checker = Checker(package: try JSONDecoder().decode(Package.self, from: dump), root: root)
+var targets: [Target] = []
+for argument in CommandLine.arguments.dropFirst(2) {
+  let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+  let dump = try Data(contentsOf: URL(filePath: parts[1]))
+  for var target in try JSONDecoder().decode(Package.self, from: dump).targets {
+    if parts[0] != "." { target.path = "\(parts[0])/\(target.path)" }
+    targets.append(target)
+  }
+}
+var checker = Checker(targets: targets, root: root)
 try checker.run()
 for finding in checker.findings { print(finding) }
 exit(checker.findings.isEmpty ? 0 : 1)

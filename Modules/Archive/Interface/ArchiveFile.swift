@@ -3,7 +3,7 @@ package import Models
 import SystemCalls
 
 /// A regular file with random access through a small window. Supports one reader at a time.
-package final class ArchiveFile {
+public final class ArchiveFile {
   private static let windowSize = 64 << 10
   /// The read size in bytes from which the window is bypassed.
   private static let directSize = 8 << 10
@@ -40,7 +40,7 @@ package final class ArchiveFile {
   }
 
   /// - Parameter descriptor: A descriptor open for reading. The caller owns it and keeps it open.
-  package convenience init(borrowing descriptor: CInt) throws(ArchiveError) {
+  public convenience init(borrowing descriptor: CInt) throws(ArchiveError) {
     guard let size = Self.size(of: descriptor) else { throw Self.notRegular }
     self.init(descriptor, isOwned: false, size: size)
   }

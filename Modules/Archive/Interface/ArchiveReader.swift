@@ -31,6 +31,33 @@ extension ArchiveReader {
   }
 }
 
+/// An archive reader that a worker can host. A worker may not open paths, so it passes the open file.
+public protocol ArchiveFileReader: ArchiveReader {
+  init()
+
+  /// The library that does the work, with the version that is installed.
+  static var library: LibraryVersion { get }
+
+  /// Opens the files that the library needs later. A worker calls this before it gives up the right to
+  /// open files.
+  static func prepare()
+
+  /// Walks an open archive under the rules of `ArchiveReader.walk`.
+  func walk(
+    _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError)
+}
+
+extension ArchiveFileReader {
+  public static func prepare() {}
+
+  public func walk(
+    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
+  ) throws(ArchiveError) {
+    try walk(try ArchiveFile(path), password: password, visitor: visitor)
+  }
+}
+
 extension Port where Service == any ArchiveReader {
   public static var archive: Port<any ArchiveReader> { Port("archive") }
 }

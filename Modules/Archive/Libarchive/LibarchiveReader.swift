@@ -4,22 +4,15 @@ public import Models
 
 /// Reads zip, 7z, rar and tar with libarchive. Only the requested formats are enabled, and no compression
 /// around the archive.
-public struct LibarchiveReader: ArchiveReader {
+public struct LibarchiveReader: ArchiveFileReader {
   public let formats: Set<ResourceFormat>
 
-  /// - Parameter formats: The formats to enable. `gzip` stands for a tar in gzip and is not enabled by
-  ///   default.
-  public init(formats: Set<ResourceFormat> = [.zip, .sevenZip, .rar, .tar]) {
-    self.formats = formats
-  }
+  public init() { self.init(formats: [.zip, .sevenZip, .rar, .tar]) }
+
+  /// - Parameter formats: The formats to enable. `gzip` stands for a tar in gzip.
+  public init(formats: Set<ResourceFormat>) { self.formats = formats }
 
   public func walk(
-    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
-  ) throws(ArchiveError) {
-    try walk(try ArchiveFile(path), password: password, visitor: visitor)
-  }
-
-  package func walk(
     _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
   ) throws(ArchiveError) {
     if formats.contains(.zip), file.isEmptyZip { return }
@@ -34,7 +27,7 @@ public struct LibarchiveReader: ArchiveReader {
 
   /// Opens the files that the C library needs for its first conversions of names, which a confined worker
   /// cannot open later. They stay open.
-  package static func prepare() {
+  public static func prepare() {
     let names = UTF8Names()
     defer { names.end() }
     imgdl_prepare_conversions()

@@ -13,6 +13,14 @@ public enum UnpackProgram {
 /// The library with which a worker reads an archive.
 public enum ArchiveAdapter: String, Sendable, CaseIterable {
   case minizip, libarchive
+
+  /// The formats for which the worker is asked. minizip rejects zip64.
+  public var formats: Set<ResourceFormat> {
+    switch self {
+    case .minizip: [.zip]
+    case .libarchive: [.zip, .sevenZip, .rar, .tar]
+    }
+  }
 }
 
 /// The request to a worker to read an archive. The file is passed as a descriptor, so the worker does

@@ -7,18 +7,12 @@ public import Models
 /// `GuardedArchiveReader` does the rest. The minizip of Debian 12 compares zip64 markers with a 64-bit -1 and
 /// misses the wide sizes: such an archive is rejected as unsupported before its first entry, and
 /// `FormatRoutingReader` tries the next reader.
-public struct MinizipReader: ArchiveReader {
+public struct MinizipReader: ArchiveFileReader {
   public init() {}
 
   public var formats: Set<ResourceFormat> { [.zip] }
 
   public func walk(
-    _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
-  ) throws(ArchiveError) {
-    try walk(try ArchiveFile(path), password: password, visitor: visitor)
-  }
-
-  package func walk(
     _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
   ) throws(ArchiveError) {
     if file.isEmptyZip { return }

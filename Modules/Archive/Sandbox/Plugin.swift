@@ -33,16 +33,6 @@ extension SandboxedArchiveReader {
   }
 }
 
-extension ArchiveAdapter {
-  /// The formats that the adapter's reader in the worker supports. minizip rejects zip64.
-  var formats: Set<ResourceFormat> {
-    switch self {
-    case .minizip: [.zip]
-    case .libarchive: [.zip, .sevenZip, .rar, .tar]
-    }
-  }
-}
-
 extension ArchiveWorkers.Configuration {
   public init(_ settings: Settings) {
     self.init(seconds: settings.limits.archiveSeconds)

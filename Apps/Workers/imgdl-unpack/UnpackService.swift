@@ -1,7 +1,5 @@
 import Archive
-import ArchiveLibarchive
 import ArchiveMessages
-import ArchiveMinizip
 import SystemCalls
 import WorkerProcess
 
@@ -31,12 +29,7 @@ struct UnpackService {
   ) -> ArchiveError? {
     do throws(ArchiveError) {
       let file = try ArchiveFile(borrowing: descriptor.raw)
-      switch request.adapter {
-      case .minizip:
-        try MinizipReader().walk(file, password: request.password, visitor: teller)
-      case .libarchive:
-        try LibarchiveReader().walk(file, password: request.password, visitor: teller)
-      }
+      try request.adapter.readerType.init().walk(file, password: request.password, visitor: teller)
       return nil
     } catch {
       return error

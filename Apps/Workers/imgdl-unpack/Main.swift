@@ -1,6 +1,5 @@
-import ArchiveLibarchive
+import Archive
 import ArchiveMessages
-import ArchiveMinizip
 import CLinux
 import Confinement
 import Glibc
@@ -18,11 +17,11 @@ import WorkerProcess
     {
     case .work(_, let sandbox): exit(work(sandbox))
     case .breakOut(let worker):
-      LibarchiveReader.prepare()
+      prepare()
       BreakOut.report(worker, profile)
     case .libraries:
-      for library in [MinizipReader.library, LibarchiveReader.library] {
-        print(LibraryReport.line(library))
+      for adapter in ArchiveAdapter.allCases {
+        print(LibraryReport.line(adapter.readerType.library))
       }
     case .decoders, nil: exit(WorkerService.run { _ in nil })
     }
@@ -31,9 +30,13 @@ import WorkerProcess
   /// The default sandbox, because reading an archive needs no permission that decoding pixels does not need.
   private static let profile = SandboxProfile()
 
+  private static func prepare() {
+    for adapter in ArchiveAdapter.allCases { adapter.readerType.prepare() }
+  }
+
   private static func work(_ sandbox: SandboxUse) -> Int32 {
     imgdl_keep_freed_memory()
-    LibarchiveReader.prepare()
+    prepare()
     guard
       let connection = WorkerService.connection(
         limits: FrameLimits(maxPayload: UnpackEvent.maxFrameBytes))
