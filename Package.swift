@@ -94,17 +94,63 @@ func library(_ name: String, _ path: String, _ pkgConfig: String? = nil, debian:
     providers: debian.map { [.apt([$0])] })
 }
 
+// Adapters never see each other or the engine. Composition registers these.
+let adapters: [Target] = [
+  module(
+    "TransportSocket", "Transport/Socket",
+    [
+      "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Threading",
+      "Models", "Wiring",
+    ], exclude: ["CAres"]),
+  module(
+    "TransportURLSession", "Transport/URLSession",
+    ["Transport", "HTTP1", "WorkerProcess", "SystemCalls", "Threading", "Models", "Wiring"]),
+  module(
+    "ArchiveSandbox", "Archive/Sandbox",
+    [
+      "Archive", "ArchiveMessages", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
+      "Wiring",
+    ]),
+  module(
+    "RenderingSandbox", "Rendering/Sandbox",
+    ["Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring"]),
+  module(
+    "PersistenceSQLite", "Persistence/SQLite",
+    ["Persistence", "CSQLite", "Threading", "SystemCalls", "Models", "Naming", "Wiring"]),
+  module(
+    "PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
+]
+
+// These open what came from a network, so the workers register them.
+let archiveReaders: [Target] = [
+  module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models"]),
+  module("ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models"]),
+]
+
+let decoders: [Target] = [
+  pixelModule(
+    "RenderingCodecs", "Rendering/Codecs",
+    ["Decoding", "Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models"]),
+  module(
+    "RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "CTIFF", "Models"]),
+  module(
+    "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
+]
+
 let package = Package(
   name: "imgdl",
   products: [
     "Composition", "LibraryAPI", "Engine", "Models", "Transport", "Archive", "Rendering",
     "Persistence", "ProgressTree", "Terminal", "Decoding", "Wiring", "HTTP1", "Naming",
     // What the workers are made of.
-    "ArchiveMessages", "ArchiveMinizip", "ArchiveLibarchive", "RenderMessages", "RenderingCodecs",
-    "RenderingVips", "RenderingPoppler", "TransportURLSession", "Confinement", "WorkerProcess",
+    "ArchiveMessages", "RenderMessages", "TransportURLSession", "Confinement", "WorkerProcess",
     "SystemCalls", "CLinux",
   ].map { .library(name: $0, targets: [$0]) }
-    + [.library(name: "AdapterContracts", targets: contractTargets.map(\.name) + ["TestSupport"])],
+    + [
+      .library(name: "ArchiveReaders", targets: archiveReaders.map(\.name)),
+      .library(name: "Decoders", targets: decoders.map(\.name)),
+      .library(name: "AdapterContracts", targets: contractTargets.map(\.name) + ["TestSupport"]),
+    ],
   // No program is declared as a product, which it is anyway: a package that depends on a tagged version
   // of this one would then need the package of workers, and a tagged version may not name a path.
   dependencies: [.package(path: "Apps/Workers")],
@@ -153,61 +199,29 @@ let package = Package(
     module("Persistence", "Persistence/Interface", ["Models", "Wiring"]),
     module("ProgressTree", "ProgressTree", ["Models", "Wiring"]),
 
-    // Adapters: never see each other or the engine.
+    // The C libraries of the adapters, and what the adapters of a port share.
     library("COpenSSL", "Transport/Socket/COpenSSL", "openssl", debian: "libssl-dev"),
     library("CNGHTTP2", "Transport/Socket/CNGHTTP2", "libnghttp2", debian: "libnghttp2-dev"),
     .target(
       name: "CAres", path: "Modules/Transport/Socket/CAres",
       linkerSettings: [.linkedLibrary("cares")]),  // libc-ares-dev
-    module(
-      "TransportSocket", "Transport/Socket",
-      [
-        "Transport", "HTTP1", "COpenSSL", "CNGHTTP2", "CAres", "CLinux", "SystemCalls", "Threading",
-        "Models", "Wiring",
-      ], exclude: ["CAres"]),
-    module(
-      "TransportURLSession", "Transport/URLSession",
-      ["Transport", "HTTP1", "WorkerProcess", "SystemCalls", "Threading", "Models", "Wiring"]),
     library("CMinizip", "Archive/Minizip/CMinizip", "minizip", debian: "libminizip-dev"),
-    module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models"]),
     library(
       "CLibarchive", "Archive/Libarchive/CLibarchive", "libarchive", debian: "libarchive-dev"),
-    module("ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models"]),
-    module(
-      "ArchiveMessages", "Archive/Messages", ["Archive", "WorkerProcess", "SystemCalls", "Models"]),
-    module(
-      "ArchiveSandbox", "Archive/Sandbox",
-      [
-        "Archive", "ArchiveMessages", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
-        "Wiring",
-      ]),
     library(
       "CTurboJPEG", "Rendering/Codecs/CTurboJPEG", "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CSpng", "Rendering/Codecs/CSpng", "spng", debian: "libspng-dev"),
     library("CWebP", "Rendering/Codecs/CWebP", "libwebp", debian: "libwebp-dev"),
-    pixelModule(
-      "RenderingCodecs", "Rendering/Codecs",
-      ["Decoding", "Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models"]),
     library("CVips", "Rendering/Vips/CVips", "gobject-2.0", debian: "libvips-dev"),
     library("CTIFF", "Rendering/Vips/CTIFF"),  // libtiff-dev
-    module(
-      "RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "CTIFF", "Models"]),
     library("CPoppler", "Rendering/Poppler/CPoppler", "gobject-2.0", debian: "libpoppler-glib-dev"),
-    module(
-      "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
-    module(
-      "RenderingSandbox", "Rendering/Sandbox",
-      ["Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring"]),
+    library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
     library("CSeccomp", "Confinement/CSeccomp", "libseccomp", debian: "libseccomp-dev"),
+    module(
+      "ArchiveMessages", "Archive/Messages", ["Archive", "WorkerProcess", "SystemCalls", "Models"]),
     module(
       "Confinement", "Confinement",
       ["Rendering", "RenderMessages", "WorkerProcess", "CSeccomp", "CLinux", "SystemCalls"]),
-    library("CSQLite", "Persistence/SQLite/CSQLite", "sqlite3", debian: "libsqlite3-dev"),
-    module(
-      "PersistenceSQLite", "Persistence/SQLite",
-      ["Persistence", "CSQLite", "Threading", "SystemCalls", "Models", "Naming", "Wiring"]),
-    module(
-      "PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
 
     // What a program can ask of a library, and hear from it.
     module("Manifests", "Manifests", ["Models"]),
@@ -245,10 +259,8 @@ let package = Package(
       [
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
-        "TransportSocket", "TransportURLSession", "ArchiveSandbox", "ArchiveLibarchive",
-        "ArchiveMessages", "RenderingSandbox", "RenderMessages", "PersistenceSQLite",
-        "PersistenceMemory",
-      ]),
+        "ArchiveLibarchive", "ArchiveMessages", "RenderMessages",
+      ] + adapters.map { .target(name: $0.name) }),
 
     // What all programs share: exit codes, and what errors become at their edge.
     target(
@@ -281,16 +293,10 @@ let package = Package(
       ]),
     program(
       "imgdl-cli", "Apps/Programs/imgdl-cli",
-      [
-        "CLIProgram", "imgdl-origin", "imgdld",
-      ] + workers,
+      ["CLIProgram", "imgdl-origin", "imgdld"] + workers,
       linking: linkWhatIsUsed + startQuickly + foundationInside),
-    program(
-      "imgdld", "Apps/Programs/imgdld",
-      ["DaemonProgram"] + workers),
-    program(
-      "imgdl-tui", "Apps/Programs/imgdl-tui",
-      ["TUIProgram", "imgdld"] + workers),
+    program("imgdld", "Apps/Programs/imgdld", ["DaemonProgram"] + workers),
+    program("imgdl-tui", "Apps/Programs/imgdl-tui", ["TUIProgram", "imgdld"] + workers),
     // What Tools/install installs under the names of all four: Documentation/Decisions/0018.
     program(
       "imgdl", "Apps/Programs/imgdl", ["CLIProgram", "DaemonProgram", "TUIProgram", "Origin"]),
@@ -388,5 +394,5 @@ let package = Package(
         "Threading", "CLinux", "Rendering", "RenderMessages", "Archive", "ArchiveMessages",
         "WorkerProcess", "CLIProgram", "ProgramSupport", "imgdl-cli", "imgdl",
       ]),
-  ] + contractTargets
+  ] + adapters + archiveReaders + decoders + contractTargets
 )

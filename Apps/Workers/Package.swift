@@ -39,13 +39,13 @@ let package = Package(
     worker(
       "imgdl-render",
       [
-        "Rendering", "RenderMessages", "Decoding", "RenderingCodecs", "RenderingVips", "Wiring",
-        "RenderingPoppler", "Confinement", "WorkerProcess", "SystemCalls", "CLinux", "Models",
+        "Rendering", "RenderMessages", "Decoding", "Decoders", "Wiring", "Confinement",
+        "WorkerProcess", "SystemCalls", "CLinux", "Models",
       ], linking: startQuickly),
     worker(
       "imgdl-unpack",
       [
-        "Archive", "ArchiveMessages", "ArchiveMinizip", "ArchiveLibarchive", "Rendering",
+        "Archive", "ArchiveMessages", "ArchiveReaders", "Rendering",
         "RenderMessages", "Confinement", "WorkerProcess", "SystemCalls", "CLinux",
       ], linking: startQuickly),
     worker(

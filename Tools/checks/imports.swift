@@ -10,6 +10,12 @@ import Foundation
 
 struct Package: Decodable {
   var targets: [Target]
+  var products: [Product]
+
+  struct Product: Decodable {
+    var name: String
+    var targets: [String]
+  }
 }
 
 struct Target: Decodable {
@@ -19,7 +25,6 @@ struct Target: Decodable {
   var dependencies: [Dependency]
 
   /// In the dump a dependency is `{"byName": [name, condition]}`, or the same under `target` or `product`.
-  /// A product of these packages has the name of its only target.
   struct Dependency: Decodable {
     var name: String
 
@@ -108,18 +113,23 @@ func imports(in text: String) -> [(module: String, line: Int)] {
 struct Checker {
   let root: URL
   let targets: [Target]
-  let byName: [String: Target]
+  /// The targets that a dependency can name: a target by its name, or all of a product.
+  private let byName: [String: [Target]]
   var findings: [String] = []
 
-  init(targets: [Target], root: URL) {
+  init(packages: [Package], root: URL) {
     self.root = root
-    self.targets = targets
-    byName = Dictionary(targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    targets = packages.flatMap(\.targets)
+    let named = Dictionary(grouping: targets, by: \.name)
+    let products = packages.flatMap(\.products).map {
+      ($0.name, $0.targets.flatMap { named[$0] ?? [] })
+    }
+    byName = named.merging(products) { targets, _ in targets }
   }
 
   mutating func run() throws {
     for target in targets where target.type != "system" {
-      let declared = target.dependencies.compactMap { byName[$0.name] }
+      let declared = target.dependencies.flatMap { byName[$0.name] ?? [] }
       try checkImports(of: target, declared: declared)
       checkLayers(of: target, declared: declared)
     }
@@ -186,10 +196,11 @@ struct Checker {
     var waiting = [target]
     while let next = waiting.popLast() {
       for name in next.dependencies.map(\.name) where seen.insert(name).inserted {
-        if let dependency = byName[name], !dependency.isProgram { waiting.append(dependency) }
+        waiting += (byName[name] ?? []).filter { !$0.isProgram }
       }
     }
-    return targets.filter { seen.contains($0.name) && !$0.isProgram }
+    let reached = seen.flatMap { byName[$0] ?? [] }.map(\.name)
+    return targets.filter { reached.contains($0.name) && !$0.isProgram }
   }
 
   private mutating func report(_ target: Target, _ text: String) {
@@ -203,16 +214,19 @@ extension Target {
 }
 
 let root = URL(filePath: CommandLine.arguments.dropFirst().first ?? ".")
-var targets: [Target] = []
+var packages: [Package] = []
 for argument in CommandLine.arguments.dropFirst(2) {
   let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
   let dump = try Data(contentsOf: URL(filePath: parts[1]))
-  for var target in try JSONDecoder().decode(Package.self, from: dump).targets {
-    if parts[0] != "." { target.path = "\(parts[0])/\(target.path)" }
-    targets.append(target)
+  var package = try JSONDecoder().decode(Package.self, from: dump)
+  if parts[0] != "." {
+    for index in package.targets.indices {
+      package.targets[index].path = "\(parts[0])/\(package.targets[index].path)"
+    }
   }
+  packages.append(package)
 }
-var checker = Checker(targets: targets, root: root)
+var checker = Checker(packages: packages, root: root)
 try checker.run()
 for finding in checker.findings { print(finding) }
 exit(checker.findings.isEmpty ? 0 : 1)
