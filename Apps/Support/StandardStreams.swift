@@ -1,10 +1,10 @@
 import Glibc
 
-/// Standard input, output and error, of which whoever starts a program may have closed some.
+/// Standard input, output and error, any of which may be closed when a program starts.
 package enum StandardStreams {
-  /// Occupies the closed ones: the first file that is opened would get the number of one of them, and
-  /// what is printed would be written into it. Each fails as a closed one does: nothing can be read
-  /// from that input, nothing written to these outputs. Call it first.
+  /// Opens `/dev/null` as each closed stream; otherwise the first file that the program opens would get its
+  /// number, and output would be written into that file. Reading from such an input and writing to such an
+  /// output fail, as with a closed descriptor. Must be called before any file is opened.
   package static func occupy() {
     for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 && errno == EBADF {
       // The lowest free number is this one.

@@ -15,13 +15,13 @@ extension Engine {
         failResource(resource, failure)
       } else {
         let origin: CommitWork.Arrival.Origin =
-          if let first { .twin(first) } else { .partial(job.request) }
+          if let first { .existing(first) } else { .partial(job.request) }
         if let held = commitArrival(resource, file, from: origin, mayHaveRow: mayHaveRow) {
           first = held
         }
       }
     }
-    if first == nil { commit(.litter(job.request)) }
+    if first == nil { commit(.discardPartial(job.request)) }
     send(.settling(job.request, job.ids, answer: first))
   }
 
@@ -56,7 +56,7 @@ extension Engine {
     if let record = records[resource.record] {
       announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     }
-    _ = commitArrival(resource, file, from: .twin(held))
+    _ = commitArrival(resource, file, from: .existing(held))
   }
 
   /// Passes a file to the committer.

@@ -218,14 +218,14 @@ extension Engine {
         } else {
           publishOutcome(resource, failure: nil)
         }
-      case .givenUp(let resource, let reason):
+      case .failed(let resource, let reason):
         committedRows.append(resource.id)
         publishOutcome(resource, failure: reason)
       case .answered(let resource, let failure):
         committedRows.append(resource.id)
         announcer.suspend(resource.id)
         wakeWaiters(for: resource, failure)
-      case .removed, .partial, .partialGone, .litter, .confirmed, .dropped: break
+      case .removed, .partial, .partialGone, .discardPartial, .confirmed, .dropped: break
       }
     }
     if !committedRows.isEmpty { send(.settled(committedRows)) }
@@ -235,7 +235,7 @@ extension Engine {
 
   /// Queues the resource for a download, because the file that it was to share is missing.
   private func requeueMissingDuplicate(of arrival: CommitWork.Arrival) throws(StoreError) {
-    guard case .twin(let held) = arrival.origin else { return }
+    guard case .existing(let held) = arrival.origin else { return }
     var resource = arrival.resource
     resource.file = nil
     // No other resource is to share the missing file.

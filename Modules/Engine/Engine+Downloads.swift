@@ -142,7 +142,7 @@ extension Engine {
       commitPartial(partial, of: job.request)
     } else {
       partialFiles.forget(job.request)
-      commit(.litter(job.request))
+      commit(.discardPartial(job.request))
     }
   }
 
@@ -230,7 +230,7 @@ extension Engine {
       send(
         .host(
           host,
-          .pushedBack(
+          .throttled(
             startedAt: run.startedAt, retryAfter: retryAfter, reason: failure.reason,
             chance: chance)))
     case .transport(.connectionRefused, let reason, _), .transport(.dns, let reason, _),
@@ -248,9 +248,9 @@ extension Engine {
     announcer.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
   }
 
-  private func failUnreachable(_ hopeless: Scheduler.Hopeless) {
-    let reason = "\(hopeless.reason) (\(hopeless.attempts) times in a row)"
-    for subscriber in hopeless.job.subscribers {
+  private func failUnreachable(_ unreachable: Scheduler.UnreachableJob) {
+    let reason = "\(unreachable.reason) (\(unreachable.attempts) times in a row)"
+    for subscriber in unreachable.job.subscribers {
       failResource(
         subscriber.resource,
         .transport(code: .connectionRefused, detail: reason, isRetryable: true))
@@ -266,7 +266,7 @@ extension Engine {
   /// none.
   func failResource(_ resource: Resource, _ failure: DownloadFailure) {
     guard standalone.contains(resource) else {
-      return commit(.givenUp(resource, reason: failure.reason))
+      return commit(.failed(resource, reason: failure.reason))
     }
     if resource.file == nil { commit(.removed(resource)) }
     commit(.answered(resource, failure: LibraryError(failure, url: resource.url)))

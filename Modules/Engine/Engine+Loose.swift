@@ -142,7 +142,7 @@ extension Engine {
   /// them.
   private func join(_ request: RequestKey, _ policy: CachePolicy) -> ResourceID? {
     guard let id = standalone.requested(request) else { return nil }
-    if policy == .reloaded { send(.hardened(id, request)) }
+    if policy == .reloaded { send(.reloadRequired(id, request)) }
     return id
   }
 

@@ -57,9 +57,9 @@ extension Engine {
     var journal = try await PageWorkJournal(left) { id in
       try store.resource(id)?.state == .fetched
     }
-    let hopeless = journal.takeHopeless()
+    let tooOften = journal.takeTooOftenInterrupted()
     try store.apply(
-      hopeless.map { .failed($0, reason: Self.endedTwice, pages: []) }, durable: false)
+      tooOften.map { .failed($0, reason: Self.endedTwice, pages: []) }, durable: false)
     try store.setPageWork(journal.atRest)
     pageStage = Self.makePageStage(settings, journal)
   }
@@ -89,9 +89,9 @@ extension Engine {
       try store.removeEntries(gone.map(\.description), in: .loose)
       try store.apply(gone.map { .removed($0) }, durable: false)
     }
-    let litter = left
+    let leftovers = left
     try await disk.run { [layout] in
-      for path in litter { try layout.folder.removeIfThere(path) }
+      for path in leftovers { try layout.folder.removeIfThere(path) }
     }
   }
 
@@ -128,7 +128,8 @@ extension Engine {
           file: file, target: layout.original(file, in: record),
           partial: layout.partial(of: request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
-          twins: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: sync.isWanted)
+          duplicates: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: sync.isWanted
+        )
         guard try await disk.run({ try settlement.recover() }) else {
           changes.append(.requeued(resource.id, reason: nil))
           continue

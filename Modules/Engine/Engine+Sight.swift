@@ -58,19 +58,17 @@ extension Engine {
     continueLater { $0.requestResources(in: first.upperBound..<range.upperBound, of: record) }
   }
 
-  private func requestResources(inPart part: RankedRanges.Part, of record: Record)
+  private func requestResources(inPart part: PrecedenceRanges.Part, of record: Record)
     throws(StoreError)
   {
     let found = try store.resources(
       of: record.id, offset: part.range.lowerBound, limit: part.range.count)
-    if part.rank == .visible { renewPages(of: found) }
+    if part.precedence == .visible { renewPages(of: found) }
     // A paused record is looked at again when it is resumed.
     guard !record.isPaused else { return }
     if !announcer.isTracked(record.id) { track(record) }
     visible.register(found.map(\.id), from: part.range.lowerBound, of: record.id)
-    let wanted = try items(
-      found.filter { $0.state == .queued },
-      raised: part.rank == .visible ? .visible : .prefetch)
+    let wanted = try items(found.filter { $0.state == .queued }, raised: part.precedence)
     if !wanted.isEmpty { send(.wanted(wanted)) }
   }
 

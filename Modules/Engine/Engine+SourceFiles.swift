@@ -41,7 +41,7 @@ extension Engine: SourceOwner {
   func keepSourcePartial(_ partial: PartialDownload?, of request: RequestKey) async {
     if let partial { return commitPartial(partial, of: request) }
     partialFiles.forget(request)
-    commit(.litter(request))
+    commit(.discardPartial(request))
     await flushCommits()
   }
 

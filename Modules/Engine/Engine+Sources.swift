@@ -196,7 +196,8 @@ extension Engine {
     }
     do {
       try await untilUnlocked()
-      // Before a file has a name in the folder of the record: nobody else knows whose it would be.
+      // Committed before a file gets a name in the record's folder: after a crash only the row tells which
+      // record the file belongs to.
       try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
         try store.completeSource(source)
       }

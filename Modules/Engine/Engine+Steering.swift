@@ -298,7 +298,7 @@ extension Engine {
     let elsewhere = try await queuedURLs(among: Set(left.map(\.url)), outside: id)
     for (url, request) in left where !elsewhere.contains(url) && isFree(request) {
       partialFiles.forget(request)
-      commit(.litter(request))
+      commit(.discardPartial(request))
     }
     await flushCommits()
   }

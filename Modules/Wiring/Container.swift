@@ -1,5 +1,5 @@
-/// The shared graph of services. Names are checked at once, services are made when somebody requests
-/// them: whoever needs one of them starts nothing else.
+/// The shared graph of services. Names are checked at once; a service is made when it is first resolved, so
+/// that a caller that needs one service starts no other.
 ///
 /// Only Composition resolves; every other type takes what it needs in `init`.
 public struct Container: Sendable {

@@ -86,7 +86,7 @@ struct TruthTests {
   @Test("a library that can only be looked at does not queue")
   func readOnly() {
     var stage = Self.stage(Self.library())
-    stage.send(.owner(.nobody))
+    stage.send(.owner(.noProcess))
     #expect(stage.lines[2].contains("Stopped"))
   }
 

@@ -31,8 +31,8 @@ enum AddCommand {
     if context.invocation.flag("detach") {
       guard password == nil else {
         throw context.invocation.usageError(
-          "--password-file and --detach exclude each other: nobody keeps the password until the files are "
-            + "here; imgdl-cli view takes it later")
+          "--password-file and --detach exclude each other: the password is not kept until the files are "
+            + "downloaded; imgdl-cli view takes it later")
       }
       context.warn()
       return try await DetachedAdd.run(context, words)

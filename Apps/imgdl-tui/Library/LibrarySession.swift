@@ -123,7 +123,7 @@ actor LibrarySession {
 
   private static func owner(_ connection: LibraryConnection) -> LibraryOwner {
     if connection.engine != nil { return .program }
-    return connection.program.map { .other($0) } ?? .nobody
+    return connection.program.map { .other($0) } ?? .noProcess
   }
 
   /// Handles the end of the engine. An imgdld that was stopped deliberately stays stopped until the user

@@ -9,13 +9,13 @@ enum CommitWork: Sendable {
   case arrival(Arrival)
   /// The result of making pages, either `.finished` or `.failed`.
   indirect case pages(Resource, ResourceChange)
-  indirect case givenUp(Resource, reason: String)
+  indirect case failed(Resource, reason: String)
   /// The resumable state of the partial file of a request.
   indirect case partial(RequestKey, PartialDownload)
   /// The partial file is about to be overwritten from zero, so its row must be deleted first.
   case partialGone(RequestKey)
   /// The partial file is useless and is to be deleted.
-  case litter(RequestKey)
+  case discardPartial(RequestKey)
   /// The server confirmed the file of a resource (304).
   indirect case confirmed(ResourceID, StoredFile.Answer)
   /// Resumes the callers that wait for a resource, once all earlier work is committed.
@@ -29,8 +29,8 @@ enum CommitWork: Sendable {
   var settledRecord: RecordID? {
     switch self {
     case .arrival(let arrival): arrival.resource.record
-    case .pages(let resource, _), .givenUp(let resource, _): resource.record
-    case .partial, .partialGone, .litter, .confirmed, .answered, .removed, .dropped: nil
+    case .pages(let resource, _), .failed(let resource, _): resource.record
+    case .partial, .partialGone, .discardPartial, .confirmed, .answered, .removed, .dropped: nil
     }
   }
 
@@ -39,7 +39,7 @@ enum CommitWork: Sendable {
   var mayWait: Bool {
     switch self {
     case .arrival, .pages, .dropped: true
-    case .givenUp, .partial, .partialGone, .litter, .confirmed, .answered, .removed: false
+    case .failed, .partial, .partialGone, .discardPartial, .confirmed, .answered, .removed: false
     }
   }
 
@@ -48,7 +48,9 @@ enum CommitWork: Sendable {
     switch self {
     case .pages: true
     case .arrival(let arrival): if case .fetched = arrival.followUp { true } else { false }
-    case .givenUp, .partial, .partialGone, .litter, .confirmed, .answered, .removed, .dropped: false
+    case .failed, .partial, .partialGone, .discardPartial, .confirmed, .answered, .removed,
+      .dropped:
+      false
     }
   }
 
@@ -58,7 +60,7 @@ enum CommitWork: Sendable {
       /// The partial file of a request.
       case partial(RequestKey)
       /// The original of another resource, to which this one is linked.
-      case twin(ExistingFile)
+      case existing(ExistingFile)
       /// A spool of our own in the incoming folder.
       case spool(String)
     }
@@ -100,11 +102,12 @@ enum CommitWork: Sendable {
   /// The request whose partial file, or the row of it, this work changes.
   var request: RequestKey? {
     switch self {
-    case .partial(let request, _), .partialGone(let request), .litter(let request): return request
+    case .partial(let request, _), .partialGone(let request), .discardPartial(let request):
+      return request
     case .arrival(let arrival):
       if case .partial(let request) = arrival.origin { return request }
       return nil
-    case .pages, .givenUp, .answered, .removed, .confirmed, .dropped: return nil
+    case .pages, .failed, .answered, .removed, .confirmed, .dropped: return nil
     }
   }
 
@@ -112,10 +115,10 @@ enum CommitWork: Sendable {
   var resource: Resource? {
     switch self {
     case .arrival(let arrival): arrival.resource
-    case .pages(let resource, _), .givenUp(let resource, _), .answered(let resource, _),
+    case .pages(let resource, _), .failed(let resource, _), .answered(let resource, _),
       .removed(let resource):
       resource
-    case .partial, .partialGone, .litter, .confirmed, .dropped: nil
+    case .partial, .partialGone, .discardPartial, .confirmed, .dropped: nil
     }
   }
 }
@@ -217,7 +220,7 @@ struct CommitQueue {
       guard case .arrival(let arrival) = work, case .partial(let request) = arrival.origin,
         !transferOwnership(request, of: resource.id, notTo: record)
       else { continue }
-      replace(index, .litter(request))
+      replace(index, .discardPartial(request))
     }
     return gone
   }
@@ -233,10 +236,10 @@ struct CommitQueue {
   ) -> Bool {
     var newOwner: ExistingFile?
     for index in next..<pending.count {
-      guard case .arrival(let arrival) = pending[index], case .twin(let held) = arrival.origin,
+      guard case .arrival(let arrival) = pending[index], case .existing(let held) = arrival.origin,
         held.resource == id, arrival.record.id != record
       else { continue }
-      replace(index, .arrival(arrival.from(newOwner.map { .twin($0) } ?? .partial(request))))
+      replace(index, .arrival(arrival.from(newOwner.map { .existing($0) } ?? .partial(request))))
       if newOwner == nil {
         newOwner = ExistingFile(
           resource: arrival.resource.id, record: arrival.record.id, folder: arrival.record.folder,

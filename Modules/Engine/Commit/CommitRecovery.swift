@@ -14,7 +14,7 @@ struct CommitRecovery: Sendable {
   let draft: String
   /// The paths of originals that have the same content by their rows. All of them are durable or rewritten
   /// by this recovery.
-  let twins: [String]
+  let duplicates: [String]
   let folder: ConfinedFolder
   let mustLast: Bool
 
@@ -52,11 +52,11 @@ struct CommitRecovery: Sendable {
   /// - Returns: false if there is no duplicate, or if links do not work.
   private func linkDuplicate(of path: String) throws -> Bool {
     guard file.byteCount > 0 else { return false }
-    for twin in twins where twin != target {
+    for duplicate in duplicates where duplicate != target {
       // The row only claims equal content; the bytes decide.
-      guard (try? FileContents.areEqual(path, twin, in: folder)) ?? false else { continue }
+      guard (try? FileContents.areEqual(path, duplicate, in: folder)) ?? false else { continue }
       try folder.removeIfThere(draft)
-      guard (try? folder.link(twin, to: draft)) != nil else { continue }
+      guard (try? folder.link(duplicate, to: draft)) != nil else { continue }
       try folder.moveIntoFolders(draft, to: target)
       // If both names already refer to one file, a rename does nothing (POSIX).
       try folder.removeIfThere(draft)

@@ -31,13 +31,13 @@ struct Committer: Sendable {
   /// run once for the whole batch.
   struct Batch: Sendable {
     private(set) var work: [CommitWork]
-    fileprivate var twins = DuplicateFiles()
+    fileprivate var duplicates = DuplicateFiles()
     fileprivate var lost: Set<ResourceID> = []
 
     init(_ work: [CommitWork]) {
       self.work = work
       let digests = arrivals.filter(\.mayHaveDuplicate).map(\.file.digest)
-      twins.isSought =
+      duplicates.isSought =
         Set(digests).count < digests.count || arrivals.contains(where: \.isDuplicate)
     }
 
@@ -59,7 +59,7 @@ struct Committer: Sendable {
     guard !contents.isEmpty else { return }
     for (digest, holders) in try store.holders(of: Array(contents), limit: 2) {
       for holder in holders {
-        batch.twins.register("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
+        batch.duplicates.register("\(layout.root)/\(holder.folder)/\(holder.file.name)", digest)
       }
     }
   }
@@ -135,13 +135,13 @@ struct Committer: Sendable {
             changes.append(.partialGone(request))
           }
         case .pages(_, let change): if !change.namesFiles { changes.append(change) }
-        case .givenUp(let resource, let reason):
+        case .failed(let resource, let reason):
           changes.append(.failed(resource.id, reason: reason, pages: []))
         case .partial(let request, let partial): changes.append(.partial(request, partial))
         case .partialGone(let request):
           changes.append(.partialGone(request))
           forgetsPartials = true
-        case .litter(let request): changes.append(.partialGone(request))
+        case .discardPartial(let request): changes.append(.partialGone(request))
         case .confirmed(let id, let answer): changes.append(.answering(id, answer))
         case .answered, .dropped: break
         case .removed(let resource): changes.append(.removed(resource.id))
@@ -153,22 +153,22 @@ struct Committer: Sendable {
   /// Moves the files into place, deletes useless partial files, and waits until everything is on the disk.
   func placeFiles(_ batch: inout Batch) async throws {
     let arrivals = batch.arrivals
-    let litter = batch.work.compactMap { work in
-      if case .litter(let request) = work { layout.partial(of: request) } else { nil }
+    let discarded = batch.work.compactMap { work in
+      if case .discardPartial(let request) = work { layout.partial(of: request) } else { nil }
     }
     let mustSync = mustLast && batch.work.contains(where: \.endsWithFiles)
-    guard mustSync || !arrivals.isEmpty || !litter.isEmpty else { return }
-    batch.lost = try await disk.run { [layout, placement, sync, twins = batch.twins] in
+    guard mustSync || !arrivals.isEmpty || !discarded.isEmpty else { return }
+    batch.lost = try await disk.run { [layout, placement, sync, duplicates = batch.duplicates] in
       var lost: Set<ResourceID> = []
-      for path in litter { try layout.folder.removeIfThere(path) }
-      var twins = twins
+      for path in discarded { try layout.folder.removeIfThere(path) }
+      var duplicates = duplicates
       let folders = OpenFolders(layout)
       for arrival in arrivals {
         let digest = arrival.file.digest
-        let paths = arrival.mayHaveDuplicate ? twins.paths(of: digest) : []
-        if try placement.place(arrival, twins: paths, through: folders) {
-          if twins.isSought {
-            twins.register(layout.original(arrival.file, in: arrival.record), digest)
+        let paths = arrival.mayHaveDuplicate ? duplicates.paths(of: digest) : []
+        if try placement.place(arrival, duplicates: paths, through: folders) {
+          if duplicates.isSought {
+            duplicates.register(layout.original(arrival.file, in: arrival.record), digest)
           }
         } else {
           lost.insert(arrival.resource.id)
@@ -204,7 +204,7 @@ extension CommitWork.Arrival {
   }
 
   fileprivate var isDuplicate: Bool {
-    if case .twin = origin { true } else { false }
+    if case .existing = origin { true } else { false }
   }
 }
 

@@ -23,14 +23,14 @@ struct Placement: Sendable {
   }
 
   /// - Parameters:
-  ///   - twins: The paths of originals that have the same content by their rows, the best to link first.
+  ///   - duplicates: The paths of originals that have the same content by their rows, the best to link first.
   ///   - folders: The open folders of a batch of files.
   /// - Returns: false if the file to be linked is missing.
   /// - Throws: `SystemError` if our own folders cannot be written.
   func place(
-    _ arrival: CommitWork.Arrival, twins: [String] = [], through folders: OpenFolders? = nil
+    _ arrival: CommitWork.Arrival, duplicates: [String] = [], through folders: OpenFolders? = nil
   ) throws -> Bool {
-    if twins.isEmpty, case .partial(let request) = arrival.origin, let folders,
+    if duplicates.isEmpty, case .partial(let request) = arrival.origin, let folders,
       try folders.move(request, to: arrival.file, in: arrival.record)
     {
       return true
@@ -38,25 +38,27 @@ struct Placement: Sendable {
     let target = layout.original(arrival.file, in: arrival.record)
     switch arrival.origin {
     case .partial(let request):
-      try place(layout.partial(of: request), at: target, twins)
+      try place(layout.partial(of: request), at: target, duplicates)
       return true
     case .spool(let path):
-      try place(path, at: target, twins)
+      try place(path, at: target, duplicates)
       return true
-    case .twin:
+    case .existing:
       // Any file with the same content will do; the named one may have been replaced.
       let draft = "\(layout.incoming)/\(arrival.resource.id).link"
-      return try adopt(twins, arrival.file.byteCount, at: target, draft)
+      return try adopt(duplicates, arrival.file.byteCount, at: target, draft)
     }
   }
 
   /// Places a complete partial file: links a duplicate if there is one, else moves the file.
-  private func place(_ partial: String, at target: String, _ twins: [String]) throws {
-    for twin in twins {
+  private func place(_ partial: String, at target: String, _ duplicates: [String]) throws {
+    for duplicate in duplicates {
       // The row only claims equal content; the bytes decide.
-      guard (try? FileContents.areEqual(partial, twin, in: folder)) ?? false else { continue }
-      if twin != target {
-        guard (try? linkFile(target, to: twin, over: partial + ".link")) ?? false else { continue }
+      guard (try? FileContents.areEqual(partial, duplicate, in: folder)) ?? false else { continue }
+      if duplicate != target {
+        guard (try? linkFile(target, to: duplicate, over: partial + ".link")) ?? false else {
+          continue
+        }
       }
       return try folder.removeIfThere(partial)
     }

@@ -1,15 +1,15 @@
 import LibraryAPI
 import Models
 
-/// Determines which resources the viewers look at, and with which rank (LZ2).
+/// Determines which resources the viewers look at, and with which precedence (LZ2).
 ///
 /// A pure state machine; times are seconds of a monotonic clock. Invariants:
 /// - A new range takes effect after it has been unchanged for `rest` seconds. Until then the previous range
 ///   applies, so that places that are only scrolled past are never requested.
 /// - Looking away takes effect at once.
-/// - A resource has the highest rank that any viewer gives it: `visible` inside its range, `prefetch` for
+/// - A resource has the highest precedence that any viewer gives it: `visible` inside its range, `prefetch` for
 ///   up to `prefetch` resources on either side of it.
-/// - The actions, applied in order, produce exactly these ranks; no change is reported twice.
+/// - The actions, applied in order, produce exactly these precedences; no change is reported twice.
 struct ViewportTracker: Sendable {
   enum Event: Sendable {
     /// The viewer looks at these places in the record's order. Replaces the viewer's previous range in that
@@ -17,16 +17,16 @@ struct ViewportTracker: Sendable {
     case looked(ViewerID, RecordID, Range<Int>)
     /// The viewer looks away from a record; nil stands for all records, because the viewer has left.
     case left(ViewerID, RecordID?)
-    /// The record was removed. No change of its ranks is reported.
+    /// The record was removed. No change of its precedences is reported.
     case removed(RecordID)
     /// A requested wake-up time has been reached.
     case tick
   }
 
   struct Action: Sendable {
-    /// Ranges with a new rank: a higher one, or `prefetch` after `visible`. Visible ranges come first,
+    /// Ranges with a new precedence: a higher one, or `prefetch` after `visible`. Visible ranges come first,
     /// otherwise in the order of records and places.
-    var raise: [(record: RecordID, range: Range<Int>, rank: Rank)] = []
+    var raise: [(record: RecordID, range: Range<Int>, precedence: Precedence)] = []
     /// Ranges that no viewer looks at any more, in the order of records and places.
     var lower: [(record: RecordID, range: Range<Int>)] = []
     /// The time at which to send `.tick` if no event occurs before; nil for none.
@@ -47,7 +47,7 @@ struct ViewportTracker: Sendable {
   let prefetch: Int
 
   private var views: [RecordID: [ViewerID: View]] = [:]
-  private var ranks: [RecordID: RankedRanges] = [:]
+  private var precedences: [RecordID: PrecedenceRanges] = [:]
 
   /// - Parameters:
   ///   - rest: The seconds for which a range must be unchanged.
@@ -58,13 +58,15 @@ struct ViewportTracker: Sendable {
     self.prefetch = max(0, prefetch)
   }
 
-  /// Returns the rank of the resource at a place.
-  func rank(of place: Int, in record: RecordID) -> Rank { ranks[record]?.rank(at: place) ?? .rest }
+  /// Returns the precedence of the resource at a place; nil if no viewer looks at it or near it.
+  func precedence(of place: Int, in record: RecordID) -> Precedence? {
+    precedences[record]?.precedence(at: place)
+  }
 
-  var records: [RecordID] { ranks.keys.sorted() }
+  var records: [RecordID] { precedences.keys.sorted() }
 
-  /// Returns the ranges of a record with a rank above `rest`.
-  func parts(of record: RecordID) -> [RankedRanges.Part] { ranks[record]?.parts ?? [] }
+  /// Returns the ranges of a record with a precedence.
+  func parts(of record: RecordID) -> [PrecedenceRanges.Part] { precedences[record]?.parts ?? [] }
 
   /// Applies an event. O(number of viewers and of the records that they look at).
   mutating func handle(_ event: Event, now: Double) -> Action {
@@ -74,15 +76,15 @@ struct ViewportTracker: Sendable {
     case .left(let viewer, let record):
       for record in record.map({ [$0] }) ?? Array(views.keys)
       where views[record]?.removeValue(forKey: viewer) != nil { changed.insert(record) }
-    case .removed(let record): (views[record], ranks[record]) = (nil, nil)
+    case .removed(let record): (views[record], precedences[record]) = (nil, nil)
     case .tick: break
     }
     var action = Action()
     settle(now, &changed, &action.wake)
     for record in changed.sorted() { tell(record, &action) }
     action.raise.sort {
-      $0.rank == $1.rank
-        ? ($0.record, $0.range.lowerBound) < ($1.record, $1.range.lowerBound) : $0.rank > $1.rank
+      ($0.precedence, $0.record, $0.range.lowerBound)
+        < ($1.precedence, $1.record, $1.range.lowerBound)
     }
     return action
   }
@@ -126,26 +128,26 @@ struct ViewportTracker: Sendable {
 
   private mutating func tell(_ record: RecordID, _ action: inout Action) {
     if views[record]?.isEmpty ?? false { views[record] = nil }
-    let new = RankedRanges(overlapping: (views[record] ?? [:]).values.flatMap(parts))
-    let old = ranks.updateValue(new, forKey: record) ?? RankedRanges()
-    if new.isEmpty { ranks[record] = nil }
+    let new = PrecedenceRanges(overlapping: (views[record] ?? [:]).values.flatMap(parts))
+    let old = precedences.updateValue(new, forKey: record) ?? PrecedenceRanges()
+    if new.isEmpty { precedences[record] = nil }
     for part in old.changes(to: new) {
-      if part.rank == .rest {
-        action.lower.append((record, part.range))
+      if let precedence = part.precedence {
+        action.raise.append((record, part.range, precedence))
       } else {
-        action.raise.append((record, part.range, part.rank))
+        action.lower.append((record, part.range))
       }
     }
   }
 
-  private func parts(_ view: View) -> [RankedRanges.Part] {
+  private func parts(_ view: View) -> [PrecedenceRanges.Part] {
     let range = view.range
     guard !range.isEmpty else { return [] }
     let (end, overflow) = range.upperBound.addingReportingOverflow(prefetch)
     let around = max(0, range.lowerBound - prefetch)..<(overflow ? .max : end)
     return [
-      RankedRanges.Part(range: range, rank: .visible),
-      RankedRanges.Part(range: around, rank: .prefetch),
+      PrecedenceRanges.Part(range: range, precedence: .visible),
+      PrecedenceRanges.Part(range: around, precedence: .prefetch),
     ]
   }
 }

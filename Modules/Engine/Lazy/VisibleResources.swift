@@ -15,13 +15,14 @@ struct VisibleResources {
   /// The records with at least one viewer, ordered by id.
   var records: [RecordID] { tracker.records }
 
-  func parts(of record: RecordID) -> [RankedRanges.Part] { tracker.parts(of: record) }
+  func parts(of record: RecordID) -> [PrecedenceRanges.Part] { tracker.parts(of: record) }
 
   /// Returns the viewed ranges of a record, clipped to `range`.
-  func parts(of record: RecordID, within range: Range<Int>) -> [RankedRanges.Part] {
+  func parts(of record: RecordID, within range: Range<Int>) -> [PrecedenceRanges.Part] {
     tracker.parts(of: record).compactMap { part in
       let shared = part.range.clamped(to: range)
-      return shared.isEmpty ? nil : RankedRanges.Part(range: shared, rank: part.rank)
+      return shared.isEmpty
+        ? nil : PrecedenceRanges.Part(range: shared, precedence: part.precedence)
     }
   }
 

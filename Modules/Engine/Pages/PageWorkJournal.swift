@@ -37,10 +37,10 @@ struct PageWorkJournal {
   }
 
   /// Removes and returns the resources to be abandoned, ordered by id.
-  mutating func takeHopeless() -> [ResourceID] {
-    let hopeless = interruptions.filter { $0.value >= Self.interruptionLimit }.keys.sorted()
-    for id in hopeless { interruptions[id] = nil }
-    return hopeless
+  mutating func takeTooOftenInterrupted() -> [ResourceID] {
+    let tooOften = interruptions.filter { $0.value >= Self.interruptionLimit }.keys.sorted()
+    for id in tooOften { interruptions[id] = nil }
+    return tooOften
   }
 
   func isSuspect(_ id: ResourceID) -> Bool { interruptions[id] != nil }

@@ -119,7 +119,7 @@ struct HostBudget: Sendable, Equatable {
   ///   - start: The start of the request.
   ///   - retryAfter: The requested wait in seconds; nil if the host named none.
   ///   - chance: A random number, uniform in 0..<1.
-  mutating func pushedBack(
+  mutating func throttled(
     startedAt start: Double, at now: Double, retryAfter: Double?, reason: String, chance: Double = 1
   ) {
     let isNews = start > lastFall

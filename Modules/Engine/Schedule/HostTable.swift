@@ -75,8 +75,8 @@ struct HostTable: Sendable {
       let limit = host.budget.limit
       switch news {
       case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt, at: now)
-      case .pushedBack(let startedAt, let retryAfter, let reason, let chance):
-        host.budget.pushedBack(
+      case .throttled(let startedAt, let retryAfter, let reason, let chance):
+        host.budget.throttled(
           startedAt: startedAt, at: now, retryAfter: retryAfter, reason: reason, chance: chance)
       case .refused(let startedAt, let reason, let chance):
         host.budget.refused(startedAt: startedAt, at: now, reason: reason, chance: chance)

@@ -4,7 +4,7 @@ public import Models
 public enum Precedence: UInt8, Sendable, CaseIterable, Comparable {
   /// A viewer looks at the resource, or a caller waits for it.
   case visible
-  /// The resource is next to those that a viewer looks at.
+  /// No viewer looks at the resource; it is next to those that a viewer looks at.
   case prefetch
   case high
   case normal

@@ -11,7 +11,7 @@ extension Scheduler {
     /// A viewer looks at these resources or a caller waits for them.
     case wanted([Item])
     /// A caller waiting for the resource requires a new transfer, even if the library holds an answer.
-    case hardened(ResourceID, RequestKey)
+    case reloadRequired(ResourceID, RequestKey)
     /// No viewer looks at these resources and no caller waits for them any more.
     case unwanted([ResourceID])
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
@@ -55,7 +55,7 @@ extension Scheduler {
     case answered(startedAt: Double)
     /// The host throttled a transfer that began at `startedAt` (429, 503).
     /// - Parameter chance: A random number, uniform in 0..<1.
-    case pushedBack(startedAt: Double, retryAfter: Double?, reason: String, chance: Double)
+    case throttled(startedAt: Double, retryAfter: Double?, reason: String, chance: Double)
     /// The host could not be connected to.
     case refused(startedAt: Double, reason: String, chance: Double)
   }
@@ -67,7 +67,7 @@ extension Scheduler {
     case .wanted(let items):
       add(items)
       raiseWanted(items)
-    case .hardened(let id, let request): window.change(request) { $0.mustReload(id) }
+    case .reloadRequired(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lowerUnwanted(Set(ids))
     case .ended(let request): _ = release(request)
     case .settling(let request, let resources, let answer):

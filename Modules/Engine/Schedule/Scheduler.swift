@@ -52,7 +52,7 @@ public struct Scheduler: Sendable {
     /// Jobs whose held file is the answer; their resources are settling.
     public var answer: [Job] = []
     /// Jobs to give up, because their host was unreachable for too long; their resources are settling.
-    public var giveUp: [Hopeless] = []
+    public var giveUp: [UnreachableJob] = []
     /// Requests whose transfers are no longer wanted, or not during a pause.
     public var cancel: [RequestKey] = []
     public var load: Load?
@@ -61,7 +61,7 @@ public struct Scheduler: Sendable {
   }
 
   /// A job whose host is unreachable.
-  public struct Hopeless: Sendable, Equatable {
+  public struct UnreachableJob: Sendable, Equatable {
     public let job: Job
     /// The reason of the last failure to connect.
     public let reason: String
@@ -189,9 +189,9 @@ public struct Scheduler: Sendable {
       if job.plan == .library {
         settling.formUnion(job.ids)
         action.answer.append(job)
-      } else if let hopeless = hopeless(job, now) {
+      } else if let unreachable = unreachable(job, now) {
         settling.formUnion(job.ids)
-        action.giveUp.append(hopeless)
+        action.giveUp.append(unreachable)
       } else if job.host.isEmpty || mayStart(job, now) {
         active.updateValue(Active(job: job, startedAt: now), forKey: job.request)
         action.start.append(job)
@@ -199,10 +199,10 @@ public struct Scheduler: Sendable {
     }
   }
 
-  /// Returns the job as hopeless if its host has failed too often and is not yet due for another try.
-  private func hopeless(_ job: Job, _ now: Double) -> Hopeless? {
+  /// Returns the job as unreachable if its host has failed too often and is not yet due for another try.
+  private func unreachable(_ job: Job, _ now: Double) -> UnreachableJob? {
     guard let budget = hosts.lost(job.host, at: now) else { return nil }
-    return Hopeless(
+    return UnreachableJob(
       job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresToGiveUp)
   }
 

@@ -8,7 +8,7 @@ import Models
 /// in descending order: the next job is last, so that removing it is cheap.
 struct WaitingWindow: Sendable {
   /// The position of a job in the order.
-  private struct Place: Sendable, Comparable {
+  private struct QueueKey: Sendable, Comparable {
     let precedence: Precedence
     /// The id of the first subscriber, which no other job has.
     let id: ResourceID
@@ -23,7 +23,7 @@ struct WaitingWindow: Sendable {
 
   private struct Entry: Sendable {
     var job: Job
-    var place: Place
+    var place: QueueKey
     var spot: WaitingList
   }
 
@@ -38,8 +38,8 @@ struct WaitingWindow: Sendable {
   }
 
   private var entries = KeyTable<RequestKey, Entry>()
-  private var ready: [Place] = []
-  private var parked = KeyTable<HostName, [Place]>()
+  private var ready: [QueueKey] = []
+  private var parked = KeyTable<HostName, [QueueKey]>()
   private var delayed: [Delayed] = []
   /// Hosts with parked jobs that are backing off, and the end of each backoff.
   private var silent = KeyTable<HostName, Double>()
@@ -69,7 +69,7 @@ struct WaitingWindow: Sendable {
 
   /// Adds jobs as ready. Their requests must not be in the window.
   mutating func append(_ jobs: [Job]) {
-    var places: [Place] = []
+    var places: [QueueKey] = []
     for job in jobs {
       guard let place = Self.place(job) else { continue }
       count += job.subscribers.count
@@ -145,7 +145,7 @@ struct WaitingWindow: Sendable {
   }
 
   /// Removes a place from the list that holds the entry.
-  private mutating func remove(_ place: Place, from entry: Entry) {
+  private mutating func remove(_ place: QueueKey, from entry: Entry) {
     switch entry.spot {
     case .ready: ready.removeDescending(place)
     case .parked:
@@ -156,9 +156,9 @@ struct WaitingWindow: Sendable {
     }
   }
 
-  private static func place(_ job: Job) -> Place? {
+  private static func place(_ job: Job) -> QueueKey? {
     guard let first = job.subscribers.first else { return nil }
-    return Place(precedence: job.precedence, id: first.resource.id, request: job.request)
+    return QueueKey(precedence: job.precedence, id: first.resource.id, request: job.request)
   }
 
   // Hosts

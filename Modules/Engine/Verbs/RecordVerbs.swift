@@ -3,9 +3,9 @@ import Models
 /// The verbs and parts of long changes under way, the order of verbs on the same record, and the pauses of
 /// this run. Part of the engine's isolation.
 struct RecordVerbs {
-  private var ofRecords = KeyedTurns<RecordID>()
-  private var ofSources = KeyedTurns<SourceID>()
-  private var resets = Turns()
+  private var ofRecords = KeyedFIFOLock<RecordID>()
+  private var ofSources = KeyedFIFOLock<SourceID>()
+  private var resets = FIFOLock()
   /// The number of long operations (such as removals, renewals of pages and lookups of many places) that
   /// still have turns of their own to run.
   private(set) var partCount = 0

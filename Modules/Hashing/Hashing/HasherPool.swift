@@ -1,14 +1,13 @@
 import Synchronization
 
-/// Hashers between two uses: each is made of four allocations, too many for thousands of short files a
-/// second.
+/// Hashers to use again: making one takes four allocations, too many for thousands of short files a second.
 public final class HasherPool: Sendable {
-  /// @unchecked Sendable: whoever takes it out is the only one who has it.
+  /// @unchecked Sendable: only the thread that took a hasher from the pool uses it.
   private struct Resting: @unchecked Sendable {
     let hasher: SHA256Hasher
   }
 
-  /// More than so many are let go of.
+  /// The largest number of hashers kept.
   private static let limit = 256
 
   private let resting = Mutex<[Resting]>([])

@@ -64,5 +64,5 @@ public enum LibraryOwner: Sendable, Equatable {
   /// quits.
   case other(String)
   /// No process: the library can only be viewed.
-  case nobody
+  case noProcess
 }

@@ -13,7 +13,7 @@ struct LibraryStatus: Sendable {
   private var rates = RecordRates()
 
   /// Whether an engine is working for the library.
-  var isRunning: Bool { lost == nil && owner != .nobody }
+  var isRunning: Bool { lost == nil && owner != .noProcess }
 
   /// Whether an engine, if one were started, would have unfinished work.
   var isContinuable: Bool { lost != nil && facts.counts.settled < facts.counts.total }

@@ -47,9 +47,9 @@ extension Transport {
   }
 }
 
-/// Work that somebody may end early.
+/// Work that can be cancelled from any thread.
 public protocol Cancellable: Sendable {
-  /// Ends it soon, as what was cancelled; nothing if it has ended. From any thread.
+  /// Ends the work soon, with its error for a cancellation; does nothing if the work has ended.
   func cancel()
 }
 

@@ -8,8 +8,8 @@ public struct TransportRequest: Sendable {
   /// when a redirect leaves the origin; `Range` and `If-Range` stay within it.
   public var fields: HTTPFields
   public var limits: TransferLimits
-  /// Which addresses every hop of the exchange may connect to. There is no default: whoever makes a
-  /// request states what the origin of its URL allows, so that no request can go around the policy.
+  /// Which addresses every hop of the exchange may connect to. There is no default: the caller
+  /// states what the origin of its URL allows, so that no request can go around the policy.
   public let addresses: AddressPolicy
   /// The cookies and passwords of the user's files, at each hop for that hop's URL.
   public var credentials = Credentials.none

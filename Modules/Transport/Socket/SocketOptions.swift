@@ -30,11 +30,11 @@ public struct SocketOptions: Sendable, Equatable {
   /// Seconds that an idle connection is kept. Servers commonly close after 5 to 75.
   public var idleSeconds = 30.0
   public var userAgent = "imgdl"
-  /// Path of a PEM file of authorities; empty: the system's.
+  /// Path of a PEM file of the CA certificates to trust; empty: the system's.
   public var authorities = ""
-  /// Path of a PEM file of a certificate that says who we are, shown to whoever asks; empty: none.
+  /// Path of a PEM file of the client certificate, sent to every server that requests one; empty: none.
   public var certificate = ""
-  /// Path of the PEM file of its key; empty: it is in the certificate's file.
+  /// Path of the PEM file of the client certificate's key; empty: the key is in the certificate's file.
   public var privateKey = ""
   /// Accept any certificate of any name.
   public var isInsecure = false

@@ -61,6 +61,6 @@ final class HelperMailbox: Sendable {
     return commands
   }
 
-  /// The loop could not be started: nobody will read any more.
+  /// Closes the mailbox because the loop could not be started, and returns the commands in it.
   func close() -> [Command] { mailbox.close() }
 }

@@ -27,8 +27,8 @@ public enum URLSessionPlugin: Plugin {
 }
 
 extension URLSessionTransport {
-  /// Variables that libcurl reads; nothing else can give URLSession a proxy here. The helper alone
-  /// gets them, so that nobody sees a password in a command line.
+  /// Environment variables that libcurl reads, the only way to give URLSession a proxy on Linux. Only the
+  /// helper gets them; on a command line other users could read their passwords.
   static func proxies(_ network: Settings.Network) -> [String: String] {
     var variables: [String: String] = [:]
     if !network.httpProxy.isEmpty { variables["http_proxy"] = network.httpProxy }

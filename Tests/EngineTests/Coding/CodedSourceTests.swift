@@ -25,7 +25,7 @@ import Transport
       found = error
     }
     try await engine.waitUntilIdle()
-    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
+    #expect(try await lab.records().isEmpty && lab.incomingFiles.isEmpty)
     await engine.stop()
     return found
   }
@@ -88,7 +88,7 @@ import Transport
       await engine.stop()
       #expect(
         reason?.contains("larger than limits.resourceBytes (1.0 MB)") == true, "\(reason ?? "")")
-      #expect(lab.litter.isEmpty)
+      #expect(lab.incomingFiles.isEmpty)
     }
   }
 

@@ -109,7 +109,7 @@ import Threading
       [
         .arrival(
           CommitWork.Arrival(
-            resource: again, file: file, record: record, origin: .twin(held),
+            resource: again, file: file, record: record, origin: .existing(held),
             followUp: .fetched(again.id)))
       ])
     #expect(lost.map(\.resource.id) == [again.id])
@@ -193,7 +193,7 @@ import Threading
     _ = try await commit(
       in: store,
       [
-        .pages(resources[0], finished), .givenUp(resources[1], reason: "HTTP 404 Not Found"),
+        .pages(resources[0], finished), .failed(resources[1], reason: "HTTP 404 Not Found"),
       ])
     #expect(store.log.applied.map(\.durable) == [false, true])
     #expect(store.log.applied.last?.changes == [finished])
@@ -223,7 +223,7 @@ import Threading
     _ = try await commit(
       in: store,
       [
-        .partial(request(resources[0]), known), .litter(request(resources[0])),
+        .partial(request(resources[0]), known), .discardPartial(request(resources[0])),
         .partial(request(resources[1]), known),
       ])
     #expect(!FileSystem.exists(partial(resources[0])))

@@ -36,8 +36,8 @@ import TestSupport
       file: file, record: record, origin: origin, followUp: .fetched(ResourceID(id)))
   }
 
-  private func twin(_ name: String) -> CommitWork.Arrival.Origin {
-    .twin(
+  private func duplicate(_ name: String) -> CommitWork.Arrival.Origin {
+    .existing(
       ExistingFile(
         resource: ResourceID(1), record: record.id, folder: "birds",
         file: StoredFile(
@@ -88,7 +88,7 @@ import TestSupport
     try write("1.png")
     let request = try leavePartial()
     #expect(
-      try Placement(layout).place(arrival("2.png", .partial(request)), twins: [path("1.png")]))
+      try Placement(layout).place(arrival("2.png", .partial(request)), duplicates: [path("1.png")]))
     #expect(try links("1.png") == 2)
     try checkNoLitter()
   }
@@ -98,7 +98,7 @@ import TestSupport
     try write("2.png")
     #expect(
       try Placement(layout).place(
-        arrival("3.png", twin("1.png")), twins: [path("1.png"), path("2.png")]))
+        arrival("3.png", duplicate("1.png")), duplicates: [path("1.png"), path("2.png")]))
     #expect(try links("2.png") == 2)
     try checkNoLitter()
   }
@@ -114,7 +114,8 @@ import TestSupport
       try #require(symlink(path("real.png"), path("1.png")) == 0)
     }
     #expect(
-      try !Placement(layout).place(arrival("2.png", twin("1.png")), twins: [path("1.png")]))
+      try !Placement(layout).place(
+        arrival("2.png", duplicate("1.png")), duplicates: [path("1.png")]))
     #expect(!FileSystem.exists(path("2.png")))
     try checkNoLitter()
   }
@@ -124,11 +125,12 @@ import TestSupport
     try write("1.png")
     let inode = try FileSystem.status(path("1.png")).inode
     #expect(
-      try Placement(layout).place(arrival("1.png", twin("1.png")), twins: [path("1.png")]))
+      try Placement(layout).place(arrival("1.png", duplicate("1.png")), duplicates: [path("1.png")])
+    )
     #expect(try FileSystem.status(path("1.png")).inode == inode)
     let request = try leavePartial()
     #expect(
-      try Placement(layout).place(arrival("1.png", .partial(request)), twins: [path("1.png")]))
+      try Placement(layout).place(arrival("1.png", .partial(request)), duplicates: [path("1.png")]))
     #expect(try FileSystem.status(path("1.png")).inode == inode)
     try checkNoLitter()
   }
@@ -153,7 +155,7 @@ import TestSupport
       // The last one first, as the committer gives them.
       #expect(
         try placement.place(
-          arrival(name, twin("1.png"), id: Int64(number)), twins: known.reversed()))
+          arrival(name, duplicate("1.png"), id: Int64(number)), duplicates: known.reversed()))
       known.append(path(name))
     }
     let inodes = try known.map { try FileSystem.status($0).inode }
@@ -166,12 +168,12 @@ import TestSupport
   func noLinks(code: Int32) throws {
     let placement = limited(0, code)
     try write("1.png")
-    #expect(try placement.place(arrival("2.png", twin("1.png")), twins: [path("1.png")]))
+    #expect(try placement.place(arrival("2.png", duplicate("1.png")), duplicates: [path("1.png")]))
     #expect(try FileSystem.contents(of: path("2.png")) == content)
     #expect(try links("1.png") == 1)
     // What was downloaded is there already: it is moved.
     let request = try leavePartial()
-    #expect(try placement.place(arrival("3.png", .partial(request)), twins: [path("1.png")]))
+    #expect(try placement.place(arrival("3.png", .partial(request)), duplicates: [path("1.png")]))
     #expect(try FileSystem.contents(of: path("3.png")) == content)
     try checkNoLitter()
   }
@@ -180,9 +182,9 @@ import TestSupport
   func diskFails() throws {
     let placement = limited(0, EIO)
     try write("1.png")
-    let broken = arrival("2.png", twin("1.png"))
+    let broken = arrival("2.png", duplicate("1.png"))
     #expect(throws: SystemError.self) {
-      try placement.place(broken, twins: [path("1.png")])
+      try placement.place(broken, duplicates: [path("1.png")])
     }
     #expect(!FileSystem.exists(path("2.png")))
   }
@@ -195,20 +197,21 @@ import TestSupport
     guard (2...100_000).contains(limit) else { return }
     for number in 1..<limit { try FileSystem.link(path("1.png"), to: path("x\(number)")) }
     #expect(
-      try Placement(layout).place(arrival("2.png", twin("1.png")), twins: [path("1.png")]))
+      try Placement(layout).place(arrival("2.png", duplicate("1.png")), duplicates: [path("1.png")])
+    )
     #expect(try FileSystem.contents(of: path("2.png")) == content)
     #expect(try links("2.png") == 1)
   }
 
   @Test("The names of a content are given newest first; one that gets other content is gone")
-  func twins() {
-    var twins = DuplicateFiles()
+  func duplicates() {
+    var duplicates = DuplicateFiles()
     let (a, b) = (SHA256Hasher.hash(of: [1]), SHA256Hasher.hash(of: [2]))
-    twins.register("/x", a)
-    twins.register("/y", a)
-    twins.register("/y", a)
-    #expect(twins.paths(of: a) == ["/y", "/x"] && twins.paths(of: b) == [])
-    twins.register("/x", b)
-    #expect(twins.paths(of: a) == ["/y"] && twins.paths(of: b) == ["/x"])
+    duplicates.register("/x", a)
+    duplicates.register("/y", a)
+    duplicates.register("/y", a)
+    #expect(duplicates.paths(of: a) == ["/y", "/x"] && duplicates.paths(of: b) == [])
+    duplicates.register("/x", b)
+    #expect(duplicates.paths(of: a) == ["/y"] && duplicates.paths(of: b) == ["/x"])
   }
 }

@@ -32,7 +32,7 @@ import Transport
     try await engine.waitUntilIdle()
     #expect(try await lab.allResources().map(\.reason) == [nil, "cancelled", "cancelled"])
     #expect(engine.snapshot().failed == 2 && engine.snapshot().active.isEmpty)
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     try await events.until(.cancelled(record, count: 2))
     #expect(try await engine.cancel(record) == 0)
     #expect(try await engine.retry(record) == 2)
@@ -145,7 +145,7 @@ import Transport
     try await engine.pause(record)
     #expect(try await engine.cancel(record) == 1)
     try await engine.waitUntilIdle()
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     #expect(try await engine.retry(record) == 1)
     try await engine.waitUntilIdle()
     #expect(lab.web.requests(for: LongFile.url).count == 1)
@@ -188,7 +188,7 @@ import Transport
     try await gate.untilWaiting()
     try await engine.cancel(record)
     try await engine.waitUntilIdle()
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     await engine.stop()
     try await lab.checkLibrary()
   }
@@ -206,7 +206,7 @@ import Transport
     try await engine.remove(record)
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
+    #expect(try await lab.records().isEmpty && lab.incomingFiles.isEmpty)
     try await lab.checkLibrary()
   }
 }

@@ -209,7 +209,7 @@ import TestSupport
       FakeAnswer(body: Array(#"[{"url": "/p/1.png", "sha256": "\#(wrong)"}]"#.utf8)))
     try await lab.run("http://h/a.json")
     #expect(try await lab.allResources().map(\.state) == [.failed])
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     try await lab.checkLibrary()
   }
 

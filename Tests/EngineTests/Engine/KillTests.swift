@@ -262,7 +262,7 @@ import TestSupport
     _ = try lab.folder.write(".imgdl/incoming/3-entry-1", [1])
     lab.newProcess()
     let next = try await lab.open()
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     #expect(try await lab.disk.incompleteSources().isEmpty)
     await next.stop()
     lab.newProcess()
@@ -323,6 +323,6 @@ import TestSupport
     await second.stop()
     #expect(Set(settled.map(\.url)).isDisjoint(with: lab.web.requests.map(\.url)))
     #expect(try lab.names("list").count == 40)
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
   }
 }

@@ -284,7 +284,7 @@ import Transport
     try await engine.reset()
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
+    #expect(try await lab.records().isEmpty && lab.incomingFiles.isEmpty)
     try await lab.checkLibrary()
   }
 

@@ -34,7 +34,7 @@ import Transport
     await engine.stop()
     #expect(lab.web.requests.map(\.url) == [Lab.list])
     #expect(lab.web.requests.map(\.ifNoneMatch) == ["\"a\""])
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     try await lab.checkLibrary()
   }
 
@@ -131,7 +131,7 @@ import Transport
     #expect(try await engine.refresh(record).newEntries == 1)
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     try await lab.checkLibrary()
   }
 
@@ -301,6 +301,6 @@ import Transport
     await #expect(throws: LibraryError.self) { try await engine.loadMore(record) }
     #expect(try await engine.loadMore(record) == 1)
     await engine.stop()
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
   }
 }

@@ -168,7 +168,7 @@ import Transport
     for number in 1...3 {
       #expect(try FileSystem.contents(of: path(lab, number)) == Lab.image(number))
     }
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     try await lab.checkLibrary()
   }
 

@@ -25,7 +25,7 @@ import Transport
     let record = try #require(try await lab.records().first)
     let file = try #require(resource.file)
     #expect(try FileSystem.contents(of: lab.layout.original(file, in: record)) == Self.bytes)
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     #expect(try await lab.disk.partials().isEmpty)
   }
 
@@ -49,7 +49,7 @@ import Transport
     let error = await #expect(throws: LibraryError.self) { try await engine.add(request) }
     #expect(error == LibraryError(.source, "\(Self.url): this is a web page, not a list"))
     await engine.stop()
-    #expect(try await lab.records().isEmpty && lab.litter.isEmpty)
+    #expect(try await lab.records().isEmpty && lab.incomingFiles.isEmpty)
   }
 
   @Test("A source that breaks off goes on by range, as long as there is progress")
@@ -115,7 +115,7 @@ import Transport
     await engine.stop()
     let files = try await lab.allResources().compactMap(\.file)
     #expect(files.count == 2 && files[0].digest == files[1].digest)
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
   }
 
   @Test("The second add of one source, broken off, leaves nothing that nobody could go on with")
@@ -134,7 +134,7 @@ import Transport
     try await other.untilWaiting()
     second.cancel()
     await #expect(throws: LibraryError.self) { try await second.value }
-    #expect(lab.litter.count <= 1)
+    #expect(lab.incomingFiles.count <= 1)
     #expect(try await lab.disk.partials().count <= 1)
     gate.open()
     _ = try await first.value
@@ -159,12 +159,12 @@ import Transport
     try await gates[0].untilWaiting()
     await engine.stop()
     await #expect(throws: LibraryError.self) { try await add.value }
-    let left = Set(lab.litter)
+    let left = Set(lab.incomingFiles)
     #expect(left.count == 2)
     // The source may be added again soon.
     lab.newProcess()
     await (try await lab.open()).stop()
-    #expect(Set(lab.litter) == left)
+    #expect(Set(lab.incomingFiles) == left)
     let old = Machine.unixSeconds - Engine.orphanRetention - 60
     for name in left {
       let times = [timeval](repeating: timeval(tv_sec: Int(old), tv_usec: 0), count: 2)
@@ -172,7 +172,7 @@ import Transport
     }
     lab.newProcess()
     await (try await lab.open()).stop()
-    #expect(lab.litter.count == 1)
+    #expect(lab.incomingFiles.count == 1)
     #expect(try await lab.disk.partials().count == 1)
     // What is left is that of the picture, which goes on from there.
     lab.newProcess()
@@ -181,7 +181,7 @@ import Transport
     try await last.waitUntilIdle()
     #expect(lab.web.requests.map(\.range) == ["bytes=100000-"])
     await last.stop()
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
   }
 
   @Test("While a source is read its bytes are told, and of how many")

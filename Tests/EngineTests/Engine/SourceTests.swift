@@ -26,7 +26,7 @@ import Transport
     try await engine.waitUntilIdle()
     #expect(try await lab.records().isEmpty, sourceLocation: sourceLocation)
     #expect(try await lab.disk.incompleteSources().isEmpty, sourceLocation: sourceLocation)
-    #expect(lab.litter.isEmpty, sourceLocation: sourceLocation)
+    #expect(lab.incomingFiles.isEmpty, sourceLocation: sourceLocation)
     await engine.stop()
     return found
   }
@@ -289,7 +289,7 @@ import Transport
     try await engine.waitUntilIdle()
     #expect(try await lab.records().isEmpty)
     #expect(try await lab.disk.incompleteSources().isEmpty)
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     await engine.stop()
   }
 
@@ -347,7 +347,7 @@ import Transport
     await #expect(throws: LibraryError(.diskFull, "full")) {
       try await engine.add(Lab.request(Lab.url(5)))
     }
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     await engine.stop()
   }
 

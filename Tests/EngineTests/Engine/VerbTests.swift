@@ -120,7 +120,7 @@ import TestSupport
     #expect(try await lab.records().map(\.title) == ["other"])
     try await events.until(.recordRemoved(record))
     await engine.stop()
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
   }
 
   @Test("Removing what waits, at any moment, neither stops nor revives anything", arguments: 0..<12)
@@ -213,7 +213,7 @@ import TestSupport
     // A source may be on its way into it meanwhile, which no reset may fail of.
     #expect(try FileSystem.status(lab.layout.incoming).inode == incoming)
     #expect(FileSystem.exists(lab.layout.settings))
-    #expect(lab.litter.isEmpty)
+    #expect(lab.incomingFiles.isEmpty)
     #expect(try lab.names(".imgdl/renditions").isEmpty)
     #expect(engine.snapshot().records.isEmpty && engine.snapshot().active.isEmpty)
     #expect(try await lab.disk.totals().total == 0)

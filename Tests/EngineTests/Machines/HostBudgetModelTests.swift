@@ -72,7 +72,7 @@ private struct HostRun {
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<3 where moody:
       let seconds = [nil, nil, 0, 3, 1e9].randomElement(using: &random) ?? nil
-      budget.pushedBack(
+      budget.throttled(
         startedAt: began, at: now, retryAfter: seconds, reason: "429", chance: chance)
       let fell = budget.limit < before
       if fell, began <= lastFall { faults.append("fell twice for one thing") }

@@ -11,7 +11,7 @@ struct HostBudgetTests {
     _ budget: inout HostBudget, startedAt: Double? = nil, at now: Double, after: Double? = nil,
     chance: Double = 1
   ) {
-    budget.pushedBack(
+    budget.throttled(
       startedAt: startedAt ?? now, at: now, retryAfter: after, reason: tooMany, chance: chance)
   }
 

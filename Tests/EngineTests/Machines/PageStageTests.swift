@@ -177,7 +177,7 @@ import Testing
         PageWork(ResourceID(4), interruptionCount: 1, isRunning: false),
         PageWork(ResourceID(5), isRunning: true),
       ]) { $0 != ResourceID(5) }
-    #expect(journal.takeHopeless() == [ResourceID(3)])
+    #expect(journal.takeTooOftenInterrupted() == [ResourceID(3)])
     #expect(journal.atRest.map(\.resource.rawValue) == [2, 4])
     var stage = PageStage(width: 2, journal: journal)
     add(&stage, 1)

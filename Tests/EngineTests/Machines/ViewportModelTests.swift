@@ -25,7 +25,7 @@ private struct ViewportRun {
   var wake: Double?
   var faults: [String] = []
   /// What the actions have added up to.
-  var told: [RecordID: [Rank]] = [:]
+  var told: [RecordID: [Precedence?]] = [:]
 
   /// Everything that a viewer has said of a record since it came, without repetitions.
   struct Look { let time: Double, range: Range<Int> }
@@ -89,21 +89,21 @@ private struct ViewportRun {
     let action = book.handle(event, now: now)
     wake = action.wake
     if let wake, wake <= now { faults.append("woken for nothing") }
-    for (record, range, rank) in action.raise { note(record, range, rank) }
-    for (record, range) in action.lower { note(record, range, .rest) }
+    for (record, range, precedence) in action.raise { note(record, range, precedence) }
+    for (record, range) in action.lower { note(record, range, nil) }
   }
 
-  private mutating func note(_ record: RecordID, _ range: Range<Int>, _ rank: Rank) {
+  private mutating func note(_ record: RecordID, _ range: Range<Int>, _ precedence: Precedence?) {
     if range.isEmpty { faults.append("nothing was told") }
     for place in range {
-      var ranks = told[record] ?? Self.nothing
-      if ranks[place] == rank { faults.append("\(place) was told twice") }
-      ranks[place] = rank
-      told[record] = ranks
+      var precedences = told[record] ?? Self.nothing
+      if precedences[place] == precedence { faults.append("\(place) was told twice") }
+      precedences[place] = precedence
+      told[record] = precedences
     }
   }
 
-  private static let nothing = [Rank](repeating: .rest, count: places + 20)
+  private static let nothing = [Precedence?](repeating: nil, count: places + 20)
 
   /// The last range that was kept to for long enough.
   private func range(_ looks: [Look]) -> Range<Int> {
@@ -123,12 +123,13 @@ private struct ViewportRun {
           let isNear =
             place >= range.lowerBound - book.prefetch
             && place < range.upperBound + book.prefetch
-          let rank: Rank = range.contains(place) ? .visible : isNear ? .prefetch : .rest
-          expected[place] = max(expected[place], rank)
+          let precedence: Precedence? =
+            range.contains(place) ? .visible : isNear ? .prefetch : nil
+          expected[place] = [expected[place], precedence].compactMap(\.self).min()
         }
       }
       if told[record] ?? Self.nothing != expected { faults.append("record \(number) at \(now)") }
-      let asked = expected.indices.map { book.rank(of: $0, in: record) }
+      let asked = expected.indices.map { book.precedence(of: $0, in: record) }
       if asked != expected { faults.append("asked for record \(number) at \(now)") }
     }
   }

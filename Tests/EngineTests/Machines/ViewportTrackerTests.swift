@@ -11,7 +11,7 @@ struct ViewportBookTests {
 
   /// As in `+0..<10 visible`, `-0..<10`, for one record.
   private func text(_ action: ViewportTracker.Action) -> [String] {
-    action.raise.map { "+\($0.range) \($0.rank)" } + action.lower.map { "-\($0.range)" }
+    action.raise.map { "+\($0.range) \($0.precedence)" } + action.lower.map { "-\($0.range)" }
   }
 
   /// Looks, and rests there.
@@ -31,14 +31,14 @@ struct ViewportBookTests {
     let early = book.handle(.tick, now: 1.05)
     #expect(text(early) == [])
     #expect(early.wake == 1.06)
-    #expect(book.rank(of: 3, in: record) == .rest)
+    #expect(book.precedence(of: 3, in: record) == nil)
     let due = book.handle(.tick, now: 1.06)
     #expect(text(due) == ["+0..<10 visible"])
     #expect(due.wake == nil)
     #expect(text(book.handle(.tick, now: 5)) == [])
-    #expect(book.rank(of: 9, in: record) == .visible)
-    #expect(book.rank(of: 10, in: record) == .rest)
-    #expect(book.rank(of: 3, in: RecordID(8)) == .rest)
+    #expect(book.precedence(of: 9, in: record) == .visible)
+    #expect(book.precedence(of: 10, in: record) == nil)
+    #expect(book.precedence(of: 3, in: RecordID(8)) == nil)
   }
 
   @Test("What only scrolls past is never wanted, and what was in sight stays until it is over")
@@ -102,7 +102,7 @@ struct ViewportBookTests {
       settled(&book, a, 6..<10, at: 1) == [
         "+6..<10 visible", "+2..<6 prefetch", "+10..<14 prefetch", "-0..<2",
       ])
-    #expect(book.rank(of: 2, in: record) == .prefetch)
+    #expect(book.precedence(of: 2, in: record) == .prefetch)
     #expect(text(book.handle(.left(a, nil), now: 2)) == ["-2..<14"])
   }
 
@@ -121,7 +121,7 @@ struct ViewportBookTests {
     #expect(text(book.handle(.left(b, nil), now: 3)) == [])
   }
 
-  @Test("What another viewer still looks at is not lowered, and has the higher rank")
+  @Test("What another viewer still looks at is not lowered, and has the higher precedence")
   func severalViewers() {
     var book = ViewportTracker(prefetch: 2)
     #expect(settled(&book, a, 0..<4, at: 0) == ["+0..<4 visible", "+4..<6 prefetch"])
@@ -139,7 +139,7 @@ struct ViewportBookTests {
     _ = book.handle(.looked(b, record, 1..<2), now: 1)
     let action = book.handle(.removed(record), now: 1)
     #expect(text(action) == [] && action.wake == nil)
-    #expect(book.rank(of: 1, in: record) == .rest)
+    #expect(book.precedence(of: 1, in: record) == nil)
     #expect(settled(&book, a, 0..<4, at: 2) == ["+0..<4 visible"])
   }
 
@@ -155,6 +155,6 @@ struct ViewportBookTests {
     for range in [.min ..< .max, .max - 1 ..< .max, .min ..< -1, 0..<1] as [Range<Int>] {
       _ = book.handle(.looked(a, record, range), now: 0)
     }
-    #expect(book.rank(of: .max - 1, in: record) == .prefetch)
+    #expect(book.precedence(of: .max - 1, in: record) == .prefetch)
   }
 }

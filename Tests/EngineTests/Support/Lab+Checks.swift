@@ -77,8 +77,8 @@ extension Lab {
 
   private func checkLitter(_ sourceLocation: SourceLocation) async throws {
     let partials = Set(try await disk.partials().map { "\($0).part" })
-    #expect(litter.filter { !partials.contains($0) } == [], sourceLocation: sourceLocation)
-    #expect(partials.isSubset(of: litter), "rows of nothing", sourceLocation: sourceLocation)
+    #expect(incomingFiles.filter { !partials.contains($0) } == [], sourceLocation: sourceLocation)
+    #expect(partials.isSubset(of: incomingFiles), "rows of nothing", sourceLocation: sourceLocation)
   }
 
   /// Every rendition and every resource of callers is in the book, so that it will be evicted.

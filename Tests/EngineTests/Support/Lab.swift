@@ -193,5 +193,5 @@ final class Lab {
     try FileSystem.list(folder.path + "/" + path).map(\.name).sorted()
   }
 
-  var litter: [String] { (try? names(".imgdl/incoming")) ?? ["no folder"] }
+  var incomingFiles: [String] { (try? names(".imgdl/incoming")) ?? ["no folder"] }
 }

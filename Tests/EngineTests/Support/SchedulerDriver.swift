@@ -15,7 +15,7 @@ struct SchedulerDriver {
   /// The first subscriber of each job that was started.
   var started: [Int64] = []
   var answered: [Job] = []
-  var givenUp: [Scheduler.Hopeless] = []
+  var givenUp: [Scheduler.UnreachableJob] = []
   var cancelled: [RequestKey] = []
   var wake: Double?
   var now = 0.0
@@ -135,7 +135,7 @@ struct SchedulerDriver {
     send(
       .host(
         host,
-        .pushedBack(startedAt: now, retryAfter: seconds, reason: "HTTP 429", chance: 0)))
+        .throttled(startedAt: now, retryAfter: seconds, reason: "HTTP 429", chance: 0)))
   }
 }
 

@@ -211,7 +211,7 @@ extension SchedulerWorld {
     send(
       .host(
         host,
-        .pushedBack(
+        .throttled(
           startedAt: driver.now, retryAfter: seconds, reason: "HTTP 429", chance: chance)))
   }
 

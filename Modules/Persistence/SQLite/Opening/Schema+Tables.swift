@@ -8,7 +8,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     INSERT INTO sequence VALUES ('source', 0), ('record', 0), ('resource', 0);
 
-    -- discarded: nobody sees it any more; it goes with the last of its records.
+    -- discarded: no query returns it; its row is deleted with the last of its records.
     -- entity_tag … public: what the source's last answer said.
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,
@@ -27,7 +27,7 @@ extension Schema {
     CREATE INDEX source_key ON source (key);
 
     -- kind: 0 of the list, 1 the loose one, which has no source.
-    -- removed: nobody sees it any more; its rows go when their files are gone.
+    -- removed: no query returns it; its rows are deleted when their files are gone.
     -- position: the place in the list, below 1 for what was added at the top; NULL while the source is
     -- incomplete, and of a removed record.
     -- queued … bytes: counters, kept in the transaction that changes a resource.

@@ -1,7 +1,7 @@
 /// Users and passwords of hosts, from a `.netrc` file as ftp and curl read it.
 ///
-/// Only the entry of exactly a host is ever used: `default` is read and left alone, because what a list
-/// names may be anybody's.
+/// Only an entry with exactly the name of the host is used. `default` is parsed and ignored, because a source
+/// may name any host.
 public struct Netrc: Sendable, Equatable {
   private var entries: [String: BasicCredentials] = [:]
 

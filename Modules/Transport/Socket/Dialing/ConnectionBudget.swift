@@ -1,7 +1,7 @@
-/// How many connections there may be to all hosts together, and who waits for one: first come, first
-/// served, over all loops.
+/// The limit of simultaneous connections to all hosts, with a queue of the loops that wait for a permit;
+/// first come, first served.
 ///
-/// A pure machine; a released permit goes to whoever waits, without being free in between.
+/// A pure machine. A released permit passes to the first waiting loop, without being free in between.
 struct ConnectionBudget<Loop: Equatable> {
   private let limit: Int
   private(set) var inUse = 0
@@ -10,7 +10,7 @@ struct ConnectionBudget<Loop: Equatable> {
   /// - Parameter limit: at least 1.
   init(limit: Int) { self.limit = max(1, limit) }
 
-  /// Whether somebody waits.
+  /// Whether a loop waits for a permit.
   var isWanted: Bool { !waiting.isEmpty }
 
   /// Acquires a permit, or waits in line until `release` returns the loop.

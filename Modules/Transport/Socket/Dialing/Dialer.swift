@@ -90,8 +90,8 @@ final class Dialer {
     if attempt.hasPermit { services.releasePermit() }
   }
 
-  /// Closes a connection that this dialer has made: its ticket is kept for the next one, its permit
-  /// goes to whoever waits for one.
+  /// Closes a connection that this dialer has made. Its TLS ticket is kept for the next connection; its
+  /// permit passes to the first loop that waits for one.
   func close(_ socket: ConnectedSocket, to origin: HTTPURL.Origin) {
     keepTicket(of: socket, for: origin)
     registry.remove(socket.token)

@@ -45,7 +45,7 @@ struct Exchange {
 
   private enum State {
     case head, undecided, body
-    /// Reads what is left of a body that nobody wants, to keep the connection.
+    /// Reads the rest of an unwanted body, so that the connection can be used again.
     case draining(left: Int64, Outcome)
     case over
   }

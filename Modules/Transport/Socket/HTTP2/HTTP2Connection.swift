@@ -134,8 +134,8 @@ final class HTTP2Connection: DeadlineHolder {
 
   func handleDeadline(of stream: HTTP2Stream, _ now: UInt64, into events: inout [Event]) {
     guard let error = stream.handleDeadline(now, isPaused: socket.isPaused) else { return }
-    // A connection on which nothing has come for anyone since may be dead without anybody having
-    // noticed. Not a question of how long ago: the loop may be late.
+    // If no stream of the connection has received anything since, the connection itself may be dead. Activity
+    // is compared instead of time, because the loop may be late.
     if error.code == .idleTimeout, lastActivity <= stream.lastActivity, retire() {
       events.append(.retired)
     }

@@ -74,7 +74,7 @@ struct HTTP2Exchange {
   }
 
   private mutating func receive(_ range: Range<Int>) -> Action {
-    // Data before the head, or before the sink has accepted it, belongs to nobody.
+    // Data before the head, or before the sink has accepted it, is dropped.
     guard case .body = state else { return .none }
     let count = Int64(range.count)
     guard count <= maximumBodyBytes - bytesDelivered else {

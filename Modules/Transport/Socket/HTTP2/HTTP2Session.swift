@@ -148,7 +148,7 @@ final class HTTP2Session {
     nghttp2_session_consume(session, stream, count)
   }
 
-  /// Ends a stream that nobody waits for any more.
+  /// Resets a stream whose response is no longer wanted.
   func cancel(_ stream: Int32) {
     guard responses.removeValue(forKey: stream) != nil else { return }
     reset(stream, NGHTTP2_CANCEL)

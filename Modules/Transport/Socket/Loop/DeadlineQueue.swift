@@ -1,7 +1,7 @@
-/// Deadlines of many things, the earliest first: a binary heap.
+/// Deadlines, the earliest first: a binary heap.
 ///
-/// An entry is never taken out early: whoever it wakes looks whether it is really due, and if its
-/// deadline has moved it asks again. So a transfer that reads thousands of times costs one entry.
+/// An entry is never removed early. Its holder checks whether it is really due, and adds an entry again if its
+/// deadline has moved; so a transfer that reads thousands of times costs one entry.
 struct DeadlineQueue {
   struct Entry: Equatable {
     /// `CLOCK_MONOTONIC`, nanoseconds.

@@ -19,7 +19,7 @@ protocol DeadlineHolder: AnyObject {
   var token: UInt64 { get }
   /// Nanoseconds of `CLOCK_MONOTONIC`; `Moment.never` while there is no deadline.
   var nextDeadline: UInt64 { get }
-  /// Belongs to the registry; nobody else reads or changes it.
+  /// Storage of the registry, which alone reads and changes it.
   var armedDeadline: ArmedDeadline { get set }
 }
 
@@ -34,7 +34,7 @@ final class Registry {
   private var deadlines = DeadlineQueue()
   private var lastToken: UInt64 = 0
 
-  /// A token is never used twice, so that a late event of a closed descriptor finds nobody.
+  /// A token is never used twice, so that a late event of a closed descriptor has no holder.
   func makeToken() -> UInt64 {
     lastToken &+= 1
     return lastToken

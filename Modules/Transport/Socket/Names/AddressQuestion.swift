@@ -62,7 +62,7 @@ struct ResolveError: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// Whether it is about the name, as far as anybody knows, and not about who was asked.
+  /// Whether the failure is a property of the name, as opposed to the name server that was asked.
   var isAboutName: Bool {
     switch code {
     case .notFound, .noAddress, .invalidName: true

@@ -79,7 +79,7 @@ final class Resolver: @unchecked Sendable {
     for waiter in waiters { waiter(cached.result) }
   }
 
-  /// Ends the look-ups and the thread, which nobody waits for.
+  /// Ends the look-ups and the thread, without waiting for either.
   func close() {
     let waiters = state.withLock { state in
       state.isClosed = true

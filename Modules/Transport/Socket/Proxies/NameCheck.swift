@@ -2,10 +2,9 @@ import Models
 import Synchronization
 import Transport
 
-/// Whether a host that a proxy connects to may be connected to, by what its name means here.
+/// Checks the addresses of a host to which a proxy will connect, as this machine resolves its name.
 ///
-/// Behind a proxy nobody sees the address that is used in the end; so every address that the name has
-/// must be one that the policy allows.
+/// The address that the proxy chooses is unknown, so the policy must allow every address of the name.
 enum NameCheck {
   static func check(
     _ url: HTTPURL, _ policy: AddressPolicy, _ resolver: Resolver
@@ -51,7 +50,7 @@ enum NameCheck {
       await withCheckedContinuation { continuation in
         pending.wait(continuation)
         resolver.resolve(question) { pending.resume($0) }
-        // A cancellation from before this line has found nobody.
+        // A cancellation before `wait` found no continuation to resume.
         if Task.isCancelled { pending.resume(Self.cancelled) }
       }
     } onCancel: {

@@ -52,7 +52,7 @@ final class TLSContext: @unchecked Sendable {
   ///   - key: path of the PEM file of its key, without a pass phrase; empty: it is in the other file.
   func identify(certificate: String, key: String) throws(TLSFailure) {
     ERR_clear_error()
-    // A pass phrase is nobody's to type here: without this OpenSSL asks the terminal.
+    // Without this callback OpenSSL would ask for a pass phrase on the terminal.
     SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
     guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
       throw unusable("certificate", certificate)
