@@ -53,7 +53,7 @@ final class PNGDecoder {
   let orientation: Orientation
   private let limits: RenderLimits
 
-  /// - Throws: An error for any damage.
+  /// - Throws: `RenderError` for any damage, even if some rows could be decoded.
   func decode(side: Int) throws(RenderError) -> DecodedPage {
     // spng would accept an end chunk without all of its checksum.
     guard chunks.hasEnd else { throw .truncated(.png) }

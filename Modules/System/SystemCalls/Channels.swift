@@ -11,7 +11,7 @@ public enum Channels {
     return (OwnedDescriptor(pair[0]), OwnedDescriptor(pair[1]))
   }
 
-  /// Two connected stream sockets of the Unix domain, for bytes and descriptors.
+  /// Creates two connected Unix stream sockets, which carry bytes and descriptors.
   public static func socketPair() throws(SystemError) -> (OwnedDescriptor, OwnedDescriptor) {
     var pair: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -19,7 +19,7 @@ public enum Channels {
     return (OwnedDescriptor(pair[0]), OwnedDescriptor(pair[1]))
   }
 
-  /// A file in memory without a name, for handing large results to another process.
+  /// Creates an unnamed file in memory, through which large results are passed to another process.
   public static func memoryFile(_ name: String) throws(SystemError) -> OwnedDescriptor {
     let raw = try checked("create a memory file") {
       imgdl_memfd_create(name, imgdl_mfd_cloexec())

@@ -5,9 +5,9 @@ import Synchronization
 /// A folder whose contents are reached without following symbolic links and without leaving it, as
 /// Go's `os.Root` and Rust's `cap_std::fs::Dir` do it.
 ///
-/// The folder itself may be reached through links: the user chose it. It is opened at the first use
-/// and held open; everything below is found from that descriptor. Paths are absolute and begin with
-/// `path`, or relative to it. May be used from any thread; the calls block.
+/// The path of the folder itself may contain links, because the user chose it. The folder is opened at the
+/// first use and stays open; everything below is opened relative to that descriptor. Paths are absolute and
+/// begin with `path`, or relative to it. May be used from any thread; the calls block.
 public final class ConfinedFolder: Sendable {
   /// The path of the folder without a trailing slash. All paths in errors begin with it.
   public let path: String
@@ -23,16 +23,16 @@ public final class ConfinedFolder: Sendable {
 
   private let held = Mutex(Held())
 
-  /// Opens nothing yet.
+  /// Creates the value without opening the folder.
   /// - Parameters:
-  ///   - followingLinks: whether `path` itself may lead through symbolic links.
-  ///   - busiest: a folder below that is never replaced by its user: it stays open.
+  ///   - followingLinks: Whether `path` itself may contain symbolic links.
+  ///   - busiest: A subfolder that the user never replaces, and that therefore stays open.
   public convenience init(_ path: String, followingLinks: Bool = true, busiest: String? = nil) {
     self.init(
       path, followingLinks: followingLinks, busiest: busiest, usesOpenat2: PathWalk.hasOpenat2)
   }
 
-  /// - Parameter usesOpenat2: false means as on kernels without that call.
+  /// - Parameter usesOpenat2: False to behave as on kernels without that call.
   package init(_ path: String, followingLinks: Bool, busiest: String?, usesOpenat2: Bool) {
     self.path = path
     self.busiest = busiest
@@ -90,8 +90,8 @@ public final class ConfinedFolder: Sendable {
 
   // MARK: Names
 
-  /// The folder that a name is in, open, and the name: for the calls that take a name and a folder
-  /// and never follow a link in the last component.
+  /// The open folder of a name, and the name: the arguments of calls such as `renameat`, which do not follow a
+  /// link in the last component.
   struct Place {
     let folder: OwnedDescriptor
     let name: String
@@ -130,7 +130,7 @@ public final class ConfinedFolder: Sendable {
     return name
   }
 
-  /// Makes a call on a name, once more if the folder that is held open was removed meanwhile.
+  /// Makes a call on a name, and repeats it once if the open folder has been removed.
   func attempt(
     _ call: String, _ path: String, _ body: (Place) -> Int32
   ) throws(SystemError) -> Int32 {

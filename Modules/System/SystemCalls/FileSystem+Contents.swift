@@ -3,7 +3,7 @@ import Glibc
 
 extension FileSystem {
   /// Returns the contents of a small file.
-  /// - Throws: `EFBIG` when it has more than `limit` bytes.
+  /// - Throws: `EFBIG` if it has more than `limit` bytes.
   public static func contents(of path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8]
   {
     try open(path).remainingBytes(limit: limit)
@@ -23,7 +23,7 @@ extension FileSystem {
       try rename(temporary, to: path)
     } catch {
       unlink(temporary)
-      // The user named this file, not the temporary one.
+      // The error names the file that the caller asked for instead of the temporary one.
       throw SystemError(errno: error.errno, call: "write", path: path)
     }
     if syncing { try openFolder(folder).sync() }
@@ -35,8 +35,8 @@ extension FileSystem {
     try replace(path, with: Array(text.utf8).span.bytes, mode: mode, syncing: syncing)
   }
 
-  /// Copies a file, to which no symbolic link leads, to a new name.
-  /// - Parameter sharing: whether blocks may be shared where the file system can.
+  /// Copies a file to a new name. The path must not contain a symbolic link.
+  /// - Parameter sharing: Whether the copy may share blocks if the file system supports it.
   public static func copy(
     _ path: String, to new: String, sharing: Bool = true
   ) throws(SystemError) {

@@ -7,8 +7,8 @@ extension FileSystem {
     public let kind: FileStatus.Kind
   }
 
-  /// Makes a folder and those above it. One that exists already is fine.
-  /// - Parameter mode: permissions before the umask.
+  /// Creates a folder and its missing parents. An existing one is not an error.
+  /// - Parameter mode: The permissions before the umask.
   public static func makeFolders(_ path: String, mode: UInt32 = 0o777) throws(SystemError) {
     do throws(SystemError) {
       try makeFolder(path, mode: mode)
@@ -58,8 +58,8 @@ extension FileSystem {
     return entries
   }
 
-  /// Removes a folder and everything in it, or one file. A symbolic link is removed, never
-  /// followed, wherever it is. What is missing already is fine.
+  /// Removes a folder with its contents, or a file. Symbolic links are removed, never followed. A missing file
+  /// is not an error.
   public static func removeTree(_ path: String) throws(SystemError) {
     try removeTree(AT_FDCWD, path, path)
   }
@@ -85,12 +85,12 @@ extension FileSystem {
     _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
   ) throws(SystemError) -> Bool {
     if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return false }
-    // Linux says EISDIR for a folder; POSIX allows EPERM.
+    // For a folder Linux returns EISDIR; POSIX allows EPERM.
     guard errno == EISDIR || errno == EPERM else { throw .last("remove", path: path) }
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let raw = try checked("open", path) { openat(parent, name, flags) }
     let folder = OwnedDescriptor(raw, path: path)
-    // Names as the kernel gives them: one that is not UTF-8 would not survive being a String.
+    // Names stay bytes, because a String would change one that is not UTF-8.
     try forEachEntry(of: folder) { (child, _) throws(SystemError) in
       try removeTree(folder.raw, child, path + "/" + String(cString: child))
     }
@@ -102,7 +102,7 @@ extension FileSystem {
     of folder: OwnedDescriptor,
     _ body: (UnsafePointer<CChar>, UInt8) throws(SystemError) -> Void
   ) throws(SystemError) {
-    // The stream closes its descriptor; ours stays with its owner.
+    // The stream closes its descriptor, so it gets a copy.
     let copy = try folder.duplicate()
     guard let stream = fdopendir(copy.raw) else { throw .last("list", path: folder.path) }
     _ = copy.release()
@@ -113,7 +113,7 @@ extension FileSystem {
         guard errno == 0 else { throw .last("list", path: folder.path) }
         return
       }
-      // The kernel's record is as long as its name; copying the whole C struct would read past it.
+      // A record of the kernel is only as long as its name; copying the whole C struct would read past it.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
       let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { continue }

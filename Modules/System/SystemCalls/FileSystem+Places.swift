@@ -15,8 +15,8 @@ extension FileSystem {
     return String(cString: real)
   }
 
-  /// The real path of what is there, with the names behind it that are not: where a folder is going
-  /// to be that is made later.
+  /// Returns the real path of the deepest existing folder of `path`, followed by the names that do not exist
+  /// yet: the path that a folder will have when it is created later.
   public static func canonicalPath(_ path: String) -> String {
     if let real = try? realPath(path) { return real }
     let parent = parentFolder(of: path)
@@ -27,8 +27,8 @@ extension FileSystem {
     return real == "/" ? "/\(name)" : "\(real)/\(name)"
   }
 
-  /// A new folder in `$TMPDIR`, else `/tmp`, that only this user can enter. No symbolic link is in
-  /// its path.
+  /// Creates a folder in `$TMPDIR`, or else in `/tmp`, that only this user can enter. Its path contains no
+  /// symbolic link.
   public static func temporaryFolder(prefix: String) throws(SystemError) -> String {
     let parent = canonicalPath(
       Machine.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")

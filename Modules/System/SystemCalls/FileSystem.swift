@@ -55,7 +55,7 @@ public enum FileSystem {
     access.flags | create.flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
   }
 
-  /// - Parameter followingLinks: false means neither the folder nor one on the way may be a symbolic link.
+  /// - Parameter followingLinks: If false, no folder of the path may be a symbolic link.
   public static func openFolder(
     _ path: String, followingLinks: Bool = true
   ) throws(SystemError) -> OwnedDescriptor {

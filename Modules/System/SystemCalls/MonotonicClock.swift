@@ -1,8 +1,8 @@
 /// A monotonic clock for waits. Tests use one that they control.
 public protocol MonotonicClock: Sendable {
-  /// Seconds on a clock that never jumps; only differences mean something.
+  /// The time in seconds since an arbitrary moment; it never jumps.
   func now() -> Double
-  /// Suspends until that time; throws if the task is cancelled.
+  /// Suspends the caller until a time of this clock; throws if the task is cancelled.
   func sleep(until time: Double) async throws
 }
 

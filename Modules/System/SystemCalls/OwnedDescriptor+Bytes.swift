@@ -44,7 +44,7 @@ extension OwnedDescriptor {
     }
   }
 
-  /// Writes everything at the current position, however many calls that takes.
+  /// Writes all bytes at the current position, in several calls if necessary.
   public func write(all bytes: UnsafeRawBufferPointer) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
@@ -55,7 +55,7 @@ extension OwnedDescriptor {
     }
   }
 
-  /// Writes everything at `offset` bytes from the start.
+  /// Writes all bytes at `offset` bytes from the start.
   public func write(all bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
     var rest = bytes
     var position = offset
@@ -78,7 +78,7 @@ extension OwnedDescriptor {
     }
   }
 
-  /// `Array.withUnsafeMutableBytes` erases typed errors.
+  /// Needed because `Array.withUnsafeMutableBytes` erases typed errors.
   private func unsafe<Result>(
     _ array: inout [UInt8],
     _ body: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Result

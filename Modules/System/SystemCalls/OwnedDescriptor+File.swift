@@ -18,10 +18,10 @@ extension OwnedDescriptor {
     _ = try checked("truncate", path) { ftruncate(raw, off_t(length)) }
   }
 
-  /// Gives the file blocks for its first `length` bytes (`posix_fallocate`), so that writing them
-  /// cannot fail for want of room.
+  /// Allocates blocks for the first `length` bytes (`posix_fallocate`), so that writing them cannot fail
+  /// because the disk is full.
   public func allocate(_ length: Int64) throws(SystemError) {
-    // Returns its error instead of setting errno.
+    // posix_fallocate returns its error instead of setting errno.
     let code = posix_fallocate(raw, 0, off_t(length))
     if code != 0 { throw SystemError(errno: code, call: "allocate room for", path: path) }
   }
@@ -41,24 +41,24 @@ extension OwnedDescriptor {
     _ = imgdl_punch_hole(raw, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound))
   }
 
-  /// Reserves disk blocks (posix_fallocate), and so finds out whether there is room for them.
+  /// Allocates disk blocks (`posix_fallocate`), which fails if the disk is too full.
   public func reserve(_ byteCount: Int64, at offset: Int64) throws(SystemError) {
     let code = posix_fallocate(raw, off_t(offset), off_t(byteCount))
     guard code == 0 else { throw SystemError(errno: code, call: "reserve room in", path: path) }
   }
 
-  /// Data and everything about the file are on the disk afterwards (`fsync`). After an error the
-  /// data must be written again: a second `sync()` may lie.
+  /// Writes the data and metadata of the file to the disk (`fsync`). After an error the data must be written
+  /// again, because a second `sync()` may succeed without having written it.
   public func sync() throws(SystemError) {
     _ = try checked("sync", path) { fsync(raw) }
   }
 
-  /// Data and length are on the disk afterwards (`fdatasync`).
+  /// Writes the data and the length of the file to the disk (`fdatasync`).
   public func syncData() throws(SystemError) {
     _ = try checked("sync", path) { fdatasync(raw) }
   }
 
-  /// The whole file system of this file or folder is on the disk afterwards (`syncfs`).
+  /// Writes the whole file system of this file or folder to the disk (`syncfs`).
   public func syncFileSystem() throws(SystemError) {
     _ = try checked("sync the file system of", path) { imgdl_syncfs(raw) }
   }

@@ -3,15 +3,14 @@ import Synchronization
 
 /// A file descriptor with one owner, closed on deinitialization.
 ///
-/// Everything in this module opens with `O_CLOEXEC`, so that no descriptor reaches a helper program
-/// by accident. May be used from any thread; closing it while another thread uses it is the
-/// caller's mistake.
+/// All functions of this module open with `O_CLOEXEC`, so that no descriptor is inherited by a helper program
+/// by accident. May be used from any thread; the caller must not close it while another thread uses it.
 public final class OwnedDescriptor: Sendable {
   private let value: Atomic<Int32>
   /// The path that was opened, for messages.
   public let path: String?
 
-  /// Takes over a descriptor that is open. Sets nothing: the caller opened it with `O_CLOEXEC`.
+  /// Takes the ownership of an open descriptor, which the caller must have opened with `O_CLOEXEC`.
   public init(_ raw: Int32, path: String? = nil) {
     value = Atomic(raw)
     self.path = path
@@ -34,7 +33,7 @@ public final class OwnedDescriptor: Sendable {
     if raw >= 0 { _ = Glibc.close(raw) }
   }
 
-  /// A second descriptor for the same open file.
+  /// Returns a second descriptor of the same open file (`dup`).
   public func duplicate() throws(SystemError) -> OwnedDescriptor {
     let copy = try checked("duplicate", path) { fcntl(raw, F_DUPFD_CLOEXEC, 0) }
     return OwnedDescriptor(copy, path: path)

@@ -3,8 +3,8 @@ import Glibc
 
 /// Opens a path without following a symbolic link in any of its components.
 ///
-/// The kernel does it in one call (`openat2`, Linux 5.6); where it cannot, folder after folder is
-/// opened with `O_NOFOLLOW`.
+/// Uses `openat2` (Linux 5.6) if it is available; otherwise opens one folder after the other with
+/// `O_NOFOLLOW`.
 struct PathWalk {
   /// The operation, as error messages name it.
   let call: String
@@ -70,8 +70,8 @@ struct PathWalk {
     return OwnedDescriptor(raw, path: path)
   }
 
-  /// Names the link that an open failed at. `O_NOFOLLOW` says ELOOP for a file, and with
-  /// `O_DIRECTORY` ENOTDIR.
+  /// Finds the link at which an open failed. With `O_NOFOLLOW` the error of a link is ELOOP, and with
+  /// `O_DIRECTORY` also ENOTDIR.
   private func explained(_ error: SystemError) -> SystemError {
     guard error.errno == ELOOP || error.errno == ENOTDIR else { return error }
     var end = path.utf8.index(path.startIndex, offsetBy: skipped)

@@ -1,11 +1,11 @@
 /// A source of random numbers, for unique names and for jitter. Tests use a seeded one to be reproducible.
 public protocol RandomSource: Sendable {
-  /// 64 bits, each as likely as the other.
+  /// Returns 64 independent, uniformly distributed bits.
   func next() -> UInt64
 }
 
 extension RandomSource {
-  /// A number in 0..<1, in steps of 2^-53.
+  /// Returns a uniformly distributed number in 0..<1, in steps of 2^-53.
   public func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 

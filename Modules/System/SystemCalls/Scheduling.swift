@@ -16,18 +16,18 @@ public enum Scheduling {
   /// The policy of the calling thread, or nil for any other policy and if the kernel does not report it.
   public static var policy: Policy? { Policy(rawValue: imgdl_scheduling_policy()) }
 
-  /// Asks for throughput in place of quick turns, for the calling thread and those that it will begin
-  /// (`SCHED_BATCH`, decision 17). Who chose another policy from outside (`chrt`) keeps it.
+  /// Prefers throughput to latency for the calling thread and the threads that it will start (`SCHED_BATCH`,
+  /// decision 17). A policy that the user chose with `chrt` stays.
   ///
-  /// Threads that hand each other thousands of small things a second otherwise interrupt each other
-  /// for each of them. Programs of people go first.
-  /// Programs that this one starts are ordinary again (`spawnsOrdinary`).
+  /// With the default policy, threads that pass each other thousands of small messages per second preempt each
+  /// other at each of them. Interactive programs get the processor first. Programs that this one starts have
+  /// the default policy again (`spawnsOrdinary`).
   public static func preferThroughput() {
     if imgdl_schedule_as_batch(turn) == 1 { hasChosen.store(true, ordering: .relaxed) }
   }
 
-  /// Whether the policy is this program's own choice, in which what it starts has no part: `imgdld`
-  /// may outlive it by weeks.
+  /// Whether this program chose its policy itself. Such a policy is not inherited by the programs that it
+  /// starts, because `imgdld` may run for weeks after it.
   public static var spawnsOrdinary: Bool { hasChosen.load(ordering: .relaxed) }
 
   private static let hasChosen = Atomic<Bool>(false)

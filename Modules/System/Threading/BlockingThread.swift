@@ -60,7 +60,7 @@ package final class BlockingThread: Sendable {
     handle.withLock { thread in if let thread { _ = pthread_detach(thread) } }
   }
 
-  /// Runs one blocking call on a thread of its own and suspends the caller meanwhile.
+  /// Runs one blocking call on a new thread and suspends the caller meanwhile.
   @concurrent
   package static func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable () throws -> Value

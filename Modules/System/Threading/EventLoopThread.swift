@@ -51,7 +51,7 @@ package final class EventLoopThread: SerialExecutor {
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
-    // The runtime holds the executor by the job alone: when that has run, the executor may be gone.
+    // Only the job keeps the executor alive, so the executor may be deallocated when the job has run.
     let owner = Unmanaged.passRetained(self)
     defer { owner.release() }
     let job = UnownedJob(job)
@@ -65,7 +65,7 @@ package final class EventLoopThread: SerialExecutor {
       return (state.isWaiting, false)
     }
     if mustWake { poller.wakeUp.signal() }
-    // Never on the caller's thread, which is in the middle of leaving a task.
+    // The job must not run on the caller's thread, which is still suspending a task.
     if mustDrain { DispatchQueue.global().async { self.drain() } }
   }
 

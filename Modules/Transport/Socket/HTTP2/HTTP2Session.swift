@@ -5,8 +5,9 @@ import Models
 /// The client's end of one HTTP/2 connection (RFC 9113): a pure machine from bytes to events and
 /// from requests to bytes. Framing, HPACK and the states of streams are libnghttp2's.
 ///
-/// Give it what was read by `receive(_:)` and send what `output(into:)` has until it has nothing;
-/// after each of both act on `drainEvents()` and look at `failure`. Body bytes count against the flow-control windows until `consumed(_:of:)`.
+/// The caller passes received bytes to `receive(_:)`, and sends the bytes of `output(into:)` until there are
+/// none. After each of the two it handles `drainEvents()` and checks `failure`. Body bytes occupy the
+/// flow-control windows until `consumed(_:of:)`.
 ///
 /// Confined to its loop. The callbacks of the C session find it by an unretained pointer, which
 /// is valid because the session is used and deleted by this object only.
