@@ -28,8 +28,7 @@ struct BadArchiveWorker {
       fi
       exec "\(real)" "$@"
       """
-    let path = folder.path + "/imgdl-unpack"
-    try FileSystem.replace(path, with: Array(script.utf8).span.bytes, mode: 0o755, syncing: false)
+    try ShellScript.write(script, to: folder.path + "/imgdl-unpack")
     _ = try folder.write("answer", answer.flatMap(\.wireBytes))
     reader = SandboxedArchiveReader(
       .libarchive,

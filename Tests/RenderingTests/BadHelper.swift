@@ -1,5 +1,6 @@
 import RenderingSandbox
 import SystemCalls
+import TestSupport
 import WorkerProcess
 
 /// A folder with a helper program that misbehaves at its first start and is the real one after.
@@ -24,7 +25,7 @@ struct BadHelper {
       fi
       exec "\(real)" "$@"
       """
-    _ = try folder.file("imgdl-render", Array(script.utf8), mode: 0o755)
+    try ShellScript.write(script, to: folder.path + "/imgdl-render")
   }
 
   func renderer(_ change: (inout WorkerPoolConfiguration) -> Void = { _ in }) -> WorkerPoolRenderer

@@ -107,8 +107,7 @@ import WorkerProcess
         \(name == lie.program ? behaviour : "")
         exec "\(real)" "$@"
         """
-      try FileSystem.replace(
-        "\(folder)/\(name)", with: Array(script.utf8).span.bytes, mode: 0o755, syncing: false)
+      try ShellScript.write(script, to: "\(folder)/\(name)")
     }
     try FileSystem.replace(folder + "/answer", with: lie.answer.span.bytes, syncing: false)
     return folder
