@@ -11,14 +11,14 @@ extension Engine {
     var first: ExistingFile?
     for index in job.subscribers.indices {
       let resource = job.subscribers[index].resource
-      if let failure = ContentCheck.failure(file, for: resource) {
+      if let failure = ContentCheck.failure(file, for: resource, at: job.location) {
         failResource(resource, failure)
       } else {
         let origin: CommitWork.Arrival.Origin =
           if let first { .existing(first) } else { .partial(job.request) }
-        if let held = commitArrival(resource, file, from: origin, mayHaveRow: mayHaveRow) {
-          first = held
-        }
+        let held = commitArrival(
+          resource, file, at: job.location, from: origin, mayHaveRow: mayHaveRow)
+        if let held { first = held }
       }
     }
     if first == nil { commit(.discardPartial(job.request)) }
@@ -29,7 +29,7 @@ extension Engine {
   func answerFromLibrary(_ job: Job) {
     guard let held = job.held?.file else { return }
     for subscriber in job.subscribers {
-      receive(held, held.file, subscriber.resource)
+      receive(held, held.file, subscriber.resource, at: job.location)
     }
   }
 
@@ -40,30 +40,32 @@ extension Engine {
     commit(.confirmed(held.resource, answer))
     // Subscribers that require new bytes get a plain request.
     let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
-    for resource in content { receive(held, file, resource) }
+    for resource in content { receive(held, file, resource, at: job.location) }
     let known = ExistingFile(
       resource: held.resource, record: held.record, folder: held.folder, file: file)
     send(.settling(job.request, content.map(\.id), answer: known))
   }
 
-  private func receive(_ held: ExistingFile, _ file: StoredFile, _ resource: Resource) {
+  private func receive(
+    _ held: ExistingFile, _ file: StoredFile, _ resource: Resource, at location: ResourceLocation
+  ) {
     if held.resource == resource.id, resource.file == nil || standalone.contains(resource) {
       return commit(.answered(resource, failure: nil))
     }
-    if let failure = ContentCheck.failure(file, for: resource) {
+    if let failure = ContentCheck.failure(file, for: resource, at: location) {
       return failResource(resource, failure)
     }
     if let record = records[resource.record] {
       announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     }
-    _ = commitArrival(resource, file, from: .existing(held))
+    _ = commitArrival(resource, file, at: location, from: .existing(held))
   }
 
   /// Passes a file to the committer.
   /// - Returns: The file at its future place; nil if the record was removed.
   func commitArrival(
-    _ resource: Resource, _ file: StoredFile, from origin: CommitWork.Arrival.Origin,
-    mayHaveRow: Bool = true
+    _ resource: Resource, _ file: StoredFile, at location: ResourceLocation,
+    from origin: CommitWork.Arrival.Origin, mayHaveRow: Bool = true
   ) -> ExistingFile? {
     guard let record = records[resource.record] else {
       commit(.answered(resource, failure: nil))
@@ -71,7 +73,8 @@ extension Engine {
     }
     announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     var file = file
-    file.name = FileNaming.name(resource, format: file.format, total: record.counts.total)
+    file.name = FileNaming.name(
+      resource, at: location, format: file.format, total: record.counts.total)
     if records[source: record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }
     commit(
       .arrival(

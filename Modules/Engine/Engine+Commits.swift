@@ -249,7 +249,7 @@ extension Engine {
       resource: resource, base: Precedence(record?.priority ?? .normal),
       raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
     let item = Scheduler.Item(
-      subscriber: subscriber, request: name.request, host: name.host, url: name.url)
+      subscriber: subscriber, request: name.request, host: name.host, location: name.location)
     send(.lost([item], gone: held.resource))
   }
 

@@ -74,7 +74,7 @@ extension Engine {
       let subscriber = Job.Subscriber(
         resource: resource, raised: raised, isOnDemand: origin.isOnDemand, since: origin.since)
       return Scheduler.Item(
-        subscriber: subscriber, request: name.request, host: name.host, url: name.url)
+        subscriber: subscriber, request: name.request, host: name.host, location: name.location)
     }
   }
 

@@ -44,7 +44,8 @@ extension Engine {
   }
 
   private func cached(_ url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
-    let name = name(url.description, HTTPFields(), isPublic: strictForCallers)
+    var naming = RequestNaming(common: downloadContext.defaults.fields)
+    let name = naming.name(url, HTTPFields(), isPublic: strictForCallers)
     if policy != .reloaded, standalone.requested(name.request) == nil,
       let found = try await held(name.request, policy)
     {

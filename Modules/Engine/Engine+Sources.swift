@@ -235,15 +235,14 @@ extension Engine {
     counter.expect(file.byteCount)
     counter.set(received: file.byteCount)
     announcer.emit(.started(resource.id, record: record.id))
-    if let failure = ContentCheck.failure(file, for: resource) {
+    let name = name(resource.url, resource.fields, isPublic: isPublic(resource.record))
+    if let failure = ContentCheck.failure(file, for: resource, at: name.location) {
       return failResource(resource, failure)
     }
-    let request = request(of: resource)
-    if resource.url.hasPrefix("http") {
-      file.answer = StoredFile.Answer(request: request, asOf: resource.id)
+    if case .http = name.location {
+      file.answer = StoredFile.Answer(request: name.request, asOf: resource.id)
     }
-    if let held = commitArrival(resource, file, from: .spool(adopted.path)) {
-      send(.adopted(resource.id, request, answer: held))
-    }
+    let held = commitArrival(resource, file, at: name.location, from: .spool(adopted.path))
+    if let held { send(.adopted(resource.id, name.request, answer: held)) }
   }
 }

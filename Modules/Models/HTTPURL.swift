@@ -95,9 +95,26 @@ public struct HTTPURL: Hashable, Sendable {
   public var path: Substring { target.prefix { $0 != "?" } }
 
   /// The last segment of the path, percent-decoded; empty for a path that ends in `/`.
-  public var lastPathComponent: String {
-    let segment = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    return PercentEncoding.decode(segment)
+  public var lastPathComponent: String { String(lastPathLabel) }
+
+  /// The same as ``lastPathComponent``, without a copy if the segment has no percent-encoding.
+  var lastPathLabel: Substring {
+    let octets = target.utf8.span
+    var (start, end) = (0, octets.count)
+    var isEncoded = false
+    scan: for index in octets.indices {
+      switch octets[index] {
+      case UInt8(ascii: "/"): (start, isEncoded) = (index + 1, false)
+      case UInt8(ascii: "%"): isEncoded = true
+      case UInt8(ascii: "?"):
+        end = index
+        break scan
+      default: break
+      }
+    }
+    let first = target.utf8.index(target.startIndex, offsetBy: start)
+    let segment = target[first..<target.utf8.index(first, offsetBy: end - start)]
+    return isEncoded ? PercentEncoding.decode(segment)[...] : segment
   }
 }
 

@@ -97,6 +97,8 @@ struct URLEquivalenceTests {
       #expect(key == plain)
       let other = spelling.same(as: plain)
       #expect(try HTTPURL(other).equivalenceKey == key, "\(other)")
+      // The spelling of one subscriber names the files of all.
+      #expect(try HTTPURL(other).lastPathComponent == HTTPURL(plain).lastPathComponent, "\(other)")
       let further = spelling.different(from: plain)
       #expect(try HTTPURL(further).equivalenceKey != key, "\(further)")
     }

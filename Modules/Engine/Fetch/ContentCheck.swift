@@ -2,21 +2,18 @@ import Models
 
 /// Checks content against the manifest's digest and against the URL's extension (RM5).
 enum ContentCheck {
-  static func failure(_ file: StoredFile, for resource: Resource) -> DownloadFailure? {
+  /// - Parameter location: The place from which the file was fetched.
+  static func failure(
+    _ file: StoredFile, for resource: Resource, at location: ResourceLocation
+  ) -> DownloadFailure? {
     if let expected = resource.expectedDigest, expected != file.digest {
       return .content("its SHA-256 is \(file.digest), the manifest says \(expected)")
     }
     // Some sites use wrong extensions for pictures, documents and archives; any format that can be shown is
     // accepted.
-    guard file.format.kind == .other else { return nil }
-    let promise: ResourceExpectation
-    if resource.url.hasPrefix(LocalFile.scheme) {
-      promise = .anything
-    } else {
-      promise = (try? HTTPURL(resource.url)).map { ResourceExpectation($0) } ?? .anything
-    }
+    guard file.format.kind == .other, case .http(let url) = location else { return nil }
     let wanted: String
-    switch promise {
+    switch ResourceExpectation(url) {
     case .anything: return nil
     case .image: wanted = "an image"
     case .pdf: wanted = "a PDF"

@@ -153,13 +153,13 @@ final class Download: Cancellable {
   }
 
   private func note(last url: HTTPURL) {
-    let origin = url.origin == job.url?.origin ? nil : url.origin
+    let origin = url.origin == job.location.url?.origin ? nil : url.origin
     progress.withLock { $0.redirected = origin }
   }
 
   /// The URL, if the request needs neither the partial file nor the store; otherwise nil.
   private var plainURL: HTTPURL? {
-    job.partial == nil && !job.mayHaveRow ? job.url : nil
+    job.partial == nil && !job.mayHaveRow ? job.location.url : nil
   }
 
   private func work(_ begin: () -> any Cancellable) {
@@ -200,14 +200,16 @@ final class Download: Cancellable {
 
   /// - Parameter isAnew: Whether to ignore the partial file on disk.
   private func fetch(isAnew: Bool) async -> Outcome {
-    guard let text = job.text else { return .failed(.cancelled, partial: nil) }
-    if text.hasPrefix(LocalFile.scheme) { return await copyLocalFile(text) }
-    let url: HTTPURL
-    do {
-      url = try HTTPURL(text)
-    } catch {
+    guard !job.subscribers.isEmpty else { return .failed(.cancelled, partial: nil) }
+    switch job.location {
+    case .http(let url): return await fetch(url, isAnew: isAnew)
+    case .file(let path): return await copyLocalFile(path)
+    case .invalid(let error):
       return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }
+  }
+
+  private func fetch(_ url: HTTPURL, isAnew: Bool) async -> Outcome {
     var start = isAnew ? Start() : await resumePoint()
     start.known.isConditional = !isAnew && start.known.have == 0 && job.plan == .conditional
     while true {
@@ -369,8 +371,7 @@ final class Download: Cancellable {
     return sink.known.have > 0 ? job.partial : nil
   }
 
-  private func copyLocalFile(_ url: String) async -> Outcome {
-    let source = LocalFile.path(url)
+  private func copyLocalFile(_ source: String) async -> Outcome {
     let path = path
     let counter = counter
     let limit = limit

@@ -8,18 +8,6 @@ import Threading
 /// Resources that are files of this machine, as in `add picture.jpg`. Only the user can name them, never a
 /// manifest.
 enum LocalFile {
-  static let scheme = "file://"
-
-  static func url(_ path: String) -> String {
-    scheme
-      + path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { PercentEncoding.encodeSegment(String($0)) }.joined(separator: "/")
-  }
-
-  static func path(_ url: String) -> String {
-    PercentEncoding.decode(url.dropFirst(scheme.count))
-  }
-
   /// Copies the file and hashes the copy. Blocks.
   /// - Throws: `DownloadFailure`, `SystemError` with the path at fault, `CancellationError`.
   static func copy(

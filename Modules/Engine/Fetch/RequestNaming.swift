@@ -9,8 +9,7 @@ struct RequestNaming {
     let request: RequestKey
     /// The server; empty for local files and invalid URLs.
     let host: HostName
-    /// The parsed URL; nil for local files and invalid URLs.
-    let url: HTTPURL?
+    let location: ResourceLocation
   }
 
   private struct Host {
@@ -34,24 +33,33 @@ struct RequestNaming {
   ///   because another cookie, for instance, makes another request.
   init(common: HTTPFields) { self.common = common }
 
+  /// Parses the text of a resource and computes the key of its request.
   /// - Parameter isPublic: Whether the request must not reach a private address. It is part of the key, so
   ///   that such a request never shares a response from a private address.
-  mutating func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
-    hash(isPublic ? "public\n" : "any\n")
-    var name = HostName.none
-    var shared: HTTPURL?
-    if let parsed = try? HTTPURL(url) {
-      let host = host(parsed.origin)
-      name = host.name
-      shared = HTTPURL(origin: host.origin, target: parsed.target)
-      hash(host.key)
-      hash(parsed.equivalentTarget)
-    } else {
-      hash(url)
-    }
+  mutating func name(_ text: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
+    let location = ResourceLocation(text)
+    if case .http(let url) = location { return name(url, fields, isPublic: isPublic) }
+    hash(isPublic: isPublic)
+    hash(text)
+    return Name(request: key(fields), host: .none, location: location)
+  }
+
+  /// Computes the key of the request for a URL.
+  mutating func name(_ url: HTTPURL, _ fields: HTTPFields, isPublic: Bool) -> Name {
+    let host = host(url.origin)
+    hash(isPublic: isPublic)
+    hash(host.key)
+    hash(url.equivalentTarget)
+    return Name(
+      request: key(fields), host: host.name,
+      location: .http(HTTPURL(origin: host.origin, target: url.target)))
+  }
+
+  /// Adds the fields to what was hashed so far, and ends the key.
+  private func key(_ fields: HTTPFields) -> RequestKey {
     hash(fields)
     hash(common)
-    return Name(request: RequestKey(hasher.finalize()), host: name, url: shared)
+    return RequestKey(hasher.finalize())
   }
 
   private mutating func host(_ origin: HTTPURL.Origin) -> Host {
@@ -60,6 +68,8 @@ struct RequestNaming {
     host = new
     return new
   }
+
+  private func hash(isPublic: Bool) { hash(isPublic ? "public\n" : "any\n") }
 
   private func hash(_ text: String) { hasher.update(text.utf8.span.bytes) }
 

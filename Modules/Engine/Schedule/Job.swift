@@ -68,8 +68,8 @@ public struct Job: Sendable, Equatable {
 
   public let request: RequestKey
   public let host: HostName
-  /// The URL as the first subscriber spells it; nil for local files.
-  public let url: HTTPURL?
+  /// The location as the first subscriber spells it; the locations of the others are equivalent.
+  public let location: ResourceLocation
   public var subscribers: [Subscriber]
   /// The earliest start, in seconds on the engine's clock.
   public var notBefore: Double
@@ -82,13 +82,13 @@ public struct Job: Sendable, Equatable {
   public var held: Held?
 
   public init(
-    request: RequestKey, host: HostName, url: HTTPURL? = nil, subscribers: [Subscriber],
+    request: RequestKey, host: HostName, location: ResourceLocation, subscribers: [Subscriber],
     notBefore: Double = 0, attempts: Int = 0, partial: PartialDownload? = nil,
     mayHaveRow: Bool = false, held: Held? = nil
   ) {
     self.request = request
     self.host = host
-    self.url = url
+    self.location = location
     self.subscribers = subscribers
     self.notBefore = notBefore
     self.attempts = attempts
@@ -113,9 +113,6 @@ public struct Job: Sendable, Equatable {
       subscribers[0].resource.id, subscribers[0].resource.record, subscribers[0].resource.url
     )
   }
-
-  /// The URL as the first subscriber spells it; nil if there is none.
-  var text: String? { leader?.url }
 
   /// Whether an earlier attempt has left a retry count or a partial file, which only this job holds for
   /// certain.

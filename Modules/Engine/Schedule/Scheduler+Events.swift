@@ -182,8 +182,8 @@ extension Scheduler {
 
   private func job(_ item: Item) -> Job {
     Job(
-      request: item.request, host: item.host, url: item.url, subscribers: [item.subscriber],
-      partial: item.partial, mayHaveRow: item.mayHaveRow,
+      request: item.request, host: item.host, location: item.location,
+      subscribers: [item.subscriber], partial: item.partial, mayHaveRow: item.mayHaveRow,
       held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
   }
 

@@ -17,8 +17,7 @@ public struct Scheduler: Sendable {
     public var subscriber: Job.Subscriber
     public let request: RequestKey
     public let host: HostName
-    /// The URL of the request; nil for local files.
-    public let url: HTTPURL?
+    public let location: ResourceLocation
     public var partial: PartialDownload?
     /// Whether the store may have a row for the partial file.
     public var mayHaveRow = false
@@ -26,13 +25,13 @@ public struct Scheduler: Sendable {
     public var held: Job.Held?
 
     public init(
-      subscriber: Job.Subscriber, request: RequestKey, host: HostName, url: HTTPURL? = nil,
+      subscriber: Job.Subscriber, request: RequestKey, host: HostName, location: ResourceLocation,
       partial: PartialDownload? = nil, held: Job.Held? = nil
     ) {
       self.subscriber = subscriber
       self.request = request
       self.host = host
-      self.url = url
+      self.location = location
       self.partial = partial
       self.held = held
     }

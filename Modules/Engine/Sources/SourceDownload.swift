@@ -23,7 +23,7 @@ struct SourceDownload: Sendable {
     var naming = RequestNaming(common: common)
     var fields = HTTPFields()
     fields.append("Imgdl-Source", origin == .publicPage ? "page" : "user")
-    return naming.name(url.description, fields, isPublic: origin == .publicPage).request
+    return naming.name(url, fields, isPublic: origin == .publicPage).request
   }
 
   func download(
@@ -33,7 +33,7 @@ struct SourceDownload: Sendable {
     let resource = Resource(
       id: ResourceID(0), record: RecordID(0), index: 0, url: url.description)
     let job = Job(
-      request: request, host: HostName.none, url: url,
+      request: request, host: HostName.none, location: .http(url),
       subscribers: [Job.Subscriber(resource: resource)],
       partial: partial, held: known.isEmpty ? nil : held(request))
     let (name, isRecognised) = (url.description, isRecognised)

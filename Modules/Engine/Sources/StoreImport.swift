@@ -150,7 +150,8 @@ actor StoreImport: ImportTarget {
   func adopt(_ source: SpooledSource, title: String) async throws {
     beginList(title: title)
     let url =
-      source.url?.description ?? source.digest.map { "stdin:\($0)" } ?? LocalFile.url(source.path)
+      source.url?.description ?? source.digest.map { "stdin:\($0)" }
+      ?? ResourceLocation.fileURL(path: source.path)
     try await append([ResourceDraft(url: url)])
     // If the import is cancelled before this, the bytes are still at their old path.
     try await waitForInsertion()

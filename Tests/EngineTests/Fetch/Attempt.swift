@@ -89,9 +89,8 @@ struct Attempt {
           url: url, expectedDigest: digest))
     }
     let job = Job(
-      request: Self.request, host: "http://h", url: try? HTTPURL(url), subscribers: subscribers,
-      partial: partial,
-      held: held)
+      request: Self.request, host: "http://h", location: ResourceLocation(url),
+      subscribers: subscribers, partial: partial, held: held)
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),

@@ -367,11 +367,26 @@ import Transport
     #expect(try FileSystem.contents(of: victim) == [1, 2, 3])
   }
 
+  @Test(
+    "A text that names nothing to fetch fails by itself, with the reason",
+    arguments: [
+      ("stdin:00ff", "scheme \"stdin\" is not http or https"),
+      ("picture.png", "not an http or https URL"),
+      ("http://me@h/a.png", "contains a user name; credentials in URLs are not accepted"),
+    ])
+  func invalidText(text: String, reason: String) async throws {
+    var attempt = try Attempt()
+    attempt.url = text
+    let (failure, partial) = try await attempt.runFailing()
+    #expect(failure == .content("not a URL that can be fetched: \(reason)"))
+    #expect(partial == nil && attempt.transport.requests.isEmpty)
+  }
+
   @Test("A file of this machine is copied and hashed")
   func localFile() async throws {
     var attempt = try Attempt()
     let source = try attempt.folder.write("My file.png", content)
-    attempt.url = LocalFile.url(source)
+    attempt.url = ResourceLocation.fileURL(path: source)
     _ = try await attempt.runWhole()
     #expect(attempt.transport.requests.isEmpty)
     #expect(FileSystem.exists(source))
@@ -380,11 +395,11 @@ import Transport
   @Test("A file of this machine that cannot be read fails by itself, with its name")
   func localFileGone() async throws {
     var attempt = try Attempt()
-    attempt.url = LocalFile.url(attempt.folder.path + "/gone.png")
+    attempt.url = ResourceLocation.fileURL(path: attempt.folder.path + "/gone.png")
     let (failure, _) = try await attempt.runFailing()
     guard case .content(let detail) = failure else { return #expect(Bool(false), "\(failure)") }
     #expect(detail.contains("gone.png"))
-    attempt.url = LocalFile.url(attempt.folder.path)
+    attempt.url = ResourceLocation.fileURL(path: attempt.folder.path)
     #expect(try await attempt.runFailing().0 == .content("not a regular file"))
   }
 
@@ -392,7 +407,7 @@ import Transport
   func localFileTooLarge() async throws {
     var attempt = try Attempt()
     attempt.settings.limits.resourceBytes = 10
-    attempt.url = LocalFile.url(try attempt.folder.write("a.png", content))
+    attempt.url = ResourceLocation.fileURL(path: try attempt.folder.write("a.png", content))
     #expect(try await attempt.runFailing().0 == .tooLarge(limit: 10))
   }
 }

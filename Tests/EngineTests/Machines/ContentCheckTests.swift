@@ -12,7 +12,7 @@ import Testing
       id: ResourceID(1), record: RecordID(1), index: 1, url: url, expectedDigest: expected)
     let file = StoredFile(
       name: "", byteCount: bytes, digest: SHA256Hasher.hash(of: [1]), format: format)
-    return ContentCheck.failure(file, for: resource)?.reason
+    return ContentCheck.failure(file, for: resource, at: ResourceLocation(url))?.reason
   }
 
   @Test("A web page in place of what the URL promises is said to be one")

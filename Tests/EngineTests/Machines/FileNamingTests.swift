@@ -10,7 +10,7 @@ import Testing
   ) -> String {
     FileNaming.name(
       Resource(id: ResourceID(1), record: RecordID(1), index: index, url: url, title: title),
-      format: format, total: total)
+      at: ResourceLocation(url), format: format, total: total)
   }
 
   @Test("A name is the place in the list, a label and the extension of the content")
@@ -20,7 +20,6 @@ import Testing
     #expect(name(7, "http://h/") == "0007.jpg")
   }
 
-  /// URLs without anything encoded are not taken apart; what comes out is the same.
   @Test(
     "A label is the last component of the URL's path",
     arguments: [

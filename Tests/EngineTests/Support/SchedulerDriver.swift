@@ -43,7 +43,8 @@ struct SchedulerDriver {
   ) -> Scheduler.Item {
     Scheduler.Item(
       subscriber: Job.Subscriber(resource: resource(id, record: record), base: base),
-      request: request(asking ?? id), host: host)
+      request: request(asking ?? id), host: host,
+      location: ResourceLocation("http://h/\(id)"))
   }
 
   /// A file that another resource has.

@@ -106,7 +106,8 @@ struct SchedulerWorld {
       subscriber: Job.Subscriber(
         resource: resource, base: Precedence(entry?.priority ?? .normal),
         raised: inSight.contains(row.id) ? .visible : nil, isOnDemand: entry?.isLazy ?? false),
-      request: SchedulerDriver.request(row.asking), host: row.host)
+      request: SchedulerDriver.request(row.asking), host: row.host,
+      location: ResourceLocation(resource.url))
     if let held = answers[item.request], held.resource.rawValue != row.id,
       !lost.contains(held.resource.rawValue)
     {
