@@ -49,9 +49,9 @@ public enum SafeName {
 
   /// What is the same for two names that a file system without regard to case takes for one.
   ///
-  /// Upper case first, because some letters meet only there (ß and SS, σ and ς).
+  /// Some letters meet only in upper case (ß and SS, σ and ς), and ẞ meets them only by its lower case.
   public static func foldingKey(_ name: String) -> String {
-    composed(name.uppercased().lowercased())
+    composed(name.lowercased().uppercased().lowercased())
   }
 }
 
@@ -87,8 +87,16 @@ extension SafeName {
   /// In NFC. Foundation puts marks in order before it takes the few that represent two apart
   /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
   private static func composed(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    if isBelowMarks(text) { return text }
     return text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
+  }
+
+  /// Whether all characters are below U+0300, the first combining mark, whose first byte is 0xCC. NFC changes
+  /// none of them.
+  private static func isBelowMarks(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    for index in bytes.indices where bytes[index] >= 0xcc { return false }
+    return true
   }
 
   /// Separators, and what Windows does not allow.
