@@ -51,7 +51,7 @@ public enum LibraryOpener {
     try await Adapters.checkDecoder(settings)
     var container = try Adapters.container(
       settings, spoolFolder: layout.incoming, changing: change)
-    var ports = Engine.Ports(
+    var ports = EnginePorts(
       transport: try container.resolve(.transport),
       archive: try container.resolve(.archive),
       renderer: try container.resolve(.renderer),

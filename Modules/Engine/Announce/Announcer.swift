@@ -4,7 +4,7 @@ import ProgressTree
 
 /// Reports changes to the progress, to the readers of events and to the callers that wait until the engine
 /// is idle. Part of the engine's isolation.
-struct Announcer {
+final class Announcer {
   private let progress: any ProgressTracking
   private var events = EventLog()
   /// The records whose counts the progress keeps.
@@ -18,18 +18,18 @@ struct Announcer {
   /// The sequence number of the last event, or 0 before the first.
   var seq: UInt64 { events.seq }
 
-  mutating func emit(_ kind: LibraryEvent.Kind) { events.emit(kind) }
+  func emit(_ kind: LibraryEvent.Kind) { events.emit(kind) }
 
-  mutating func feed() -> EventFeed { events.feed() }
+  func feed() -> EventFeed { events.feed() }
 
-  mutating func subscribe(onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<LibraryEvent> {
+  func subscribe(onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<LibraryEvent> {
     events.subscribe(onEnd: onEnd)
   }
 
-  mutating func unsubscribe(_ number: Int) { events.remove(number) }
+  func unsubscribe(_ number: Int) { events.remove(number) }
 
   /// Ends the event streams.
-  mutating func finish() { events.finish() }
+  func finish() { events.finish() }
 
   // MARK: - Progress
 
@@ -37,13 +37,13 @@ struct Announcer {
 
   /// Marks the record as tracked by the progress.
   /// - Returns: Whether it was not tracked before.
-  mutating func track(_ record: RecordID) -> Bool { tracked.insert(record).inserted }
+  func track(_ record: RecordID) -> Bool { tracked.insert(record).inserted }
 
   /// Marks the record as untracked, so that tracking it again reads its counts again.
-  mutating func untrack(_ record: RecordID) { tracked.remove(record) }
+  func untrack(_ record: RecordID) { tracked.remove(record) }
 
   /// Removes the record from the progress.
-  mutating func forget(_ record: RecordID) {
+  func forget(_ record: RecordID) {
     tracked.remove(record)
     progress.removeRecord(record)
   }
@@ -81,11 +81,11 @@ struct Announcer {
   var isAwaited: Bool { !idleWaiters.isEmpty }
 
   /// Resumes the continuation when the engine is idle or has ended.
-  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+  func wait(_ continuation: CheckedContinuation<Void, Never>) {
     idleWaiters.append(continuation)
   }
 
-  mutating func wakeWaiters() {
+  func wakeWaiters() {
     let waiters = idleWaiters
     idleWaiters = []
     for waiter in waiters { waiter.resume() }

@@ -4,56 +4,63 @@ import Models
 /// The standalone cached resources, which callers request one by one and which belong to no listed record.
 /// Keeps the pending requests and their callers. Part of the engine's isolation; pure except for the
 /// callers that it resumes.
-struct StandaloneResources {
+final class StandaloneResources {
   /// The record that holds the rows of these resources; nil until one is requested.
   private(set) var record: RecordID?
   /// The pending resources by request. A request is pending until its row is written.
   private var requested: [RequestKey: ResourceID] = [:]
+  /// The requests of the pending resources; the inverse of `requested`.
+  private var requests: [ResourceID: RequestKey] = [:]
   private var waiters = Waiters()
 
   var requestedCount: Int { requested.count }
   var waiterCount: Int { waiters.count }
   /// The pending resources, which must not be evicted.
-  var inUse: Set<ResourceID> { Set(requested.values) }
+  var inUse: Set<ResourceID> { Set(requests.keys) }
 
   func contains(_ resource: Resource) -> Bool { resource.record == record }
 
-  mutating func setRecord(_ record: RecordID) { self.record = record }
+  func setRecord(_ record: RecordID) { self.record = record }
 
   func requested(_ request: RequestKey) -> ResourceID? { requested[request] }
 
   /// Makes the request pending; later callers join it.
-  mutating func beginRequest(_ request: RequestKey, as id: ResourceID) { requested[request] = id }
+  func beginRequest(_ request: RequestKey, as id: ResourceID) {
+    requested[request] = id
+    requests[id] = request
+  }
 
-  mutating func dropRequest(_ request: RequestKey) { requested[request] = nil }
+  func dropRequest(of id: ResourceID) {
+    if let request = requests.removeValue(forKey: id) { requested[request] = nil }
+  }
 
   /// Resumes the callers of a resource whose row is written or which has failed.
-  /// - Parameter request: The request of the resource; nil if the resource belongs to a listed record.
-  mutating func completeRequest(_ id: ResourceID, request: RequestKey?, _ failure: LibraryError?) {
-    if let request, requested[request] == id { requested[request] = nil }
+  func completeRequest(of id: ResourceID, _ failure: LibraryError?) {
+    dropRequest(of: id)
     waiters.finish(id, failure.map { .failure($0) } ?? .success(()))
   }
 
-  mutating func newWaiter() -> UInt64 { waiters.newNumber() }
+  func newWaiter() -> UInt64 { waiters.newNumber() }
 
   func isWaited(for id: ResourceID) -> Bool { waiters.isWaited(for: id) }
 
-  mutating func wait(_ number: UInt64, for id: ResourceID, _ continuation: Waiters.Continuation) {
+  func wait(_ number: UInt64, for id: ResourceID, _ continuation: Waiters.Continuation) {
     waiters.add(number, for: id, continuation)
   }
 
   /// Removes a caller that gives up.
   /// - Returns: Whether the resource has no callers left.
-  mutating func removeWaiter(_ number: UInt64, _ id: ResourceID) -> Bool {
+  func removeWaiter(_ number: UInt64, _ id: ResourceID) -> Bool {
     waiters.cancel(number, id) || !waiters.isWaited(for: id)
   }
 
   /// Fails all callers and forgets all pending requests.
-  mutating func failAll(_ error: LibraryError) {
+  func failAll(_ error: LibraryError) {
     requested = [:]
+    requests = [:]
     waiters.failAll(error)
   }
 
   /// Forgets the record, which was removed together with everything else.
-  mutating func forgetRecord() { record = nil }
+  func forgetRecord() { record = nil }
 }

@@ -5,7 +5,7 @@ import Persistence
 ///
 /// A request is registered before its row is written and forgotten before the row is deleted. A request
 /// that is not registered therefore has no row, and the store need not be queried.
-struct PartialFiles {
+final class PartialFiles {
   /// The requests that may have a row; a superset of the keys of `current`.
   private var requests = KeySet<RequestKey>()
   /// The partial downloads of this run, as the store holds them or soon will.
@@ -21,18 +21,18 @@ struct PartialFiles {
   /// Returns the partial download if this run knows it; nil if only the store may know it.
   subscript(request: RequestKey) -> PartialDownload? { current[request] }
 
-  mutating func register(_ partial: PartialDownload, of request: RequestKey) {
+  func register(_ partial: PartialDownload, of request: RequestKey) {
     requests.insert(request)
     current[request] = partial
   }
 
   /// Registers the partial files of an earlier run.
-  mutating func adopt(_ found: Set<RequestKey>) { requests.formUnion(found) }
+  func adopt(_ found: Set<RequestKey>) { requests.formUnion(found) }
 
   /// Forgets a partial file that was used up or is useless.
   /// - Returns: Whether there may have been a row.
   @discardableResult
-  mutating func forget(_ request: RequestKey) -> Bool {
+  func forget(_ request: RequestKey) -> Bool {
     guard requests.remove(request) else { return false }
     current[request] = nil
     return true
@@ -40,18 +40,22 @@ struct PartialFiles {
 
   /// Forgets the state of a partial file whose row is about to be deleted. The file may be written again,
   /// with a new row.
-  mutating func forgetContent(of request: RequestKey) { current[request] = nil }
+  func forgetContent(of request: RequestKey) { current[request] = nil }
 
   /// Keeps the partial files of those requests while the record is paused.
-  mutating func retain(_ requests: some Sequence<RequestKey>, for record: RecordID) {
+  func retain(_ requests: some Sequence<RequestKey>, for record: RecordID) {
     kept[record, default: []].formUnion(requests)
   }
 
   /// Ends the keeping of a record's partial files, because it is resumed or no longer needs them.
-  mutating func release(_ record: RecordID) { kept[record] = nil }
+  func release(_ record: RecordID) { kept[record] = nil }
 
   /// Returns whether a paused record has begun the request.
   func isKept(_ request: RequestKey) -> Bool { kept.values.contains { $0.contains(request) } }
 
-  mutating func removeAll() { self = PartialFiles() }
+  func removeAll() {
+    requests = KeySet()
+    current = KeyTable()
+    kept = [:]
+  }
 }

@@ -4,7 +4,7 @@ import Persistence
 
 /// The rows of records that the engine holds in memory, and the ids of removed records. Part of the
 /// engine's isolation.
-struct KnownRecords {
+final class KnownRecords {
   private var rows = KeyTable<RecordID, Record>()
   /// The provenance of the sources of those records.
   private var sources = KeyTable<SourceID, Provenance>()
@@ -34,33 +34,33 @@ struct KnownRecords {
   subscript(id: RecordID) -> Record? { rows[id] }
 
   /// - Parameter record: The record as its row is now.
-  mutating func register(_ record: Record) { rows[record.id] = record }
+  func register(_ record: Record) { rows[record.id] = record }
 
-  mutating func setPaused(_ isPaused: Bool, _ id: RecordID) { rows[id]?.isPaused = isPaused }
+  func setPaused(_ isPaused: Bool, _ id: RecordID) { rows[id]?.isPaused = isPaused }
 
-  mutating func setPriority(_ priority: RecordPriority, _ id: RecordID) {
+  func setPriority(_ priority: RecordPriority, _ id: RecordID) {
     rows[id]?.priority = priority
   }
 
   /// Records that the store has assigned this id.
-  mutating func registerLastResource(_ id: ResourceID) { lastResource = max(lastResource, id) }
+  func registerLastResource(_ id: ResourceID) { lastResource = max(lastResource, id) }
 
   // MARK: - Sources
 
   subscript(source id: SourceID) -> Provenance? { sources[id] }
 
   /// - Parameter state: The state as the row of the source is now.
-  mutating func register(_ state: SourceState, of source: SourceID) {
+  func register(_ state: SourceState, of source: SourceID) {
     sources[source] = Provenance(state)
   }
 
   /// Records that `resource` was the newest when the command that added the record began.
-  mutating func registerBegin(_ resource: ResourceID?, of record: RecordID) {
+  func registerBegin(_ resource: ResourceID?, of record: RecordID) {
     began[record] = resource
   }
 
   /// Forgets when the command that added the record began, after the whole record is settled.
-  mutating func removeBegin(of record: RecordID) { began[record] = nil }
+  func removeBegin(of record: RecordID) { began[record] = nil }
 
   // MARK: - Removal
 
@@ -69,15 +69,15 @@ struct KnownRecords {
   /// Marks the record as removed.
   /// - Returns: Whether it was not marked before.
   @discardableResult
-  mutating func markRemoved(_ id: RecordID) -> Bool { removed.insert(id).inserted }
+  func markRemoved(_ id: RecordID) -> Bool { removed.insert(id).inserted }
 
-  mutating func forget(_ id: RecordID) {
+  func forget(_ id: RecordID) {
     rows[id] = nil
     began[id] = nil
   }
 
   /// Forgets everything except the removed records and the newest resource id.
-  mutating func forgetAll() {
+  func forgetAll() {
     rows = KeyTable()
     sources = KeyTable()
     began = [:]

@@ -172,7 +172,7 @@ struct PageMaker: Sendable {
     let patience = Patience()
     do {
       // The width is that of the page stage: one more than the renderer has workers.
-      result.pages = try await extracted.pictures.mapped(width: PageStage.width(settings)) {
+      result.pages = try await extracted.pictures.mapped(width: PageQueue.width(settings)) {
         try await archivePage($1, file, $0 + 1, patience)
       }
     } catch {

@@ -1,4 +1,3 @@
-import LibraryAPI
 import Models
 
 /// The sources being fetched or read, by the requests that name their partial files. Part of the engine's
@@ -10,8 +9,6 @@ struct SourceTransfers {
   private var unnamed: Set<RequestKey> = []
   private var downloads: [DownloadRun: Download] = [:]
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// The sources being added, with the number of their entries so far.
-  private var adding: [SourceID: SourceStatus] = [:]
 
   /// Reserves the partial file of a request for one reading.
   /// - Returns: The request itself, or the result of `otherwise` if another reading holds it, because two
@@ -25,21 +22,6 @@ struct SourceTransfers {
     unnamed.insert(other)
     return other
   }
-
-  /// The status of the sources being added, in the order in which they were begun.
-  var beingAdded: [SourceStatus] {
-    adding.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-  }
-
-  mutating func beginAdding(_ source: SourceID, at location: String) {
-    adding[source] = SourceStatus(location: location)
-  }
-
-  mutating func setEntryCount(_ entries: Int, of source: SourceID) {
-    adding[source]?.entries = entries
-  }
-
-  mutating func endAdding(_ source: SourceID) { adding[source] = nil }
 
   func isUnnamed(_ request: RequestKey) -> Bool { unnamed.contains(request) }
 

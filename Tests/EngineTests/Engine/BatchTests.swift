@@ -16,8 +16,8 @@ import TestSupport
     try await engine.start()
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
-    try await engine.until { engine in
-      engine.scheduler.active.values.contains { $0.job.subscribers.count == count }
+    try await engine.until { stages in
+      stages.transfers.scheduler.active.values.contains { $0.job.subscribers.count == count }
     }
     gate.open()
   }

@@ -130,7 +130,7 @@ import Transport
     lab.web.serve("http://h/a.bin", .file([1, 2, 3]), .file([4, 5, 6, 7], tag: "\"v2\""))
     let engine = try await lab.started()
     let first = task(engine, "http://h/a.bin")
-    try await engine.until { $0.commits.count > 0 && $0.commits.isEmpty }
+    try await engine.until { $0.commits.queue.count > 0 && $0.commits.queue.isEmpty }
     let second = task(engine, "http://h/a.bin", .reloaded)
     _ = try await first.value
     _ = try await second.value

@@ -162,7 +162,8 @@ import Transport
     _ = try await engine.add(Lab.request())
     try await engine.waitUntilIdle()
     let writes = lab.store.writeCount
-    await engine.renewPages(of: try await lab.allResources())
+    let resources = try await lab.allResources()
+    await engine.run { $0.renewals.renewPages(of: resources) }
     try await engine.waitUntilIdle()
     #expect(lab.store.writeCount == writes)
     await engine.stop()

@@ -45,8 +45,8 @@ import Testing
     let (engine, _) = try await downloading(5)
     let other = try lock()
     gate.open()
-    try await clock.untilSomeoneSleeps(for: Engine.lockInterval)
-    try await engine.until { $0.transfers.isEmpty }
+    try await clock.untilSomeoneSleeps(for: ForeignLock.interval)
+    try await engine.until { !$0.transfers.isAnyRunning }
     #expect(await !engine.status().isIdle)
     #expect(try await lab.disk.totals().queued == 5)
     for _ in 0..<10 {
@@ -69,7 +69,7 @@ import Testing
     let other = try lock()
     async let priority: Void = engine.setPriority(.high, of: record)
     async let paused = engine.pause(record)
-    try await clock.untilSomeoneSleeps(for: Engine.lockInterval)
+    try await clock.untilSomeoneSleeps(for: ForeignLock.interval)
     #expect(await engine.status().active == 3)
     try other.execute("ROLLBACK")
     clock.run()
@@ -89,7 +89,7 @@ import Testing
     let error = await #expect(throws: LibraryError.self) { try await engine.pause(record) }
     #expect(error?.code == .locked)
     #expect(error?.detail == "\(lab.layout.internals)/library.sqlite: locked by another process")
-    #expect(await engine.failure == nil)
+    #expect(await engine.run { $0.lifecycle.failure } == nil)
     try other.execute("ROLLBACK")
     gate.open()
     try await engine.waitUntilIdle()

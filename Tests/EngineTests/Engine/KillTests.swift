@@ -114,7 +114,7 @@ import TestSupport
   /// A process that ends five times may end twice while it processes the same file, which then waits
   /// for a user.
   private func retryQuarantined(_ lab: Lab) async throws {
-    let quarantined = try await lab.allResources().filter { $0.reason == Engine.endedTwice }
+    let quarantined = try await lab.allResources().filter { $0.reason == Recovery.endedTwice }
     guard !quarantined.isEmpty else { return }
     #expect(quarantined.allSatisfy { $0.file != nil })
     try lab.disk.apply(quarantined.map { .fetched($0.id) }, durable: false)
@@ -294,7 +294,7 @@ import TestSupport
     func open(_ store: any StoreOpening) async throws -> Engine {
       try await Engine.open(
         root: lab.folder.path, settings: lab.settings,
-        ports: Engine.Ports(
+        ports: EnginePorts(
           transport: lab.web, archive: lab.archive, renderer: lab.renderer,
           progress: lab.progress, clock: lab.clock),
         opening: store, bootID: "b")

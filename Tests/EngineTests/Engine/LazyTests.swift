@@ -156,7 +156,7 @@ import Transport
     try await gate.untilWaiting()
     await engine.setVisibleRange(40..<45, of: id, for: viewer)
     try await engine.until {
-      $0.scheduler.window.jobs.reduce(0) { $0 + ($1.precedence == .visible ? 1 : 0) } == 5
+      $0.transfers.scheduler.window.jobs.reduce(0) { $0 + ($1.precedence == .visible ? 1 : 0) } == 5
     }
     gate.open()
     try await engine.waitUntilIdle()

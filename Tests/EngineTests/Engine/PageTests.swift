@@ -295,7 +295,7 @@ import TestSupport
   @Test("More downloaded pictures than the stage holds are all rendered, each once")
   func beyondTheStage() async throws {
     let lab = try await Lab.withDatabase()
-    let count = PageStage.queueLimit + 500
+    let count = PageQueue.queueLimit + 500
     lab.serveImages(1...count)
     lab.renderer.hold()
     let engine = try await lab.started()
@@ -303,7 +303,7 @@ import TestSupport
     _ = try await engine.add(Lab.request())
     try await lab.untilCommitted { $0.fetched == count }
     // The rows are there a moment before the engine knows it.
-    await engine.flushCommits()
+    await engine.run { await $0.commits.flush() }
     #expect(engine.snapshot().active.count < 30)
     lab.renderer.release()
     try await engine.waitUntilIdle()

@@ -87,7 +87,7 @@ import Transport
     try await gate.untilWaiting()
     #expect(try await engine.pause(isOfAll ? nil : record) == 1)
     let waiting = Task { try await engine.waitUntilIdle() }
-    #expect(await !engine.isIdle)
+    #expect(await !engine.status().isIdle)
     try await engine.resume(isOfAll ? nil : record)
     try await waiting.value
     await engine.stop()

@@ -27,7 +27,7 @@ import Threading
     await engine.holdDisk(until: disk)
     _ = try await engine.resume(nil)
     gate.open()
-    try await engine.until { $0.pacing.isDiskBehind && $0.transfers.isEmpty }
+    try await engine.until { $0.commits.pacing.isDiskBehind && !$0.transfers.isAnyRunning }
     // Those on their way when the limit was reached have come, and no more.
     let asked = lab.web.requests.count - 1
     #expect(CommitPacing.uncommittedLimit..<CommitPacing.uncommittedLimit + 20 ~= asked, "\(asked)")
@@ -39,7 +39,7 @@ import Threading
     _ = try await engine.resume(nil)
     // It takes effect at once and returns when what was on its way is written.
     async let cancelled = engine.cancel(record)
-    try await engine.until { $0.scheduler.waitingCount == 0 }
+    try await engine.until { $0.transfers.scheduler.waitingCount == 0 }
     #expect(lab.web.requests.count - 1 == asked)
     disk.signal()
     #expect(try await cancelled == count - asked)
@@ -54,5 +54,5 @@ import Threading
 
 extension Engine {
   /// From now on nothing is moved or synced before the semaphore is signalled.
-  fileprivate func holdDisk(until semaphore: DispatchSemaphore) { disk.start { semaphore.wait() } }
+  fileprivate func holdDisk(until semaphore: DispatchSemaphore) { stages.context.disk.start { semaphore.wait() } }
 }

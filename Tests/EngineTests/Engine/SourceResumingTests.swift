@@ -165,7 +165,7 @@ import Transport
     lab.newProcess()
     await (try await lab.open()).stop()
     #expect(Set(lab.incomingFiles) == left)
-    let old = Machine.unixSeconds - Engine.orphanRetention - 60
+    let old = Machine.unixSeconds - Recovery.orphanRetention - 60
     for name in left {
       let times = [timeval](repeating: timeval(tv_sec: Int(old), tv_usec: 0), count: 2)
       #expect(utimes("\(lab.layout.incoming)/\(name)", times) == 0)

@@ -78,7 +78,7 @@ import TestSupport
     let stages = StageRecorder(lab.progress)
     let engine = try await Engine.open(
       root: lab.folder.path, settings: lab.settings,
-      ports: Engine.Ports(
+      ports: EnginePorts(
         transport: lab.web, archive: lab.archive, renderer: lab.renderer, progress: stages,
         clock: lab.clock),
       opening: GivenStoreOpening(RecordingStore(lab.disk)))
@@ -152,7 +152,7 @@ import TestSupport
     _ = try await engine.add(Lab.request())
     try await lab.web.activity.until { $0.ended == 201 }
     try await lab.untilCommitted { counts in counts.fetched == 200 }
-    await engine.flushCommits()
+    await engine.run { await $0.commits.flush() }
     #expect(engine.snapshot().active.count <= 8)
     #expect(engine.snapshot().records.first?.statusText == "Rendering...")
     lab.renderer.release()

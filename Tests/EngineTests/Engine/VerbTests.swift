@@ -222,7 +222,8 @@ import TestSupport
     _ = try await engine.add(Lab.request("http://h/new.txt"))
     try await engine.waitUntilIdle()
     #expect(engine.snapshot().finished == 10)
-    #expect(await engine.scheduler.limit == lab.settings.network.maxConcurrentDownloads)
+    let limit = await engine.run { $0.transfers.scheduler.limit }
+    #expect(limit == lab.settings.network.maxConcurrentDownloads)
     await engine.stop()
   }
 

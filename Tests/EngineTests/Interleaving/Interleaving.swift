@@ -140,16 +140,16 @@ final class Interleaving {
   /// something.
   private func rest() async throws {
     let (transport, clock, work) = (transport, lab.clock, work)
-    try await until { engine in
-      engine.failure != nil
-        || engine.isAtRest(
+    try await until { stages in
+      stages.lifecycle.failure != nil
+        || stages.isAtRest(
           held: transport.held.count, sleepers: clock.sleeperCount, work: work)
     }
     takeAnswers()
   }
 
   /// - Throws: `Stuck` instead of looking forever.
-  private func until(_ isMet: @Sendable (isolated Engine) -> Bool) async throws {
+  private func until(_ isMet: @Sendable (Stages) -> Bool) async throws {
     var met = 0
     for _ in 0..<200_000 {
       // Twice: what a turn has begun is behind it in the queue, and before the next look.
@@ -165,7 +165,7 @@ final class Interleaving {
   // MARK: - What always holds
 
   private func check() async throws {
-    #expect(await engine.failure == nil)
+    #expect(await engine.run { $0.lifecycle.failure } == nil)
     let held = transport.held.map { "\($0.url) \($0.addresses)" }
     #expect(Set(held).count == held.count, "the same is on its way twice: \(held)")
     let records = try await lab.records()
@@ -206,7 +206,7 @@ final class Interleaving {
       let uncertain = try await lab.records().filter { record in
         record.isLazy || model.records[record.id]?.mayBeCancelled ?? true
       }
-      outcome.leaveTimingOut(of: Set(uncertain.map(\.title)), isIdle: await engine.isEnding)
+      outcome.leaveTimingOut(of: Set(uncertain.map(\.title)), isIdle: await engine.run { $0.lifecycle.isEnding })
     }
     return outcome
   }
@@ -221,7 +221,7 @@ final class Interleaving {
       await begin([.resume(list: nil)], [nil])
     }
     let work = work
-    try await until { ($0.isIdle && work.isDone) || $0.failure != nil }
+    try await until { ($0.lifecycle.isIdle && work.isDone) || $0.lifecycle.failure != nil }
     takeAnswers()
     try await check()
     try await checkEnd()
@@ -238,7 +238,7 @@ final class Interleaving {
         let isRight =
           switch resource.state {
           case .finished: !isMissing
-          case .failed where resource.reason == Engine.cancelled: expected.mayBeCancelled
+          case .failed where resource.reason == Resource.cancelledReason: expected.mayBeCancelled
           case .failed: isMissing
           case .queued: !isWanted
           case .stored, .fetched: false
@@ -264,8 +264,8 @@ final class Interleaving {
     transport.letGo()
     engine = try await lab.started()
     work = InterleavingWork()
-    try await until { $0.isIdle || $0.failure != nil }
-    #expect(await engine.failure == nil)
+    try await until { $0.lifecycle.isIdle || $0.lifecycle.failure != nil }
+    #expect(await engine.run { $0.lifecycle.failure } == nil)
     await engine.stop()
     #expect(lab.web.requests.map(\.url) == [])
     #expect(try await InterleavingOutcome(lab) == before)

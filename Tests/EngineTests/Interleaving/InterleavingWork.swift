@@ -124,26 +124,36 @@ extension Engine {
     }
   }
 
-  func looks(_ isMet: @Sendable (isolated Engine) -> Bool) -> Bool { isMet(self) }
+  func looks(_ isMet: @Sendable (Stages) -> Bool) -> Bool { isMet(stages) }
 
+  /// What a test that waits in vain prints.
+  var situation: String { stages.situation }
+}
+
+extension Stages {
   /// Nothing of the engine is under way but transfers that stand still, sleeps, and callers who wait.
   /// - Parameters:
   ///   - held: transfers that stand still.
   ///   - sleepers: how many sleep on the clock.
   func isAtRest(held: Int, sleepers: Int, work: InterleavingWork) -> Bool {
-    transfers.count == held && committing.task == nil && (commits.isEmpty || pacing.isGathering)
-      && verbs.isAtRest && pageStage.tasks.isEmpty
-      && !scheduler.isLoading && work.waits(with: standalone.waiterCount)
-      && sleepers == (timer.time == nil ? 0 : 1) + (pacing.isGathering ? 1 : 0)
+    let isGathering = commits.pacing.isGathering
+    guard transfers.running.count == held, commits.committing.task == nil,
+      commits.queue.isEmpty || isGathering, lifecycle.areVerbsAtRest, !pages.isMaking,
+      !transfers.scheduler.isLoading, work.waits(with: context.standalone.waiterCount)
+    else { return false }
+    return sleepers == (transfers.timer.time == nil ? 0 : 1) + (isGathering ? 1 : 0)
   }
 
-  /// What a test that waits in vain prints.
-  var situation: String {
-    "idle \(isIdle), transfers \(transfers.count), commits \(commits.count), "
-      + "committing \(committing.task != nil), gathering \(pacing.isGathering), verbs \(!verbs.isAtRest), "
-      + "parts \(verbs.partCount), pages \(pageStage.tasks.count), loading \(scheduler.isLoading), "
-      + "callers \(standalone.waiterCount), timer \(timer.time.map { "\($0)" } ?? "none"), "
-      + "paused \(libraryState.isPaused), waiting \(scheduler.waitingCount), "
-      + "active \(scheduler.activeCount)"
+  fileprivate var situation: String {
+    """
+    idle \(lifecycle.isIdle), transfers \(transfers.running.count), commits \(commits.queue.count), \
+    committing \(commits.committing.task != nil), gathering \(commits.pacing.isGathering), \
+    verbs \(!lifecycle.areVerbsAtRest), parts \(lifecycle.partCount), \
+    pages \(pages.queue.tasks.count), loading \(transfers.scheduler.isLoading), \
+    callers \(context.standalone.waiterCount), \
+    timer \(transfers.timer.time.map { "\($0)" } ?? "none"), \
+    paused \(verbs.libraryState.isPaused), waiting \(transfers.scheduler.waitingCount), \
+    active \(transfers.scheduler.activeCount)
+    """
   }
 }

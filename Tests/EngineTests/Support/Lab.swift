@@ -98,7 +98,7 @@ final class Lab {
   ) async throws -> Engine {
     let store = RecordingStore(disk, judge: judge, holding: holding)
     self.store = store.log
-    var ports = Engine.Ports(
+    var ports = EnginePorts(
       transport: transport ?? web, archive: archive, renderer: renderer, progress: progress,
       clock: clock, random: random)
     ports.sync = sync

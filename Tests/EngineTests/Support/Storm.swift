@@ -122,7 +122,7 @@ struct Storm {
     let engine = try await current()
     _ = try await engine.resume(nil)
     try await engine.waitUntilIdle()
-    let failure = await engine.failure
+    let failure = await engine.run { $0.lifecycle.failure }
     #expect(failure == nil, what)
     let progress = engine.snapshot()
     #expect(progress.active.isEmpty, what)
@@ -134,19 +134,19 @@ struct Storm {
       #expect(record.finished == row.counts.finished, what)
       #expect(record.failed == row.counts.failed, what)
     }
-    let leaks = await engine.leaks
+    let leaks = await engine.run { $0.leaks }
     #expect(leaks.allSatisfy { $0 == 0 }, "\(what), \(leaks)")
     await engine.stop()
     try await lab.checkLibrary()
   }
 }
 
-extension Engine {
+extension Stages {
   /// How much is still at work or waited for; all 0 when the engine is idle.
   fileprivate var leaks: [Int] {
     [
-      transfers.count, standalone.waiterCount, standalone.requestedCount, scheduler.settling.count,
-      verbs.partCount,
+      transfers.running.count, context.standalone.waiterCount, context.standalone.requestedCount,
+      transfers.scheduler.settling.count, lifecycle.partCount,
     ]
   }
 }

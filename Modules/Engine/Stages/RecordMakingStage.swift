@@ -6,9 +6,9 @@ import SystemCalls
 import Threading
 
 /// Creates records, each with a folder whose name is not taken.
-extension Engine: RecordMaker {
+final class RecordMakingStage: Stage {
   /// - Parameter draft: The draft of the record; its folder is derived from its title.
-  func makeRecord(_ draft: RecordDraft, at place: InsertPosition = .end) async throws -> Record {
+  func makeRecord(_ draft: RecordDraft, at place: InsertPosition) async throws -> Record {
     var draft = draft
     let base = SafeName.folder(draft.title)
     for number in 1... {

@@ -1,65 +1,62 @@
-public import LibraryAPI
+import LibraryAPI
 import Manifests
-public import Models
+import Models
 import Persistence
 
 /// Refreshes sources (RM7) and continues paged ones (RM8).
-extension Engine {
-  public func refresh(_ id: RecordID) async throws(LibraryError) -> RefreshResult {
-    do {
-      let record = try existing(id)
-      // Two refreshes at a time would both insert the same new entries.
-      await withCheckedContinuation { verbs.acquire(record.source, $0) }
-      defer {
-        verbs.release(record.source)
-        notifyIfIdle()
-      }
-      let source = try source(of: record)
-      let target = RefreshImport()
-      let outcome = try await importer().run(
-        try request(for: source),
-        SourceImport.Extent(
-          pages: isReadOnDemand(source) ? 1 : SourceImport.maximumPages,
-          known: source.state.validator), into: target)
-      if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
-      var result = RefreshResult(problems: await target.problems)
-      try await insertEntries(await target.lists, of: source, outcome.state, into: &result)
-      queueChanged()
-      return result
-    } catch {
-      throw LibraryError.wrapping(error)
+final class RefreshStage: Stage {
+  /// Two refreshes of a source at a time would both insert the same new entries.
+  private var sources = KeyedFIFOLock<SourceID>()
+
+  /// Whether no source is being refreshed or continued.
+  var isAtRest: Bool { sources.isFree }
+
+  func refresh(_ id: RecordID) async throws -> RefreshResult {
+    let record = try catalog.existing(id)
+    await withCheckedContinuation { sources.acquire(record.source, $0) }
+    defer {
+      sources.release(record.source)
+      lifecycle.notifyIfIdle()
     }
+    let source = try source(of: record)
+    let target = RefreshImport()
+    let outcome = try await stages.sources.importer().run(
+      try request(for: source),
+      SourceImport.Extent(
+        pages: isReadOnDemand(source) ? 1 : SourceImport.maximumPages,
+        known: source.state.validator), into: target)
+    if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
+    var result = RefreshResult(problems: await target.problems)
+    try await insertEntries(await target.lists, of: source, outcome.state, into: &result)
+    transfers.queueChanged()
+    return result
   }
 
-  public func loadMore(_ id: RecordID) async throws(LibraryError) -> Int {
-    do {
-      let record = try existing(id)
-      await withCheckedContinuation { verbs.acquire(record.source, $0) }
-      defer {
-        verbs.release(record.source)
-        notifyIfIdle()
-      }
-      let source = try source(of: record)
-      guard let next = source.state.nextPage else { return 0 }
-      let target = RefreshImport()
-      let outcome = try await importer().run(
-        SourceRequest(
-          location: .url(try HTTPURL(next)),
-          format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
-        SourceImport.Extent(pages: 1, isStrict: source.state.isPublic), into: target)
-      try await untilUnlocked()
-      let entries = try new(await target.lists.flatMap(\.entries), in: record)
-      try insert(entries, into: record, at: .end)
-      var state = source.state
-      // A next page that is the page itself has been read already.
-      state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
-      state.isPublic = state.isPublic || outcome.state.isPublic
-      try recordState(state, of: source)
-      queueChanged()
-      return entries.count
-    } catch {
-      throw LibraryError.wrapping(error)
+  func loadMore(_ id: RecordID) async throws -> Int {
+    let record = try catalog.existing(id)
+    await withCheckedContinuation { sources.acquire(record.source, $0) }
+    defer {
+      sources.release(record.source)
+      lifecycle.notifyIfIdle()
     }
+    let source = try source(of: record)
+    guard let next = source.state.nextPage else { return 0 }
+    let target = RefreshImport()
+    let outcome = try await stages.sources.importer().run(
+      SourceRequest(
+        location: .url(try HTTPURL(next)),
+        format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
+      SourceImport.Extent(pages: 1, isStrict: source.state.isPublic), into: target)
+    try await untilUnlocked()
+    let entries = try new(await target.lists.flatMap(\.entries), in: record)
+    try insert(entries, into: record, at: .end)
+    var state = source.state
+    // A next page that is the page itself has been read already.
+    state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
+    state.isPublic = state.isPublic || outcome.state.isPublic
+    try recordState(state, of: source)
+    transfers.queueChanged()
+    return entries.count
   }
 
   /// Whether the pages of a source are read one at a time: because it is lazy, because of the setting, or
@@ -138,18 +135,18 @@ extension Engine {
   private func new(
     _ entries: [ManifestEntry], in record: Record
   ) throws(StoreError) -> [ManifestEntry] {
-    try register(record)
+    try catalog.register(record)
     var known: Set<RequestKey> = []
     var offset = 0
     while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
       !page.isEmpty
     {
       offset += page.count
-      known.formUnion(page.map { request(of: $0) })
+      known.formUnion(page.map { catalog.request(of: $0) })
     }
     return entries.filter { entry in
-      let name = name(
-        entry.address, entry.headers, isPublic: isPublic(record.id))
+      let name = catalog.name(
+        entry.address, entry.headers, isPublic: catalog.isPublic(record.id))
       return known.insert(name.request).inserted
     }
   }
@@ -157,11 +154,11 @@ extension Engine {
   private func makeRecord(
     _ list: RefreshImport.Found, _ source: SourceRow
   ) async throws -> Record {
-    let record = try await makeRecord(
+    let record = try await stages.recordMaking.makeRecord(
       RecordDraft(
         source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: .top)
-    try register(record)
-    track(record)
+    try catalog.register(record)
+    catalog.track(record)
     announcer.emit(.recordAdded(record.id, title: record.title))
     return record
   }
@@ -175,8 +172,8 @@ extension Engine {
       try store.insertResources(entries.map { ResourceDraft($0) }, into: record.id, at: place)
     }
     records.registerLastResource(range.last)
-    try recount(record.id)
-    visible.forget(record.id)
+    try catalog.recount(record.id)
+    stages.viewports.forgetResources(of: record.id)
     announcer.emit(.entriesAdded(record.id, count: entries.count))
   }
 }

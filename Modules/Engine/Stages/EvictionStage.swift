@@ -5,15 +5,15 @@ import SystemCalls
 import Threading
 
 /// Keeps the caches on disk within their limits by evicting the least recently used files (RM4).
-extension Engine {
+final class EvictionStage: Stage {
   /// Enters the files of a batch in the cache usage no later than the rows that name them are written,
   /// because a file without an entry would never be evicted.
-  func updateCacheUsage(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
-    let renditions = written.drain()
+  func updateUsage(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
+    let renditions = context.written.drain()
     if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
     let loose = batch.compactMap { callersFile(of: $0) }
     if !loose.isEmpty { try store.use(loose, in: .loose) }
-    if !renditions.isEmpty || !loose.isEmpty { pacing.requestEviction() }
+    if !renditions.isEmpty || !loose.isEmpty { commits.requestEviction() }
   }
 
   private func callersFile(of work: CommitWork) -> CacheEntry? {
@@ -29,24 +29,17 @@ extension Engine {
     return CacheEntry(name: resource.id.description, bytes: file.byteCount)
   }
 
-  /// Requests an eviction between two batches, or at once if none is being committed.
-  func evictIfNeeded() {
-    guard pacing.isEvictionDue || !written.isEmpty else { return }
-    pacing.requestEviction()
-    commitSoon()
-  }
-
   /// Evicts some of the files beyond the limits; another eviction is requested if there may be more.
   func evict() async {
     do {
       try await untilUnlocked()
-      try updateCacheUsage()
-      pacing.clearEviction()
-      if try await evictRenditions() { pacing.requestEviction() }
-      if try await evictLoose() { pacing.requestEviction() }
+      try updateUsage()
+      commits.clearEviction()
+      if try await evictRenditions() { commits.requestEviction() }
+      if try await evictStandalone() { commits.requestEviction() }
     } catch {
-      pacing.clearEviction()
-      fail(LibraryError.wrapping(error))
+      commits.clearEviction()
+      lifecycle.fail(LibraryError.wrapping(error))
     }
   }
 
@@ -58,7 +51,7 @@ extension Engine {
   /// - Returns: Whether there may be more files to evict.
   private func evictRenditions() async throws -> Bool {
     let old = try overflow(of: .renditions).map(\.name)
-    let gone = try await renditions.run { [layout, written] in
+    let gone = try await context.renditions.run { [layout, written = context.written] in
       let gone = written.beginEviction(old)
       defer { written.endEviction(gone) }
       for name in gone { try layout.folder.removeIfThere(layout.rendition(name)) }
@@ -71,13 +64,13 @@ extension Engine {
   }
 
   /// - Returns: Whether there may be more files to evict.
-  private func evictLoose() async throws -> Bool {
+  private func evictStandalone() async throws -> Bool {
     let old = try overflow(of: .loose).compactMap { Int64($0.name) }.map { ResourceID($0) }
     // Pending resources are entered again when they are done.
     let wanted = standalone.inUse
     let gone = old.filter { !wanted.contains($0) }
     guard !gone.isEmpty else { return false }
-    let record = try standaloneRecord()
+    let record = try catalog.standaloneRecord()
     let paths = try gone.compactMap { id throws(StoreError) in
       try store.resource(id)?.file.map { layout.original($0, in: record) }
     }
@@ -95,7 +88,7 @@ extension Engine {
 
   /// Enters renditions that a killed process made and did not record, because a file without an entry would
   /// never be evicted.
-  func rebuildCacheUsage() async throws {
+  func rebuildUsage() async throws {
     let known = Set(
       try store.overflow(of: .renditions, count: 0, bytes: 0, limit: .max).map(\.name))
     let found = try await disk.run { [layout] in

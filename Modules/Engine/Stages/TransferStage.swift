@@ -6,39 +6,79 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Performs the actions of `Scheduler`. Nothing here suspends between reading state and writing it.
-extension Engine {
+/// Downloads queued resources: performs the actions of `Scheduler`, and reports what becomes of each transfer.
+/// Nothing here suspends between reading state and writing it.
+final class TransferStage: Stage {
+  /// Only this stage changes the scheduler, by events; other stages ask it.
+  private(set) var scheduler: Scheduler
+  private(set) var running = Transfers()
+  /// Fires at the time at which the scheduler wants its next tick.
+  private(set) var timer = Alarm()
+  /// Loads more of the queue for the scheduler.
+  private var loading = Worker()
+
+  override init(_ stages: Stages) {
+    let network = stages.context.settings.network
+    scheduler = Scheduler(limit: network.maxConcurrentDownloads, hostLimit: network.maxPerHost)
+    super.init(stages)
+  }
+
+  /// Replaces the scheduler by one without jobs, with the limits and the pause of now. The records that
+  /// verbs have taken out stay out, because the verb that dropped a record also puts it back.
+  func replaceScheduler() {
+    let state = stages.verbs.libraryState
+    scheduler = Scheduler(
+      limit: min(
+        state.concurrency ?? settings.network.maxConcurrentDownloads, ports.transferCeiling),
+      hostLimit: state.perHost ?? settings.network.maxPerHost, network: settings.network,
+      isPaused: state.isPaused || !lifecycle.isStarted, dropped: scheduler.dropped)
+  }
+
+  /// Whether no transfer is running and none could start, or only after a pause that an earlier run began.
+  var isIdle: Bool {
+    running.isEmpty && (scheduler.isIdle || stages.verbs.libraryState.isPaused)
+      && !stages.verbs.holdsBack(!scheduler.isIdle)
+  }
+
+  var isAnyRunning: Bool { !running.isEmpty }
+
+  /// Whether a transfer of the request is running.
+  func isRunning(_ request: RequestKey) -> Bool { running[request] != nil }
+
+  // MARK: - Events and actions
   /// Sends an event to the scheduler and performs the action that it returns.
   func send(_ event: Scheduler.Event) {
     // While several ends of transfers are being processed, the decision follows once, after all of them.
-    if let time = transfers.takingEndsSince { return scheduler.update(with: event, now: time) }
+    if let time = running.takingEndsSince { return scheduler.update(with: event, now: time) }
     let now = ports.clock.now()
     act(on: scheduler.handle(event, now: now), now)
   }
 
-  private var now: Double { transfers.takingEndsSince ?? ports.clock.now() }
+  private var now: Double { running.takingEndsSince ?? ports.clock.now() }
 
   private func act(on action: Scheduler.Action, _ now: Double) {
-    for request in action.cancel { transfers[request]?.download.cancel() }
-    for job in action.answer { answerFromLibrary(job) }
-    for job in action.giveUp { failUnreachable(job) }
+    for request in action.cancel { running[request]?.download.cancel() }
+    for job in action.answer { stages.deliveries.answerFromLibrary(job) }
+    for job in action.giveUp { stages.deliveries.failUnreachable(job) }
     for job in action.start { start(job, now) }
     if let load = action.load { startLoad(load) }
     if let wake = action.wake { setTimer(wake) }
-    notifyIfIdle()
+    lifecycle.notifyIfIdle()
   }
 
   /// Reports new queued resources in the store. Those of lazy records are downloaded only for viewers.
   func queueChanged() {
-    guard isStarted else { return }
+    guard lifecycle.isStarted else { return }
     send(.queueChanged)
-    for record in visible.records { refreshVisibleRanges(of: record) }
+    stages.viewports.refreshAll()
   }
 
   private func setTimer(_ time: Double) {
     // The tick at the earlier time returns a new wake-up time.
     if let earlier = timer.time, earlier <= time { return }
-    timer.set(time, ports.clock) { [weak self] in await self?.tick() }
+    timer.set(time, ports.clock) { [weak engine = stages.engine] in
+      await engine?.run { $0.transfers.tick() }
+    }
   }
 
   private func tick() {
@@ -54,17 +94,17 @@ extension Engine {
     // An earlier transfer may have recorded a partial file since the job was created.
     if partialFiles.mayHaveRow(request) { job.mayHaveRow = true }
     let counter = announcer.beginActivity(leader.id, in: record.id, label: leader.url)
-    emit(.started(leader.id, record: record.id), of: record.id)
+    catalog.emit(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
-      job: job, number: transfers.nextNumber(), origin: origin(of: record),
+      job: job, number: running.nextNumber(), origin: catalog.origin(of: record),
       asOf: records.lastResource,
-      downloadContext: downloadContext, counter: counter, owner: self)
-    transfers.insert(
+      downloadContext: context.downloads, counter: counter, owner: stages.engine)
+    running.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.concerns(request) {
       // Pending changes to the partial file come first: it may be moved or deleted by them.
-      Task {
-        await flushCommits()
+      stages.spawn { stages in
+        await stages.commits.flush()
         download.start()
       }
     } else {
@@ -72,24 +112,26 @@ extension Engine {
     }
   }
 
-  private func drainCompletions() {
-    transfers.beginTakingEnds(at: ports.clock.now())
-    let entries = ends.drain()
+  // MARK: - Ends of transfers
+
+  /// Handles the ends of several transfers, and decides once, after all of them, what starts next.
+  func handleEnds(_ entries: [CompletionQueue.Entry]) {
+    running.beginTakingEnds(at: ports.clock.now())
     var waiters: [CheckedContinuation<Void, Never>] = []
     for (request, outcome) in entries {
-      guard let run = transfers.remove(request) else { continue }
+      guard let run = running.remove(request) else { continue }
       handleEnd(run, of: request, outcome)
       waiters += run.waiters
     }
-    transfers.finishTakingEnds()
+    running.finishTakingEnds()
     let now = ports.clock.now()
     act(on: scheduler.decide(now: now), now)
     for waiter in waiters { waiter.resume() }
   }
 
   /// Waits until the transfer has ended.
-  func waitForEnd(of request: RequestKey, _ number: UInt64) async {
-    await withCheckedContinuation { transfers.wait(for: request, number, $0) }
+  private func waitForEnd(of request: RequestKey, _ number: UInt64) async {
+    await withCheckedContinuation { running.wait(for: request, number, $0) }
   }
 
   private func handleEnd(
@@ -104,18 +146,18 @@ extension Engine {
     case .whole(let file):
       reportAnswer(job, run)
       if job.subscribers.isEmpty {
-        abandonTransfer(job, run, Self.resumableState(file, downloadContext.bootID))
+        abandonTransfer(job, run, Self.resumableState(file, context.downloads.bootID))
       }
-      deliverFile(job, file)
+      stages.deliveries.deliver(file, to: job)
     case .unchanged(let held, let answer):
       reportAnswer(job, run)
       announcer.suspend(run.leader)
-      confirm(job, held, answer)
+      stages.deliveries.confirm(held, answer, to: job)
     case .failed(.disk(let detail, let isFull), let partial):
-      fail(LibraryError(isFull ? .diskFull : .io, detail))
+      lifecycle.fail(LibraryError(isFull ? .diskFull : .io, detail))
       abandonTransfer(job, run, partial)
     case .failed(_, let partial) where job.subscribers.isEmpty: abandonTransfer(job, run, partial)
-    case .failed(let failure, let partial) where isStopping && failure.isRetryable:
+    case .failed(let failure, let partial) where lifecycle.isStopping && failure.isRetryable:
       abandonTransfer(job, run, partial)
     case .failed(.cancelled, let partial): requeueCancelled(job, run, partial)
     case .failed(let failure, let partial): retryOrFail(job, run, failure, partial)
@@ -142,7 +184,7 @@ extension Engine {
       commitPartial(partial, of: job.request)
     } else {
       partialFiles.forget(job.request)
-      commit(.discardPartial(job.request))
+      commits.add(.discardPartial(job.request))
     }
   }
 
@@ -159,20 +201,21 @@ extension Engine {
 
   /// Records the state of a running transfer. The report may arrive after the attempt has ended, and is
   /// ignored then.
-  private func savePartial(_ partial: PartialDownload, of run: DownloadRun) {
-    if transfers.remember(run) { commitPartial(partial, of: run.request) }
+  func savePartial(_ partial: PartialDownload, of run: DownloadRun) {
+    if running.remember(run) { commitPartial(partial, of: run.request) }
   }
 
   func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
     partialFiles.register(partial, of: request)
-    commit(.partial(request, partial))
+    commits.add(.partial(request, partial))
   }
 
+  /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
   func forgetRow(of request: RequestKey) async -> Bool {
     partialFiles.forgetContent(of: request)
-    commit(.partialGone(request))
-    await flushCommits()
-    return failure == nil
+    commits.add(.partialGone(request))
+    await commits.flush()
+    return lifecycle.failure == nil
   }
 
   private func retryOrFail(
@@ -193,13 +236,13 @@ extension Engine {
     guard case .retry(let wait) = decision else {
       announcer.suspend(run.leader)
       keepPartial(partial, of: job)
-      return failJob(job, failure)
+      return stages.deliveries.fail(job, failure)
     }
     announcer.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
     for subscriber in job.subscribers {
       let resource = subscriber.resource
-      emit(
+      catalog.emit(
         .retrying(resource.id, record: resource.record, reason: failure.reason, after: wait),
         of: resource.record)
     }
@@ -248,39 +291,65 @@ extension Engine {
     announcer.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
   }
 
-  private func failUnreachable(_ unreachable: Scheduler.UnreachableJob) {
-    let reason = "\(unreachable.reason) (\(unreachable.attempts) times in a row)"
-    for subscriber in unreachable.job.subscribers {
-      failResource(
-        subscriber.resource,
-        .transport(code: .connectionRefused, detail: reason, isRetryable: true))
+  // MARK: - The queue
+
+  /// Loads more of the queue for the scheduler, in a turn of its own, because `send` calls this in the
+  /// middle of its work.
+  private func startLoad(_ load: Scheduler.Load) {
+    loading.start(stages.spawn { $0.transfers.performLoad(load) })
+  }
+
+  private func performLoad(_ load: Scheduler.Load) {
+    do {
+      let found = try store.resources(
+        in: .queued, of: load.priority, after: load.after, limit: load.count)
+      let items = try stages.lookup.items(found, base: Precedence(load.priority))
+      send(.loaded(items, isEnd: found.count < load.count))
+    } catch {
+      lifecycle.fail(LibraryError.wrapping(error))
     }
   }
 
-  func failJob(_ job: Job, _ failure: DownloadFailure) {
-    for subscriber in job.subscribers { failResource(subscriber.resource, failure) }
-    send(.settling(job.request, job.ids, answer: nil))
+  // MARK: - Cancellation
+
+  /// Starts no more transfers and cancels those that are running.
+  func cancelAll() {
+    timer.cancel()
+    send(.stopped)
+    running.cancelAll()
   }
 
-  /// Settles a resource as failed. A standalone resource keeps its earlier file, or is removed if it has
-  /// none.
-  func failResource(_ resource: Resource, _ failure: DownloadFailure) {
-    guard standalone.contains(resource) else {
-      return commit(.failed(resource, reason: failure.reason))
+  /// Returns when all transfers have ended.
+  func endAll() async {
+    while let (request, number) = running.first { await waitForEnd(of: request, number) }
+  }
+
+  /// Returns when no load of the queue is under way.
+  func endLoading() async { await loading.task?.value }
+
+  /// Cancels the transfers that have no subscribers, or all of them during a pause, and returns when they
+  /// have ended.
+  func endCancelled() async {
+    let isPaused = scheduler.isPaused
+    let ending = running.cancel { isPaused || !scheduler.wants($0) }
+    for (request, number) in ending { await waitForEnd(of: request, number) }
+  }
+
+  /// Hides the progress of transfers whose first subscriber no longer wants them. They continue for other
+  /// subscribers, and are not part of the first one's progress.
+  func suspendForeignTransfers() {
+    for (request, leader) in running.leaders where scheduler.wants(request) {
+      guard let job = scheduler.running(request),
+        !job.subscribers.contains(where: { $0.resource.id == leader })
+      else { continue }
+      announcer.suspend(leader)
     }
-    if resource.file == nil { commit(.removed(resource)) }
-    commit(.answered(resource, failure: LibraryError(failure, url: resource.url)))
-  }
-}
-
-extension Engine: DownloadOwner {
-  nonisolated func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun) {
-    executor.async { self.assumeIsolated { $0.savePartial(partial, of: run) } }
   }
 
-  nonisolated func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
-    if ends.add(run.request, outcome) {
-      executor.async { self.assumeIsolated { $0.drainCompletions() } }
-    }
+  /// Whether the partial file of the request is unused: no job or paused record needs it, and no transfer
+  /// or commit is using it.
+  func isFree(_ request: RequestKey) -> Bool {
+    !scheduler.wants(request) && !isRunning(request) && !commits.concerns(request)
+      && !partialFiles.isKept(request)
   }
 }

@@ -1,13 +1,15 @@
 import Models
 import Persistence
 
-/// The partial files of sources, each named by a request like those of resources.
-extension Engine: SourceOwner {
+/// Keeps the partial files of sources, each named by a request like those of resources.
+final class SourceFileStage: Stage {
+  private var files = SourceTransfers()
+
   /// Reserves the request that names the partial file of a source, and returns its state from an earlier
   /// run.
   func beginSource(_ named: RequestKey) async throws -> SourceResumePoint {
-    if let failure { throw failure }
-    let request = sourceTransfers.reserve(named, otherwise: RequestKey(from: ports.random))
+    if let failure = lifecycle.failure { throw failure }
+    let request = files.reserve(named, otherwise: RequestKey(from: ports.random))
     guard request == named, partialFiles.mayHaveRow(request) else {
       return SourceResumePoint(request: request, partial: nil)
     }
@@ -17,32 +19,32 @@ extension Engine: SourceOwner {
     do {
       return SourceResumePoint(request: request, partial: try store.partial(of: request))
     } catch {
-      sourceTransfers.release(request)
+      files.release(request)
       throw error
     }
   }
 
   /// Records a running transfer of a source, so that the end of the engine cancels it.
   func attemptBegan(_ download: Download) {
-    sourceTransfers.insert(download)
-    if isEnding { download.cancel() }
+    files.insert(download)
+    if lifecycle.isEnding { download.cancel() }
   }
 
-  func attemptEnded(_ download: Download) { sourceTransfers.remove(download.run) }
+  func attemptEnded(_ download: Download) { files.remove(download.run) }
 
   /// Records the state of a running transfer. The report may arrive after the attempt has ended, and is
   /// ignored then.
   func saveSourcePartial(_ partial: PartialDownload, of run: DownloadRun) {
-    if sourceTransfers.isRunning(run) { commitPartial(partial, of: run.request) }
+    if files.isRunning(run) { transfers.commitPartial(partial, of: run.request) }
   }
 
   /// Records the state from which the next attempt or the next run can resume.
   /// - Parameter partial: The state; nil to delete the partial file before this returns.
   func keepSourcePartial(_ partial: PartialDownload?, of request: RequestKey) async {
-    if let partial { return commitPartial(partial, of: request) }
+    if let partial { return transfers.commitPartial(partial, of: request) }
     partialFiles.forget(request)
-    commit(.discardPartial(request))
-    await flushCommits()
+    commits.add(.discardPartial(request))
+    await commits.flush()
   }
 
   /// Ends the use of a source that has been read or adopted, or whose reading was interrupted.
@@ -53,15 +55,15 @@ extension Engine: SourceOwner {
 
   /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
   func releaseSource(_ request: RequestKey) async {
-    if sourceTransfers.isUnnamed(request) { await keepSourcePartial(nil, of: request) }
-    sourceTransfers.release(request)
+    if files.isUnnamed(request) { await keepSourcePartial(nil, of: request) }
+    files.release(request)
   }
 
   /// Cancels the transfers of sources and returns when their states are queued for the store.
-  func endSources() async {
-    let requests = sourceTransfers.cancelAll()
-    while sourceTransfers.isAnyReserved(of: requests) {
-      await withCheckedContinuation { sourceTransfers.wait($0) }
+  func endAll() async {
+    let requests = files.cancelAll()
+    while files.isAnyReserved(of: requests) {
+      await withCheckedContinuation { files.wait($0) }
     }
   }
 }

@@ -9,64 +9,91 @@ import Threading
 ///
 /// While one batch is written to the disk the next one gathers, so that a slow disk leads to larger batches
 /// and a single file is not delayed.
-extension Engine {
-  func commit(_ work: CommitWork) {
-    commits.add(work)
+final class CommitStage: Stage {
+  private(set) var queue = CommitQueue()
+  private(set) var pacing = CommitPacing()
+  private let committer: Committer
+  /// Commits batches and runs evictions, one after the other.
+  private(set) var committing = Worker()
+
+  override init(_ stages: Stages) {
+    let context = stages.context
+    committer = Committer(layout: context.layout, disk: context.disk, sync: context.sync)
+    super.init(stages)
+  }
+
+  /// Whether no work waits for a batch and none is being committed.
+  var isAtRest: Bool { queue.count == 0 && committing.task == nil }
+
+  /// Whether a change to the partial file of a request is uncommitted.
+  func concerns(_ request: RequestKey) -> Bool { queue.concerns(request) }
+
+  /// Sets the bounds on the number of rows of a batch that one turn handles.
+  func setPartSizes(_ rows: ClosedRange<Int>) { pacing = CommitPacing(rows: rows) }
+
+  // MARK: - Gathering
+
+  func add(_ work: CommitWork) {
+    queue.add(work)
     updateDiskBackpressure()
     commitSoon()
   }
 
   private func updateDiskBackpressure() {
-    if let isBehind = pacing.diskBehindChange(commits.count) { send(.diskBehind(isBehind)) }
+    if let isBehind = pacing.diskBehindChange(queue.count) { transfers.send(.diskBehind(isBehind)) }
   }
 
   /// Starts the next batch: at once, or after a short delay if more work is expected and no caller waits
   /// for this batch.
-  func commitSoon() {
-    guard committing.task == nil, !commits.isEmpty || pacing.isEvictionDue else { return }
+  private func commitSoon() {
+    guard committing.task == nil, !queue.isEmpty || pacing.isEvictionDue else { return }
     if !pacing.isEvictionDue, let due = nextBatchTime {
       guard !pacing.isGathering else { return }
       pacing.beginGathering()
-      Task { [clock = ports.clock] in
-        try? await clock.sleep(until: due)
-        pacing.endGathering()
-        commitSoon()
+      stages.spawn { stages in
+        try? await stages.context.ports.clock.sleep(until: due)
+        stages.commits.endGathering()
       }
       return
     }
-    committing.start(Task { await commitAll() })
+    committing.start(stages.spawn { await $0.commits.commitAll() })
+  }
+
+  private func endGathering() {
+    pacing.endGathering()
+    commitSoon()
   }
 
   /// The time until which the next batch gathers, in seconds on the engine's clock; nil if it is due.
   private var nextBatchTime: Double? {
-    let isMoreComing = !transfers.isEmpty || !pageStage.tasks.isEmpty
-    guard isMoreComing, !isStopping, !pacing.isAwaited, standalone.waiterCount == 0 else {
+    let isMoreComing = transfers.isAnyRunning || pages.isMaking
+    guard isMoreComing, !lifecycle.isStopping, !pacing.isAwaited, standalone.waiterCount == 0 else {
       return nil
     }
-    return commits.gathersUntil(now: ports.clock.now())
+    return queue.gathersUntil(now: ports.clock.now())
   }
 
   /// Commits all due batches, and evicts from the caches between them, so that an eviction never removes
   /// files that a batch is naming at the same moment.
   private func commitAll() async {
     while true {
-      let isBatchDue = !commits.isEmpty && nextBatchTime == nil
+      let isBatchDue = !queue.isEmpty && nextBatchTime == nil
       guard isBatchDue || pacing.isEvictionDue else { break }
       await (try? store)?.catchUp()
       if isBatchDue {
         await commitBatch()
         pacing.wakeWaiters()
-        pumpPages()
+        pages.pump()
       }
-      if pacing.isEvictionDue { await evict() }
+      if pacing.isEvictionDue { await stages.evictions.evict() }
     }
     committing.finish()
     commitSoon()
-    notifyIfIdle()
+    lifecycle.notifyIfIdle()
   }
 
   private func commitBatch() async {
-    var batch = Committer.Batch(commits.takeBatch(now: ports.clock.now()))
+    var batch = Committer.Batch(queue.takeBatch(now: ports.clock.now()))
     guard !batch.work.isEmpty else { return }
     do {
       // In a library that was moved or deleted every file fails; no resource is marked as failed for that.
@@ -81,10 +108,10 @@ extension Engine {
       try await announce(batch, lost)
     } catch {
       try? store.commitGroup()
-      commits.finishBatch()
+      queue.finishBatch()
       // A verb behind the end of the engine loses nothing by this: the next start finds the same rows.
-      if isEnding, case .closed = (error as? StoreError)?.code { return }
-      fail(LibraryError.wrapping(error))
+      if lifecycle.isEnding, case .closed = (error as? StoreError)?.code { return }
+      lifecycle.fail(LibraryError.wrapping(error))
     }
   }
 
@@ -100,7 +127,7 @@ extension Engine {
     try await inParts(of: batch.work.count, .note) { part throws(StoreError) in
       try dropOutdated(part, of: &batch)
       try committer.writeStoredRows(part, of: batch, in: store) { () throws(StoreError) in
-        try updateCacheUsage(batch.work[part])
+        try stages.evictions.updateUsage(batch.work[part])
       }
     }
   }
@@ -127,11 +154,11 @@ extension Engine {
     _ batch: Committer.Batch, _ lost: Set<ResourceID>
   ) async throws(StoreError) {
     try await inParts(of: batch.work.count, .tell) { part throws(StoreError) in
-      commits.finish(part.count)
+      queue.finish(part.count)
       publishCommitted(batch.work[part], lost)
       // The counts of records cover all parts.
       guard part.upperBound == batch.work.count else { return }
-      for record in try recordsSettled(by: batch.work) { updateCounts(of: record) }
+      for record in try recordsSettled(by: batch.work) { catalog.updateCounts(of: record) }
     }
   }
 
@@ -180,20 +207,46 @@ extension Engine {
 
   /// Whether the pages are of a resource that a verb has queued again since they were begun.
   private func isOutdated(_ work: CommitWork) throws(StoreError) -> Bool {
-    guard case .pages(let resource, _) = work, verbs.isUnderWay(on: resource.record) else {
+    guard case .pages(let resource, _) = work, stages.verbs.isUnderWay(on: resource.record) else {
       return false
     }
     let isOutdated = try store.resource(resource.id)?.state != .fetched
-    if isOutdated { pageStage.committed(resource.id) }
+    if isOutdated { pages.committed(resource.id) }
     return isOutdated
   }
 
+  /// Drops the pending work of a record.
+  /// - Returns: The resources whose rows will not be written now.
+  func dropWork(_ record: RecordID) -> [ResourceID] { queue.dropWork(record) }
+
+  /// Returns when no batch and no eviction is under way.
+  func waitUntilAtRest() async {
+    while let task = committing.task { await task.value }
+  }
+
+  // MARK: - Evictions
+
+  /// Requests an eviction between two batches, or at once if none is being committed.
+  func evictIfNeeded() {
+    guard pacing.isEvictionDue || !context.written.isEmpty else { return }
+    pacing.requestEviction()
+    commitSoon()
+  }
+
+  /// Requests an eviction between two batches, at the next occasion.
+  func requestEviction() { pacing.requestEviction() }
+
+  /// Clears the request for an eviction, because it begins or is abandoned.
+  func clearEviction() { pacing.clearEviction() }
+
+  // MARK: - Announcing
+
   /// Returns when all work added so far is committed or dropped.
-  func flushCommits() async {
-    let target = commits.added
-    while commits.done < target {
+  func flush() async {
+    let target = queue.added
+    while queue.done < target {
       await withCheckedContinuation { continuation in
-        if commits.done >= target {
+        if queue.done >= target {
           continuation.resume()
         } else {
           pacing.wait(continuation)
@@ -212,7 +265,7 @@ extension Engine {
         committedRows.append(arrival.resource.id)
         processArrival(arrival)
       case .pages(let resource, let change):
-        pageStage.committed(resource.id)
+        pages.committed(resource.id)
         if case .failed(_, let reason, _) = change {
           publishOutcome(resource, failure: reason)
         } else {
@@ -224,11 +277,11 @@ extension Engine {
       case .answered(let resource, let failure):
         committedRows.append(resource.id)
         announcer.suspend(resource.id)
-        wakeWaiters(for: resource, failure)
+        standalone.completeRequest(of: resource.id, failure)
       case .removed, .partial, .partialGone, .discardPartial, .confirmed, .dropped: break
       }
     }
-    if !committedRows.isEmpty { send(.settled(committedRows)) }
+    if !committedRows.isEmpty { transfers.send(.settled(committedRows)) }
     updateDiskBackpressure()
     evictIfNeeded()
   }
@@ -241,8 +294,8 @@ extension Engine {
     // No other resource is to share the missing file.
     try store.apply([.answering(held.resource, nil)], durable: false)
     announcer.suspend(resource.id)
-    let name = name(
-      resource.url, resource.fields, isPublic: isPublic(resource.record))
+    let name = catalog.name(
+      resource.url, resource.fields, isPublic: catalog.isPublic(resource.record))
     let record = records[resource.record]
     let isOnDemand = record?.isLazy ?? true
     let subscriber = Job.Subscriber(
@@ -250,7 +303,7 @@ extension Engine {
       raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
     let item = Scheduler.Item(
       subscriber: subscriber, request: name.request, host: name.host, location: name.location)
-    send(.lost([item], gone: held.resource))
+    transfers.send(.lost([item], gone: held.resource))
   }
 
   private func processArrival(_ arrival: CommitWork.Arrival) {
@@ -258,7 +311,7 @@ extension Engine {
     guard case .fetched = arrival.followUp else { return publishOutcome(resource, failure: nil) }
     // The record was removed while the batch was being committed.
     guard !records.isRemoved(resource.record) else { return }
-    if pageStage.add(resource, file: arrival.file) {
+    if pages.add(resource, file: arrival.file) {
       announcer.stage(resource.id, .rendering)
     } else {
       // Only resources being processed have a progress.
@@ -277,14 +330,6 @@ extension Engine {
     return records
   }
 
-  /// Updates the progress of a record from the counts of its row, so that a resource that was settled twice
-  /// counts once.
-  func updateCounts(of record: Record) {
-    guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
-    if record.counts.settled == record.counts.total { records.removeBegin(of: record.id) }
-    announcer.count(record)
-  }
-
   private func publishOutcome(_ resource: Resource, failure: String?) {
     announcer.completeActivity(resource.id, failed: failure != nil)
     let kind: LibraryEvent.Kind =
@@ -293,13 +338,7 @@ extension Engine {
       } else {
         .finished(resource.id, record: resource.record)
       }
-    emit(kind, of: resource.record)
-    wakeWaiters(for: resource, failure.map { LibraryError(.io, $0) })
-  }
-
-  /// Emits an event, unless the resource is a standalone one: those concern only the callers waiting for
-  /// them.
-  func emit(_ kind: LibraryEvent.Kind, of record: RecordID) {
-    if record != standalone.record { announcer.emit(kind) }
+    catalog.emit(kind, of: resource.record)
+    standalone.completeRequest(of: resource.id, failure.map { LibraryError(.io, $0) })
   }
 }

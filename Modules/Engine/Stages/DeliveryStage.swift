@@ -1,18 +1,20 @@
+import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import Transport
 
-/// The delivery of downloaded files to the resources that want them.
-extension Engine {
+/// Delivers the outcome of a job, a file or a failure, to the resources that want it.
+final class DeliveryStage: Stage {
   /// Delivers a complete partial file to all subscribers: to the first by a rename, to the others by links.
-  func deliverFile(_ job: Job, _ file: StoredFile) {
+  func deliver(_ file: StoredFile, to job: Job) {
     guard !job.subscribers.isEmpty else { return }
     let mayHaveRow = partialFiles.forget(job.request) || job.mayHaveRow
     var first: ExistingFile?
     for index in job.subscribers.indices {
       let resource = job.subscribers[index].resource
       if let failure = ContentCheck.failure(file, for: resource, at: job.location) {
-        failResource(resource, failure)
+        fail(resource, failure)
       } else {
         let origin: CommitWork.Arrival.Origin =
           if let first { .existing(first) } else { .partial(job.request) }
@@ -21,8 +23,8 @@ extension Engine {
         if let held { first = held }
       }
     }
-    if first == nil { commit(.discardPartial(job.request)) }
-    send(.settling(job.request, job.ids, answer: first))
+    if first == nil { commits.add(.discardPartial(job.request)) }
+    transfers.send(.settling(job.request, job.ids, answer: first))
   }
 
   /// Delivers the held file to all subscribers without a request.
@@ -34,26 +36,26 @@ extension Engine {
   }
 
   /// Delivers the held file, which the server has confirmed to be current.
-  func confirm(_ job: Job, _ held: ExistingFile, _ answer: StoredFile.Answer) {
+  func confirm(_ held: ExistingFile, _ answer: StoredFile.Answer, to job: Job) {
     var file = held.file
     file.answer = answer
-    commit(.confirmed(held.resource, answer))
+    commits.add(.confirmed(held.resource, answer))
     // Subscribers that require new bytes get a plain request.
     let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
     for resource in content { receive(held, file, resource, at: job.location) }
     let known = ExistingFile(
       resource: held.resource, record: held.record, folder: held.folder, file: file)
-    send(.settling(job.request, content.map(\.id), answer: known))
+    transfers.send(.settling(job.request, content.map(\.id), answer: known))
   }
 
   private func receive(
     _ held: ExistingFile, _ file: StoredFile, _ resource: Resource, at location: ResourceLocation
   ) {
     if held.resource == resource.id, resource.file == nil || standalone.contains(resource) {
-      return commit(.answered(resource, failure: nil))
+      return commits.add(.answered(resource, failure: nil))
     }
     if let failure = ContentCheck.failure(file, for: resource, at: location) {
-      return failResource(resource, failure)
+      return fail(resource, failure)
     }
     if let record = records[resource.record] {
       announcer.beginActivity(resource.id, in: record.id, label: resource.url)
@@ -68,7 +70,7 @@ extension Engine {
     from origin: CommitWork.Arrival.Origin, mayHaveRow: Bool = true
   ) -> ExistingFile? {
     guard let record = records[resource.record] else {
-      commit(.answered(resource, failure: nil))
+      commits.add(.answered(resource, failure: nil))
       return nil
     }
     announcer.beginActivity(resource.id, in: record.id, label: resource.url)
@@ -76,7 +78,7 @@ extension Engine {
     file.name = FileNaming.name(
       resource, at: location, format: file.format, total: record.counts.total)
     if records[source: record.source]?.isSeries ?? false { file.answer?.freshUntil = .max }
-    commit(
+    commits.add(
       .arrival(
         CommitWork.Arrival(
           resource: resource, file: file, record: record, origin: origin,
@@ -92,5 +94,31 @@ extension Engine {
     return .finished(
       resource.id, pages: [],
       reason: file.format.kind == .other ? PageMaker.noPreview(file.format) : nil)
+  }
+
+  // MARK: - Failures
+
+  func failUnreachable(_ unreachable: Scheduler.UnreachableJob) {
+    let reason = "\(unreachable.reason) (\(unreachable.attempts) times in a row)"
+    for subscriber in unreachable.job.subscribers {
+      fail(
+        subscriber.resource,
+        .transport(code: .connectionRefused, detail: reason, isRetryable: true))
+    }
+  }
+
+  func fail(_ job: Job, _ failure: DownloadFailure) {
+    for subscriber in job.subscribers { fail(subscriber.resource, failure) }
+    transfers.send(.settling(job.request, job.ids, answer: nil))
+  }
+
+  /// Settles a resource as failed. A standalone resource keeps its earlier file, or is removed if it has
+  /// none.
+  func fail(_ resource: Resource, _ failure: DownloadFailure) {
+    guard standalone.contains(resource) else {
+      return commits.add(.failed(resource, reason: failure.reason))
+    }
+    if resource.file == nil { commits.add(.removed(resource)) }
+    commits.add(.answered(resource, failure: LibraryError(failure, url: resource.url)))
   }
 }

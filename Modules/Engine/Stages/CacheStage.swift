@@ -1,40 +1,28 @@
 import Hashing
-public import LibraryAPI
-public import Models
+import LibraryAPI
+import Models
 import Persistence
 import SystemCalls
 import Threading
 import Transport
 
 /// Standalone resources for callers: one request serves all callers, through the cache (RM1-RM4).
-extension Engine {
-  public func resource(
-    at url: HTTPURL, _ policy: CachePolicy = .cached
-  ) async throws(LibraryError) -> CachedResource {
-    do {
-      return try await cached(url, policy)
-    } catch {
-      throw LibraryError.wrapping(error)
-    }
+final class CacheStage: Stage {
+  let memory: MemoryCache
+
+  override init(_ stages: Stages) {
+    let cache = stages.context.settings.cache
+    memory = MemoryCache(countLimit: cache.memoryCount, byteLimit: cache.memoryBytes)
+    super.init(stages)
   }
 
   /// Returns the bytes of a resource, through the cache in memory.
-  public func data(
-    at url: HTTPURL, _ policy: CachePolicy = .cached
-  ) async throws(LibraryError) -> [UInt8] {
+  func data(at url: HTTPURL, _ policy: CachePolicy) async throws -> [UInt8] {
     let found = try await resource(at: url, policy)
-    do {
-      return try await bytes(of: found)
-    } catch {
-      throw LibraryError.wrapping(error)
-    }
-  }
-
-  private func bytes(of found: CachedResource) async throws -> [UInt8] {
     let key = found.file.digest.description
     if let bytes = memory.value(for: key) { return bytes }
     let limit = Int(clamping: found.file.byteCount)
-    let (bytes, digest) = try await files.run { [layout] in
+    let (bytes, digest) = try await context.files.run { [layout] in
       let bytes = try layout.folder.contents(of: found.path, limit: limit)
       return (bytes, SHA256Hasher.hash(of: bytes))
     }
@@ -43,8 +31,8 @@ extension Engine {
     return bytes
   }
 
-  private func cached(_ url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
-    var naming = RequestNaming(common: downloadContext.defaults.fields)
+  func resource(at url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
+    var naming = RequestNaming(common: context.downloads.defaults.fields)
     let name = naming.name(url, HTTPFields(), isPublic: strictForCallers)
     if policy != .reloaded, standalone.requested(name.request) == nil,
       let found = try await held(name.request, policy)
@@ -53,7 +41,7 @@ extension Engine {
     }
     try await untilUnlocked()
     try checkAtWork()
-    guard !libraryState.isPaused else {
+    guard !stages.verbs.libraryState.isPaused else {
       throw LibraryError(.policy, "the library is paused")
     }
     let id = try requestResource(url, name.request, policy)
@@ -65,8 +53,8 @@ extension Engine {
   }
 
   private func checkAtWork() throws {
-    if let failure { throw failure }
-    guard isStarted, !isStopping else {
+    if let failure = lifecycle.failure { throw failure }
+    guard lifecycle.isStarted, !lifecycle.isStopping else {
       throw LibraryError(.interrupted, "the engine is not at work")
     }
   }
@@ -78,17 +66,17 @@ extension Engine {
   /// Returns the file that the library holds, if the policy accepts it and the file exists.
   private func held(_ request: RequestKey, _ policy: CachePolicy) async throws -> CachedResource? {
     // The row of a recent answer may not be committed yet.
-    if scheduler.isRecent(request) { await flushCommits() }
+    if transfers.scheduler.isRecent(request) { await commits.flush() }
     guard let held = try store.answers(to: [request])[request] else { return nil }
     if policy == .validated {
       let now = ports.wallClock.unixSeconds()
       guard let freshUntil = held.file.answer?.freshUntil, freshUntil > now else { return nil }
     }
     let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
-    let status = try await files.run { [layout] in try? layout.folder.status(path) }
+    let status = try await context.files.run { [layout] in try? layout.folder.status(path) }
     guard let status, status.kind == .file, status.size == held.file.byteCount else { return nil }
     try await untilUnlocked()
-    if held.record == (try standaloneRecord().id) {
+    if held.record == (try catalog.standaloneRecord().id) {
       try store.touch([held.resource.description], in: .loose)
     }
     return CachedResource(path: path, file: held.file, wasHeld: true)
@@ -101,21 +89,12 @@ extension Engine {
     return layout.original(file, in: record)
   }
 
-  /// Returns the record that owns all standalone resources, creating it if necessary.
-  func standaloneRecord() throws(StoreError) -> Record {
-    if let known = standalone.record.flatMap({ records[$0] }) { return known }
-    let record = try store.looseRecord(folder: LibraryLayout.looseFolder)
-    standalone.setRecord(record.id)
-    records.register(record)
-    return record
-  }
-
   /// Requests the resource for a caller and returns its id; callers of the same request share it.
   private func requestResource(
     _ url: HTTPURL, _ request: RequestKey, _ policy: CachePolicy
   ) throws -> ResourceID {
     if let id = join(request, policy) { return id }
-    let record = try standaloneRecord()
+    let record = try catalog.standaloneRecord()
     let known = try store.answers(to: [request])[request].flatMap { old throws(StoreError) in
       old.record == record.id ? try store.resource(old.resource) : nil
     }
@@ -123,7 +102,7 @@ extension Engine {
       throw LibraryError(.store, "\(url): its row is gone")
     }
     resource.mustReload = policy == .reloaded
-    var items = try items([resource], raised: .visible)
+    var items = try stages.lookup.items([resource], raised: .visible)
     for index in items.indices {
       items[index].subscriber.isOnDemand = true
       // The resource's own file may be revalidated.
@@ -135,7 +114,7 @@ extension Engine {
       }
     }
     standalone.beginRequest(request, as: resource.id)
-    send(.wanted(items))
+    transfers.send(.wanted(items))
     return resource.id
   }
 
@@ -143,7 +122,7 @@ extension Engine {
   /// them.
   private func join(_ request: RequestKey, _ policy: CachePolicy) -> ResourceID? {
     guard let id = standalone.requested(request) else { return nil }
-    if policy == .reloaded { send(.reloadRequired(id, request)) }
+    if policy == .reloaded { transfers.send(.reloadRequired(id, request)) }
     return id
   }
 
@@ -160,8 +139,8 @@ extension Engine {
       try await withCheckedThrowingContinuation { (continuation: Waiters.Continuation) in
         if Task.isCancelled {
           continuation.resume(throwing: CancellationError())
-        } else if failure != nil || isStopping {
-          continuation.resume(throwing: failure ?? LibraryError(.interrupted, ""))
+        } else if lifecycle.failure != nil || lifecycle.isStopping {
+          continuation.resume(throwing: lifecycle.failure ?? LibraryError(.interrupted, ""))
         } else if standalone.requested(request) != id {
           // The resource was settled before this caller began to wait.
           continuation.resume()
@@ -169,8 +148,8 @@ extension Engine {
           standalone.wait(number, for: id, continuation)
         }
       }
-    } onCancel: {
-      Task { await self.endWait(number, id, request) }
+    } onCancel: { [engine = stages.engine] in
+      Task { await engine.run { $0.cache.endWait(number, id, request) } }
     }
   }
 
@@ -178,20 +157,14 @@ extension Engine {
   /// continues, and its file is kept (RM3).
   private func endWait(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
     // Nothing is dropped between the start of the transfer and the commit of the row.
-    guard standalone.removeWaiter(number, id), scheduler.isWaiting(id, for: request)
+    guard standalone.removeWaiter(number, id), transfers.scheduler.isWaiting(id, for: request)
     else { return }
-    send(.unwanted([id]))
-    standalone.dropRequest(request)
-    pacing.requestEviction()
+    transfers.send(.unwanted([id]))
+    standalone.dropRequest(of: id)
+    commits.requestEviction()
     // A resource with a file stays, because it may be requested again.
-    if let resource = try? store.resource(id), resource.file == nil { commit(.removed(resource)) }
-  }
-
-  /// Resumes the callers of a settled resource whose row is written.
-  func wakeWaiters(for resource: Resource, _ failure: LibraryError?) {
-    let request =
-      standalone.contains(resource)
-      ? name(resource.url, resource.fields, isPublic: strictForCallers).request : nil
-    standalone.completeRequest(resource.id, request: request, failure)
+    if let resource = try? store.resource(id), resource.file == nil {
+      commits.add(.removed(resource))
+    }
   }
 }

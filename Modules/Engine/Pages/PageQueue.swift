@@ -4,7 +4,7 @@ import SystemCalls
 
 /// Decides when each original is turned into pages. The queue is in the store, and originals that do not
 /// fit here are found there later. Pure, except for the tasks that it keeps for the engine.
-struct PageStage {
+struct PageQueue {
   struct Work: Sendable {
     let resource: Resource
     let file: StoredFile

@@ -6,16 +6,11 @@ import Threading
 
 /// Makes evicted pages of archives again when a viewer looks at them. Images and documents do not need
 /// this: they are shown from their originals.
-extension Engine {
+final class RenewalStage: Stage {
   func renewPages(of resources: [Resource]) {
     let candidates = resources.filter(Self.canBeRenewed)
     guard !candidates.isEmpty else { return }
-    verbs.beginPart()
-    Task {
-      await renew(candidates)
-      verbs.endPart()
-      notifyIfIdle()
-    }
+    lifecycle.spawnPart { await $0.renewals.renew(candidates) }
   }
 
   private func renew(_ candidates: [Resource]) async {
@@ -26,21 +21,21 @@ extension Engine {
         isAny = try queueAgain(resource) || isAny
       }
       guard isAny else { return }
-      pageStage.requestStoreLookup()
-      pumpPages()
+      pages.requestStoreLookup()
+      pages.pump()
     } catch {
-      fail(LibraryError.wrapping(error))
+      lifecycle.fail(LibraryError.wrapping(error))
     }
   }
 
   private func isWithoutPages(_ resource: Resource) async -> Bool {
-    guard let pages = try? store.pages(of: resource.id) else { return false }
-    let names = pages.compactMap(\.file)
+    guard let made = try? store.pages(of: resource.id) else { return false }
+    let names = made.compactMap(\.file)
     // Pages that exceed the cache would be evicted and made again without end.
-    let count = names.count + pages.count { $0.thumbnail != nil }
+    let count = names.count + made.count { $0.thumbnail != nil }
     guard count <= settings.cache.count else { return false }
     return
-      (try? await renditions.run { [layout] in
+      (try? await context.renditions.run { [layout] in
         names.contains { !layout.folder.exists(layout.rendition($0)) }
       }) ?? false
   }
@@ -54,10 +49,10 @@ extension Engine {
   private func queueAgain(_ resource: Resource) throws(StoreError) -> Bool {
     // The resource may have changed during the look at the disk.
     guard let now = try store.resource(resource.id), Self.canBeRenewed(now),
-      now.file == resource.file, !records.isRemoved(now.record), !isStopping
+      now.file == resource.file, !records.isRemoved(now.record), !lifecycle.isStopping
     else { return false }
     try store.apply([.fetched(now.id)], durable: false)
-    try recount(now.record)
+    try catalog.recount(now.record)
     return true
   }
 }

@@ -7,18 +7,93 @@ import Threading
 /// Removal in two steps: one turn hides the record, then its files are deleted and after them its rows,
 /// which are the list of the files. If the process ends in between, the rows remain and the next start
 /// continues.
-extension Engine {
+final class RemovalStage: Stage {
+  private var resets = FIFOLock()
+
+  /// Whether no reset is under way.
+  var isAtRest: Bool { resets.isFree }
+
+  /// Ends the work on the record and deletes it with its files. Foreign files in its folder stay.
+  func remove(_ id: RecordID) async throws {
+    try await stages.verbs.inTurn(of: id) { try await removeOne(id) }
+  }
+
+  private func removeOne(_ id: RecordID) async throws {
+    try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
+    try await untilUnlocked()
+    let record = try catalog.existing(id)
+    try catalog.register(record)
+    // Before the first file goes: what is not marked has all of its files.
+    try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
+      try store.markRemoved(id)
+    }
+    records.markRemoved(id)
+    partialFiles.release(id)
+    transfers.send(.dropped(record: id))
+    pages.dropWork(of: id)
+    let dropped = commits.dropWork(id)
+    for resource in dropped { pages.abandoned(resource) }
+    transfers.send(.settled(dropped))
+    await transfers.endCancelled()
+    await pages.endWork(of: id)
+    forget(id)
+    announcer.emit(.recordRemoved(id))
+    pages.pump()
+    try await clean(record)
+    try? await disk.run { [layout] in try DiskReserve(layout).restore() }
+  }
+
+  func forget(_ record: RecordID) {
+    records.forget(record)
+    stages.verbs.endHold(record)
+    stages.viewports.forget(record)
+    announcer.forget(record)
+  }
+
+  /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
+  /// stay.
+  func reset() async throws {
+    // One reset at a time: the work that an earlier one resumes must end before its files are deleted.
+    await withCheckedContinuation { resets.acquire($0) }
+    defer {
+      resets.release()
+      lifecycle.notifyIfIdle()
+    }
+    try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
+    await lifecycle.quiesce()
+    do {
+      try await untilUnlocked()
+      try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
+        try store.markAllRemoved()
+        try store.setLibraryState(LibraryState())
+      }
+    } catch {
+      lifecycle.resumeWork()
+      throw error
+    }
+    stages.verbs.resetState()
+    var failure: (any Error)?
+    do { try await cleanEverything() } catch { failure = error }
+    try? await disk.run { [layout] in try DiskReserve(layout).restore() }
+    for id in announcer.tracked { forget(id) }
+    records.forgetAll()
+    partialFiles.removeAll()
+    standalone.forgetRecord()
+    stages.cache.memory.removeAll()
+    _ = context.written.drain()
+    announcer.emit(.wasReset)
+    lifecycle.resumeWork()
+    if let failure { throw failure }
+  }
+
+  // MARK: - Files and rows
+
   /// The number of files that are deleted before their rows; one sync covers all of them.
   private static let filesInSlice = 8_192
 
   /// Completes the removals that an earlier process began. The engine is not idle until then.
   func finishRemovals() {
-    verbs.beginPart()
-    Task {
-      await cleanLeftovers()
-      verbs.endPart()
-      notifyIfIdle()
-    }
+    lifecycle.spawnPart { await $0.removals.cleanLeftovers() }
   }
 
   /// Deletes the files and rows of records that were marked as removed, except for those that a verb of
@@ -30,7 +105,7 @@ extension Engine {
         try await clean(record)
       } catch {
         // The rows stay, and the next start tries again.
-        if !isStopping { announcer.emit(.problem(LibraryError.wrapping(error).detail)) }
+        if !lifecycle.isStopping { announcer.emit(.problem(LibraryError.wrapping(error).detail)) }
       }
     }
   }
@@ -38,7 +113,7 @@ extension Engine {
   /// Deletes the files and rows of a record that was marked as removed, and its folder if it contains
   /// nothing else.
   func clean(_ record: Record) async throws {
-    try await discardPartials(of: record)
+    try await stages.partials.discard(of: record)
     try await removeFolders(removeFiles(of: record))
     // Last, because the name of the folder stays taken until the rows are deleted.
     try await removeRows(of: record)
@@ -52,7 +127,7 @@ extension Engine {
 
   /// Deletes the record of standalone resources if it was marked as removed; the next request for such a
   /// resource creates another one with the same folder.
-  func removeLooseRecord() async throws {
+  func removeStandaloneRecord() async throws {
     for record in try store.removedRecords() where record.isStandalone {
       try await disk.run { [layout] in try layout.folder.removeTree(layout.loose) }
       try await removeRows(of: record)
@@ -114,7 +189,7 @@ extension Engine {
 
   /// Deletes the files and rows of all records, which are marked as removed, and the caches.
   func cleanEverything() async throws {
-    try await removeLooseRecord()
+    try await removeStandaloneRecord()
     try await disk.run { [layout] in
       for folder in [layout.incoming, layout.renditions] {
         // Only the contents: sources are spooled into the first folder meanwhile.

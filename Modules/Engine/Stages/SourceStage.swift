@@ -1,6 +1,6 @@
 import Archive
 import Hashing
-public import LibraryAPI
+import LibraryAPI
 import Manifests
 import Models
 import Persistence
@@ -8,26 +8,30 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-extension Engine {
-  /// Reads a source and queues its entries. Their downloads begin when the whole list is stored, so a
-  /// killed `add` either had no effect or is continued by the same command (DL4).
-  public func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
-    do {
-      var request = request
-      let began = request.since ?? records.lastResource
-      request.since = began
-      let key = try await key(of: request)
-      if !request.again, var earlier = try earlier(key) {
-        await removeSpool(of: request)
-        earlier.began = began
-        return earlier
-      }
-      var result = try await append(request, key: key)
-      result.began = began
-      return result
-    } catch {
-      throw LibraryError.wrapping(error)
+/// Adds sources. Their downloads begin when the whole list is stored, so a killed `add` either had no effect
+/// or is continued by the same command (DL4).
+final class SourceStage: Stage {
+  /// The sources being added, with the number of their entries so far.
+  private var adding: [SourceID: SourceStatus] = [:]
+
+  /// The status of the sources being added, in the order in which they were begun.
+  var beingAdded: [SourceStatus] {
+    adding.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+  }
+
+  func add(_ request: SourceRequest) async throws -> AddResult {
+    var request = request
+    let began = request.since ?? records.lastResource
+    request.since = began
+    let key = try await key(of: request)
+    if !request.again, var earlier = try earlier(key) {
+      await removeSpool(of: request)
+      earlier.began = began
+      return earlier
     }
+    var result = try await append(request, key: key)
+    result.began = began
+    return result
   }
 
   /// Returns the key of a source: the canonical URL, the real path, or the hash of the content.
@@ -36,7 +40,7 @@ extension Engine {
     case .url(let url): url.description
     case .file(let path): "file:" + path
     case .standardInput(let spool):
-      try await reading.run {
+      try await context.reading.run {
         "content:"
           + (try PrefixDigest(
             of: FileSystem.open(spool, followingLinks: false), atMost: nil
@@ -60,8 +64,8 @@ extension Engine {
     for record in records { counts += record.counts }
     let ids = records.map(\.id)
     if counts.settled < counts.total {
-      for record in records { try trackNow(record.id) }
-      queueChanged()
+      for record in records { try catalog.track(record.id) }
+      transfers.queueChanged()
       return AddResult(outcome: .continued, records: ids, entryCount: counts.total)
     }
     if counts.failed > 0 {
@@ -76,7 +80,8 @@ extension Engine {
     do {
       return try await read(request, key: key)
     } catch let cause {
-      if let series = request.asSeries, LibraryError.wrapping(cause).code == .source, !isStopping,
+      if let series = request.asSeries, LibraryError.wrapping(cause).code == .source,
+        !lifecycle.isStopping,
         let result = try? await read(series, key: key)
       {
         return result
@@ -92,14 +97,16 @@ extension Engine {
     let source = try store.beginSource(
       SourceDraft(
         key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
-    sourceTransfers.beginAdding(source, at: name)
-    defer { sourceTransfers.endAdding(source) }
+    adding[source] = SourceStatus(location: name)
+    defer { adding[source] = nil }
     let target = StoreImport(
-      maker: self, layout: layout, source: source, request: request, disk: disk
-    ) { [weak self] event in await self?.emitImportEvent(source, name, event) }
+      maker: stages.engine, layout: layout, source: source, request: request, disk: disk
+    ) { [weak engine = stages.engine] event in
+      await engine?.run { $0.sources.emitImportEvent(source, name, event) }
+    }
     do {
       let pages =
-        readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
+        stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
       let outcome = try await importer().run(
         request, SourceImport.Extent(pages: pages), into: target)
       try await target.waitForInsertion()
@@ -110,7 +117,7 @@ extension Engine {
       guard await target.entryCount > 0 else {
         throw LibraryError(.source, await nothingUsable(request, target))
       }
-      if let failure { throw failure }
+      if let failure = lifecycle.failure { throw failure }
     } catch {
       let cause = await target.failure ?? error
       if LibraryError.wrapping(cause).code == .diskFull {
@@ -125,7 +132,7 @@ extension Engine {
 
   /// Emits an event for a failure, because the client that requested the source may have disconnected.
   private func report(_ failure: any Error, of request: SourceRequest) {
-    guard request.outlivesClient, !isStopping else { return }
+    guard request.outlivesClient, !lifecycle.isStopping else { return }
     announcer.emit(.problem(LibraryError.wrapping(failure).detail))
   }
 
@@ -135,21 +142,21 @@ extension Engine {
     }
     try? await untilUnlocked()
     try? store.discardSource(source)
-    await cleanLeftovers()
+    await stages.removals.cleanLeftovers()
   }
 
   func importer() -> SourceImport {
     SourceImport(
       fetcher: SourceFetcher(
-        downloadContext: downloadContext, clock: ports.clock, disk: disk, owner: self,
-        report: { [weak self] name, bytes, total in
-          Task { [weak self] in
-            await self?.emitReading(name, bytes, total)
+        downloadContext: context.downloads, clock: ports.clock, disk: disk, owner: stages.engine,
+        report: { [weak engine = stages.engine] name, bytes, total in
+          Task {
+            await engine?.run { $0.sources.emitReading(name, bytes, total) }
           }
         }),
       archive: GuardedArchiveReader(
         ports.archive, policy: ArchivePolicy(settings.limits)),
-      limits: settings.limits, reading: reading)
+      limits: settings.limits, reading: context.reading)
   }
 
   private func emitReading(_ name: String, _ bytes: Int64, _ total: Int64?) {
@@ -159,7 +166,7 @@ extension Engine {
   private func emitImportEvent(_ source: SourceID, _ name: String, _ event: StoreImport.Event) {
     switch event {
     case .entries(let count):
-      sourceTransfers.setEntryCount(count, of: source)
+      adding[source]?.entries = count
       announcer.emit(.sourceLoading(location: name, entries: count))
     case .problem(let problem): announcer.emit(.problem(problem))
     }
@@ -184,15 +191,15 @@ extension Engine {
     records.registerLastResource(await target.lastResource)
     for record in added {
       records.registerBegin(since, of: record.id)
-      track(record)
+      catalog.track(record)
     }
     if let adopted {
-      await withCheckedContinuation { verbs.acquire(adopted.record, $0) }
-      send(.dropped(record: adopted.record))
+      await withCheckedContinuation { stages.verbs.acquire(adopted.record, $0) }
+      transfers.send(.dropped(record: adopted.record))
     }
     defer {
-      if let adopted { verbs.release(adopted.record) }
-      notifyIfIdle()
+      if let adopted { stages.verbs.release(adopted.record) }
+      lifecycle.notifyIfIdle()
     }
     do {
       try await untilUnlocked()
@@ -202,16 +209,16 @@ extension Engine {
         try store.completeSource(source)
       }
     } catch {
-      for record in added { forget(record.id) }
+      for record in added { stages.removals.forget(record.id) }
       await discard(source, target)
       throw error
     }
     for record in added { announcer.emit(.recordAdded(record.id, title: record.title)) }
     if let adopted {
-      defer { send(.kept(record: adopted.record)) }
+      defer { transfers.send(.kept(record: adopted.record)) }
       try await adopt(adopted)
     }
-    queueChanged()
+    transfers.queueChanged()
     return AddResult(
       outcome: .appended, records: added.map(\.id), entryCount: await target.entryCount,
       problems: await target.problems, problemCount: await target.problemCount)
@@ -221,9 +228,9 @@ extension Engine {
   private func adopt(_ adopted: StoreImport.Adopted) async throws {
     let found = try store.resources(of: adopted.record, offset: 0, limit: 1)
     guard let resource = found.first else { return }
-    try loadRecords(of: [resource])
+    try catalog.loadRecords(of: [resource])
     deliverAdopted(resource, adopted)
-    await flushCommits()
+    await commits.flush()
     // A file that was refused has not been moved.
     try await disk.run { try FileSystem.removeSpool(adopted.path) }
   }
@@ -235,14 +242,16 @@ extension Engine {
     counter.expect(file.byteCount)
     counter.set(received: file.byteCount)
     announcer.emit(.started(resource.id, record: record.id))
-    let name = name(resource.url, resource.fields, isPublic: isPublic(resource.record))
+    let name = catalog.name(
+      resource.url, resource.fields, isPublic: catalog.isPublic(resource.record))
     if let failure = ContentCheck.failure(file, for: resource, at: name.location) {
-      return failResource(resource, failure)
+      return stages.deliveries.fail(resource, failure)
     }
     if case .http = name.location {
       file.answer = StoredFile.Answer(request: name.request, asOf: resource.id)
     }
-    let held = commitArrival(resource, file, at: name.location, from: .spool(adopted.path))
-    if let held { send(.adopted(resource.id, name.request, answer: held)) }
+    let held = stages.deliveries.commitArrival(
+      resource, file, at: name.location, from: .spool(adopted.path))
+    if let held { transfers.send(.adopted(resource.id, name.request, answer: held)) }
   }
 }

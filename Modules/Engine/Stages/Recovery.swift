@@ -6,16 +6,16 @@ import SystemCalls
 import Threading
 
 /// Completes or removes the unfinished work of an earlier process, without a request.
-extension Engine {
-  func recover() async throws {
+final class Recovery: Stage {
+  func run() async throws {
     try await forgivingFullDisk {
       // No resource of such a source was downloaded: downloads begin when the whole list is stored.
       for source in try store.incompleteSources() { try store.discardSource(source.id) }
       for record in try store.removedRecords() where try isWithoutFiles(record) {
-        try await removeRows(of: record)
+        try await stages.removals.removeRows(of: record)
       }
-      try await removeLooseRecord()
-      for record in try store.recordsInChange() { try await finishChange(of: record) }
+      try await stages.removals.removeStandaloneRecord()
+      for record in try store.recordsInChange() { try await stages.verbs.finishChange(of: record) }
     }
     if let record = try store.looseRecord() {
       standalone.setRecord(record.id)
@@ -25,11 +25,11 @@ extension Engine {
     let wasRendering = try !store.resources(
       in: .fetched, of: nil, after: nil, limit: 1
     ).isEmpty
-    if wasRendering { try await rebuildCacheUsage() }
+    if wasRendering { try await stages.evictions.rebuildUsage() }
     try await completeStored()
     try await recoverPageWork()
     try await sweepOrphans(among: sweepIncoming())
-    try await sweepLoose()
+    try await sweepStandalone()
   }
 
   /// Ignores a full disk: the rest is left for the next start, because the user must first be able to
@@ -61,14 +61,14 @@ extension Engine {
     try store.apply(
       tooOften.map { .failed($0, reason: Self.endedTwice, pages: []) }, durable: false)
     try store.setPageWork(journal.atRest)
-    pageStage = Self.makePageStage(settings, journal)
+    pages.replaceQueue(journal)
   }
 
   static let endedTwice = "imgdl ended twice while it was processing this file"
 
   /// Deletes standalone resources without a file, whose callers are gone, and files without a row, left by
   /// an interrupted eviction.
-  private func sweepLoose() async throws {
+  private func sweepStandalone() async throws {
     guard let record = standalone.record.flatMap({ records[$0] }) else { return }
     var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose, layout) })
     var gone: [ResourceID] = []
@@ -111,7 +111,7 @@ extension Engine {
       in: .stored, of: nil, after: nil, limit: 256),
       !stored.isEmpty
     {
-      try loadRecords(of: stored)
+      try catalog.loadRecords(of: stored)
       let digests = Set(stored.compactMap { $0.file?.digest })
       for (digest, holders) in try store.holders(of: Array(digests), limit: 2) {
         for holder in holders {
@@ -126,7 +126,7 @@ extension Engine {
         }
         let settlement = CommitRecovery(
           file: file, target: layout.original(file, in: record),
-          partial: layout.partial(of: request(of: resource)),
+          partial: layout.partial(of: catalog.request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
           duplicates: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: sync.isWanted
         )
@@ -135,7 +135,7 @@ extension Engine {
           continue
         }
         inPlace.register(settlement.target, file.digest)
-        changes.append(followUp(resource, file))
+        changes.append(stages.deliveries.followUp(resource, file))
       }
       try await disk.run { [sync] in try sync() }
       try store.apply(changes, durable: sync.isWanted)
@@ -174,7 +174,7 @@ extension Engine {
   /// Deletes older partial files that no unfinished resource needs. Reads the unfinished resources only if
   /// there are old files, and only until each of them was found.
   private func sweepOrphans(among requests: Set<RequestKey>) async throws {
-    let oldest = Machine.unixSeconds - Self.orphanRetention
+    let oldest = ports.wallClock.unixSeconds() - Self.orphanRetention
     var orphans = try await disk.run { [layout] in
       requests.filter { request in
         (try? layout.folder.status(layout.partial(of: request))).map {
@@ -183,16 +183,16 @@ extension Engine {
       }
     }
     guard !orphans.isEmpty else { return }
-    for record in try allRecords() where record.counts.finished < record.counts.total {
+    for record in try catalog.allRecords() where record.counts.finished < record.counts.total {
       var offset = 0
       while !orphans.isEmpty,
         case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
         !page.isEmpty
       {
         offset += page.count
-        try loadRecords(of: page)
+        try catalog.loadRecords(of: page)
         for resource in page where resource.state != .finished {
-          orphans.remove(request(of: resource))
+          orphans.remove(catalog.request(of: resource))
         }
       }
     }
@@ -202,27 +202,5 @@ extension Engine {
     }
     for request in left { partialFiles.forget(request) }
     try store.apply(left.map { .partialGone($0) }, durable: false)
-  }
-
-  /// Adds every record with unfinished work to the progress.
-  func trackUnsettledRecords() throws(StoreError) {
-    var offset = 0
-    while case let page = try store.records(offset: offset, limit: 500), !page.isEmpty {
-      offset += page.count
-      for record in page where record.counts.settled < record.counts.total { track(record) }
-    }
-  }
-
-  /// Adds a record to the progress, unless it is tracked already.
-  func trackNow(_ id: RecordID) throws(StoreError) {
-    guard !announcer.isTracked(id), let record = try store.record(id) else { return }
-    track(record)
-  }
-
-  /// Adds a record to the progress; one that is tracked already keeps its counts.
-  func track(_ record: Record) {
-    guard !records.isRemoved(record.id) else { return }
-    records.register(record)
-    if announcer.track(record.id) { updateCounts(of: record) }
   }
 }

@@ -1,0 +1,141 @@
+import LibraryAPI
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import Transport
+
+/// Answers questions about rows, names and origins that several stages ask, and keeps the progress of
+/// records up to date with their rows. Has no state of its own.
+final class Catalog: Stage {
+  // MARK: - Records
+
+  /// - Throws: `.noSuchRecord` if there is no such record, or only one of standalone resources.
+  func existing(_ id: RecordID) throws -> Record {
+    guard !records.isRemoved(id), let record = try store.record(id), !record.isStandalone else {
+      throw LibraryError(.noSuchRecord, "there is no record \(id)")
+    }
+    return record
+  }
+
+  func allRecords() throws(StoreError) -> [Record] {
+    var all: [Record] = []
+    while case let page = try store.records(offset: all.count, limit: 500), !page.isEmpty {
+      all += page
+    }
+    return all
+  }
+
+  /// Returns the record that owns all standalone resources, creating it if necessary.
+  func standaloneRecord() throws(StoreError) -> Record {
+    if let known = standalone.record.flatMap({ records[$0] }) { return known }
+    let record = try store.looseRecord(folder: LibraryLayout.looseFolder)
+    standalone.setRecord(record.id)
+    records.register(record)
+    return record
+  }
+
+  /// Loads the records of the resources and the states of their sources, unless they are in memory.
+  func loadRecords(of resources: [Resource]) throws(StoreError) {
+    for id in resources.records where !records.isRemoved(id) && id != standalone.record {
+      if let record = records[id] {
+        if records[source: record.source] == nil { try register(record) }
+      } else if let record = try store.record(id) {
+        try register(record)
+      }
+    }
+  }
+
+  func register(_ record: Record) throws(StoreError) {
+    try loadState(of: record.source)
+    if records[record.id] == nil, !records.isRemoved(record.id) { records.register(record) }
+  }
+
+  func loadState(of id: SourceID) throws(StoreError) {
+    if records[source: id] == nil, let source = try store.source(id) {
+      records.register(source.state, of: id)
+    }
+  }
+
+  // MARK: - Names and origins of requests
+
+  /// Returns the key of a resource's request. O(length of the URL).
+  func request(of resource: Resource) -> RequestKey {
+    name(resource.url, resource.fields, isPublic: isPublic(resource.record)).request
+  }
+
+  func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> RequestNaming.Name {
+    var naming = RequestNaming(common: context.downloads.defaults.fields)
+    return naming.name(url, fields, isPublic: isPublic)
+  }
+
+  /// Whether the URLs of the record must not reach private addresses.
+  func isPublic(_ record: RecordID) -> Bool { isPublic(records[record]?.source) }
+
+  func isPublic(_ source: SourceID?) -> Bool {
+    AddressPolicy(origin(of: source), settings.network.privateAddresses) == .publicOnly
+  }
+
+  /// Returns the origin of the URLs of a record's resources, which decides what addresses they may reach.
+  func origin(of record: Record) -> RequestOrigin {
+    record.id == standalone.record ? .caller : origin(of: record.source)
+  }
+
+  private func origin(of source: SourceID?) -> RequestOrigin {
+    source.flatMap { records[source: $0]?.isPublic } ?? false ? .publicPage : .privateList
+  }
+
+  // MARK: - Progress
+
+  /// Adds every record with unfinished work to the progress.
+  func trackUnsettledRecords() throws(StoreError) {
+    var offset = 0
+    while case let page = try store.records(offset: offset, limit: 500), !page.isEmpty {
+      offset += page.count
+      for record in page where record.counts.settled < record.counts.total { track(record) }
+    }
+  }
+
+  /// Adds a record to the progress, unless it is tracked already.
+  func track(_ id: RecordID) throws(StoreError) {
+    guard !announcer.isTracked(id), let record = try store.record(id) else { return }
+    track(record)
+  }
+
+  /// Adds a record to the progress; one that is tracked already keeps its counts.
+  func track(_ record: Record) {
+    guard !records.isRemoved(record.id) else { return }
+    records.register(record)
+    if announcer.track(record.id) { updateCounts(of: record) }
+  }
+
+  /// Brings the progress of a record up to date with the store.
+  func recount(_ id: RecordID) throws(StoreError) {
+    guard let record = try store.record(id) else { return }
+    records.register(record)
+    announcer.untrack(id)
+    track(record)
+  }
+
+  /// Updates the progress of a record from the counts of its row, so that a resource that was settled twice
+  /// counts once.
+  func updateCounts(of record: Record) {
+    guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
+    if record.counts.settled == record.counts.total { records.removeBegin(of: record.id) }
+    announcer.count(record)
+  }
+
+  /// Emits an event, unless the resource is a standalone one: those concern only the callers waiting for
+  /// them.
+  func emit(_ kind: LibraryEvent.Kind, of record: RecordID) {
+    if record != standalone.record { announcer.emit(kind) }
+  }
+}
+
+extension [Resource] {
+  /// The records of the resources, each once.
+  var records: [RecordID] {
+    var seen = KeySet<RecordID>()
+    return compactMap { seen.insert($0.record) ? $0.record : nil }
+  }
+}

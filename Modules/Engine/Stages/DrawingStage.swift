@@ -1,0 +1,92 @@
+import LibraryAPI
+import Models
+import Persistence
+import ProgressTree
+import Rendering
+import SystemCalls
+import Threading
+
+/// Makes pictures when a user asks for them: draws pages of documents, and unlocks encrypted documents and
+/// archives. Only the confined decoders receive a password, and it is stored nowhere; the pictures are ordinary
+/// files of the cache.
+final class DrawingStage: Stage {
+  /// Draws the pictures of a document's page if they do not exist. Pages of other formats have their
+  /// pictures from the start.
+  /// - Parameters:
+  ///   - number: The number of the page, from 1.
+  ///   - password: The password of an encrypted document.
+  /// - Throws: `.source` if the page does not exist or cannot be drawn; `.encrypted` if a password is
+  ///   needed or the given one is wrong.
+  func draw(
+    page number: Int, of id: ResourceID, password: DocumentPassword?
+  ) async throws {
+    do {
+      guard let resource = try store.resource(id), let file = resource.file,
+        let record = try store.record(resource.record),
+        let page = try store.pages(of: id).first(where: { $0.number == number })
+      else { throw LibraryError(.source, "resource \(id) has no page \(number) to draw") }
+      if let reason = page.reason, !page.hasPicture {
+        throw LibraryError(.source, "page \(number): \(reason)")
+      }
+      let names = [page.file, page.thumbnail].compactMap { $0 }
+      let isThere = try await disk.run { [layout] in
+        names.allSatisfy { layout.folder.exists(layout.rendition($0)) }
+      }
+      // A page without a file of its own is shown from the original.
+      guard !isThere, page.file != nil else { return }
+      guard page.isDrawn(from: file.format) else {
+        throw LibraryError(.source, "page \(number): evicted from the cache; reload brings it back")
+      }
+      _ = try await pages.maker(for: record, password).draw(page, layout.original(file, in: record))
+      commits.evictIfNeeded()
+    } catch let error as RenderError {
+      throw LibraryError(
+        error.code == .encrypted ? .encrypted : .source, "page \(number): \(error.detail)")
+    }
+  }
+
+  /// Makes the pictures of an encrypted document or archive, as after its download: all pictures of an
+  /// archive, the first page of a document.
+  /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
+  ///   resource is not a document or archive, or is damaged.
+  func unlock(
+    _ id: ResourceID, with password: DocumentPassword
+  ) async throws {
+    guard let resource = try store.resource(id), let file = resource.file,
+      let record = try store.record(resource.record), Self.canBeUnlocked(resource)
+    else {
+      throw LibraryError(.source, "resource \(id) is no document or archive that is here")
+    }
+    let result = try await pages.maker(for: record, password)
+      .make(resource, file: file, record: record)
+    if result.isEncrypted {
+      throw LibraryError(.encrypted, "resource \(resource.index): \(result.reason ?? "")")
+    }
+    guard !result.isMissing, !result.pages.isEmpty else {
+      throw LibraryError(
+        .source, "resource \(resource.index): \(result.reason ?? "its file is gone")")
+    }
+    try await commitPages(result, of: resource)
+  }
+
+  private static func canBeUnlocked(_ resource: Resource) -> Bool {
+    guard let kind = resource.file?.format.kind else { return false }
+    return (kind == .document || kind == .archive) && resource.state.isSettled
+  }
+
+  /// Commits the pages; the store has them when this returns.
+  private func commitPages(_ result: PageMaker.Result, of resource: Resource) async throws {
+    // The resource may have been reloaded or removed in the meantime.
+    guard let now = try store.resource(resource.id), Self.canBeUnlocked(now),
+      now.file == resource.file, !records.isRemoved(now.record), !lifecycle.isStopping
+    else { throw LibraryError(.source, "resource \(resource.index) was changed meanwhile") }
+    let change: ResourceChange =
+      result.isFailure
+      ? .failed(now.id, reason: result.reason ?? "", pages: result.pages)
+      : .finished(now.id, pages: result.pages, reason: result.reason)
+    commits.add(.pages(now, change))
+    await commits.flush()
+    try catalog.recount(resource.record)
+    commits.evictIfNeeded()
+  }
+}

@@ -1,0 +1,69 @@
+import LibraryAPI
+import Models
+import Persistence
+import SystemCalls
+import Transport
+
+/// Looks up what the scheduler needs to know of resources. Has no state of its own.
+final class ItemLookup: Stage {
+  /// - Parameters:
+  ///   - base: The precedence of the resources' records; nil to use that of each record.
+  ///   - raised: The precedence given by viewers or callers; nil if there are none.
+  func items(
+    _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
+  ) throws(StoreError) -> [Scheduler.Item] {
+    try catalog.loadRecords(of: resources)
+    var origins = KeyTable<RecordID, Origin>()
+    for id in resources.records {
+      origins[id] = Origin(
+        isPublic: catalog.isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
+        since: records.began[id])
+    }
+    var items = Self.items(resources, origins, raised, context.downloads.defaults.fields)
+    let answers = try store.answers(to: items.map(\.request))
+    for index in items.indices {
+      // Read after the queries, because the priority may have changed in the meantime.
+      items[index].subscriber.base =
+        base ?? Precedence(records[items[index].subscriber.resource.record]?.priority ?? .normal)
+    }
+    if answers.isEmpty, partialFiles.isEmpty { return items }
+    let now = ports.wallClock.unixSeconds()
+    for index in items.indices {
+      let request = items[index].request
+      if let held = answers[request], held.resource != items[index].subscriber.resource.id {
+        let freshUntil = held.file.answer?.freshUntil ?? 0
+        items[index].held = Job.Held(file: held, isFresh: freshUntil > now)
+      }
+      if partialFiles.mayHaveRow(request) {
+        items[index].mayHaveRow = true
+        items[index].partial =
+          if let known = partialFiles[request] { known } else {
+            try store.partial(of: request)
+          }
+      }
+    }
+    return items
+  }
+
+  /// The properties that resources inherit from their record.
+  private struct Origin: Sendable {
+    let isPublic: Bool
+    let isOnDemand: Bool
+    let since: ResourceID?
+  }
+
+  private static func items(
+    _ resources: [Resource], _ origins: KeyTable<RecordID, Origin>, _ raised: Precedence?,
+    _ common: HTTPFields
+  ) -> [Scheduler.Item] {
+    var naming = RequestNaming(common: common)
+    return resources.compactMap { resource in
+      guard let origin = origins[resource.record] else { return nil }
+      let name = naming.name(resource.url, resource.fields, isPublic: origin.isPublic)
+      let subscriber = Job.Subscriber(
+        resource: resource, raised: raised, isOnDemand: origin.isOnDemand, since: origin.since)
+      return Scheduler.Item(
+        subscriber: subscriber, request: name.request, host: name.host, location: name.location)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import LibraryAPI
+import Models
+import Persistence
+import Rendering
+import SystemCalls
+import Threading
+import Transport
+
+/// The life of the engine: starts, pauses for a reset, fails and stops all of its work, and tells when no
+/// work is left.
+final class Lifecycle: Stage {
+  private(set) var isStarted = false
+  private var isStarting = false
+  private(set) var isStopping = false
+  private var isStopped = false
+  /// Whether `stop` was called.
+  private(set) var isEnding = false
+  /// Whether no work was left when the engine was stopped.
+  private var wasIdle = false
+  private(set) var failure: LibraryError?
+  /// The number of long operations (such as removals, renewals of pages and lookups of many places) that
+  /// still have turns of their own to run.
+  private(set) var partCount = 0
+
+  /// Begins all unfinished work of the library.
+  func start(takesQueue: Bool) async throws {
+    guard !isStarted, !isStarting else { return }
+    isStarting = true
+    defer { isStarting = false }
+    try catalog.trackUnsettledRecords()
+    isStarted = true
+    do {
+      try await disk.run { [layout] in try DiskReserve(layout).restore() }
+    } catch {
+      return fail(LibraryError.wrapping(error))
+    }
+    // Until now a change of the pause was only recorded.
+    if !stages.verbs.libraryState.isPaused { transfers.send(.paused(false)) }
+    if takesQueue {
+      pages.requestStoreLookup()
+      transfers.queueChanged()
+    } else {
+      stages.viewports.refreshAll()
+    }
+    stages.removals.finishRemovals()
+    // The cache limits may differ from those of an earlier run.
+    commits.evictIfNeeded()
+    pages.pump()
+  }
+
+  func stop() async {
+    guard !isStopped, !isEnding else { return }
+    isEnding = true
+    wasIdle = isIdle || wasIdle
+    await stages.sourceFiles.endAll()
+    await quiesce()
+    pages.writeJournalAtRest()
+    await ports.transport.shutdown()
+    await ports.renderer.shutdown()
+    await context.closeStore()
+    // Restores the reserve, which a full disk may have used up; if that fails, the next engine tries again.
+    try? await disk.run { [layout] in try DiskReserve(layout).restore() }
+    isStopped = true
+    standalone.failAll(LibraryError(.interrupted, ""))
+    announcer.finish()
+    context.releaseLock()
+    announcer.wakeWaiters()
+  }
+
+  /// Stops the engine after an error that it cannot recover from. Finished resources stay finished.
+  func fail(_ error: LibraryError) {
+    guard failure == nil, !isStopped else { return }
+    failure = error
+    announcer.emit(.stopped(error))
+    cancelEverything()
+    announcer.wakeWaiters()
+    standalone.failAll(error)
+  }
+
+  /// Cancels all running work and waits until every result of it is on disk.
+  func quiesce() async {
+    cancelEverything()
+    await transfers.endAll()
+    await pages.endAll()
+    await transfers.endLoading()
+    await commits.flush()
+    await commits.waitUntilAtRest()
+  }
+
+  private func cancelEverything() {
+    isStopping = true
+    transfers.cancelAll()
+    stages.viewports.cancelAlarm()
+    pages.cancelAll()
+  }
+
+  /// Resumes work after `quiesce`, on the queue that the store holds now.
+  func resumeWork() {
+    guard failure == nil, !isEnding else { return }
+    isStopping = false
+    // The new scheduler does not know the transfers that these callers wait for.
+    standalone.failAll(Self.wasReset)
+    transfers.replaceScheduler()
+    pages.replaceQueue()
+    pages.requestStoreLookup()
+    transfers.queueChanged()
+    pages.pump()
+  }
+
+  static let wasReset = LibraryError(.interrupted, "the library was reset")
+
+  // MARK: - Parts of long operations
+
+  /// Runs a long operation, or the rest of one, in a turn of its own, so that other work can run before it.
+  /// The engine is not idle until the operation has ended.
+  func spawnPart(_ body: @escaping @Sendable (Stages) async -> Void) {
+    beginPart()
+    stages.spawn { stages in
+      await body(stages)
+      stages.lifecycle.endPart()
+    }
+  }
+
+  /// Keeps the engine from being idle until `endPart` is called.
+  func beginPart() { partCount += 1 }
+
+  func endPart() {
+    partCount -= 1
+    notifyIfIdle()
+  }
+
+  // MARK: - Idleness
+
+  var isIdle: Bool {
+    isStarted && !isStopping && areVerbsAtRest && commits.isAtRest && pages.isIdle && transfers.isIdle
+  }
+
+  /// Whether no verb is under way and no part of a long operation is left.
+  var areVerbsAtRest: Bool {
+    partCount == 0 && stages.verbs.isAtRest && stages.removals.isAtRest && stages.refreshes.isAtRest
+  }
+
+  func notifyIfIdle() {
+    if announcer.isAwaited, isIdle || failure != nil { announcer.wakeWaiters() }
+  }
+
+  func waitUntilIdle() async throws {
+    while isBusy, !Task.isCancelled {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          // Checked again here: the last work may have ended since the check above.
+          if Task.isCancelled || !isBusy {
+            continuation.resume()
+          } else {
+            announcer.wait(continuation)
+          }
+        }
+      } onCancel: { [engine = stages.engine] in
+        Task { await engine.run { $0.context.announcer.wakeWaiters() } }
+      }
+    }
+    if let failure { throw failure }
+    if !isIdle, !wasIdle { throw LibraryError(.interrupted, "") }
+  }
+
+  private var isBusy: Bool { failure == nil && !isStopped && !isIdle }
+}

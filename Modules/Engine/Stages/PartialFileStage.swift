@@ -1,0 +1,55 @@
+import LibraryAPI
+import Models
+import Persistence
+
+/// Deletes the partial files of records that are cancelled, reloaded or removed.
+final class PartialFileStage: Stage {
+  /// Commits the pending results of the record and deletes the partial files of its requests, unless
+  /// resources of other records need them.
+  func discard(of record: Record) async throws {
+    await commits.flush()
+    let known = Set(try store.partials())
+    guard !known.isEmpty else { return }
+    try catalog.loadState(of: record.source)
+    let (id, isPublic) = (record.id, catalog.isPublic(record.source))
+    var left: [(url: String, request: RequestKey)] = []
+    var (offset, last): (Int, ResourceID?) = (0, nil)
+    try await inParts { store, limit throws(StoreError) in
+      let part =
+        records.isRemoved(id)
+        ? try store.resources(ofRemoved: id, after: last, limit: limit)
+        : try store.resources(of: id, offset: offset, limit: limit)
+      offset += part.count
+      last = part.last?.id
+      left += part.map { ($0.url, catalog.name($0.url, $0.fields, isPublic: isPublic).request) }
+        .filter { known.contains($0.request) }
+      return !part.isEmpty
+    }
+    // The scheduler does not know resources of paused or lazy records, or those too far back in the queue.
+    let elsewhere = try await queuedURLs(among: Set(left.map(\.url)), outside: id)
+    for (url, request) in left where !elsewhere.contains(url) && transfers.isFree(request) {
+      partialFiles.forget(request)
+      commits.add(.discardPartial(request))
+    }
+    await commits.flush()
+  }
+
+  /// Returns the subset of `urls`, compared as spelled, that queued resources of other records have.
+  private func queuedURLs(
+    among urls: Set<String>, outside id: RecordID
+  ) async throws -> Set<String> {
+    guard !urls.isEmpty else { return [] }
+    var found: Set<String> = []
+    let others = try catalog.allRecords() + [store.looseRecord()].compactMap { $0 }
+    for record in others where record.id != id && record.counts.queued > 0 {
+      var last: ResourceID?
+      try await inParts { store, limit throws(StoreError) in
+        let part = try store.queuedURLs(among: urls, of: record.id, after: last, limit: limit)
+        found.formUnion(part.urls)
+        last = part.last
+        return last != nil
+      }
+    }
+    return found
+  }
+}

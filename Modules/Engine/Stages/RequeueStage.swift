@@ -1,0 +1,54 @@
+import LibraryAPI
+import Models
+import Persistence
+import SystemCalls
+import Threading
+
+/// Downloads damaged files again.
+final class RequeueStage: Stage {
+  func requeue(_ resources: [ResourceID], reason: String) async throws -> Int {
+    try await untilUnlocked()
+    let loose = try catalog.standaloneRecord()
+    // From now on no other resource is linked to these files.
+    try store.apply(resources.map { .answering($0, nil) }, durable: false)
+    for id in resources { transfers.send(.lost([], gone: id)) }
+    let bad = try inPlace(resources)
+    let listed = bad.filter { $0.record != loose.id }
+    try store.apply(listed.map { .requeued($0.id, reason: reason) }, durable: false)
+    // The scheduler takes a resource back only after its row was announced as settled.
+    await commits.flush()
+    for record in Set(listed.map(\.record)).sorted() { try catalog.recount(record) }
+    try await forget(bad.filter { $0.record == loose.id }, of: loose)
+    for record in Set(listed.map(\.record)).sorted() {
+      announcer.emit(.retried(record, count: listed.count { $0.record == record }))
+    }
+    transfers.queueChanged()
+    return listed.count
+  }
+
+  /// Returns the resources whose files are in place and not being processed.
+  private func inPlace(_ ids: [ResourceID]) throws(StoreError) -> [Resource] {
+    var found: [Resource] = []
+    for id in ids {
+      guard let resource = try store.resource(id), resource.file != nil else { continue }
+      // A file being moved into place is not the damaged one any more; one from which pages are being made
+      // is judged by the page maker.
+      if resource.state == .stored || (resource.state == .fetched && lifecycle.isStarted) {
+        continue
+      }
+      found.append(resource)
+    }
+    return found
+  }
+
+  /// Removes standalone resources with their files; they are downloaded again when a caller requests them.
+  private func forget(_ resources: [Resource], of loose: Record) async throws {
+    guard !resources.isEmpty else { return }
+    let paths = resources.compactMap { $0.file.map { layout.original($0, in: loose) } }
+    try await disk.run { [layout] in
+      for path in paths { try? layout.folder.removeIfThere(path) }
+    }
+    try store.apply(resources.map { .removed($0.id) }, durable: false)
+    try store.removeEntries(resources.map(\.id.description), in: .loose)
+  }
+}

@@ -1,0 +1,310 @@
+import LibraryAPI
+import Models
+import Persistence
+import ProgressTree
+
+/// Pauses, resumes, cancels, reloads and retries records. Each verb takes effect at once, is stored in the
+/// library and emits an event.
+final class VerbStage: Stage {
+  /// The user's changes to the library itself, as the store holds them, except for limits that the settings
+  /// override.
+  private(set) var libraryState = LibraryState()
+  private var ofRecords = KeyedFIFOLock<RecordID>()
+  private var holds = PauseHolds()
+
+  /// Whether no verb on a record is under way.
+  var isAtRest: Bool { ofRecords.isFree }
+
+  /// Returns whether a verb on the record is under way.
+  func isUnderWay(on record: RecordID) -> Bool { ofRecords.isTaken(record) }
+
+  /// Returns whether a pause of this run holds back work.
+  /// - Parameter isAnyWaiting: Whether the scheduler has waiting jobs.
+  func holdsBack(_ isAnyWaiting: Bool) -> Bool { holds.holdsBack(isAnyWaiting) }
+
+  // MARK: - Pause and resume
+
+  func pause(_ record: RecordID?) async throws -> Int {
+    guard let record else { return try await pauseAll() }
+    return try await inTurn(of: record) { try await pauseOne(record) }
+  }
+
+  private func pauseAll() async throws -> Int {
+    try await untilUnlocked()
+    let counts = try store.totals()
+    let held = counts.queued + transfers.scheduler.waitingCount(of: standalone.record)
+    guard held > 0 || transfers.isAnyRunning, !libraryState.isPaused else { return 0 }
+    try setPaused(true)
+    holds.setLibraryHeld(lifecycle.isStarted)
+    transfers.send(.paused(true))
+    await transfers.endCancelled()
+    announcer.emit(.paused(nil))
+    return max(held, 1)
+  }
+
+  private func pauseOne(_ id: RecordID) async throws -> Int {
+    let record = try catalog.existing(id)
+    guard record.counts.queued > 0, !record.isPaused else { return 0 }
+    try store.setPaused(true, record: id)
+    records.setPaused(true, id)
+    // Before its transfers end: `waitUntilIdle` must also wait until the record is resumed.
+    if lifecycle.isStarted, !record.isLazy { holds.holdBack(id) }
+    partialFiles.retain(transfers.scheduler.requestsAtWork(for: id), for: id)
+    transfers.send(.dropped(record: id))
+    await transfers.endCancelled()
+    await commits.flush()
+    announcer.emit(.paused(id))
+    // Transfers that were already complete have been committed by now.
+    let queued = try catalog.existing(id).counts.queued
+    if queued == 0 { holds.endHold(id) }
+    lifecycle.notifyIfIdle()
+    return max(queued, 1)
+  }
+
+  func resume(_ record: RecordID?) async throws -> Int {
+    guard let record else { return try await resumeAll() }
+    return try await inTurn(of: record) { try resumeOne(record) }
+  }
+
+  private func resumeOne(_ id: RecordID) throws -> Int {
+    let record = try catalog.existing(id)
+    guard record.isPaused else { return 0 }
+    try store.setPaused(false, record: id)
+    records.setPaused(false, id)
+    holds.endHold(id)
+    partialFiles.release(id)
+    try catalog.track(id)
+    announcer.emit(.resumed(id))
+    restoreToScheduler(id)
+    return record.counts.queued
+  }
+
+  private func resumeAll() async throws -> Int {
+    var count = 0
+    for record in try catalog.allRecords() where record.isPaused {
+      do {
+        count += try await inTurn(of: record.id) { try resumeOne(record.id) }
+      } catch let error as LibraryError where error.code == .noSuchRecord {
+        // The record was removed in the meantime.
+      }
+    }
+    try await untilUnlocked()
+    guard libraryState.isPaused else { return count }
+    try setPaused(false)
+    holds.setLibraryHeld(false)
+    announcer.emit(.resumed(nil))
+    if lifecycle.isStarted { transfers.send(.paused(false)) }
+    transfers.queueChanged()
+    return try store.totals().queued
+  }
+
+  private func setPaused(_ isPaused: Bool) throws(StoreError) {
+    var state = libraryState
+    state.isPaused = isPaused
+    try persist(state)
+  }
+
+  // MARK: - Cancel, reload and retry
+
+  func cancel(_ id: RecordID) async throws -> Int {
+    try await inTurn(of: id) { try await cancelOne(id) }
+  }
+
+  private func cancelOne(_ id: RecordID) async throws -> Int {
+    do {
+      try await withdraw(catalog.existing(id))
+      let count = try await change(id, .cancel(reason: Resource.cancelledReason))
+      try catalog.recount(id)
+      holds.endHold(id)
+      announcer.emit(.cancelled(id, count: count))
+      restoreToScheduler(id)
+      // Files that a reload was to replace stay, together with their pages.
+      pages.requestStoreLookup()
+      pages.pump()
+      return count
+    } catch {
+      restoreToScheduler(id)
+      throw error
+    }
+  }
+
+  func reload(_ id: RecordID) async throws -> Int {
+    try await inTurn(of: id) { try await reloadOne(id) }
+  }
+
+  private func reloadOne(_ id: RecordID) async throws -> Int {
+    do {
+      try await withdraw(catalog.existing(id))
+      await pages.endWork(of: id)
+      await commits.flush()
+      let count = try await change(id, .reload)
+      // Page work that began in the meantime with a file that is to be replaced.
+      await pages.endWork(of: id)
+      await commits.flush()
+      try catalog.recount(id)
+      announcer.emit(.reloading(id, count: count))
+      restoreToScheduler(id)
+      pages.pump()
+      return count
+    } catch {
+      restoreToScheduler(id)
+      throw error
+    }
+  }
+
+  /// Queues the failed resources of one record, or of all records, and returns their number. A complete
+  /// file that was abandoned because engines ended during its processing is processed again without a
+  /// request.
+  func retry(_ record: RecordID?) async throws -> Int {
+    // Keeps the engine from being idle between two records.
+    lifecycle.beginPart()
+    defer {
+      transfers.queueChanged()
+      pages.requestStoreLookup()
+      pages.pump()
+      lifecycle.endPart()
+    }
+    var count = 0
+    for id in try record.map({ [$0] }) ?? catalog.allRecords().map(\.id) {
+      do {
+        count += try await inTurn(of: id) { try await retryFailed(of: id) }
+      } catch let error as StoreError where error.code == .notFound && record == nil {
+        // The record was removed in the meantime.
+      }
+    }
+    if count > 0 { announcer.emit(.retried(record, count: count)) }
+    return count
+  }
+
+  private func retryFailed(of id: RecordID) async throws -> Int {
+    let count = try await change(id, .retry(processing: Recovery.endedTwice))
+    guard count > 0 else { return 0 }
+    // The scheduler takes a resource back only after its row was announced as settled.
+    await commits.flush()
+    try catalog.recount(id)
+    return count
+  }
+
+  /// Changes all rows of a record. If the process ends in between, the next start completes the change.
+  /// - Returns: The number of changed rows.
+  func change(_ id: RecordID, _ verb: RecordVerb) async throws(StoreError) -> Int {
+    try store.beginChange(verb, of: id)
+    return try await finishChange(of: id)
+  }
+
+  /// Completes a begun change of all rows of a record.
+  @discardableResult
+  func finishChange(of id: RecordID) async throws(StoreError) -> Int {
+    var count = 0
+    try await inParts { store, limit throws(StoreError) in
+      guard let part = try store.advance(id, limit: limit) else { return false }
+      count += part
+      return true
+    }
+    return count
+  }
+
+  // MARK: - Limits and priorities
+
+  func setConcurrency(_ limit: Int) async throws {
+    let limit = min(max(1, limit), 1_024, ports.transferCeiling)
+    try await changeState { $0.concurrency = limit }
+    transfers.send(.limitChanged(limit))
+    announcer.emit(.concurrencyChanged(limit))
+  }
+
+  func setPerHost(_ limit: Int) async throws {
+    let limit = min(max(1, limit), 1_024)
+    try await changeState { $0.perHost = limit }
+    transfers.send(.hostLimitChanged(limit))
+    announcer.emit(.perHostChanged(limit))
+  }
+
+  private func changeState(
+    _ change: (inout LibraryState) -> Void
+  ) async throws {
+    try await untilUnlocked()
+    var state = libraryState
+    change(&state)
+    try persist(state)
+  }
+
+  func setPriority(
+    _ priority: RecordPriority, of id: RecordID
+  ) async throws {
+    try await untilUnlocked()
+    _ = try catalog.existing(id)
+    try store.setPriority(priority, record: id)
+    records.setPriority(priority, id)
+    transfers.send(.reordered(id, Precedence(priority)))
+    announcer.emit(.priorityChanged(id, priority))
+  }
+
+  // MARK: - Shared by the verbs
+
+  /// Runs a verb after all earlier verbs on the same record have ended, so that none puts a record back
+  /// into the scheduler while another relies on its absence. The engine is not idle until the verb has
+  /// ended.
+  func inTurn<Value>(
+    of id: RecordID, _ body: () async throws -> Value
+  ) async throws -> Value {
+    await withCheckedContinuation { ofRecords.acquire(id, $0) }
+    defer {
+      ofRecords.release(id)
+      lifecycle.notifyIfIdle()
+    }
+    try await untilUnlocked()
+    return try await body()
+  }
+
+  /// Ends all work on the record: drops it from the scheduler, waits for its transfers and commits their
+  /// results.
+  private func withdraw(_ record: Record) async throws {
+    partialFiles.release(record.id)
+    transfers.send(.dropped(record: record.id))
+    transfers.suspendForeignTransfers()
+    await transfers.endCancelled()
+    try await stages.partials.discard(of: record)
+  }
+
+  private func restoreToScheduler(_ id: RecordID) {
+    if !records.isRemoved(id), records[id]?.isPaused != true {
+      transfers.send(.kept(record: id))
+      transfers.queueChanged()
+    }
+    lifecycle.notifyIfIdle()
+  }
+
+  /// Resumes the continuation when all earlier verbs on the record have ended; the caller then calls
+  /// `release`.
+  func acquire(_ record: RecordID, _ continuation: CheckedContinuation<Void, Never>) {
+    ofRecords.acquire(record, continuation)
+  }
+
+  func release(_ record: RecordID) { ofRecords.release(record) }
+
+  /// Lets go of what a pause of this run holds back of a record.
+  func endHold(_ record: RecordID) { holds.endHold(record) }
+
+  // MARK: - The state of the library
+
+  /// Restores the changes that users made to the library during earlier runs.
+  /// - Parameter overriding: The names of settings that take precedence over those changes.
+  func restoreState(_ overriding: Set<String>) throws(StoreError) {
+    libraryState = try store.libraryState()
+    if overriding.contains("network.maxConcurrentDownloads") { libraryState.concurrency = nil }
+    if overriding.contains("network.maxPerHost") { libraryState.perHost = nil }
+  }
+
+  /// Resets the state in memory, after the store has reset its own.
+  func resetState() {
+    libraryState = LibraryState()
+    holds.endAllHolds()
+  }
+
+  /// Writes the state to the store and, if that succeeds, updates the copy in memory.
+  private func persist(_ state: LibraryState) throws(StoreError) {
+    try store.setLibraryState(state)
+    libraryState = state
+  }
+}
