@@ -103,4 +103,17 @@ extension Engine: StageHost {
   ) async rethrows -> Value {
     try await body(stages)
   }
+
+  // The closure below must belong to the actor: one that a stage passed to the standard library would run
+  // outside of the actor's isolation.
+  func suspend(
+    _ register: @Sendable (Stages, CheckedContinuation<Void, any Error>) -> Void,
+    cancel: @escaping @Sendable (Stages) -> Void
+  ) async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { register(stages, $0) }
+    } onCancel: {
+      Task { await run(cancel) }
+    }
+  }
 }

@@ -102,8 +102,8 @@ struct LongScaleTests {
       }
       let page = Page(number: 1, width: 480, height: 360, thumbnail: "ab/abcdef-p1-256.jpg")
       let finished = window.map { ResourceChange.finished($0.id, pages: [page], reason: nil) }
-      writes.append(try clock.measure { try store.apply(stored, durable: false) })
-      writes.append(try clock.measure { try store.apply(finished, durable: false) })
+      writes.append(try clock.measure { try store.apply(stored) })
+      writes.append(try clock.measure { try store.apply(finished) })
     }
     print("settled all in \(start.duration(to: clock.now))")
     print("window of 256: median \(median(windows)), worst \(windows.max() ?? .zero)")

@@ -108,7 +108,7 @@ enum RandomStep: Sendable {
       case .loose: return "\(try store.looseRecord(folder: "f1"))"
       case .insert(let count, let record, let place):
         return "\(try store.insertResources(makeDrafts(count), into: record, at: place))"
-      case .apply(let changes): try store.apply(changes, durable: false)
+      case .apply(let changes): try store.apply(changes)
       case .change(let verb, let record): try store.beginChange(verb, of: record)
       case .advance(let record, let limit):
         return try store.advance(record, limit: limit).map { "\($0)" } ?? "over"

@@ -23,7 +23,7 @@ struct RecordingStoreTests {
   func records() throws {
     let ids = try addRecord()
     let store = RecordingStore(disk)
-    try store.apply([.attempted(ids[0])], durable: true)
+    try store.apply([.attempted(ids[0])])
     #expect(store.log.appliedCount.value == 1)
     try store.transaction { () throws(StoreError) in
       try store.apply([.attempted(ids[1])])
@@ -35,7 +35,7 @@ struct RecordingStoreTests {
     #expect(store.log.writeCount == 3)
     #expect(
       store.log.calls == [
-        .apply([.attempted(ids[0])], durable: true), .apply([.attempted(ids[1])], durable: false),
+        .apply([.attempted(ids[0])]), .apply([.attempted(ids[1])]),
         .other("totals"),
       ])
     #expect(try attempts(ids) == [1, 1])
@@ -46,13 +46,13 @@ struct RecordingStoreTests {
     let ids = try addRecord()
     let store = RecordingStore(
       disk, judge: { _, _, number in number == 2 ? (after ? .dieAfter : .dieBefore) : .pass })
-    try store.apply([.attempted(ids[0])], durable: false)
-    #expect(try errorCode { try store.apply([.attempted(ids[1])], durable: false) } == .closed)
+    try store.apply([.attempted(ids[0])])
+    #expect(try errorCode { try store.apply([.attempted(ids[1])]) } == .closed)
     #expect(store.log.isDead)
     #expect(try attempts(ids) == [1, after ? 1 : 0])
     #expect(try errorCode { _ = try store.totals() } == .closed)
     #expect(try errorCode { try store.setLibraryState(LibraryState()) } == .closed)
-    try RecordingStore(disk).apply([.attempted(ids[1])], durable: false)
+    try RecordingStore(disk).apply([.attempted(ids[1])])
     #expect(try attempts(ids) == [1, after ? 2 : 1])
   }
 

@@ -28,7 +28,7 @@ struct SQLiteConcurrencyTests {
     let other = try Connection(folder.path + "/library.sqlite", .existing, busyTimeout: 0)
     try other.execute("BEGIN IMMEDIATE")
     async let write: Void = owner.run { store throws(StoreError) in
-      try store.apply([.attempted(ids[0])], durable: true)
+      try store.apply([.attempted(ids[0])])
     }
     for _ in 0..<50 {
       #expect(try await reader.record(record)?.counts.queued == 10)
@@ -146,7 +146,7 @@ struct SQLiteConcurrencyTests {
     let reader = store.reader
     async let problems = reader.integrityProblems()
     for id in ids.prefix(100) {
-      try store.apply([.stored(id, makeFile()), .fetched(id)], durable: false)
+      try store.apply([.stored(id, makeFile()), .fetched(id)])
     }
     #expect(try await reader.totals().fetched == 100)
     #expect(try await problems == [])

@@ -18,7 +18,7 @@ struct SQLiteCrashTests {
     let changed = ids.prefix(Int.random(in: 1...3_000, using: &generator))
     for start in stride(from: 0, to: changed.count, by: 100) {
       let batch = changed[start..<min(start + 100, changed.count)]
-      try store.apply(batch.map { .stored($0, makeFile()) }, durable: true)
+      try store.apply(batch.map { .stored($0, makeFile()) })
     }
     let copy = try TemporaryFolder()
     // By another process: closing a descriptor here would drop the locks that SQLite holds.
@@ -53,23 +53,19 @@ struct SQLiteCrashTests {
   }
 
   /// What the disk has cannot be seen without a power cut; which level the commit ran with can.
-  @Test("A durable write commits with synchronous=FULL, any other with NORMAL")
+  @Test("No transaction waits for the disk, neither the outer one nor what is inside")
   func levels() async throws {
     let folder = try TemporaryFolder()
     let reader = SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 1_000))
     let store = try await reader.openStore()
-    for isDurable in [false, true, false, true] {
-      let (outer, inner) = try store.transaction(durable: isDurable) { () throws(StoreError) in
-        let outer = try store.connection.integer("PRAGMA synchronous")
-        // What is inside is as durable as the whole.
-        let inner = try store.transaction(durable: !isDurable) { () throws(StoreError) in
-          try store.connection.integer("PRAGMA synchronous")
-        }
-        return (outer, inner)
+    let (outer, inner) = try store.transaction { () throws(StoreError) in
+      let outer = try store.connection.integer("PRAGMA synchronous")
+      let inner = try store.transaction { () throws(StoreError) in
+        try store.connection.integer("PRAGMA synchronous")
       }
-      #expect(outer == (isDurable ? 2 : 1))
-      #expect(inner == outer)
+      return (outer, inner)
     }
+    #expect(outer == 1 && inner == 1)
     await store.closeWithReader()
   }
 
@@ -133,8 +129,7 @@ private func writeUntilKilled(in folder: String, after limit: Int) async throws 
         while true {
           try await owner.run { store throws(StoreError) in
             try store.apply(
-              [.attempted(id), .partial(makeRequest(UInt64(index)), anyPartial)],
-              durable: index % 2 == 0)
+              [.attempted(id), .partial(makeRequest(UInt64(index)), anyPartial)])
           }
           write(notes, "x", 1)
           if await counter.next() == limit { kill(getpid(), SIGKILL) }

@@ -25,7 +25,7 @@ struct SQLiteGroupTests {
     let store = try await open(folder.path)
     let (_, ids) = try store.addRecord(resources: 3)
     for id in ids {
-      try store.addToGroup(durable: true) { () throws(StoreError) in
+      try store.addToGroup { () throws(StoreError) in
         try store.apply([.attempted(id)])
       }
       #expect(try await store.reader.resource(ids[0])?.attempts == 0)
@@ -47,9 +47,9 @@ struct SQLiteGroupTests {
       try store.commitGroup()
       return try logSize(folder.path) - before
     }
-    let single = try bytes { change in try store.apply([change], durable: false) }
+    let single = try bytes { change in try store.apply([change]) }
     let grouped = try bytes { change in
-      try store.addToGroup(durable: false) { () throws(StoreError) in try store.apply([change]) }
+      try store.addToGroup { () throws(StoreError) in try store.apply([change]) }
     }
     #expect(grouped > 0)
     #expect(grouped * 10 < single)
@@ -62,7 +62,7 @@ struct SQLiteGroupTests {
     let folder = try TemporaryFolder()
     let store = try await open(folder.path)
     let (_, ids) = try store.addRecord(resources: 1)
-    try store.addToGroup(durable: false) { () throws(StoreError) in
+    try store.addToGroup { () throws(StoreError) in
       try store.apply([.attempted(ids[0])])
     }
     await store.reader.close()
@@ -85,14 +85,14 @@ struct SQLiteGroupTests {
       getrlimit(__rlimit_resource_t(1), &usual)  // RLIMIT_FSIZE
       var limited = usual
       limited.rlim_cur = rlim_t(try logSize(path))
-      try store.addToGroup(durable: false) { () throws(StoreError) in
+      try store.addToGroup { () throws(StoreError) in
         try store.apply([.attempted(ids[0])])
       }
       setrlimit(__rlimit_resource_t(1), &limited)
       // It commits the group, in vain, and then fails for itself.
-      #expect(try errorCode { try store.apply([.attempted(ids[1])], durable: false) } == .io)
+      #expect(try errorCode { try store.apply([.attempted(ids[1])]) } == .io)
       setrlimit(__rlimit_resource_t(1), &usual)
-      try store.apply([.attempted(ids[1])], durable: false)
+      try store.apply([.attempted(ids[1])])
       #expect(try errorCode { try store.commitGroup() } == .io)
       // It was told once.
       try store.commitGroup()

@@ -23,7 +23,7 @@ struct SQLiteOpeningTests {
     let (_, ids) = try store.addRecord(resources: 2_000)
     try store.apply(
       ids.map { .stored($0, makeFile(answer: makeAnswer(UInt64($0.rawValue)))) }
-        + (0..<200).map { .partial(makeRequest($0), anyPartial) }, durable: true)
+        + (0..<200).map { .partial(makeRequest($0), anyPartial) })
     try store.use(
       (0..<500).map { CacheEntry(name: "rendition \($0)", bytes: 1) }, in: .renditions)
     _ = try store.looseRecord(folder: "loose")
@@ -217,11 +217,11 @@ struct SQLiteOpeningTests {
     let (_, ids) = try store.addRecord(resources: 1)
     let other = try Connection(file, .existing, busyTimeout: 0)
     try other.execute("BEGIN IMMEDIATE")
-    let code = try errorCode { try store.apply([.attempted(ids[0])], durable: true) }
+    let code = try errorCode { try store.apply([.attempted(ids[0])]) }
     #expect(code == .busy)
     #expect(try store.resource(ids[0])?.attempts == 0)
     try other.execute("ROLLBACK")
-    try store.apply([.attempted(ids[0])], durable: true)
+    try store.apply([.attempted(ids[0])])
     #expect(try store.resource(ids[0])?.attempts == 1)
     await store.closeWithReader()
   }
@@ -247,7 +247,7 @@ struct SQLiteOpeningTests {
       try note { _ = try store.records(offset: 0, limit: 10) }
       try note { _ = try store.resources(of: RecordID(1), offset: 0, limit: 5_000) }
       try note { _ = try store.resources(in: .stored, after: nil, limit: 5_000) }
-      try note { _ = try store.apply([.fetched(ResourceID(1_000))], durable: false) }
+      try note { _ = try store.apply([.fetched(ResourceID(1_000))]) }
       try note { _ = try store.answers(to: (0..<500).map { makeRequest($0) }) }
       try note { _ = try store.holders(of: [makeDigest(1)], limit: 5_000) }
       try note { _ = try store.partials() }

@@ -15,14 +15,14 @@ struct SQLiteRemovalTests {
     let (large, gone) = try store.addRecord("large", resources: 10_001)
     for (index, id) in (kept + gone).enumerated() where index < 200 {
       let file = makeFile(UInt8(index), answer: makeAnswer(UInt64(index)))
-      try store.apply([.stored(id, file), .fetched(id)], durable: false)
+      try store.apply([.stored(id, file), .fetched(id)])
     }
     // What refers to a resource goes with it, in whatever state that is.
     try store.apply(
       [
         .finished(gone[0], pages: makePages(2), reason: nil), .stored(gone[300], makeFile(1)),
         .stored(gone[301], makeFile(2)),
-      ], durable: false)
+      ])
     if isDiscarded {
       try store.removeSource(try #require(try store.record(large)).source)
     } else {
@@ -30,7 +30,7 @@ struct SQLiteRemovalTests {
     }
     #expect(try store.answers(to: (0..<200).map { makeRequest($0) }).count == 10)
     #expect(try store.holders(of: (0..<200).map { makeDigest($0) }, limit: 1).count == 10)
-    try store.apply([.stored(kept[0], makeFile(7)), .fetched(kept[0])], durable: false)
+    try store.apply([.stored(kept[0], makeFile(7)), .fetched(kept[0])])
     #expect(try store.holders(of: [makeDigest(7)], limit: 9)[makeDigest(7)]?.count == 2)
     #expect(try store.record(small)?.counts.fetched == 10)
     #expect(try store.totals().total == 10)

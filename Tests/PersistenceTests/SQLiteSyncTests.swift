@@ -1,8 +1,10 @@
 import Foundation
+import Glibc
 import Models
 import Persistence
 import PersistenceSQLite
 import StoreContracts
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -68,28 +70,33 @@ struct SQLiteSyncTests {
     await store.closeWithReader()
   }
 
-  @Test("After a commit that the disk failed nothing is written, and everything can be read")
-  func failedCommit() async throws {
+  @Test("After a failed sync nothing is synced or written again, and everything can be read")
+  func failedSync() async throws {
     let folder = try TemporaryFolder()
-    let store = try await SQLiteStoreOpening().open(folder: folder.path)
+    let reader = SQLiteReader(of: LibraryFile(folder: folder.path, busyTimeout: 1_000))
+    let store = try await reader.openStore()
+    let calls = Watched(0)
+    try store.enableSync { file throws(SystemError) in
+      calls.update { $0 += 1 }
+      throw SystemError(errno: EIO, call: "sync", path: file.path ?? "")
+    }
     let (record, ids) = try store.addRecord(resources: 2)
-    let failure = StoreError(.io, "library.sqlite: disk I/O error: Input/output error")
-    let code = try errorCode {
-      try store.transaction(durable: true) { () throws(StoreError) in throw failure }
+    var failures: [StoreError] = []
+    for _ in 1...2 {
+      do throws(StoreError) { try await store.sync() } catch { failures.append(error) }
     }
-    #expect(code == .io)
-    for isDurable in [true, false] {
-      let error = #expect(throws: StoreError.self) {
-        try store.apply([.attempted(ids[0])], durable: isDurable)
-      }
-      #expect(error == failure)
-    }
+    #expect(failures.map(\.code) == [.io, .io])
+    #expect(failures[0].detail.contains("library.sqlite-wal: Input/output error"))
+    #expect(calls.value == 1)
+    let error = #expect(throws: StoreError.self) { try store.apply([.attempted(ids[0])]) }
+    #expect(error == failures[0])
     #expect(try store.record(record)?.counts.queued == 2)
     #expect(try store.resource(ids[0])?.attempts == 0)
     await store.closeWithReader()
     // Another process looks at what is there.
     let next = try await SQLiteStoreOpening().open(folder: folder.path)
-    try next.apply([.attempted(ids[0])], durable: true)
+    try next.apply([.attempted(ids[0])])
+    try await next.sync()
     #expect(try next.resource(ids[0])?.attempts == 1)
     await next.closeWithReader()
   }
@@ -100,11 +107,11 @@ struct SQLiteSyncTests {
     let store = try await SQLiteStoreOpening().open(folder: folder.path)
     let (_, ids) = try store.addRecord(resources: 1)
     _ = try errorCode {
-      try store.transaction(durable: true) { () throws(StoreError) in
+      try store.transaction { () throws(StoreError) in
         throw StoreError(.notFound, "no such record")
       }
     }
-    try store.apply([.attempted(ids[0])], durable: true)
+    try store.apply([.attempted(ids[0])])
     #expect(try store.resource(ids[0])?.attempts == 1)
     await store.closeWithReader()
   }

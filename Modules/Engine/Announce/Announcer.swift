@@ -9,7 +9,7 @@ final class Announcer {
   private var events = EventLog()
   /// The records whose counts the progress keeps.
   private(set) var tracked: Set<RecordID> = []
-  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  private var idleWaiters: [CheckedContinuation<Void, any Error>] = []
 
   init(_ progress: any ProgressTracking) { self.progress = progress }
 
@@ -81,7 +81,7 @@ final class Announcer {
   var isAwaited: Bool { !idleWaiters.isEmpty }
 
   /// Resumes the continuation when the engine is idle or has ended.
-  func wait(_ continuation: CheckedContinuation<Void, Never>) {
+  func wait(_ continuation: CheckedContinuation<Void, any Error>) {
     idleWaiters.append(continuation)
   }
 

@@ -4,7 +4,8 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Makes a batch durable: row `stored` → file in place → one `syncfs` → row `fetched` or `finished`.
+/// Makes a batch durable: row `stored` → file in place → one `syncfs` → row `fetched` or `finished` → sync
+/// of the rows.
 ///
 /// A killed process loses nothing that was committed; a power cut never leaves a finished row that
 /// points to a short file.
@@ -85,15 +86,23 @@ struct Committer: Sendable {
     with body: () throws(StoreError) -> Void = {}
   ) throws(StoreError) {
     let notes = Notes(batch.work[part])
-    let isDurable = mustLast && notes.forgetsPartials
-    try store.addToGroup(durable: isDurable) { () throws(StoreError) in
+    try store.addToGroup { () throws(StoreError) in
       try body()
       try store.apply(notes.changes + notes.stored)
     }
   }
 
+  /// Whether the caller must sync the rows after `finish`: because they name files, or because a partial file is
+  /// about to be overwritten, whose row not even a power cut may restore.
+  func mustSyncRows(of batch: Batch) -> Bool {
+    mustLast
+      && batch.work.contains { work in
+        if case .partialGone = work { true } else { work.endsWithFiles }
+      }
+  }
+
   /// Writes the final states of the rows. No result of the batch is announced before the group is committed
-  /// and on the disk; a power cut before that leaves rows in state `stored`, and complete files.
+  /// and, if `mustSyncRows`, on the disk; a power cut before that leaves rows in state `stored`, and complete files.
   /// - Parameter part: Indices of `ending`, in order.
   /// - Returns: The arrivals whose duplicate was missing. Their rows are queued again.
   func finish(
@@ -112,7 +121,7 @@ struct Committer: Sendable {
       default: break
       }
     }
-    try store.addToGroup(durable: mustLast) { () throws(StoreError) in
+    try store.addToGroup { () throws(StoreError) in
       try store.apply(pages + followUps)
     }
     return lost
@@ -123,8 +132,6 @@ struct Committer: Sendable {
     /// The changes to apply before any `stored`.
     var changes: [ResourceChange] = []
     var stored: [ResourceChange] = []
-    /// Whether a partial file is about to be overwritten. Then not even a power cut may restore its row.
-    var forgetsPartials = false
 
     init(_ part: ArraySlice<CommitWork>) {
       for work in part {
@@ -140,7 +147,6 @@ struct Committer: Sendable {
         case .partial(let request, let partial): changes.append(.partial(request, partial))
         case .partialGone(let request):
           changes.append(.partialGone(request))
-          forgetsPartials = true
         case .discardPartial(let request): changes.append(.partialGone(request))
         case .confirmed(let id, let answer): changes.append(.answering(id, answer))
         case .answered, .dropped: break

@@ -135,21 +135,25 @@ final class CacheStage: Stage {
 
   private func wait(for id: ResourceID, _ request: RequestKey) async throws {
     let number = standalone.newWaiter()
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: Waiters.Continuation) in
-        if Task.isCancelled {
-          continuation.resume(throwing: CancellationError())
-        } else if lifecycle.failure != nil || lifecycle.isStopping {
-          continuation.resume(throwing: lifecycle.failure ?? LibraryError(.interrupted, ""))
-        } else if standalone.requested(request) != id {
-          // The resource was settled before this caller began to wait.
-          continuation.resume()
-        } else {
-          standalone.wait(number, for: id, continuation)
-        }
-      }
-    } onCancel: { [engine = stages.engine] in
-      Task { await engine.run { $0.cache.endWait(number, id, request) } }
+    try await stages.engine.suspend {
+      $0.cache.addWaiter(number, id, request, $1)
+    } cancel: {
+      $0.cache.endWait(number, id, request)
+    }
+  }
+
+  private func addWaiter(
+    _ number: UInt64, _ id: ResourceID, _ request: RequestKey, _ continuation: Waiters.Continuation
+  ) {
+    if Task.isCancelled {
+      continuation.resume(throwing: CancellationError())
+    } else if lifecycle.failure != nil || lifecycle.isStopping {
+      continuation.resume(throwing: lifecycle.failure ?? LibraryError(.interrupted, ""))
+    } else if standalone.requested(request) != id {
+      // The resource was settled before this caller began to wait.
+      continuation.resume()
+    } else {
+      standalone.wait(number, for: id, continuation)
     }
   }
 

@@ -15,6 +15,10 @@ final class CommitStage: Stage {
   private let committer: Committer
   /// Commits batches and runs evictions, one after the other.
   private(set) var committing = Worker()
+  /// How often rows were written that must be on the disk before a file of theirs gets a name, and how many of
+  /// those writes the last sync covers.
+  private var rowMark = 0
+  private var syncedRowMark = 0
 
   override init(_ stages: Stages) {
     let context = stages.context
@@ -103,8 +107,10 @@ final class CommitStage: Stage {
       try await lookUp(&batch)
       try await committer.makeRoom(for: batch)
       try await writeStoredRows(&batch)
+      if syncedRowMark < rowMark { try await syncRows() }
       try await committer.placeFiles(&batch)
       let lost = try await finish(&batch)
+      if committer.mustSyncRows(of: batch) { try await syncRows() }
       try await announce(batch, lost)
     } catch {
       try? store.commitGroup()
@@ -115,7 +121,20 @@ final class CommitStage: Stage {
     }
   }
 
-  // The steps of a batch; those that concern rows run in parts
+  // MARK: - Syncs of rows
+
+  /// Records that rows were written from which a start learns whose a file is. No file gets a name before they
+  /// are on the disk.
+  func requireRowSync() { rowMark += 1 }
+
+  /// Returns when all rows written so far are on the disk; at once if results need not survive a power cut.
+  func syncRows() async throws(StoreError) {
+    let mark = rowMark
+    if sync.isWanted { try await store.sync() }
+    syncedRowMark = max(syncedRowMark, mark)
+  }
+
+  // MARK: - The steps of a batch; those that concern rows run in parts
 
   private func lookUp(_ batch: inout Committer.Batch) async throws(StoreError) {
     try await inParts(of: batch.work.count, .lookUp) { part throws(StoreError) in
@@ -183,9 +202,7 @@ final class CommitStage: Stage {
         try commitGroup(of: uncommitted, step)
         uncommitted = 0
       }
-      // The announcement begins in the turn of the commit: a client that reads rows and counts events must
-      // not see the rows long before the events.
-      if step != .finish || next < count { await Task.yield() }
+      if next < count { await Task.yield() }
     }
   }
 
@@ -292,7 +309,7 @@ final class CommitStage: Stage {
     var resource = arrival.resource
     resource.file = nil
     // No other resource is to share the missing file.
-    try store.apply([.answering(held.resource, nil)], durable: false)
+    try store.apply([.answering(held.resource, nil)])
     announcer.suspend(resource.id)
     let name = catalog.name(
       resource.url, resource.fields, isPublic: catalog.isPublic(resource.record))

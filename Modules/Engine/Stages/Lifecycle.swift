@@ -132,7 +132,8 @@ final class Lifecycle: Stage {
   // MARK: - Idleness
 
   var isIdle: Bool {
-    isStarted && !isStopping && areVerbsAtRest && commits.isAtRest && pages.isIdle && transfers.isIdle
+    isStarted && !isStopping && areVerbsAtRest && commits.isAtRest && pages.isIdle
+      && transfers.isIdle
   }
 
   /// Whether no verb is under way and no part of a long operation is left.
@@ -146,21 +147,23 @@ final class Lifecycle: Stage {
 
   func waitUntilIdle() async throws {
     while isBusy, !Task.isCancelled {
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          // Checked again here: the last work may have ended since the check above.
-          if Task.isCancelled || !isBusy {
-            continuation.resume()
-          } else {
-            announcer.wait(continuation)
-          }
-        }
-      } onCancel: { [engine = stages.engine] in
-        Task { await engine.run { $0.context.announcer.wakeWaiters() } }
+      try await stages.engine.suspend {
+        $0.lifecycle.addIdleWaiter($1)
+      } cancel: {
+        $0.context.announcer.wakeWaiters()
       }
     }
     if let failure { throw failure }
     if !isIdle, !wasIdle { throw LibraryError(.interrupted, "") }
+  }
+
+  private func addIdleWaiter(_ continuation: CheckedContinuation<Void, any Error>) {
+    // Checked again here: the last work may have ended since the caller checked.
+    if Task.isCancelled || !isBusy {
+      continuation.resume()
+    } else {
+      announcer.wait(continuation)
+    }
   }
 
   private var isBusy: Bool { failure == nil && !isStopped && !isIdle }

@@ -130,7 +130,7 @@ final class PageStage: Stage {
     announcer.suspend(id)
     do {
       try await untilUnlocked()
-      try store.apply([.requeued(id, reason: "its file was gone")], durable: false)
+      try store.apply([.requeued(id, reason: "its file was gone")])
       queue.committed(id)
     } catch {
       lifecycle.fail(LibraryError.wrapping(error))

@@ -59,7 +59,7 @@ final class Recovery: Stage {
     }
     let tooOften = journal.takeTooOftenInterrupted()
     try store.apply(
-      tooOften.map { .failed($0, reason: Self.endedTwice, pages: []) }, durable: false)
+      tooOften.map { .failed($0, reason: Self.endedTwice, pages: []) })
     try store.setPageWork(journal.atRest)
     pages.replaceQueue(journal)
   }
@@ -87,7 +87,7 @@ final class Recovery: Stage {
     }
     if !gone.isEmpty {
       try store.removeEntries(gone.map(\.description), in: .loose)
-      try store.apply(gone.map { .removed($0) }, durable: false)
+      try store.apply(gone.map { .removed($0) })
     }
     let leftovers = left
     try await disk.run { [layout] in
@@ -138,7 +138,8 @@ final class Recovery: Stage {
         changes.append(stages.deliveries.followUp(resource, file))
       }
       try await disk.run { [sync] in try sync() }
-      try store.apply(changes, durable: sync.isWanted)
+      try store.apply(changes)
+      if sync.isWanted { try await store.sync() }
     }
   }
 
@@ -163,7 +164,7 @@ final class Recovery: Stage {
     }
     partialFiles.adopt(found)
     let lost = known.subtracting(found).map { ResourceChange.partialGone($0) }
-    if !lost.isEmpty { try store.apply(lost, durable: false) }
+    if !lost.isEmpty { try store.apply(lost) }
     return found
   }
 
@@ -201,6 +202,6 @@ final class Recovery: Stage {
       for request in left { try layout.folder.removeIfThere(layout.partial(of: request)) }
     }
     for request in left { partialFiles.forget(request) }
-    try store.apply(left.map { .partialGone($0) }, durable: false)
+    try store.apply(left.map { .partialGone($0) })
   }
 }

@@ -28,6 +28,7 @@ final class RefreshStage: Stage {
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
     try await insertEntries(await target.lists, of: source, outcome.state, into: &result)
+    try await commits.syncRows()
     transfers.queueChanged()
     return result
   }
@@ -55,6 +56,7 @@ final class RefreshStage: Stage {
     state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
     state.isPublic = state.isPublic || outcome.state.isPublic
     try recordState(state, of: source)
+    try await commits.syncRows()
     transfers.queueChanged()
     return entries.count
   }
@@ -167,10 +169,10 @@ final class RefreshStage: Stage {
     _ entries: [ManifestEntry], into record: Record, at place: InsertPosition
   ) throws(StoreError) {
     guard !entries.isEmpty else { return }
-    // Durable, as with `add`, before a file of the new resources has a name in the record's folder.
-    let range = try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
-      try store.insertResources(entries.map { ResourceDraft($0) }, into: record.id, at: place)
-    }
+    let range = try store.insertResources(
+      entries.map { ResourceDraft($0) }, into: record.id, at: place)
+    // As with `add`, the rows are on the disk before a file of the new resources gets a name.
+    commits.requireRowSync()
     records.registerLastResource(range.last)
     try catalog.recount(record.id)
     stages.viewports.forgetResources(of: record.id)

@@ -23,10 +23,7 @@ final class RemovalStage: Stage {
     try await untilUnlocked()
     let record = try catalog.existing(id)
     try catalog.register(record)
-    // Before the first file goes: what is not marked has all of its files.
-    try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
-      try store.markRemoved(id)
-    }
+    try store.markRemoved(id)
     records.markRemoved(id)
     partialFiles.release(id)
     transfers.send(.dropped(record: id))
@@ -39,6 +36,8 @@ final class RemovalStage: Stage {
     forget(id)
     announcer.emit(.recordRemoved(id))
     pages.pump()
+    // On the disk before the first file is deleted: a record that is not marked has all of its files.
+    try await commits.syncRows()
     try await clean(record)
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
   }
@@ -63,10 +62,11 @@ final class RemovalStage: Stage {
     await lifecycle.quiesce()
     do {
       try await untilUnlocked()
-      try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
+      try store.transaction { () throws(StoreError) in
         try store.markAllRemoved()
         try store.setLibraryState(LibraryState())
       }
+      try await commits.syncRows()
     } catch {
       lifecycle.resumeWork()
       throw error

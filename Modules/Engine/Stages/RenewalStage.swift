@@ -51,7 +51,7 @@ final class RenewalStage: Stage {
     guard let now = try store.resource(resource.id), Self.canBeRenewed(now),
       now.file == resource.file, !records.isRemoved(now.record), !lifecycle.isStopping
     else { return false }
-    try store.apply([.fetched(now.id)], durable: false)
+    try store.apply([.fetched(now.id)])
     try catalog.recount(now.record)
     return true
   }

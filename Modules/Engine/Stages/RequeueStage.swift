@@ -10,11 +10,11 @@ final class RequeueStage: Stage {
     try await untilUnlocked()
     let loose = try catalog.standaloneRecord()
     // From now on no other resource is linked to these files.
-    try store.apply(resources.map { .answering($0, nil) }, durable: false)
+    try store.apply(resources.map { .answering($0, nil) })
     for id in resources { transfers.send(.lost([], gone: id)) }
     let bad = try inPlace(resources)
     let listed = bad.filter { $0.record != loose.id }
-    try store.apply(listed.map { .requeued($0.id, reason: reason) }, durable: false)
+    try store.apply(listed.map { .requeued($0.id, reason: reason) })
     // The scheduler takes a resource back only after its row was announced as settled.
     await commits.flush()
     for record in Set(listed.map(\.record)).sorted() { try catalog.recount(record) }
@@ -48,7 +48,7 @@ final class RequeueStage: Stage {
     try await disk.run { [layout] in
       for path in paths { try? layout.folder.removeIfThere(path) }
     }
-    try store.apply(resources.map { .removed($0.id) }, durable: false)
+    try store.apply(resources.map { .removed($0.id) })
     try store.removeEntries(resources.map(\.id.description), in: .loose)
   }
 }

@@ -203,17 +203,17 @@ final class SourceStage: Stage {
     }
     do {
       try await untilUnlocked()
-      // Committed before a file gets a name in the record's folder: after a crash only the row tells which
-      // record the file belongs to.
-      try store.transaction(durable: sync.isWanted) { () throws(StoreError) in
-        try store.completeSource(source)
-      }
+      // The rows are on the disk before a file gets a name in the record's folder: after a crash only they tell
+      // which record the file belongs to.
+      try store.completeSource(source)
+      commits.requireRowSync()
     } catch {
       for record in added { stages.removals.forget(record.id) }
       await discard(source, target)
       throw error
     }
     for record in added { announcer.emit(.recordAdded(record.id, title: record.title)) }
+    try await commits.syncRows()
     if let adopted {
       defer { transfers.send(.kept(record: adopted.record)) }
       try await adopt(adopted)

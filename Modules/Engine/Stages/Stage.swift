@@ -10,11 +10,13 @@ import Threading
 /// asynchronous one in several. Between two turns any other stage may run.
 class Stage {
   unowned let stages: Stages
-  let context: EngineContext
 
-  init(_ stages: Stages) {
-    self.stages = stages
-    context = stages.context
+  init(_ stages: Stages) { self.stages = stages }
+
+  /// What all stages share. Debug builds trap outside of a turn of the engine.
+  final var context: EngineContext {
+    stages.engine.assertIsolated()
+    return stages.context
   }
 
   // Short names for what most stages use

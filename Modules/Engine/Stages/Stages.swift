@@ -10,6 +10,15 @@ protocol StageHost: DownloadOwner, SourceOwner, RecordMaker {
   func run<Value: Sendable>(
     _ body: @Sendable (Stages) async throws -> Value
   ) async rethrows -> Value
+
+  /// Suspends the caller until its continuation is resumed.
+  /// - Parameters:
+  ///   - register: Keeps the continuation, or resumes it at once.
+  ///   - cancel: Runs in a turn after the caller's task was cancelled, and resumes the continuation.
+  func suspend(
+    _ register: @Sendable (Stages, CheckedContinuation<Void, any Error>) -> Void,
+    cancel: @escaping @Sendable (Stages) -> Void
+  ) async throws
 }
 
 /// The stages of one engine, which call each other in the engine's isolation. Not `Sendable`: only a turn of

@@ -17,8 +17,8 @@ public protocol LibraryRows: SourceRows, RecordRows, ResourceRows, CacheRows {
 ///
 /// Each change is a transaction of its own, or part of the enclosing one (`transaction`). Once a change has
 /// returned, every reader sees it and it survives the end of the process. A power cut may undo the last
-/// transactions, in order, back to the last durable one that has returned. The store touches no file of the
-/// library but its own.
+/// transactions, in order, back to those that `sync` has covered. The store touches no file of the library but
+/// its own.
 ///
 /// Removing a missing row has no effect; any other change of a missing source or record throws `.notFound`.
 /// After `close`, every call throws `.closed`.
@@ -32,10 +32,8 @@ public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, 
 
   /// Makes the changes of `body` in one transaction; an error rolls all of them back. A nested transaction is
   /// part of the outermost one.
-  /// - Parameter durable: Whether to wait until this transaction and all earlier ones are on the disk. Only
-  ///   the value for the outermost transaction counts.
   func transaction<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value
 
   /// Makes the changes of `body` part of a group. `commitGroup`, or any other transaction before it, commits
@@ -44,14 +42,18 @@ public protocol LibraryStore: AnyObject, LibraryRows, SourceTable, RecordTable, 
   /// An error rolls back the changes of `body`, and possibly the uncommitted changes that were added to the
   /// group before. If another transaction fails to commit the group, the next call for a group throws that
   /// error.
-  /// - Parameter durable: Whether the commit waits until this transaction and all earlier ones are on the
-  ///   disk.
   func addToGroup<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value
 
   /// Commits the open group, if there is one.
   func commitGroup() throws(StoreError)
+
+  /// Returns when everything that was committed before the call is on the disk. Does not block the caller's
+  /// executor, so that other turns run meanwhile.
+  /// - Throws: The error of the disk. What is on the disk is then unknown, and every later `sync` and change
+  ///   throws the same error: a second sync would report success.
+  nonisolated(nonsending) func sync() async throws(StoreError)
 
   /// Throws `.busy`, without waiting, if another process holds the write lock. A transaction itself waits for
   /// the lock for a limited time.
@@ -72,24 +74,16 @@ extension LibraryStore {
 
   /// The default for stores whose commits cost nothing: commits each change at once.
   public func addToGroup<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    try transaction(durable: durable, body)
+    try transaction(body)
   }
 
   /// The default for stores whose commits cost nothing: there is no group to commit.
   public func commitGroup() throws(StoreError) {}
 
-  public func transaction<Value>(
-    _ body: () throws(StoreError) -> Value
-  ) throws(StoreError) -> Value {
-    try transaction(durable: false, body)
-  }
-
-  /// Makes the changes in order, in one transaction.
-  public func apply(_ changes: [ResourceChange], durable: Bool) throws(StoreError) {
-    try transaction(durable: durable) { () throws(StoreError) in try apply(changes) }
-  }
+  /// The default for stores that keep nothing on a disk.
+  nonisolated(nonsending) public func sync() async {}
 }
 
 extension Port where Service == any StoreOpening {

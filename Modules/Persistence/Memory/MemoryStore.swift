@@ -31,9 +31,8 @@ public final class MemoryStore: LibraryStore {
     if isClosed { throw StoreError(.closed, "the library is closed") }
   }
 
-  /// Runs `body` in a transaction. `durable` has no effect in memory.
   public func transaction<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     try checkOpen()
     if isInTransaction { return try join(body) }

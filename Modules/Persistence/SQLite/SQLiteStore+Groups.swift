@@ -6,11 +6,10 @@ extension SQLiteStore {
   struct Group {
     /// Whether the group's transaction is open between two of its changes.
     fileprivate(set) var isOpen = false
-    fileprivate var isDurable = false
     /// The error with which another transaction failed to commit the group; nil if there is none.
     fileprivate var failure: StoreError?
 
-    fileprivate mutating func takeFailure() throws(StoreError) {
+    mutating func takeFailure() throws(StoreError) {
       guard let failure else { return }
       self.failure = nil
       throw failure
@@ -18,20 +17,18 @@ extension SQLiteStore {
   }
 
   package func addToGroup<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     if connection.isInTransaction, !group.isOpen {
       return try connection.transaction(.writing, body)
     }
-    if group.isOpen, group.isDurable != durable { endGroup() }
     try group.takeFailure()
     return try undoingOnError { () throws(StoreError) in
-      if !group.isOpen { try beginWriting(durable: durable) }
+      if !group.isOpen { try beginWriting() }
       // Closed meanwhile, so that transactions inside `body` are nested in the group's transaction.
       group.isOpen = false
       let value = try body()
       try connection.checkWhole()
-      group.isDurable = durable
       group.isOpen = true
       return value
     }

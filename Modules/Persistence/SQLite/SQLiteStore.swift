@@ -8,10 +8,8 @@ package final class SQLiteStore {
   package let connection: Connection
   package let log: WriteAheadLog
   var group = Group()
-  /// Whether the open transaction has raised `synchronous`.
-  private var isFull = false
-  /// The error of a durable transaction whose sync failed; nil if there is none.
-  private var failedSync: StoreError?
+  /// The syncs of the log; nil until `enableSync` was called.
+  private var logSync: LogSync?
 
   /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
   init(_ path: String, busyTimeout: Int32, reader: any LibraryReader) throws(StoreError) {
@@ -26,6 +24,7 @@ package final class SQLiteStore {
   package func close() {
     endGroup()
     log.endCheckpoints()
+    logSync?.finish()
     connection.close()
   }
 
@@ -55,40 +54,48 @@ package final class SQLiteStore {
     log.empty()
   }
 
-  /// Runs `body` in a transaction. Every commit appends to the write-ahead log. With `synchronous=NORMAL` the
-  /// log is in the page cache when the call returns: the transaction survives the end of the process. A power
-  /// cut may undo the last commits, in order, and leaves the database intact, since SQLite syncs the log
-  /// before a checkpoint copies it. With `FULL` the commit ends with an `fdatasync` of the log: this
-  /// transaction, and everything in the log before it, survives a power cut.
+  /// Opens the log for `sync`, once the database uses a log.
+  /// - Parameter call: The call that waits for the disk.
+  package func enableSync(
+    _ call: @escaping LogSync.Call = LogSync.syncData
+  ) throws(StoreError) {
+    logSync = try LogSync(of: connection.path, call: call)
+  }
+
+  nonisolated(nonsending) package func sync() async throws(StoreError) {
+    endGroup()
+    try group.takeFailure()
+    try await logSync?.run()
+  }
+
+  /// Runs `body` in a transaction. Every commit appends to the write-ahead log, with `synchronous=NORMAL`: the
+  /// log is in the page cache when the call returns, so that the transaction survives the end of the process.
+  /// A power cut may undo the last commits, in order, and leaves the database intact, since SQLite syncs the
+  /// log before a checkpoint copies it.
   package func transaction<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     if connection.isInTransaction, !group.isOpen {
       return try connection.transaction(.writing, body)
     }
     endGroup()
     return try undoingOnError { () throws(StoreError) in
-      try beginWriting(durable: durable)
+      try beginWriting()
       let value = try body()
       try commitWriting()
       return value
     }
   }
 
-  /// Begins a transaction. `synchronous` belongs to the connection, applies at the commit, and cannot change
-  /// within a transaction; setting it takes microseconds.
-  func beginWriting(durable: Bool) throws(StoreError) {
-    // After a failed sync the content of the disk is unknown, and a second sync would report success.
-    if let failedSync { throw failedSync }
+  func beginWriting() throws(StoreError) {
+    // After a failed sync the content of the disk is unknown.
+    try logSync?.check()
     try log.check()
-    if durable { try connection.execute("PRAGMA synchronous = FULL") }
-    isFull = durable
     try connection.begin(.writing)
   }
 
   func commitWriting() throws(StoreError) {
     try connection.commit()
-    leaveFull()
     log.transactionEnded()
   }
 
@@ -100,19 +107,11 @@ package final class SQLiteStore {
       return try body()
     } catch {
       connection.rollBack()
-      if isFull, error.code == .io { failedSync = error }
-      leaveFull()
       // Truncates the log: the pages of the failed transaction are useless, and a rollback or removal needs
       // their blocks.
       if error.code == .diskFull { log.empty() }
       throw error
     }
-  }
-
-  /// Resets `synchronous` to `NORMAL`. Ignores an error, since staying at `FULL` would only be slower.
-  private func leaveFull() {
-    if isFull { try? connection.execute("PRAGMA synchronous = NORMAL") }
-    isFull = false
   }
 }
 

@@ -80,7 +80,7 @@ extension StoreContract {
       let twice = PageWork(ids[1], interruptionCount: 2, isRunning: true)
       try store.setPageWork([PageWork(ids[1], isRunning: true), gone, twice])
       #expect(try store.pageWork() == [twice, gone])
-      try store.apply([.finished(ids[1], pages: [], reason: nil)], durable: false)
+      try store.apply([.finished(ids[1], pages: [], reason: nil)])
       #expect(try store.pageWork() == [twice, gone])
       try store.setPageWork([])
       #expect(try store.pageWork() == [])

@@ -14,15 +14,15 @@ extension StoreContract {
         return ResourceState.allCases.map { counts[$0] } + [Int(counts.bytes)]
       }
       #expect(try counts() == [2, 0, 0, 0, 0, 0])
-      try store.apply([.attempted(id)], durable: false)
+      try store.apply([.attempted(id)])
       #expect(try store.resource(id)?.attempts == 1)
       #expect(try counts() == [2, 0, 0, 0, 0, 0])
-      try store.apply([.stored(id, makeFile(bytes: 70))], durable: false)
+      try store.apply([.stored(id, makeFile(bytes: 70))])
       #expect(try counts() == [1, 1, 0, 0, 0, 70])
-      try store.apply([.fetched(id)], durable: true)
+      try store.apply([.fetched(id)])
       #expect(try counts() == [1, 0, 1, 0, 0, 70])
       try store.apply(
-        [.finished(id, pages: makePages(3), reason: "no preview")], durable: true)
+        [.finished(id, pages: makePages(3), reason: "no preview")])
       #expect(try counts() == [1, 0, 0, 1, 0, 70])
       let resource = try #require(try store.resource(id))
       #expect(resource.state == .finished)
@@ -38,7 +38,7 @@ extension StoreContract {
           .attempted(ids[0]), .failed(ids[0], reason: "HTTP 404", pages: []),
           .stored(ids[1], makeFile(bytes: 5)),
           .failed(ids[1], reason: "page 2 is damaged", pages: makePages(2)),
-        ], durable: false)
+        ])
       let first = try #require(try store.resource(ids[0]))
       #expect(first.state == .failed && first.reason == "HTTP 404" && first.file == nil)
       let second = try #require(try store.resource(ids[1]))
@@ -54,7 +54,7 @@ extension StoreContract {
         [
           .stored(ids[1], makeFile(bytes: 5)), .finished(ids[1], pages: makePages(2), reason: nil),
           .stored(ids[3], makeFile(bytes: 5)), .finished(ids[3], pages: makePages(1), reason: nil),
-        ], durable: false)
+        ])
       let page = makePages(1)[0]
       let size = PageSize(width: page.width, height: page.height)
       #expect(
@@ -70,7 +70,7 @@ extension StoreContract {
         [
           .failed(ids[0], reason: "cancelled", pages: []), .failed(ids[1], reason: "x", pages: []),
           .failed(ids[2], reason: "cancelled", pages: []),
-        ], durable: false)
+        ])
       #expect(try store.failedCount(of: record, reason: "cancelled") == 2)
       #expect(try store.failedCount(of: record, reason: "y") == 0)
       #expect(try store.failedCount(of: RecordID(99), reason: "x") == 0)
@@ -82,7 +82,7 @@ extension StoreContract {
           .stored(ids[0], makeFile(1, bytes: 10)),
           .finished(ids[0], pages: makePages(2), reason: "first page only"),
           .stored(ids[0], makeFile(2, bytes: 7)),
-        ], durable: false)
+        ])
       let resource = try #require(try store.resource(ids[0]))
       #expect(resource.file == makeFile(2, bytes: 7))
       #expect(resource.reason == nil && resource.pageCount == 0 && resource.state == .stored)
@@ -102,7 +102,7 @@ extension StoreContract {
           .stored(ids[3], other), .requeued(ids[5], reason: "again"), .removed(ids[7]),
           .answering(ids[9], makeAnswer(99, asOf: ids[39])), .stored(ids[5], other),
           .fetched(ids[9]), .stored(ids[11], other),
-        ], durable: false)
+        ])
       #expect(try store.resource(ids[3])?.file == other)
       #expect(try store.resource(ids[5])?.file == other)
       #expect(try store.resource(ids[11])?.file == other)
@@ -116,7 +116,7 @@ extension StoreContract {
       let isStored = try store.resources(in: .stored, after: nil, limit: 99).map(\.id)
       #expect(isStored == ids.filter { $0 != ids[7] && $0 != ids[9] })
       try store.apply(
-        isStored.dropLast().map { .finished($0, pages: [], reason: nil) }, durable: true)
+        isStored.dropLast().map { .finished($0, pages: [], reason: nil) })
       #expect(try store.resources(in: .stored, after: nil, limit: 99).map(\.id) == [ids[39]])
     },
     StoreRule("A requeued resource is as new, and says why") { store in
@@ -127,15 +127,15 @@ extension StoreContract {
         .failed(ids[0], reason: "damaged", pages: makePages(1)),
         .partial(makeRequest(1), anyPartial),
       ]
-      try store.apply(spoilt + [.requeued(ids[0], reason: nil)], durable: false)
+      try store.apply(spoilt + [.requeued(ids[0], reason: nil)])
       #expect(try store.resource(ids[0]) == new)
       #expect(try store.pages(of: ids[0]) == [])
       #expect(try store.answers(to: [makeRequest(1)]) == [:])
       #expect(try store.partial(of: makeRequest(1)) == anyPartial)
       #expect(try store.record(record)?.counts.bytes == 0)
-      try store.apply(spoilt, durable: false)
+      try store.apply(spoilt)
       #expect(try store.perform(.reload, on: record) == 1)
-      try store.apply([.requeued(ids[0], reason: "its file is gone")], durable: false)
+      try store.apply([.requeued(ids[0], reason: "its file is gone")])
       var expected = try #require(new)
       expected.reason = "its file is gone"
       #expect(try store.resource(ids[0]) == expected)
@@ -151,7 +151,7 @@ extension StoreContract {
             .finished(id, pages: makePages(1), reason: nil),
             .failed(id, reason: "x", pages: makePages(1)), .answering(id, makeAnswer(1)),
             .requeued(id, reason: "y"), .removed(id), .attempted(ids[0]),
-          ], durable: false)
+          ])
       }
       #expect(try store.resource(ids[0])?.attempts == 4)
       #expect(try store.answers(to: [makeRequest(1)]) == [:])
@@ -159,8 +159,8 @@ extension StoreContract {
       #expect(try store.record(record)?.counts.total == 1)
     },
     StoreRule("An empty change is fine") { store in
-      try store.apply([], durable: false)
-      try store.apply([], durable: true)
+      try store.apply([])
+      try store.apply([])
     },
     StoreRule("Requeueing takes exactly the failed ones, of one record or of all") { store in
       let (a, first) = try store.addRecord("a", resources: 3)
@@ -174,7 +174,7 @@ extension StoreContract {
           .finished(first[2], pages: [], reason: "kept"),
           .attempted(second[0]), .failed(second[0], reason: "z", pages: []),
           .attempted(second[1]),
-        ], durable: false)
+        ])
       #expect(try store.perform(.retry(processing: ""), on: a) == 2)
       let again = try #require(try store.resource(first[0]))
       #expect(again.state == .queued && again.reason == nil && again.attempts == 0)

@@ -15,21 +15,20 @@ extension StoreContract {
         [
           .partial(requests[0], bare), .partial(requests[1], bare),
           .partial(requests[1], anyPartial), .partial(requests[2], anyPartial),
-        ], durable: false)
+        ])
       #expect(try store.partial(of: requests[0]) == bare)
       #expect(try store.partial(of: requests[1]) == anyPartial)
       #expect(try store.partial(of: RequestKey(high: 0, low: 0)) == nil)
       #expect(Set(try store.partials()) == Set(requests))
       try store.apply(
-        [.partialGone(requests[1]), .partialGone(RequestKey(high: 0, low: 0))], durable: false)
+        [.partialGone(requests[1]), .partialGone(RequestKey(high: 0, low: 0))])
       #expect(try store.partial(of: requests[1]) == nil)
       #expect(try store.partials().count == 2)
     },
     StoreRule("Partial data outlives its resources and a new file") { store in
       let (record, ids) = try store.addRecord(resources: 1)
       try store.apply(
-        [.partial(makeRequest(1), anyPartial), .stored(ids[0], makeFile(answer: makeAnswer(1)))],
-        durable: false)
+        [.partial(makeRequest(1), anyPartial), .stored(ids[0], makeFile(answer: makeAnswer(1)))])
       try store.removeRecord(record)
       #expect(try store.partial(of: makeRequest(1)) == anyPartial)
     },
@@ -44,7 +43,7 @@ extension StoreContract {
           .stored(ids[2], makeFile(3, answer: makeAnswer(1, asOf: ResourceID(10)))),
           .fetched(ids[2]),
           .stored(ids[3], makeFile(4, answer: makeAnswer(2))), .fetched(ids[3]),
-        ], durable: false)
+        ])
       let answers = try store.answers(
         to: [makeRequest(3), makeRequest(1), makeRequest(2), makeRequest(1)])
       #expect(answers.count == 2)
@@ -62,8 +61,7 @@ extension StoreContract {
       for index in held {
         let answer = StoredFile.Answer(request: requests[index], asOf: ids[index], freshUntil: nil)
         try store.apply(
-          [.stored(ids[index], makeFile(UInt8(index), answer: answer)), .fetched(ids[index])],
-          durable: false)
+          [.stored(ids[index], makeFile(UInt8(index), answer: answer)), .fetched(ids[index])])
       }
       let answers = try store.answers(to: requests)
       #expect(Set(answers.values.map(\.resource)) == Set(held.map { ids[$0] }))
@@ -80,14 +78,14 @@ extension StoreContract {
         return answer?.file == file
       }
       #expect(try !isHeld())
-      try store.apply([.stored(ids[0], file)], durable: false)
+      try store.apply([.stored(ids[0], file)])
       #expect(try !isHeld())
       let inPlace: [ResourceChange] = [
         .fetched(ids[0]), .finished(ids[0], pages: [], reason: nil),
         .failed(ids[0], reason: "cannot be shown", pages: []),
       ]
       for change in inPlace {
-        try store.apply([change], durable: false)
+        try store.apply([change])
         #expect(try isHeld(), "\(change)")
       }
       #expect(try store.perform(.retry(processing: ""), on: record) == 1)
@@ -96,7 +94,7 @@ extension StoreContract {
       #expect(try isHeld())
       _ = try store.perform(.cancel(reason: "x"), on: record)
       #expect(try isHeld())
-      try store.apply([.requeued(ids[0], reason: nil)], durable: false)
+      try store.apply([.requeued(ids[0], reason: nil)])
       #expect(try !isHeld())
     },
     StoreRule("What was not fetched, or is gone, answers no request") { store in
@@ -106,7 +104,7 @@ extension StoreContract {
           .stored(ids[0], makeFile(1)), .fetched(ids[0]),
           .stored(ids[1], makeFile(2, answer: makeAnswer(2))), .fetched(ids[1]),
           .stored(ids[1], makeFile(3, answer: makeAnswer(3))), .fetched(ids[1]),
-        ], durable: false)
+        ])
       let requests = (0...3).map { makeRequest($0) }
       #expect(Set(try store.answers(to: requests).keys) == [makeRequest(3)])
       #expect(try store.holders(of: [makeDigest(2)], limit: 9) == [:])
@@ -122,13 +120,13 @@ extension StoreContract {
           .stored(ids[0], makeFile(1, answer: makeAnswer(1, asOf: ResourceID(3)))),
           .finished(ids[0], pages: makePages(1), reason: "kept"),
           .stored(ids[1], makeFile(2)), .fetched(ids[1]),
-        ], durable: false)
+        ])
       let confirmed = makeAnswer(1, asOf: ResourceID(9), freshUntil: -4)
       try store.apply(
         [
           .answering(ids[0], confirmed), .answering(ids[1], makeAnswer(2)),
           .answering(ids[2], makeAnswer(3)),
-        ], durable: false)
+        ])
       let resource = try #require(try store.resource(ids[0]))
       #expect(resource.file == makeFile(1, answer: confirmed))
       #expect(resource.state == .finished && resource.reason == "kept" && resource.pageCount == 1)
@@ -136,7 +134,7 @@ extension StoreContract {
       #expect(answers[makeRequest(1)]?.file.answer == confirmed)
       #expect(answers[makeRequest(2)]?.file == makeFile(2, answer: makeAnswer(2)))
       #expect(answers.count == 2)
-      try store.apply([.answering(ids[0], nil)], durable: false)
+      try store.apply([.answering(ids[0], nil)])
       #expect(try store.answers(to: [makeRequest(1)]) == [:])
       #expect(try store.resource(ids[0])?.file == makeFile(1))
       #expect(try store.holders(of: [makeDigest(1)], limit: 9).count == 1)
@@ -146,11 +144,10 @@ extension StoreContract {
       let (b, second) = try store.addRecord("b", resources: 3)
       let file = makeFile(7)
       for id in first + second {
-        try store.apply([.stored(id, file), .fetched(id)], durable: false)
+        try store.apply([.stored(id, file), .fetched(id)])
       }
       try store.apply(
-        [.stored(second[2], makeFile(8)), .stored(first[0], makeFile(9)), .fetched(first[0])],
-        durable: false)
+        [.stored(second[2], makeFile(8)), .stored(first[0], makeFile(9)), .fetched(first[0])])
       func holders(_ limit: Int) throws -> [ResourceID] {
         let asked = [makeDigest(7), makeDigest(8), makeDigest(1), makeDigest(7)]
         let found = try store.holders(of: asked, limit: limit)

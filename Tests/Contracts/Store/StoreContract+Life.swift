@@ -36,7 +36,7 @@ extension StoreContract {
         { _ = try store.resource(ids[0]) },
         { _ = try store.resources(of: record, offset: 0, limit: 1) },
         { _ = try store.resources(in: .queued, after: nil, limit: 1) },
-        { try store.apply([], durable: true) },
+        { try store.apply([]) },
         { _ = try store.lastResource() },
         { _ = try store.advance(record, limit: 1) },
         { _ = try store.perform(.reload, on: record) },
@@ -60,7 +60,6 @@ extension StoreContract {
         { _ = try store.libraryState() },
         { try store.setLibraryState(LibraryState()) },
         { try store.transaction {} },
-        { try store.transaction(durable: true) {} },
       ]
       for (index, call) in calls.enumerated() {
         #expect(try errorCode(call) == .closed, "call \(index)")

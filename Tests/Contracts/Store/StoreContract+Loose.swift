@@ -52,8 +52,7 @@ extension StoreContract {
       #expect(try store.resources(in: .queued, after: nil, limit: 9).map(\.id) == listed)
       let file = makeFile(bytes: 7, answer: makeAnswer(5))
       try store.apply(
-        [.stored(ids[1], file), .finished(ids[1], pages: makePages(2), reason: nil)],
-        durable: false)
+        [.stored(ids[1], file), .finished(ids[1], pages: makePages(2), reason: nil)])
       #expect(try store.pages(of: ids[1]) == makePages(2))
       #expect(try store.record(loose)?.counts.bytes == 7)
       let held = ExistingFile(resource: ids[1], record: loose, folder: "loose", file: file)
@@ -73,7 +72,7 @@ extension StoreContract {
           .partial(makeRequest(5), anyPartial), .stored(gone, file),
           .finished(gone, pages: makePages(2), reason: nil), .removed(gone), .removed(gone),
           .attempted(gone),
-        ], durable: true)
+        ])
       #expect(try store.resource(gone) == nil)
       #expect(try store.pages(of: gone) == [])
       #expect(try store.answers(to: [makeRequest(5)]) == [:])
@@ -91,12 +90,12 @@ extension StoreContract {
       let loose = try store.looseRecord(folder: "loose").id
       try store.appendResources(makeDrafts(3), to: loose)
       let old = try store.resources(of: loose, offset: 0, limit: 9)
-      try store.apply(old.dropFirst().map { .removed($0.id) }, durable: false)
+      try store.apply(old.dropFirst().map { .removed($0.id) })
       let range = try store.insertResources(makeDrafts(2), into: loose, at: .end)
       #expect(range.first > (try #require(old.last)).id)
       let now = try store.resources(of: loose, offset: 0, limit: 9)
       #expect(now.map(\.index) == [1, 4, 5])
-      try store.apply(now.map { .removed($0.id) }, durable: false)
+      try store.apply(now.map { .removed($0.id) })
       #expect(try store.resources(of: loose, offset: 0, limit: 9) == [])
       #expect(try store.resources(in: .queued, after: nil, limit: 9) == [])
       try store.appendResources(makeDrafts(1), to: loose)

@@ -18,7 +18,7 @@ extension StoreContract {
       #expect(try window(all[5], 3) == [])
       #expect(try window(nil, 0) == [])
       #expect(try window(nil, -1) == [])
-      try store.apply([.fetched(all[1]), .fetched(all[3])], durable: false)
+      try store.apply([.fetched(all[1]), .fetched(all[3])])
       #expect(try window(nil, 3) == [all[0], all[2], all[4]])
       let fetched = try store.resources(in: .fetched, after: nil, limit: 9)
       #expect(fetched.map(\.id) == [all[1], all[3]])
@@ -50,8 +50,7 @@ extension StoreContract {
       try store.setPaused(true, record: b)
       #expect(try queued(Set(urls)) == shared)
       try store.apply(
-        [.stored(second[0], makeFile()), .failed(second[1], reason: "x", pages: [])],
-        durable: false)
+        [.stored(second[0], makeFile()), .failed(second[1], reason: "x", pages: [])])
       #expect(try queued(Set(urls)) == Set(urls[2..<20]))
       #expect(try queued(["other"]) == [])
       #expect(try queued([]) == [])
@@ -84,7 +83,7 @@ extension StoreContract {
     StoreRule("A paused record is left out of the queue and of nothing else") { store in
       let (a, first) = try store.addRecord("a", resources: 2)
       let (_, second) = try store.addRecord("b", resources: 1)
-      try store.apply([.stored(first[0], makeFile())], durable: false)
+      try store.apply([.stored(first[0], makeFile())])
       try store.setPaused(true, record: a)
       #expect(try store.resources(in: .queued, after: nil, limit: 9).map(\.id) == second)
       #expect(try store.resources(in: .stored, after: nil, limit: 9).map(\.id) == [first[0]])
@@ -103,7 +102,7 @@ extension StoreContract {
       try store.appendResources(makeDrafts(2), to: lazy)
       try store.completeSource(source)
       let ids = try store.resources(of: lazy, offset: 0, limit: 9).map(\.id)
-      try store.apply([.stored(ids[0], makeFile())], durable: false)
+      try store.apply([.stored(ids[0], makeFile())])
       #expect(try store.resources(in: .queued, after: nil, limit: 9).map(\.id) == listed)
       #expect(try store.resources(in: .stored, after: nil, limit: 9).map(\.id) == [ids[0]])
       #expect(try store.totals().total == 3)
@@ -127,7 +126,7 @@ extension StoreContract {
       }
       let all = expected.values.flatMap { $0 }.sorted()
       #expect(try store.resources(in: .queued, after: nil, limit: 99).map(\.id) == all)
-      try store.apply(all.map { .fetched($0) }, durable: false)
+      try store.apply(all.map { .fetched($0) })
       let fetched = try store.resources(in: .fetched, of: .low, after: nil, limit: 99)
       #expect(fetched.map(\.id) == all)
     },

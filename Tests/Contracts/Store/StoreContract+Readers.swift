@@ -9,7 +9,7 @@ extension StoreContract {
       let reader = store.reader
       let (record, ids) = try store.addRecord(resources: 4)
       for (index, id) in ids.enumerated() {
-        try store.apply([.stored(id, makeFile(UInt8(index)))], durable: index == 2)
+        try store.apply([.stored(id, makeFile(UInt8(index)))])
         #expect(try await reader.resource(id)?.file == makeFile(UInt8(index)))
         #expect(try await reader.record(record)?.counts.stored == index + 1)
       }
@@ -54,7 +54,7 @@ extension StoreContract {
           }
         }
         for id in ids {
-          try store.apply([.attempted(id), .stored(id, makeFile())], durable: false)
+          try store.apply([.attempted(id), .stored(id, makeFile())])
           await Task.yield()
         }
         for try await last in group { #expect(last <= 40) }

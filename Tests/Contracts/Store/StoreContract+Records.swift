@@ -111,7 +111,7 @@ extension StoreContract {
         [
           .partial(makeRequest(1), anyPartial), .stored(first[1], makeFile()),
           .finished(first[1], pages: makePages(2), reason: nil),
-        ], durable: false)
+        ])
       try store.removeRecord(a)
       #expect(try store.removeRows(of: a, limit: 1))
       #expect(try store.record(a) == nil)
@@ -130,7 +130,7 @@ extension StoreContract {
         [
           .stored(resources[0], makeFile(answer: makeAnswer(1))), .fetched(resources[0]),
           .partial(makeRequest(2), anyPartial),
-        ], durable: true)
+        ])
       try store.setPaused(true, record: record)
       let loose = try store.looseRecord(folder: "loose")
       try store.appendResources(makeDrafts(1), to: loose.id)

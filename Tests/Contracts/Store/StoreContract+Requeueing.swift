@@ -16,7 +16,7 @@ extension StoreContract {
           .stored(ids[3], makeFile(3, bytes: 1)), .fetched(ids[3]),
           .stored(ids[4], file), .finished(ids[4], pages: makePages(2), reason: "first page only"),
           .finished(others[0], pages: [], reason: nil),
-        ], durable: false)
+        ])
       #expect(try store.perform(.reload, on: record) == 5)
       for resource in try store.resources(of: record, offset: 0, limit: 9) {
         #expect(resource.state == .queued && resource.mustReload)
@@ -33,16 +33,15 @@ extension StoreContract {
     StoreRule("The new file ends a reload; a failure or a retry does not") { store in
       let (record, ids) = try store.addRecord(resources: 2)
       try store.apply(
-        [.stored(ids[0], makeFile(1, bytes: 5)), .fetched(ids[0])], durable: false)
+        [.stored(ids[0], makeFile(1, bytes: 5)), .fetched(ids[0])])
       _ = try store.perform(.reload, on: record)
       try store.apply(
-        [.attempted(ids[0]), .failed(ids[0], reason: "HTTP 500", pages: makePages(1))],
-        durable: false)
+        [.attempted(ids[0]), .failed(ids[0], reason: "HTTP 500", pages: makePages(1))])
       #expect(try store.resource(ids[0])?.mustReload == true)
       #expect(try store.perform(.retry(processing: ""), on: record) == 1)
       let again = try #require(try store.resource(ids[0]))
       #expect(again.mustReload && again.state == .queued && again.file == makeFile(1, bytes: 5))
-      try store.apply([.stored(ids[0], makeFile(2, bytes: 8))], durable: false)
+      try store.apply([.stored(ids[0], makeFile(2, bytes: 8))])
       let new = try #require(try store.resource(ids[0]))
       #expect(!new.mustReload && new.state == .stored && new.file == makeFile(2, bytes: 8))
       #expect(new.pageCount == 0)
@@ -55,12 +54,12 @@ extension StoreContract {
       let (other, others) = try store.addRecord("b", resources: 1)
       for id in [ids[0], ids[1], ids[4], others[0]] {
         try store.apply(
-          [.attempted(id), .stored(id, makeFile(1, bytes: 5)), .fetched(id)], durable: false)
+          [.attempted(id), .stored(id, makeFile(1, bytes: 5)), .fetched(id)])
       }
       _ = try store.perform(.reload, on: record)
       // The last one is still to be reloaded; of the others one has failed otherwise, one has no file.
       for id in [ids[0], ids[1]] {
-        try store.apply([.stored(id, makeFile(2, bytes: 6)), .fetched(id)], durable: false)
+        try store.apply([.stored(id, makeFile(2, bytes: 6)), .fetched(id)])
       }
       try store.apply(
         [
@@ -68,7 +67,7 @@ extension StoreContract {
           .failed(ids[1], reason: "ended at last", pages: []),
           .failed(ids[2], reason: "ended", pages: []), .failed(ids[4], reason: "ended", pages: []),
           .failed(others[0], reason: "ended", pages: []),
-        ], durable: false)
+        ])
       #expect(try store.perform(.retry(processing: "ended"), on: record) == 4)
       let resources = try store.resources(of: record, offset: 0, limit: 9)
       #expect(resources.map(\.state) == [.fetched, .queued, .queued, .queued, .queued])
@@ -140,14 +139,14 @@ extension StoreContract {
         [
           .stored(ids[0], makeFile(1, bytes: 5)),
           .finished(ids[0], pages: makePages(2), reason: "first page only"),
-        ], durable: false)
+        ])
       _ = try store.perform(.reload, on: record)
       try store.apply(
         [
           .attempted(ids[1]), .stored(ids[2], makeFile(2, bytes: 1)),
           .stored(ids[3], makeFile(3, bytes: 1)), .fetched(ids[3]),
           .failed(ids[4], reason: "HTTP 404", pages: []),
-        ], durable: false)
+        ])
       #expect(try store.perform(.cancel(reason: "cancelled"), on: record) == 2)
       let resources = try store.resources(of: record, offset: 0, limit: 9)
       #expect(resources.map(\.state) == [.fetched, .failed, .stored, .fetched, .failed])

@@ -72,7 +72,7 @@ extension StoreContract {
           mediaType: String(repeating: "m", count: index), answer: makeAnswer(UInt64(index)))
       }
       try store.apply(
-        zip(all, files).map { .stored($0.id, $1) }, durable: false)
+        zip(all, files).map { .stored($0.id, $1) })
       #expect(
         try store.resources(of: record, offset: 0, limit: 150).map(\.file) == files)
     },
@@ -116,7 +116,7 @@ extension StoreContract {
         validator: Validator(entityTag: EntityTag("W/\"x:y\""), lastModified: "Mon"),
         mediaType: "image/jpeg; a=\"b\"", timings: timings)
       let plain = StoredFile(name: "", byteCount: 0, digest: makeDigest(0), format: .unknown)
-      try store.apply([.stored(ids[0], full), .stored(ids[1], plain)], durable: false)
+      try store.apply([.stored(ids[0], full), .stored(ids[1], plain)])
       #expect(try store.resource(ids[0])?.file == full)
       #expect(try store.resource(ids[1])?.file == plain)
       #expect(try store.resource(ids[2])?.file == nil)
@@ -128,10 +128,10 @@ extension StoreContract {
       let pages = [
         full, Page(number: 1, width: 0, height: 0), Page(number: 2, width: 9, height: 9),
       ]
-      try store.apply([.finished(ids[0], pages: pages, reason: nil)], durable: false)
+      try store.apply([.finished(ids[0], pages: pages, reason: nil)])
       #expect(try store.pages(of: ids[0]) == [pages[1], pages[2]])
       #expect(try store.resource(ids[0])?.pageCount == 2)
-      try store.apply([.finished(ids[0], pages: [full], reason: nil)], durable: false)
+      try store.apply([.finished(ids[0], pages: [full], reason: nil)])
       #expect(try store.pages(of: ids[0]) == [full])
       #expect(try store.pages(of: ResourceID(77)) == [])
     },

@@ -13,8 +13,7 @@ extension StoreContract {
       // Ids begin at 1 in a new store, whoever gives them.
       let file = makeFile(answer: makeAnswer(1))
       try store.apply(
-        [.stored(ResourceID(2), file), .finished(ResourceID(2), pages: makePages(1), reason: nil)],
-        durable: false)
+        [.stored(ResourceID(2), file), .finished(ResourceID(2), pages: makePages(1), reason: nil)])
       #expect(try store.recordCount() == 0)
       #expect(try store.totals() == ResourceCounts())
       #expect(try store.records(offset: 0, limit: 10) == [])
@@ -67,7 +66,7 @@ extension StoreContract {
       let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f"))
       try store.appendResources(makeDrafts(5), to: record)
-      try store.apply([.stored(ResourceID(1), makeFile())], durable: false)
+      try store.apply([.stored(ResourceID(1), makeFile())])
       try store.removeSource(source)
       try store.discardSource(source)
       #expect(try store.incompleteSources() == [])

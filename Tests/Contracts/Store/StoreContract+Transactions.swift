@@ -9,7 +9,7 @@ extension StoreContract {
   static let transactions = [
     StoreRule("A transaction gives what its body gives, and makes all of its changes") { store in
       let (record, ids) = try store.addRecord(resources: 2)
-      let queued = try store.transaction(durable: true) { () throws(StoreError) in
+      let queued = try store.transaction { () throws(StoreError) in
         try store.apply([.stored(ids[0], makeFile(bytes: 7))])
         try store.setPaused(true, record: record)
         // Its own changes are there for its queries.
@@ -21,16 +21,16 @@ extension StoreContract {
     },
     StoreRule("A transaction that throws undoes all of it, whatever it changed") { store in
       let (record, ids) = try store.addRecord(resources: 3)
-      try store.apply([.stored(ids[0], makeFile(1)), .fetched(ids[0])], durable: false)
+      try store.apply([.stored(ids[0], makeFile(1)), .fetched(ids[0])])
       try store.use([CacheEntry(name: "a", bytes: 1)], in: .loose)
       func seen() throws(StoreError) -> StoreSnapshot {
         try StoreSnapshot(
           store, requests: [makeRequest(1)], digests: [makeDigest(1), makeDigest(2)])
       }
       let before = try seen()
-      for isDurable in [false, true] {
+      for _ in 1...2 {
         let code = try errorCode {
-          try store.transaction(durable: isDurable) { () throws(StoreError) in
+          try store.transaction { () throws(StoreError) in
             _ = try store.addRecord("other", resources: 2, key: "other")
             try store.apply([
               .stored(ids[1], makeFile(2, answer: makeAnswer(1))), .removed(ids[2]),
@@ -58,10 +58,10 @@ extension StoreContract {
       let (_, ids) = try store.addRecord(resources: 2)
       let code = try errorCode {
         try store.transaction { () throws(StoreError) in
-          try store.transaction(durable: true) { () throws(StoreError) in
+          try store.transaction { () throws(StoreError) in
             try store.apply([.attempted(ids[0])])
           }
-          try store.apply([.attempted(ids[1])], durable: true)
+          try store.apply([.attempted(ids[1])])
           throw interruption
         }
       }
@@ -88,7 +88,7 @@ extension StoreContract {
       }
       #expect(code == .internal)
       #expect(try ids.map { try store.resource($0)?.attempts } == [0, 0])
-      try store.apply([.attempted(ids[0])], durable: false)
+      try store.apply([.attempted(ids[0])])
       #expect(try store.resource(ids[0])?.attempts == 1)
     },
     StoreRule("A refused change inside a transaction leaves the others as they are") { store in
@@ -112,30 +112,40 @@ extension StoreContract {
       }
       #expect(try store.records(offset: 1, limit: 9).map(\.id) == added)
     },
+    StoreRule("A sync commits the open group, and changes nothing else") { store in
+      let (_, ids) = try store.addRecord(resources: 1)
+      try await store.sync()
+      try store.addToGroup { () throws(StoreError) in try store.apply([.attempted(ids[0])]) }
+      try await store.sync()
+      #expect(try await store.reader.resource(ids[0])?.attempts == 1)
+      try store.commitGroup()
+      try store.apply([.attempted(ids[0])])
+      #expect(try store.resource(ids[0])?.attempts == 2)
+    },
     StoreRule("A group is there for queries at once, for readers once committed") { store in
       let (record, ids) = try store.addRecord(resources: 3)
-      for isDurable in [false, true] {
+      for round in 1...2 {
         for id in ids {
-          try store.addToGroup(durable: isDurable) { () throws(StoreError) in
+          try store.addToGroup { () throws(StoreError) in
             try store.apply([.attempted(id)])
             // A transaction inside is part of it, as one of a query is.
-            try store.apply([.attempted(id)], durable: true)
+            try store.apply([.attempted(id)])
           }
-          #expect(try store.resource(id)?.attempts == (isDurable ? 4 : 2))
+          #expect(try store.resource(id)?.attempts == 2 * round)
           #expect(try store.resources(of: record, offset: 0, limit: 9).count == 3)
           try store.checkUnlocked()
         }
         try store.commitGroup()
         var seen: [Int] = []
         for id in ids { seen.append(try await store.reader.resource(id)?.attempts ?? -1) }
-        #expect(seen == Array(repeating: isDurable ? 4 : 2, count: 3))
+        #expect(seen == Array(repeating: 2 * round, count: 3))
       }
       // There is none any more.
       try store.commitGroup()
     },
     StoreRule("Any other transaction commits the group, also one that is undone") { store in
       let (_, ids) = try store.addRecord(resources: 2)
-      try store.addToGroup(durable: false) { () throws(StoreError) in
+      try store.addToGroup { () throws(StoreError) in
         try store.apply([.attempted(ids[0])])
       }
       let code = try errorCode {
@@ -152,14 +162,14 @@ extension StoreContract {
     StoreRule("A part of a group that throws leaves nothing, and the next is taken") { store in
       let (_, ids) = try store.addRecord(resources: 2)
       let code = try errorCode {
-        try store.addToGroup(durable: true) { () throws(StoreError) in
+        try store.addToGroup { () throws(StoreError) in
           try store.apply([.attempted(ids[0])])
           throw interruption
         }
       }
       #expect(code == .internal)
       let caughtInside = try errorCode {
-        try store.addToGroup(durable: false) { () throws(StoreError) in
+        try store.addToGroup { () throws(StoreError) in
           _ = caught { () throws(StoreError) in
             try store.transaction { () throws(StoreError) in
               try store.apply([.attempted(ids[0])])
@@ -169,7 +179,7 @@ extension StoreContract {
         }
       }
       #expect(caughtInside == .internal)
-      try store.addToGroup(durable: true) { () throws(StoreError) in
+      try store.addToGroup { () throws(StoreError) in
         try store.apply([.attempted(ids[1])])
       }
       try store.commitGroup()

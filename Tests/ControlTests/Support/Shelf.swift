@@ -60,7 +60,7 @@ struct Shelf {
       format: format)
     try store.write { store throws(StoreError) in
       try store.apply(
-        [.stored(id, file), .fetched(id), .finished(id, pages: pages, reason: nil)], durable: false)
+        [.stored(id, file), .fetched(id), .finished(id, pages: pages, reason: nil)])
     }
   }
 

@@ -62,6 +62,7 @@ import Threading
       lost += try committer.finish(ending[part], of: batch, in: store)
     }
     try store.commitGroup()
+    if committer.mustSyncRows(of: batch) { try await store.sync() }
     return lost
   }
 
@@ -139,7 +140,7 @@ import Threading
     }
     #expect(file.name == "1.png")
     #expect(applied.last?.changes == [.fetched(resources[0].id)])
-    #expect(applied.map(\.durable) == [false, true])
+    #expect(applied.map(\.isSynced) == [false, true])
     #expect(!FileSystem.exists(partial(resources[0])))
   }
 
@@ -147,7 +148,7 @@ import Threading
   func relaxed() async throws {
     let (store, record, resources) = try await library(1)
     _ = try await commit(in: store, durability: .relaxed, [try arrival(resources[0], record)])
-    #expect(store.log.applied.map(\.durable) == [false, false])
+    #expect(store.log.applied.map(\.isSynced) == [false, false])
     #expect(FileSystem.exists(original(1)))
   }
 
@@ -172,7 +173,7 @@ import Threading
     }
     _ = try await commit(in: store, rows: 20, try resources.map { try arrival($0, record) })
     #expect(store.log.applied.map(\.changes.count) == [40, 40, 20, 20, 20, 10])
-    #expect(store.log.groups == [false, true])
+    #expect(store.log.commits == [.commitGroup, .commitGroup, .sync])
     #expect(try store.record(record.id)?.counts.fetched == 50)
   }
 
@@ -195,7 +196,7 @@ import Threading
       [
         .pages(resources[0], finished), .failed(resources[1], reason: "HTTP 404 Not Found"),
       ])
-    #expect(store.log.applied.map(\.durable) == [false, true])
+    #expect(store.log.applied.map(\.isSynced) == [false, true])
     #expect(store.log.applied.last?.changes == [finished])
     #expect(try store.resource(resources[1].id)?.reason == "HTTP 404 Not Found")
   }
@@ -235,7 +236,7 @@ import Threading
   func partialGone() async throws {
     let (store, _, resources) = try await library(1)
     _ = try await commit(in: store, [.partialGone(request(resources[0]))])
-    #expect(store.log.applied.map(\.durable) == [true])
+    #expect(store.log.applied.map(\.isSynced) == [true])
   }
 
   @Test("When the first row cannot be written nothing has moved")

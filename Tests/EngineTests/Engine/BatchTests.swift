@@ -30,7 +30,7 @@ import TestSupport
     changes.count { if case .finished = $0 { true } else { false } }
   }
 
-  @Test("No turn writes all rows of a large batch, and one commit of a batch waits for the disk")
+  @Test("No turn writes all rows of a large batch, and a batch waits for the disk once")
   func boundedTurns() async throws {
     let lab = try Lab()
     lab.settings.durability = .full
@@ -44,8 +44,8 @@ import TestSupport
       #expect(rows.reduce(0, +) == 600)
       #expect(rows.allSatisfy { $0 <= 256 })
     }
-    // Two batches: a commit or more before their files are in place, and one after it.
-    #expect(lab.store.groups.count { $0 } == 2)
+    // One for the rows of the source, and one after each of the two batches.
+    #expect(lab.store.commits.count { $0 == .sync } == 3)
     #expect(try await lab.records().map(\.counts.finished) == [600])
     try await lab.checkLibrary()
   }

@@ -43,10 +43,10 @@ import Testing
   /// Downloads pictures until the engine ends.
   /// - Returns: why it could not go on, and what it told.
   private func runToFailure(
-    _ count: Int, judge: @escaping @Sendable ([ResourceChange]) -> RecordingStore.Verdict
+    _ count: Int, judge: @escaping @Sendable (String, [ResourceChange]) -> RecordingStore.Verdict
   ) async throws -> (LibraryError?, [LibraryEvent.Kind]) {
     lab.serveImages(1...count)
-    let engine = try await lab.open { _, changes, _ in judge(changes) }
+    let engine = try await lab.open { name, changes, _ in judge(name, changes) }
     let recorder = await EventRecorder(engine)
     try await engine.start()
     _ = try await engine.add(Lab.request())
@@ -93,7 +93,7 @@ import Testing
   func files(isForGood: Bool) async throws {
     let disk = Disk { isForGood || $0 == 1 }
     lab.sync = { folder throws(SystemError) in try disk.sync(folder) }
-    let (error, told) = try await runToFailure(4) { _ in .pass }
+    let (error, told) = try await runToFailure(4) { _, _ in .pass }
     #expect(error?.code == .io)
     #expect(
       error?.detail == "cannot sync the file system of \(lab.folder.path): Input/output error",
@@ -116,7 +116,7 @@ import Testing
   @Test("A recovery whose sync fails leaves everything to the next one")
   func recovery() async throws {
     lab.sync = { folder throws(SystemError) in try Disk { _ in true }.sync(folder) }
-    _ = try await runToFailure(4) { _ in .pass }
+    _ = try await runToFailure(4) { _, _ in .pass }
     let stored = try await lab.disk.totals().stored
     #expect(stored > 0)
     for _ in 1...2 {
@@ -129,12 +129,17 @@ import Testing
     try await goOn(4)
   }
 
-  @Test("A failed sync of the rows ends the engine, nothing of the batch is told, nothing is lost")
-  func rows() async throws {
+  @Test(
+    "A failed write or sync of the rows ends the engine, nothing of the batch is told, nothing is lost",
+    arguments: [false, true])
+  func rows(isSync: Bool) async throws {
     let path = lab.layout.internals + "/library.sqlite"
-    let (error, told) = try await runToFailure(4) { changes in
+    let isWritten = Watched(false)
+    let (error, told) = try await runToFailure(4) { name, changes in
       let isEnd = changes.contains { if case .finished = $0 { true } else { false } }
-      return isEnd ? .fail(StoreError(.io, "\(path): disk I/O error: Input/output error")) : .pass
+      if isEnd { isWritten.update { $0 = true } }
+      return (isSync ? name == "sync" && isWritten.value : isEnd)
+        ? .fail(StoreError(.io, "\(path): disk I/O error: Input/output error")) : .pass
     }
     #expect(error?.code == .io)
     #expect(error?.detail == "\(path): disk I/O error: Input/output error")
@@ -166,21 +171,21 @@ import Testing
   func rowsBeforeNames() async throws {
     lab.serveImages(1...2)
     try await lab.run()
-    #expect(lab.store.durable.contains("completeSource"))
+    #expect(lab.store.synced.contains("completeSource"))
     let record = try #require(try await lab.records().first)
     lab.newProcess()
     lab.serveImages(1...3)
     var engine = try await lab.started()
     #expect(try await engine.refresh(record.id).newEntries == 1)
-    #expect(lab.store.durable.contains("insertResources"))
+    #expect(lab.store.synced.contains("insertResources"))
     try await engine.waitUntilIdle()
     try await engine.remove(record.id)
-    #expect(lab.store.durable.contains("markRemoved"))
+    #expect(lab.store.synced.contains("markRemoved"))
     await engine.stop()
     lab.newProcess()
     engine = try await lab.started()
     try await engine.reset()
-    #expect(lab.store.durable.contains("markAllRemoved"))
+    #expect(lab.store.synced.contains("markAllRemoved"))
     await engine.stop()
     try await lab.checkLibrary()
   }

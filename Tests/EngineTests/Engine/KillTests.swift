@@ -117,7 +117,7 @@ import TestSupport
     let quarantined = try await lab.allResources().filter { $0.reason == Recovery.endedTwice }
     guard !quarantined.isEmpty else { return }
     #expect(quarantined.allSatisfy { $0.file != nil })
-    try lab.disk.apply(quarantined.map { .fetched($0.id) }, durable: false)
+    try lab.disk.apply(quarantined.map { .fetched($0.id) })
     lab.newProcess()
     let engine = try await lab.started()
     try await engine.waitUntilIdle()
@@ -302,7 +302,15 @@ import TestSupport
     lab.serveImages(1...40)
     let database = LibraryDisk(
       try await SQLiteStoreOpening().open(folder: lab.makeInternals()))
-    let dying = RecordingStore(database) { _, _, number in number == 7 ? .dieAfter : .pass }
+    let applied = Watched(0)
+    let dying = RecordingStore(database) { name, _, _ in
+      guard name == "apply" else { return .pass }
+      let count = applied.update { count in
+        count += 1
+        return count
+      }
+      return count == 2 ? .dieAfter : .pass
+    }
     let first = try await open(GivenStoreOpening(dying))
     try await first.start()
     _ = try await first.add(Lab.request())

@@ -54,5 +54,7 @@ import Threading
 
 extension Engine {
   /// From now on nothing is moved or synced before the semaphore is signalled.
-  fileprivate func holdDisk(until semaphore: DispatchSemaphore) { stages.context.disk.start { semaphore.wait() } }
+  fileprivate func holdDisk(until semaphore: DispatchSemaphore) {
+    stages.context.disk.start { semaphore.wait() }
+  }
 }

@@ -33,7 +33,7 @@ import TestSupport
         .stored(resources[0].id, file), .finished(resources[0].id, pages: [], reason: nil),
         .requeued(resources[1].id, reason: nil), .requeued(resources[2].id, reason: nil),
         .failed(resources[2].id, reason: "the \"server\" said\r\n\u{1b}[2Jno, never", pages: []),
-      ], durable: false)
+      ])
     return (shelf, resources)
   }
 
@@ -56,7 +56,7 @@ import TestSupport
   func formulas() async throws {
     let (shelf, resources) = try await shelf()
     try shelf.store.apply(
-      [.failed(resources[1].id, reason: "=cmd|' /C calc'!A0", pages: [])], durable: false)
+      [.failed(resources[1].id, reason: "=cmd|' /C calc'!A0", pages: [])])
     let safe = try await export(resources[0].record, .csv, shelf)
     #expect(safe.contains(",'=cmd|' /C calc'!A0,"))
     let raw = Mutex("")

@@ -206,7 +206,8 @@ final class Interleaving {
       let uncertain = try await lab.records().filter { record in
         record.isLazy || model.records[record.id]?.mayBeCancelled ?? true
       }
-      outcome.leaveTimingOut(of: Set(uncertain.map(\.title)), isIdle: await engine.run { $0.lifecycle.isEnding })
+      outcome.leaveTimingOut(
+        of: Set(uncertain.map(\.title)), isIdle: await engine.run { $0.lifecycle.isEnding })
     }
     return outcome
   }

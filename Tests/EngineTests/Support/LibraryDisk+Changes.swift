@@ -4,8 +4,8 @@ import TestSupport
 
 /// What tests ask of the rows beside every engine, and do to them behind its back.
 extension LibraryDisk {
-  func apply(_ changes: [ResourceChange], durable: Bool) throws(StoreError) {
-    try write { store throws(StoreError) in try store.apply(changes, durable: durable) }
+  func apply(_ changes: [ResourceChange]) throws(StoreError) {
+    try write { store throws(StoreError) in try store.apply(changes) }
   }
 
   func partials() async throws(StoreError) -> [RequestKey] {

@@ -43,7 +43,7 @@ struct Shelf {
       changes.append(.finished(id, pages: [], reason: nil))
       try write("\(title)/\(file.name)", bytes)
     }
-    try store.apply(changes, durable: false)
+    try store.apply(changes)
     return try await store.resources(of: record, offset: 0, limit: contents.count)
   }
 
@@ -81,7 +81,7 @@ struct Shelf {
 
   /// As an engine does it.
   func requeue(_ resources: [ResourceID], _ reason: String) throws {
-    try store.apply(resources.map { .requeued($0, reason: reason) }, durable: false)
+    try store.apply(resources.map { .requeued($0, reason: reason) })
   }
 
   func states() async throws -> [ResourceState] {

@@ -169,7 +169,7 @@ import Verification
       [
         .failed(resources[0].id, reason: "cannot be shown", pages: []),
         .requeued(resources[1].id, reason: nil), .stored(resources[3].id, file),
-      ], durable: false)
+      ])
     for number in 1...4 { try FileSystem.remove(shelf.path("a/\(number).bin")) }
     let result = try await shelf.verify()
     #expect(result.found.map(\.resource.id) == [resources[0].id, resources[2].id])
@@ -195,7 +195,7 @@ import Verification
         let done = DispatchSemaphore(value: 0)
         Task {
           try store.apply(
-            [.stored(id, newFile), .finished(id, pages: [], reason: nil)], durable: false)
+            [.stored(id, newFile), .finished(id, pages: [], reason: nil)])
           done.signal()
         }
         done.wait()

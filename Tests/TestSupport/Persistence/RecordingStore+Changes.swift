@@ -63,9 +63,11 @@ extension RecordingStore {
   }
 
   public func apply(_ changes: [ResourceChange]) throws(StoreError) {
-    log.note(.apply(changes, durable: isDurable))
-    try write("apply", changes) { store throws(StoreError) in try store.apply(changes) }
-    applied += 1
+    log.note(.apply(changes))
+    try write("apply", changes) { store throws(StoreError) in
+      try store.apply(changes)
+      applied += 1
+    }
   }
 
   public func markRemoved(_ record: RecordID) throws(StoreError) {

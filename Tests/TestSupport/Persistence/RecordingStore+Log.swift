@@ -5,10 +5,10 @@ import Synchronization
 extension RecordingStore {
   /// The calls that tests look at; the others by name.
   public enum Call: Sendable, Equatable {
-    case apply([ResourceChange], durable: Bool)
+    case apply([ResourceChange])
     case window(
       ResourceState, of: RecordPriority?, after: ResourceID?, limit: Int, found: Int)
-    case commitGroup(durable: Bool)
+    case commitGroup, sync
     case other(String)
   }
 
@@ -17,7 +17,9 @@ extension RecordingStore {
     private struct State: Sendable {
       var calls: [Call] = []
       var writes = 0
-      var durable: [String] = []
+      /// The names of changes, those that a sync came after first.
+      var written: [String] = []
+      var syncedCount = 0
       var isDead = false
     }
 
@@ -32,31 +34,38 @@ extension RecordingStore {
     /// Changes that were asked for.
     public var writeCount: Int { state.withLock { $0.writes } }
 
-    /// The names of changes that were made in transactions that wait for the disk.
-    public var durable: [String] { state.withLock { $0.durable } }
+    /// The names of changes that a sync came after.
+    public var synced: [String] { state.withLock { Array($0.written[..<$0.syncedCount]) } }
 
     /// The process ends now.
     public func die() { state.withLock { $0.isDead = true } }
 
-    /// The batches that were to be applied.
-    public var applied: [(changes: [ResourceChange], durable: Bool)] {
-      calls.compactMap { call in
-        if case .apply(let changes, let durable) = call { return (changes, durable) }
-        return nil
+    /// The batches that were to be applied, each with whether a sync came after it and before the next.
+    public var applied: [(changes: [ResourceChange], isSynced: Bool)] {
+      var found: [(changes: [ResourceChange], isSynced: Bool)] = []
+      for call in calls {
+        switch call {
+        case .apply(let changes): found.append((changes, false))
+        case .sync: if !found.isEmpty { found[found.count - 1].isSynced = true }
+        default: break
+        }
       }
+      return found
     }
 
-    /// Whether each commit of a group was to be durable.
-    public var groups: [Bool] {
-      calls.compactMap { call in
-        if case .commitGroup(let durable) = call { return durable }
-        return nil
-      }
-    }
+    /// Commits of groups and syncs, in order.
+    public var commits: [Call] { calls.filter { $0 == .commitGroup || $0 == .sync } }
 
     func note(_ call: Call) { state.withLock { $0.calls.append(call) } }
 
-    func noteDurable(_ name: String) { state.withLock { $0.durable.append(name) } }
+    func noteWrite(_ name: String) { state.withLock { $0.written.append(name) } }
+
+    func noteSync() {
+      state.withLock { state in
+        state.syncedCount = state.written.count
+        state.calls.append(.sync)
+      }
+    }
 
     /// - Returns: its number.
     func countWrite() -> Int {

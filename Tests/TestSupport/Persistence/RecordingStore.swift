@@ -20,13 +20,11 @@ public final class RecordingStore: LibraryStore, RecordingRows {
   private let judge: @Sendable (String, [ResourceChange], Int) -> Verdict
   /// The store of the disk, as long as this one has it.
   private var held: (any LibraryStore)?
-  /// Of the transaction that is open: whether it is durable, how often `apply` was called in it, and
-  /// whether the process ends with it.
-  private(set) var isDurable = false
+  /// Of the transaction that is open: how often `apply` was called in it, and whether the process ends with
+  /// it.
   var applied = 0
   private var isLast = false
-  /// nil: no group is open.
-  private var isGroupDurable: Bool?
+  private var isGroupOpen = false
 
   /// - Parameter judge: asked at each change: its name, its changes (if it is `apply`), and its number
   ///   from 1.
@@ -43,11 +41,10 @@ public final class RecordingStore: LibraryStore, RecordingRows {
   }
 
   public func transaction<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     try holding { store throws(StoreError) in
-      isDurable = isDurable || durable
-      return try store.transaction(durable: durable) { () throws(StoreError) in
+      try store.transaction { () throws(StoreError) in
         let value = try body()
         try log.checkAlive()
         return value
@@ -57,17 +54,23 @@ public final class RecordingStore: LibraryStore, RecordingRows {
 
   /// Commits each change at once: any other transaction may do so.
   public func addToGroup<Value>(
-    durable: Bool, _ body: () throws(StoreError) -> Value
+    _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
-    isGroupDurable = durable
-    return try transaction(durable: durable, body)
+    isGroupOpen = true
+    return try transaction(body)
   }
 
   public func commitGroup() throws(StoreError) {
-    guard let isGroupDurable else { return }
-    log.note(.commitGroup(durable: isGroupDurable))
-    self.isGroupDurable = nil
+    guard isGroupOpen else { return }
+    isGroupOpen = false
+    log.note(.commitGroup)
     try log.checkAlive()
+  }
+
+  /// The disk has what was written so far.
+  nonisolated(nonsending) public func sync() async throws(StoreError) {
+    try write("sync") { _ in }
+    log.noteSync()
   }
 
   public func checkUnlocked() throws(StoreError) {
@@ -83,7 +86,7 @@ public final class RecordingStore: LibraryStore, RecordingRows {
     _ body: (any LibraryStore) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     try holding { store throws(StoreError) in
-      if isDurable { log.noteDurable(name) }
+      log.noteWrite(name)
       switch judge(name, changes, log.countWrite()) {
       case .pass: break
       case .fail(let error): throw error
@@ -111,7 +114,6 @@ public final class RecordingStore: LibraryStore, RecordingRows {
     try log.checkAlive()
     if let held { return try body(held) }
     defer {
-      isDurable = false
       isLast = false
       applied = 0
     }

@@ -46,6 +46,7 @@ package struct LibraryFile: Sendable {
       PRAGMA journal_size_limit = 33554432;
       """)
     store.log.installHook()
+    try store.enableSync()
     if hasLog { try store.log.checkpointOldLog() }
     return store
   }
