@@ -57,7 +57,8 @@ public actor Engine {
   }
 
   private static func openOnce(
-    root: String, settings: Settings, ports: EnginePorts, opening: any StoreOpening, bootID: String?,
+    root: String, settings: Settings, ports: EnginePorts, opening: any StoreOpening,
+    bootID: String?,
     overriding: Set<String>, socket: String?
   ) async throws(LibraryError) -> Engine {
     do {
