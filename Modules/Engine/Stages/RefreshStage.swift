@@ -20,7 +20,7 @@ final class RefreshStage: Stage {
     }
     let source = try source(of: record)
     let target = RefreshImport()
-    let outcome = try await stages.sources.importer().run(
+    let outcome = try await stages.sources.read(
       try request(for: source),
       SourceImport.Extent(
         pages: isReadOnDemand(source) ? 1 : SourceImport.maximumPages,
@@ -43,7 +43,7 @@ final class RefreshStage: Stage {
     let source = try source(of: record)
     guard let next = source.state.nextPage else { return 0 }
     let target = RefreshImport()
-    let outcome = try await stages.sources.importer().run(
+    let outcome = try await stages.sources.read(
       SourceRequest(
         location: .url(try HTTPURL(next)),
         format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),

@@ -107,7 +107,7 @@ final class SourceStage: Stage {
     do {
       let pages =
         stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
-      let outcome = try await importer().run(
+      let outcome = try await read(
         request, SourceImport.Extent(pages: pages), into: target)
       try await target.waitForInsertion()
       var state = outcome.state
@@ -145,7 +145,19 @@ final class SourceStage: Stage {
     await stages.removals.cleanLeftovers()
   }
 
-  func importer() -> SourceImport {
+  /// Reads a source into a target, outside of the engine.
+  func read(
+    _ request: SourceRequest, _ extent: SourceImport.Extent, into target: any ImportTarget
+  ) async throws -> SourceImport.Outcome {
+    // Caught for the reason that `BlockingQueue.run` names.
+    do {
+      return try await importer().run(request, extent, into: target)
+    } catch {
+      throw error
+    }
+  }
+
+  private func importer() -> SourceImport {
     SourceImport(
       fetcher: SourceFetcher(
         downloadContext: context.downloads, clock: ports.clock, disk: disk, owner: stages.engine,

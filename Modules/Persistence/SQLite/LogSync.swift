@@ -31,8 +31,7 @@ package final class LogSync: Sendable {
   package static let syncData: Call = { file throws(SystemError) in try file.syncData() }
 
   /// Returns when the log, as it is now, is on the disk.
-  @concurrent
-  func run() async throws(StoreError) {
+  nonisolated(nonsending) func run() async throws(StoreError) {
     let result = try? await queue.run { Result { () throws(StoreError) in try self.sync() } }
     try result?.get()
   }

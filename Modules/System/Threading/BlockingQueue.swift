@@ -11,12 +11,17 @@ package final class BlockingQueue: Sendable {
     queue = DispatchQueue(label: "imgdl.\(label)", qos: .utility)
   }
 
-  @concurrent
-  package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
-    -> Value
-  {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result(catching: body)) }
+  /// Returns to the caller's executor, also with an error: for that the error is caught here, since Swift 6.3
+  /// may leave a function that lets an error pass on the executor on which it was thrown.
+  nonisolated(nonsending) package func run<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await withCheckedThrowingContinuation { continuation in
+        queue.async { continuation.resume(with: Result(catching: body)) }
+      }
+    } catch {
+      throw error
     }
   }
 
