@@ -2,14 +2,14 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes the largest picture of an icon file: a PNG, or a BMP without its file header and with a mask
+/// Decodes the largest image of an icon file: a PNG, or a BMP without its file header and with a mask
 /// (Microsoft, "Icons in Win32"; LOGO of MSDN, 1995).
 enum ICODecoder {
   static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     try decode(source, side: 1).info
   }
 
-  /// - Returns: The largest picture; if that is damaged, the next one together with the damage.
+  /// - Returns: The largest image; if that is damaged, the next one together with the damage.
   static func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
     let entries = try entries(ByteView(source.bytes))
     var failure: RenderError?
@@ -30,7 +30,7 @@ enum ICODecoder {
     throw failure ?? .damaged(.ico, "it has no picture")
   }
 
-  /// Converts an error about the embedded picture to one about the icon file.
+  /// Converts an error about the embedded image to one about the icon file.
   private static func ownDamage(_ error: RenderError) -> RenderError {
     error.code == .truncated ? .truncated(.ico) : .damaged(.ico, error.detail)
   }

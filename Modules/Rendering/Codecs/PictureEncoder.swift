@@ -2,7 +2,7 @@ public import Decoding
 import Models
 public import Rendering
 
-/// Encodes finished pictures as JPEG, or as PNG if they have transparency.
+/// Encodes finished images as JPEG, or as PNG if they have transparency.
 public final class PictureEncoder {
   private let jpeg: JPEGEncoder
 

@@ -36,7 +36,7 @@ struct WebPDecoder {
     guard WebPInitDecoderConfig(&configuration) != 0 else {
       throw RenderError(.io, "libwebp has another version than imgdl was built with")
     }
-    // The codec's own scaling, which averages pixels, saves the memory of a large picture; a factor of two is
+    // The codec's own scaling, which averages pixels, saves the memory of a large image; a factor of two is
     // left to the Lanczos filter.
     let decoded = size.fitting(side.multipliedReportingOverflow(by: 2).partialValue)
     if decoded != size {
@@ -44,7 +44,7 @@ struct WebPDecoder {
       configuration.options.scaled_width = Int32(clamping: decoded.width)
       configuration.options.scaled_height = Int32(clamping: decoded.height)
     }
-    // libwebp holds a lossless picture as a whole, regardless of the output size.
+    // libwebp holds a lossless image as a whole, regardless of the output size.
     try source.limits.check(bytesPerPixel: 4, width: size.width, height: size.height)
     var bytes = [UInt8](uninitialised: decoded.width * decoded.height * 4)
     configuration.output.colorspace = MODE_rgbA

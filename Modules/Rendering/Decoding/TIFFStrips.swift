@@ -52,7 +52,7 @@ private struct TIFFDirectory {
   private static let typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
   private static let shortType = 3
   private static let longTypes = [4, 16]
-  /// An upper bound of the number of strips: no picture within the limits has more rows.
+  /// An upper bound of the number of strips: no image within the limits has more rows.
   private static let mostNumbers = 1 << 20
   /// An upper bound of the number of pages: no document within the limits has more.
   private static let mostPages = 1 << 20

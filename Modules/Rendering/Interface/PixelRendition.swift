@@ -1,7 +1,7 @@
 import Models
 
-/// A picture as pixels, in the only form that a worker returns: a BMP with a header of 54 bytes, rows from
-/// the top, and four bytes per pixel (blue, green, red, straight alpha).
+/// An image as pixels, in the only form that a worker returns: a BMP with a header of 54 bytes, rows from the
+/// top, and four bytes per pixel (blue, green, red, straight alpha).
 public struct PixelRendition: Sendable, Equatable {
   public let width: Int
   public let height: Int

@@ -46,7 +46,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     self.init(code, text)
   }
 
-  /// Whether the data is at fault, in which case a part of the picture may still be decodable.
+  /// Whether the data is at fault, in which case a part of the image may still be decodable.
   public var isDamage: Bool { code == .damaged || code == .truncated }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -3,7 +3,7 @@ import Rendering
 import WorkerProcess
 
 /// The checks of an untrusted worker's reply. If one fails, the worker is killed and the resource gets no
-/// picture; the engine allocates memory by values that pass.
+/// image; the engine allocates memory by values that pass.
 extension RenderRequest {
   /// - Parameter format: The format that the program itself has detected in the file.
   func check(_ info: DocumentInfo, of format: ResourceFormat) throws(WorkerError) {
@@ -33,8 +33,8 @@ extension RenderRequest {
     }
   }
 
-  /// Checks that there is one picture for each requested side, no larger than the side, of the requested
-  /// kind, and of the size that its own header states.
+  /// Checks that there is one image for each requested side, no larger than the side, of the requested kind,
+  /// and of the size that its own header states.
   func check(_ renditions: [Rendition]) throws(WorkerError) {
     guard case .render(_, let sides, let quality) = operation else {
       guard renditions.isEmpty else { throw .untrue("pictures with the answer to a probe") }

@@ -4,10 +4,10 @@ public import Rendering
 public import SystemCalls
 public import WorkerProcess
 
-/// The shared memory in which a worker returns pictures that are too large for a message.
+/// The shared memory in which a worker returns images that are too large for a message.
 ///
 /// The worker reports their size (`RenderReply.large`). The program creates the memory, seals its length, and
-/// sends it. The worker maps it, copies its pictures into it one after the other, and unmaps it. The program
+/// sends it. The worker maps it, copies its images into it one after the other, and unmaps it. The program
 /// seals the contents before it reads them: they can no longer change, and sealing fails if the worker still
 /// has a writable mapping.
 public struct RenditionMemory: Sendable {
@@ -17,7 +17,7 @@ public struct RenditionMemory: Sendable {
 
   /// Creates empty memory, on the side of the program.
   /// - Parameter capacity: The requested size in bytes. To the kernel the memory is a file, so `ulimit -f`
-  ///   may allow less; most pictures need less.
+  ///   may allow less; most images need less.
   public init(capacity: Int) throws(WorkerError) {
     let capacity = min(capacity, Int(clamping: imgdl_file_size_limit()))
     self.capacity = capacity
@@ -50,7 +50,7 @@ public struct RenditionMemory: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Copies the pictures to the beginning of the memory, one after the other.
+  /// Copies the images to the beginning of the memory, one after the other.
   public func write(_ renditions: [Rendition]) throws(RenderError) {
     let size = renditions.reduce(0) { $0 + $1.bytes.count }
     guard size <= capacity else {
@@ -96,10 +96,10 @@ public struct RenditionMemory: Sendable {
 }
 
 extension RenderRequest {
-  /// The maximum total size in bytes of the pictures of a reply.
+  /// The maximum total size in bytes of the images of a reply.
   public var memoryCapacity: Int {
     guard case .render(_, let sides, _) = operation else { return 0 }
-    // Four bytes per pixel, and the overhead of a PNG for an incompressible picture.
+    // Four bytes per pixel, and the overhead of a PNG for an incompressible image.
     let most = sides.reduce(0) { sum, side in
       let side = min(max(0, side), 65_535)
       return sum + side * side / 64 * 65 * 4 + side * 16 + 65_536

@@ -63,7 +63,7 @@ struct WorkerPool {
     }
   }
 
-  /// Lets the other lanes start their workers with the first job, since more jobs usually follow.
+  /// Lets the other slots start their workers with the first job, since more jobs usually follow.
   private mutating func prepare() -> [Action] {
     guard !isPrepared else { return [] }
     isPrepared = true

@@ -130,7 +130,7 @@ struct GIFRecovery {
 }
 
 extension GIFRecovery.Frame {
-  /// The position of each row of the picture in the data, or nil if the rows are in order.
+  /// The position of each row of the image in the data, or nil if the rows are in order.
   fileprivate var rowPlaces: [Int]? {
     guard isInterlaced else { return nil }
     var places = [Int](repeating: 0, count: size.height)

@@ -12,7 +12,7 @@ struct TIFFDecoder {
     return imgdl_tiff_open_library(&functions) == nil ? functions : nil
   }()
 
-  /// Opens libtiff; must be called before a worker gives up the right to open files.
+  /// Opens libtiff; must be called before a worker loses the right to open files.
   static func prepare() { _ = library }
 
   let info: DocumentInfo
@@ -30,7 +30,7 @@ struct TIFFDecoder {
     try source.limits.check(width: layout.width, height: layout.height)
     try source.limits.check(pageCount: file.pageCount)
     (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)
-    // libtiff applies the orientation to pictures that it converts to RGB itself.
+    // libtiff applies the orientation to images that it converts to RGB itself.
     orientation =
       layout.isOldJPEG ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
     let size = orientation.upright(PixelSize(width: layout.width, height: layout.height))
@@ -72,7 +72,7 @@ struct TIFFDecoder {
     return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
   }
 
-  /// Decodes the whole picture at once with libtiff's conversion to RGB.
+  /// Decodes the whole image at once with libtiff's conversion to RGB.
   private func converted(side: Int) throws(RenderError) -> DecodedPage {
     let (width, height) = (layout.width, layout.height)
     try source.limits.check(bytesPerPixel: 8, width: width, height: height)

@@ -47,8 +47,8 @@ public final class VipsDecoder: ImageDecoder {
   static let use =
     "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
 
-  /// Held during each call: libvips collects the errors of all threads in one buffer, so that a file would
-  /// fail with the message of another one. A worker has one thread, which never waits.
+  /// A lock that each call holds, because libvips collects the errors of all threads in one buffer: without
+  /// it a file could fail with the message of another one. A worker has one thread, which never waits.
   private static let errorBuffer = Mutex(())
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
@@ -141,7 +141,7 @@ public final class VipsDecoder: ImageDecoder {
   private func thumbnail(
     _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool
   ) throws(RenderError) -> Raster {
-    // A small picture keeps its size.
+    // A small image keeps its size.
     let side = min(side, max(header.stored.width, header.stored.height))
     let thumbnail = try made(source.format) { result in
       imgdl_vips_thumbnail(
@@ -277,7 +277,7 @@ extension VipsDecoder {
       throw .damaged(format, "\(bands) components are no picture")
     }
     let pixels = UnsafeRawBufferPointer(start: memory, count: size)
-    // The picture already has its final size: rows pass through unchanged except for alpha.
+    // The image already has its final size: rows pass through unchanged except for alpha.
     var rows = RowReducer(
       width: width, height: height, side: max(width, height), isOpaque: bands < 4)
     var row = [UInt8](repeating: 255, count: width * 4)
