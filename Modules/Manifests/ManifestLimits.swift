@@ -12,7 +12,7 @@ public struct ManifestLimits: Equatable, Sendable {
   /// The maximum length in bytes of one JSON string or number after unescaping, or of one line of a text list
   /// (`limits.manifestTextBytes`).
   public var textLength: Int
-  /// The maximum number of slice names held for a series whose `id` follows its `slices`.
+  /// The maximum number of slice names kept in memory for a series whose `id` follows its `slices`.
   public var heldSlices: Int
 
   public init(

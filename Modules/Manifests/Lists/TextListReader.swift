@@ -80,7 +80,7 @@ struct TextListReader: Sendable {
     collector.addProblem("is not UTF-8", line: number)
   }
 
-  /// Whether the text is prose, such as a server's error message, which would otherwise be taken for a
+  /// Whether the text is prose, such as a server's error message, which would otherwise be parsed as a
   /// relative URL.
   private static func isProse(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
