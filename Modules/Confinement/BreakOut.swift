@@ -13,7 +13,7 @@ public enum BreakOut {
   public static func report(
     _ worker: String, _ profile: SandboxProfile, with libraries: Any? = nil
   ) {
-    // Without this, the attempt to exceed the file size limit would end the process.
+    // Without this call, the attempt to exceed the file size limit would end the process.
     signal(SIGXFSZ, SIG_IGN)
     withExtendedLifetime((libraries, Escape.Preparation())) { _, preparation in
       for belt in SandboxLayer.allCases {

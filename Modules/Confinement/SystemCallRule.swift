@@ -49,8 +49,9 @@ struct SystemCallRule {
     "sigaltstack", "sysinfo", "time", "times", "uname",
   ]
 
-  /// Returns the rule for a call that examines a file without opening it. A signal handler answers the call
-  /// according to what the process may open; on processors without such a handler the call is allowed.
+  /// Returns the rule for a call that queries a file by path without opening it. A signal handler emulates
+  /// the call according to the files that the process may open; on processors without such a handler the call
+  /// is allowed.
   private static func looking(_ name: String) -> SystemCallRule {
     var rule = SystemCallRule(name)
     rule.isTrapped = imgdl_knows_traps() == 1
@@ -102,7 +103,7 @@ struct SystemCallRule {
       + ["stat", "lstat", "access", "faccessat", "faccessat2"].map { looking($0) }
       + ["readlink", "readlinkat"].map { name in
         var rule = SystemCallRule(name)
-        // As for a file that is not a link; fontconfig then uses the path unchanged.
+        // The kernel returns EINVAL for a file that is not a link; fontconfig then uses the path unchanged.
         rule.refusal = EINVAL
         return rule
       }
