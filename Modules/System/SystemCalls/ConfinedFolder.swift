@@ -144,7 +144,8 @@ public final class ConfinedFolder: Sendable {
     return try checked(call, path) { body(again) }
   }
 
-  /// - Returns: Whether the place was in the busiest folder, which has been removed.
+  /// Closes the busiest folder if the place is in it and the folder has been removed.
+  /// - Returns: Whether the busiest folder was closed.
   func forgetIfRemoved(_ place: Place) -> Bool {
     var value = stat()
     guard place.isHeld, fstat(place.folder.raw, &value) == 0, value.st_nlink == 0 else {
