@@ -3,7 +3,7 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Draws contact sheets: small pictures of a record with their names.
+/// Draws contact sheets: small images of a record with their names.
 public struct ContactSheet: Sendable {
   private let tools: PictureTools
 
@@ -11,11 +11,11 @@ public struct ContactSheet: Sendable {
 
   /// Draws the sheets of a record.
   /// - Parameters:
-  ///   - tile: The maximum width and height of a picture in pixels.
+  ///   - tile: The maximum width and height of an image in pixels.
   ///   - put: Receives each sheet as JPEG, with its number from 1 and the number of all sheets.
-  ///   - problem: Receives the pictures that cannot be shown, and those that are damaged.
-  /// - Returns: The number of pictures on the sheets, and the number of sheets, which is 0 if the record has
-  ///   no pictures.
+  ///   - problem: Receives the images that cannot be shown, and those that are damaged.
+  /// - Returns: The number of images on the sheets, and the number of sheets, which is 0 if the record has no
+  ///   images.
   public func run(
     _ record: Record, tile: Int, columns: Int,
     put: @escaping @Sendable (_ sheet: Int, _ of: Int, _ jpeg: [UInt8]) throws -> Void,
@@ -43,7 +43,7 @@ public struct ContactSheet: Sendable {
     return (count, sheets)
   }
 
-  /// Counts a picture that is on the sheet, and reports its problem, if it has one.
+  /// Counts an image that is on the sheet, and reports its problem, if it has one.
   private func report(
     _ picture: RecordPicture, _ tile: Result<Rendition, RenderError>, _ count: inout PictureCount,
     _ problem: (PictureProblem) throws -> Void
@@ -82,7 +82,7 @@ public struct ContactSheet: Sendable {
     return try sheet.get().bytes
   }
 
-  /// Renders the small pictures of a sheet concurrently. The renderer limits the number of workers.
+  /// Renders the small images of a sheet concurrently. The renderer limits the number of workers.
   private func tiles(
     _ part: [RecordPicture], _ layout: SheetLayout, _ record: Record
   ) async throws -> [Result<Rendition, RenderError>] {

@@ -3,19 +3,19 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Exports the pictures of a record as files, one after the other: originals unchanged, and pages of
-/// documents, which are rendered now unless a rendition exists.
+/// Exports the images of a record as files, one after the other: originals unchanged, and pages of documents,
+/// which are rendered now unless a rendition exists.
 public struct PictureExport: Sendable {
   private let tools: PictureTools
 
   public init(_ tools: PictureTools) { self.tools = tools }
 
-  /// Exports the pictures of a record.
+  /// Exports the images of a record.
   /// - Parameters:
-  ///   - put: Receives a file name that sorts in the order of the record, and the path of the picture, which
+  ///   - put: Receives a file name that sorts in the order of the record, and the path of the image, which
   ///     may be valid only during the call. Runs on a thread that may block.
-  ///   - problem: Receives the pictures that cannot be exported, and those that are damaged.
-  /// - Returns: The number of exported pictures.
+  ///   - problem: Receives the images that cannot be exported, and those that are damaged.
+  /// - Returns: The number of exported images.
   public func run(
     _ record: Record, put: @escaping @Sendable (_ name: String, _ path: String) throws -> Void,
     problem: (PictureProblem) throws -> Void
@@ -36,7 +36,7 @@ public struct PictureExport: Sendable {
       }
       count.pictures += 1
       if let damage = picture.problem {
-        // A picture that is incomplete because of a limit is not known to be damaged.
+        // An image that is incomplete because of a limit is not known to be damaged.
         if damage.cause == .failure { count.damaged += 1 }
         try problem(damage)
       }

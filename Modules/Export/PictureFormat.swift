@@ -1,6 +1,6 @@
 public import Archive
 
-/// The formats in which the pictures of a record can be exported.
+/// The formats in which the images of a record can be exported.
 public enum PictureFormat: String, Sendable, CaseIterable {
   /// A folder.
   case dir

@@ -2,7 +2,8 @@ public import Models
 public import Rendering
 import Threading
 
-/// The dependencies of exporting pictures: their index, the renderer, the settings and a scratch file.
+/// The dependencies of exporting images: the list of a record's images, the renderer, the settings and a
+/// scratch file.
 public struct PictureTools: Sendable {
   let pictures: RecordPictures
   let renderer: any Renderer
@@ -28,7 +29,7 @@ public struct PictureTools: Sendable {
     self.password = password
   }
 
-  /// Returns a render job for a picture, with the limits of its record.
+  /// Returns a render job for an image, with the limits of its record.
   func job(
     _ path: String, page: Int?, side: Int, quality: Int, of record: Record
   ) -> RenderJob {
@@ -38,7 +39,7 @@ public struct PictureTools: Sendable {
     return job
   }
 
-  /// Renders the one picture of a job, or returns the error.
+  /// Renders the one image of a job, or returns the error.
   /// - Throws: `CancellationError`.
   func draw(_ job: RenderJob) async throws -> Result<Rendition, RenderError> {
     do throws(RenderError) {

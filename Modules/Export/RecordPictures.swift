@@ -3,7 +3,7 @@ public import Models
 public import Persistence
 import SystemCalls
 
-/// A picture of a record: an image, a page of a PDF, a picture of an archive.
+/// An image of a record: an image resource, a page of a document, or an image in an archive.
 public struct RecordPicture: Sendable, Equatable {
   /// The position of the resource in the record's order, from 1; names of exported files sort by it.
   public let position: Int
@@ -16,14 +16,14 @@ public struct RecordPicture: Sendable, Equatable {
   /// The absolute path of the file.
   public let path: String
   public let format: ResourceFormat
-  /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the picture.
+  /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the image.
   public let drawing: Int?
   /// The absolute path of a thumbnail, or nil if there is none now.
   public let thumbnail: String?
-  /// The damage of the picture, or nil if it is intact.
+  /// The damage of the image, or nil if it is intact.
   public let damage: PictureDamage?
 
-  /// The damage as a sentence about this picture.
+  /// The damage as a sentence about this image.
   var problem: PictureProblem? {
     damage.map {
       PictureProblem(
@@ -50,7 +50,7 @@ public struct RecordPicture: Sendable, Equatable {
   }
 }
 
-/// Lists the pictures of a record in reading order. Reads the rows a page at a time.
+/// Lists the images of a record in reading order. Reads the rows a page at a time.
 public struct RecordPictures: Sendable {
   private let store: any LibraryReader
   private let layout: LibraryLayout
@@ -62,10 +62,10 @@ public struct RecordPictures: Sendable {
     self.layout = layout
   }
 
-  /// Passes each picture of a record, and each problem, to a closure.
+  /// Passes each image of a record, and each problem, to a closure.
   /// - Parameters:
-  ///   - each: Receives the pictures that exist, damaged ones included.
-  ///   - problem: Receives a description of each missing picture or page.
+  ///   - each: Receives the images that exist, damaged ones included.
+  ///   - problem: Receives a description of each missing image or page.
   public func run(
     _ record: Record, each: (RecordPicture) async throws -> Void,
     problem: (PictureProblem) async throws -> Void
@@ -167,7 +167,7 @@ public struct RecordPictures: Sendable {
 
 extension Resource {
   /// The reason why the resource failed, or nil if it did not. For a resource with a file, this is the damage
-  /// of its picture.
+  /// of its image.
   fileprivate var damage: String? { state == .failed ? reason : nil }
 
   /// The reason why a document or an archive lacks pages. It is nil if no page is missing, or the pages give

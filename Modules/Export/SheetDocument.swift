@@ -1,7 +1,7 @@
 import Rendering
 import SystemCalls
 
-/// A contact sheet as a PDF of one page (ISO 32000-1): uncompressed pictures, and labels in Helvetica. A
+/// A contact sheet as a PDF of one page (ISO 32000-1): uncompressed images, and labels in Helvetica. A
 /// sandboxed decoder then renders it. Blocks.
 final class SheetDocument {
   private let file: OwnedDescriptor
@@ -19,7 +19,7 @@ final class SheetDocument {
     case pages, page, content, font
   }
 
-  /// - Parameter count: The number of pictures that the caller will add.
+  /// - Parameter count: The number of images that the caller will add.
   init(_ path: String, _ layout: SheetLayout, count: Int, title: String) throws {
     file = try FileSystem.open(path, .writing, create: .replacing)
     self.layout = layout
@@ -30,14 +30,14 @@ final class SheetDocument {
     text(title, x: SheetLayout.gap, y: 26, size: 18, length: layout.width / 10)
   }
 
-  /// Adds a picture in the next tile.
-  /// - Parameter picture: The picture; nil leaves the tile grey.
+  /// Adds an image in the next tile.
+  /// - Parameter image: The image; nil leaves the tile grey.
   func add(_ picture: PixelRendition?, label: String) throws {
     let place = layout.place(count)
     count += 1
     if let picture {
       let number = try addImage(picture)
-      // The picture is centred in its tile.
+      // The image is centred in its tile.
       let x = place.x + (layout.tile - picture.width) / 2
       let y = place.y + (layout.tile - picture.height) / 2
       content += "q \(picture.width) 0 0 \(picture.height) \(x) \(height - y - picture.height) cm "

@@ -1,6 +1,6 @@
-/// The positions of the pictures on a contact sheet, in pixels from the top left.
+/// The positions of the images on a contact sheet, in pixels from the top left.
 public struct SheetLayout: Sendable, Equatable {
-  /// The maximum width and height of a picture in pixels.
+  /// The maximum width and height of an image in pixels.
   public let tile: Int
   public let columns: Int
   public let rows: Int
@@ -13,7 +13,7 @@ public struct SheetLayout: Sendable, Equatable {
   private static let longestSide = 16_000
 
   /// - Parameters:
-  ///   - count: The number of pictures, at least one.
+  ///   - count: The number of images, at least one.
   ///   - columns: The requested number of columns; fewer are used if a sheet would become too wide.
   public init(count: Int, tile: Int, columns: Int) {
     self.tile = max(16, min(tile, 4_096))
@@ -29,13 +29,13 @@ public struct SheetLayout: Sendable, Equatable {
   public var perSheet: Int { columns * rows }
   public var width: Int { Self.gap + columns * (tile + Self.gap) }
 
-  /// - Parameter count: The number of pictures on that sheet.
+  /// - Parameter count: The number of images on that sheet.
   public func height(of count: Int) -> Int {
     let rows = (max(1, count) + columns - 1) / columns
     return Self.title + Self.gap + rows * (tile + Self.label + Self.gap)
   }
 
-  /// The place of a picture on its sheet, from 0: the top left corner of its tile.
+  /// The place of an image on its sheet, from 0: the top left corner of its tile.
   func place(_ index: Int) -> (x: Int, y: Int) {
     let (row, column) = (index / columns, index % columns)
     return (
