@@ -21,7 +21,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     case interrupted
     /// A file is encrypted, and the password is missing or wrong.
     case encrypted
-    /// The process that runs the engine went away; it is unknown whether it completed the operation.
+    /// The process that runs the engine has ended; it is unknown whether it completed the operation.
     case disconnected
     /// An unexpected error: a fault of this program.
     case internalError = "internal"

@@ -23,10 +23,11 @@ public struct LibraryLayout: Sendable, Equatable {
     one.root == other.root
   }
 
-  /// The folder for all internal files; originals are outside of it, except for those of the loose record.
+  /// The folder for all internal files; originals are outside of it, except for those of standalone
+  /// resources.
   public var internals: String { root + "/.imgdl" }
   public var renditions: String { internals + "/renditions" }
-  /// The folder of the loose record, relative to the library, for resources that belong to no other record.
+  /// The folder of standalone resources, relative to the library. The word `loose` is persisted.
   public static let looseFolder = ".imgdl/loose"
   public var loose: String { "\(root)/\(Self.looseFolder)" }
   public var lock: String { internals + "/lock" }
@@ -64,7 +65,7 @@ public struct LibraryLayout: Sendable, Equatable {
 }
 
 extension Record {
-  /// Whether this is the loose record. Determined by its folder, because the record may exist before the
-  /// engine knows its id.
+  /// Whether this is the record of standalone resources. Determined by its folder, because the record may
+  /// exist before the engine knows its id.
   package var isStandalone: Bool { folder == LibraryLayout.looseFolder }
 }
