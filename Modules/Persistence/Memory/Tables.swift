@@ -46,7 +46,7 @@ struct Tables {
   private var lastRecordID: Int64 = 0
   private(set) var lastResourceID: Int64 = 0
 
-  /// Returns tables without rows, which do not give an id again.
+  /// Returns tables without rows that do not reuse the ids of these tables.
   func emptied() -> Tables {
     var empty = Tables()
     empty.lastSourceID = lastSourceID
@@ -245,7 +245,7 @@ extension Tables {
     }
   }
 
-  /// Takes a resource out of the tables, counters and indexes, before its change or removal.
+  /// Removes a resource from the tables, counters and indexes, before its change or removal.
   private mutating func removeFromIndexes(_ resource: Resource) {
     resources[resource.id] = nil
     count(resource, by: -1)

@@ -1,7 +1,7 @@
 import Models
 import Persistence
 
-/// The checks of a whole database: its structure, and what its tables say of each other.
+/// Checks a whole database: its structure, and the consistency of its tables.
 struct IntegrityCheck {
   let connection: Connection
 

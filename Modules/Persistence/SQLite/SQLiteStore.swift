@@ -1,8 +1,8 @@
 package import Persistence
 
-/// A library in `library.sqlite`: makes the transactions and groups of changes, and closes the database. The
-/// statements of the changes are in `Tables`. The reader has a connection of its own, and with the write-ahead
-/// log neither waits for the other.
+/// A library in `library.sqlite`: runs transactions and groups of changes, and closes the database. The
+/// statements of the changes are in `Tables`. The reader has a connection of its own; with the write-ahead
+/// log, neither waits for the other.
 package final class SQLiteStore {
   package let reader: any LibraryReader
   package let connection: Connection
