@@ -126,7 +126,7 @@ public enum Doctor {
     }
   }
 
-  /// Adds findings about missing files that only some pictures and servers need.
+  /// Adds findings about missing files that only some images and servers need.
   private static func checkFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),
