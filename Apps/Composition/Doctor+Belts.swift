@@ -49,7 +49,8 @@ extension Doctor {
     }
     guard lines.last.map(String.init) == SandboxReport.end else {
       let attempt = report.belts.last { $0.worker == worker }?.attempt ?? "to start"
-      let finding = "the \(worker) worker's report ends after \"\(attempt)\": it got away"
+      let finding =
+        "the \(worker) worker's report ends after \"\(attempt)\": the worker escaped the sandbox or crashed"
       report.findings.append(DoctorReport.Finding(problem: finding, remedy: nil))
       return
     }
@@ -59,10 +60,10 @@ extension Doctor {
     switch SandboxReport.Outcome(rawValue: belt.outcome) {
     case .held: nil
     case .missing:
-      "decoders run without the belt \(belt.belt): \(belt.detail); the other belts hold"
+      "decoders run without the sandbox layer \(belt.belt): \(belt.detail); the other layers are applied"
     case .broken, nil:
-      "a decoder (\(belt.worker)) is not kept from this by \(belt.belt): \(belt.attempt) "
-        + "(\(belt.detail))"
+      "a decoder (\(belt.worker)) is not prevented from this by the sandbox layer \(belt.belt): "
+        + "\(belt.attempt) (\(belt.detail))"
     }
   }
 

@@ -129,7 +129,7 @@ public enum Doctor {
   /// Adds findings about missing files that only some images and servers need.
   private static func checkFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
-      ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),
+      ("/etc/ssl/certs/ca-certificates.crt", "no CA certificates for https", "ca-certificates"),
       (
         "/usr/share/poppler",
         "no poppler-data: PDF pages in Chinese, Japanese and Korean may stay empty",

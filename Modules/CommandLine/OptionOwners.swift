@@ -27,7 +27,7 @@ struct OptionOwners {
     guard let owners = commands[name] else { return nil }
     let shown = owners.prefix(Self.longestList).joined(separator: ", ")
     let others = owners.count - Self.longestList
-    if others > 0 { return "\(shown) and \(others) more have" }
+    if others > 0 { return "\(shown) and \(others) more commands have" }
     return "\(shown) \(owners.count == 1 ? "has" : "have")"
   }
 }

@@ -41,7 +41,7 @@ struct Escape {
 
   private static var privileges: [Escape] {
     [
-      Escape("gain privileges by a program", EPERM) {
+      Escape("gain privileges by executing a program", EPERM) {
         imgdl_has_no_new_privileges() == 1 ? EPERM : 0
       },
       Escape("be traced", EPERM) { imgdl_is_dumpable() == 0 ? EPERM : 0 },
@@ -101,14 +101,14 @@ struct Escape {
       profile.readsFonts && preparation.landlockVersion == 0
       ? []
       : [
-        Escape("look at a file by its path", isRefused) {
+        Escape("query a file by its path", isRefused) {
           var status = stat()
           return error(stat("/etc/passwd", &status))
         },
-        Escape("find out whether there is a file", isRefused) {
+        Escape("test whether a file exists", isRefused) {
           error(access("/etc/passwd", F_OK))
         },
-        Escape("read where a link leads", EPERM, EINVAL) {
+        Escape("read a symbolic link", EPERM, EINVAL) {
           var target = [CChar](repeating: 0, count: 16)
           return error(readlink("/proc/self/exe", &target, target.count))
         },

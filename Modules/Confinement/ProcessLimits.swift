@@ -6,7 +6,7 @@ import SystemCalls
 enum Privileges {
   static func apply() throws(LayerProblem) {
     guard imgdl_no_new_privileges() == 0, imgdl_not_dumpable() == 0 else {
-      throw LayerProblem(detail: SystemError.last("give up privileges").description)
+      throw LayerProblem(detail: SystemError.last("disable new privileges").description)
     }
   }
 }

@@ -44,7 +44,7 @@ public struct PictureTools: Sendable {
   func draw(_ job: RenderJob) async throws -> Result<Rendition, RenderError> {
     do throws(RenderError) {
       guard let rendition = try await renderer.render(job).renditions.first else {
-        return .failure(RenderError(.worker, "the decoder gave no picture of the file"))
+        return .failure(RenderError(.worker, "the decoder returned no image of the file"))
       }
       return .success(rendition)
     } catch {

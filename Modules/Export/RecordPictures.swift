@@ -151,7 +151,7 @@ public struct RecordPictures: Sendable {
       }
       return (found, problems)
     case .other:
-      return ([], ["\(label) is no picture (\(file.format.mediaType))"])
+      return ([], ["\(label) is not an image (\(file.format.mediaType))"])
     }
   }
 
@@ -174,7 +174,7 @@ extension Resource {
   /// the reason themselves.
   fileprivate func missingPart(_ pages: [Page]) -> String? {
     guard let kind = file?.format.kind, kind == .document || kind == .archive else { return nil }
-    if pages.isEmpty { return reason ?? "its pictures are not made yet" }
+    if pages.isEmpty { return reason ?? "its pages are not rendered yet" }
     guard let damage else { return nil }
     // If only some pages failed, the reason of the resource ends with the reason of the first of them.
     let first = pages.first { $0.reason != nil }?.reason

@@ -77,8 +77,8 @@ extension LibraryError.Code {
     case .noSuchRecord: "there is no record of that name or number"
     case .interrupted: "the operation was interrupted"
     case .encrypted: "the file is encrypted and needs a password"
-    case .disconnected: "the process that runs the library went away"
-    case .internalError: "the operation failed for a reason that nothing here expects"
+    case .disconnected: "the process that runs the library has exited"
+    case .internalError: "the operation failed for an unexpected reason"
     }
   }
 }

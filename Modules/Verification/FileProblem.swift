@@ -33,9 +33,9 @@ public enum FileProblem: Sendable, Equatable {
   public func reason(expecting file: StoredFile) -> String {
     switch self {
     case .missing: "the file is missing"
-    case .notAFile(let kind): "\(Self.words(kind)) has the name of the file"
+    case .notAFile(let kind): "\(Self.words(kind)) is at the path of the file"
     case .wrongSize(let size): "the file has \(size) bytes, not \(file.byteCount)"
-    case .wrongContent: "the file has not the content that was downloaded"
+    case .wrongContent: "the content of the file differs from the download"
     case .unreadable(let error) where error.isSymbolicLink:
       "the file cannot be reached: \(error.path ?? "its folder") is \(error.reason)"
     case .unreadable(let error): "the file cannot be read: \(error.reason)"

@@ -49,7 +49,7 @@ struct SeriesTests {
     arguments: [
       (#"{"slices": ["a"]}"#, "has no \"id\""), (#"{"id": "s"}"#, "has no \"slices\""),
       (#"{"id": 5, "slices": []}"#, "\"id\" is a number"), (#"["a"]"#, "is an array"),
-      (#"{"id": "s", "slices": "a"}"#, "\"slices\" are a text"),
+      (#"{"id": "s", "slices": "a"}"#, "\"slices\" are a string"),
       (#"{"id": "s", "slices": {}}"#, "\"slices\" are an object"),
       (#"{"id": "", "slices": ["a"]}"#, "empty"), (#"{"id": ["s"], "slices": []}"#, "an array"),
     ])

@@ -64,8 +64,8 @@ import WorkerProcess
     if !missing.contains("seccomp"), !worker.sandbox.readsFonts || !missing.contains("landlock") {
       #expect(
         held.isSuperset(of: [
-          "look at a file by its path", "find out whether there is a file",
-          "read where a link leads",
+          "query a file by its path", "test whether a file exists",
+          "read a symbolic link",
         ]))
     }
     if missing.count < 2 { #expect(held.contains("open /etc/passwd")) }

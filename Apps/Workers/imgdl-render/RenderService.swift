@@ -37,7 +37,7 @@ final class RenderService {
     let request = try RenderRequest(frame)
     do throws(RenderError) {
       guard let file = frame.descriptors.first else {
-        throw RenderError(.io, "no file came with the question")
+        throw RenderError(.io, "the request has no file descriptor")
       }
       return try reply(try answer(request, file), request).frame()
     } catch {
@@ -52,7 +52,7 @@ final class RenderService {
     guard size > RenderReply.maxBytesInFrame else { return .result(result) }
     guard size <= request.memoryCapacity else {
       throw RenderError(
-        .limit, "pictures of \(size) bytes are more than a worker may hand over")
+        .limit, "images of \(size) bytes exceed the maximum size of a reply")
     }
     large = result
     return .large(size)
@@ -60,7 +60,7 @@ final class RenderService {
 
   private func handOver(_ memory: RenditionMemory) throws(RenderError) -> Frame {
     guard let result = large.take() else {
-      throw RenderError(.io, "no picture of the file waits for memory")
+      throw RenderError(.io, "no rendered image is waiting for memory")
     }
     return RenderReply.result(result).frame(memory)
   }
@@ -88,7 +88,7 @@ final class RenderService {
       return RenderResult(info: try decoder.probe(source), renditions: [])
     case .render(let page, let sides, let quality):
       guard page >= 0, let largest = sides.max(), largest <= Self.maxSide, (sides.min() ?? 0) > 0
-      else { throw RenderError(.io, "a page or a size that cannot be") }
+      else { throw RenderError(.io, "an invalid page or size") }
       let decoded = try decoder.decode(source, page: page, side: largest)
       return try encode(decoded, sides: sides, quality: quality)
     }

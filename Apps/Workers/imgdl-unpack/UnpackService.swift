@@ -14,7 +14,7 @@ struct UnpackService {
   func respond(to frame: Frame) throws(WorkerError) {
     let request = try UnpackRequest(frame)
     guard let descriptor = frame.descriptors.first else {
-      throw WorkerError(.malformed, "no file came with the question")
+      throw WorkerError(.malformed, "the request has no file descriptor")
     }
     let teller = EntryTeller(connection)
     let problem = walk(descriptor, request, teller)
@@ -54,7 +54,7 @@ private final class EntryTeller: ArchiveVisitor {
     return try attempt { () throws(WorkerError) in
       try connection.send(event.frame)
       guard let answer = try connection.receive() else {
-        throw WorkerError(.died, "the program is gone")
+        throw WorkerError(.died, "the program has closed the connection")
       }
       return switch try UnpackDecision(answer) {
       case .skip: .skip

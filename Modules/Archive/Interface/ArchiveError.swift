@@ -83,7 +83,7 @@ extension ArchiveError.Code {
     case .truncated: "ends too early, a part of it is missing"
     case .damaged: "is damaged"
     case .encrypted: "needs a password"
-    case .unsupported: "is of a kind that has no reader here"
+    case .unsupported: "is of a kind that imgdl does not support"
     case .limit: "exceeds a limit of the settings"
     case .overlap: "has entries that overlap, as those of a decompression bomb do"
     case .visitor: "was not read to its end"

@@ -100,7 +100,7 @@ struct EntryCollector: Sendable {
   private func url(_ text: String) throws(Fault) -> HTTPURL {
     // A URL cannot contain the replacement for a character that could not be decoded.
     if Self.mayHoldReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
-      throw Fault(reason: "\(Excerpt.quote(url: text)) has a character that cannot be read")
+      throw Fault(reason: "\(Excerpt.quote(url: text)) contains an invalid character")
     }
     do {
       if let base { return try base.resolving(text) } else { return try HTTPURL(text) }
@@ -120,7 +120,7 @@ struct EntryCollector: Sendable {
     if isAlone, !text.utf8.allSatisfy({ $0 == 0x20 }),
       !text[..<end].utf8.contains(UInt8(ascii: ":"))
     {
-      return "\(quoted) is relative, and the list has no address that it could be relative to"
+      return "\(quoted) is relative, but the list has no base URL"
     }
     return "\(quoted) cannot be fetched: \(cause)"
   }

@@ -60,7 +60,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     guard probe.entry != nil else {
       throw ManifestError(
         .shape, file: collector.file,
-        "\(line.fault ?? "is a lone text"); a list is an array or an object")
+        "\(line.fault ?? "is a single string"); a list is an array or an object")
     }
     if line.url != nil { return collector.add(line) }
     for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }

@@ -212,7 +212,7 @@ extension ManifestParser {
         + (demanded.map { " of the form \"\($0.rawValue)\"" } ?? "")
     default:
       demanded.map { "a source of the form \"\($0.rawValue)\" is not read as a list" }
-        ?? "this is not a list of URLs in a form that is known"
+        ?? "this is not a list of URLs in a known format"
     }
   }
 }

@@ -18,7 +18,7 @@ struct SeriesReader: Sendable {
     guard let base else {
       throw ManifestError(
         .noAddress, file: "",
-        "a series needs the address it came from, because its slices are fetched from there")
+        "a series needs the URL of its source, which is the base URL of its slices")
     }
     address = SeriesAddress(base)
     limit = limits.heldSlices
@@ -101,7 +101,7 @@ struct SeriesReader: Sendable {
 
   private func wrong(_ event: JSONEvent) -> ManifestError {
     member == .id
-      ? shape("the series' \"id\" is \(EntryReader.name(event)), not a text")
+      ? shape("the series' \"id\" is \(EntryReader.name(event)), not a string")
       : shape("the series' \"slices\" are \(EntryReader.name(event)), not an array")
   }
 

@@ -40,7 +40,7 @@ struct BMPHeader {
     let headerSize = try number(14, 4)
     let isCore = headerSize == Self.coreHeaderSize
     guard isCore || (16...1_024).contains(headerSize) else {
-      throw .damaged(.bmp, "its header says that it has \(headerSize) bytes")
+      throw .damaged(.bmp, "its header states a size of \(headerSize) bytes")
     }
     let width = isCore ? try number(18, 2) : Self.signed(try number(18, 4))
     let height = isCore ? try number(20, 2) : Self.signed(try number(22, 4))
@@ -51,7 +51,7 @@ struct BMPHeader {
     let method = isCore || headerSize < 20 ? 0 : try number(30, 4)
     guard let known = Compression(rawValue: method) else {
       throw .unsupported(
-        .bmp, "is compressed by method \(method), which has no decoder here")
+        .bmp, "is compressed by method \(method), which is not supported")
     }
     compression = known
     try Self.check(known, bitsPerPixel)
@@ -88,7 +88,7 @@ struct BMPHeader {
       }
     guard fits else {
       throw .damaged(
-        .bmp, "\(bitsPerPixel) bits a pixel with compression \(compression.rawValue)")
+        .bmp, "\(bitsPerPixel) bits per pixel with compression \(compression.rawValue)")
     }
   }
 

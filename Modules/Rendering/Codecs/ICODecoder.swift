@@ -27,7 +27,7 @@ enum ICODecoder {
         failure = failure ?? Self.ownDamage(error)
       }
     }
-    throw failure ?? .damaged(.ico, "it has no picture")
+    throw failure ?? .damaged(.ico, "it contains no image")
   }
 
   /// Converts an error about the embedded image to one about the icon file.
@@ -57,7 +57,7 @@ enum ICODecoder {
       let area = (Int(width &- 1) + 1) * (Int(height &- 1) + 1)
       found.append((area, bits, file.slice(offset, size)))
     }
-    guard !found.isEmpty else { throw .damaged(.ico, "it has no picture") }
+    guard !found.isEmpty else { throw .damaged(.ico, "it contains no image") }
     return found.sorted { ($0.area, $0.bits) > ($1.area, $1.bits) }.map(\.bytes)
   }
 

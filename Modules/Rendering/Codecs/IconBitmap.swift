@@ -35,7 +35,7 @@ struct IconBitmap {
     guard (Self.infoHeaderSize...256).contains(headerSize),
       (1...Self.mostPixels).contains(width), (1...Self.mostPixels).contains(height),
       [1, 4, 8, 16, 24, 32].contains(bitsPerPixel), colors <= 256
-    else { throw .damaged(.ico, "the header of a bitmap makes no sense") }
+    else { throw .damaged(.ico, "the header of a bitmap is invalid") }
     let paletteSize =
       bitsPerPixel <= 8 ? 4 * (colors > 0 ? colors : 1 << bitsPerPixel) : 0
     let maskSize = compression == 3 && headerSize == Self.infoHeaderSize ? 12 : 0

@@ -30,9 +30,9 @@ struct TGADecoder {
     let unpacked = header.isCompressed ? try unpack(body, count: stride * height) : nil
     let end = header.dataOffset + (unpacked?.consumed ?? stride * height)
     if let unpacked, unpacked.overruns {
-      damage = .damaged(.tga, "a run of pixels goes beyond the picture")
+      damage = .damaged(.tga, "a run of pixels extends beyond the image")
     } else if !endsWell(at: end) {
-      damage = .damaged(.tga, "\(file.count - end) bytes follow the picture and are no footer")
+      damage = .damaged(.tga, "\(file.count - end) unexpected bytes follow the image")
     }
     let isShort =
       unpacked.map { $0.bytes.count < stride * height } ?? (body.count < stride * height)

@@ -62,7 +62,7 @@ struct TGAHeader {
       kind != .palette || count > 0 && [15, 16, 24, 32].contains(entryBits)
     else {
       throw .damaged(
-        .tga, "\(bitsPerPixel) bits a pixel and \(count) colors of \(entryBits) bits")
+        .tga, "\(bitsPerPixel) bits per pixel and \(count) colors of \(entryBits) bits")
     }
     palette =
       kind == .palette

@@ -34,7 +34,8 @@ struct WebPDecoder {
     }
     var configuration = WebPDecoderConfig()
     guard WebPInitDecoderConfig(&configuration) != 0 else {
-      throw RenderError(.io, "libwebp has another version than imgdl was built with")
+      throw RenderError(
+        .io, "the version of libwebp differs from the one that imgdl was built with")
     }
     // The codec's own scaling, which averages pixels, saves the memory of a large image; a factor of two is
     // left to the Lanczos filter.

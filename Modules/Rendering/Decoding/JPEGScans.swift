@@ -60,7 +60,7 @@ public struct JPEGScans {
       && components.first.map { coefficients[$0] == .max } ?? true
     if !isComplete {
       damage = RenderError(
-        .damaged, "the JPEG file is damaged: scans that bring most of the picture are missing")
+        .damaged, "the JPEG file is damaged: scans with most of the image are missing")
     }
   }
 }

@@ -67,13 +67,13 @@ extension RenderError.Code {
   public var sentence: String {
     switch self {
     case .io: "the file cannot be read"
-    case .unsupported: "the file is of a kind that has no decoder here"
+    case .unsupported: "the file is of a kind that imgdl does not support"
     case .damaged: "the file is damaged"
     case .truncated: "the file ends too early, a part of it is missing"
     case .encrypted: "the file needs a password"
     case .limit: "the file exceeds a limit of the settings"
     case .worker: "the decoder of the file failed"
-    case .cancelled: "the file was not decoded because nobody waits for it"
+    case .cancelled: "the file was not decoded because its request was cancelled"
     }
   }
 }

@@ -49,7 +49,7 @@ extension DecoderList {
   public init(asking path: String) throws(WorkerError) {
     let answer = try ProgramOutput.of(path, WorkerArguments.decoders.list)
     guard let list = DecoderList(report: answer) else {
-      throw WorkerError(.malformed, "\(path) does not say which decoders it has")
+      throw WorkerError(.malformed, "\(path) does not report its decoders")
     }
     self = list
   }

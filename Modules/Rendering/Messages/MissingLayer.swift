@@ -18,7 +18,7 @@ public struct MissingLayer: Sendable, Hashable {
 
   /// The warning for users: the consequence and the remedies.
   public var warning: String {
-    "decoders run without the sandbox layer \(name): \(problem); the others hold (imgdl-cli doctor); "
+    "decoders run without the sandbox layer \(name): \(problem); the other layers are applied (imgdl-cli doctor); "
       + "sandbox.required=true makes this an error"
   }
 

@@ -66,7 +66,7 @@ public enum RenderReply: Sendable, Equatable {
     case Self.largeKind:
       let size = try reader.int()
       guard memory == nil, size > 0, size <= request.memoryCapacity else {
-        throw WorkerError(.malformed, "a wish for memory that no picture needs")
+        throw WorkerError(.malformed, "a request for more memory than any image needs")
       }
       self = .large(size)
     case Self.resultKind:
@@ -76,7 +76,7 @@ public enum RenderReply: Sendable, Equatable {
       try request.check(info, of: format)
       try request.check(renditions)
       guard damage.count <= 1, damage.allSatisfy(\.isDamage) else {
-        throw WorkerError(.malformed, "a damage that is none")
+        throw WorkerError(.malformed, "a damage with an invalid code")
       }
       self = .result(RenderResult(info: info, renditions: renditions, damage: damage.first))
     case Self.failureKind:

@@ -25,7 +25,7 @@ public struct RenditionMemory: Sendable {
     guard descriptor.isOpen, ftruncate(descriptor.raw, off_t(capacity)) == 0,
       imgdl_seal_length(descriptor.raw) == 0
     else {
-      let error = SystemError.last("make memory for pictures")
+      let error = SystemError.last("create memory for images")
       throw WorkerError(.system, error.description, systemError: error)
     }
   }
@@ -40,7 +40,7 @@ public struct RenditionMemory: Sendable {
   public init?(_ frame: Frame) throws(RenderError) {
     guard frame.kind == Self.frameKind else { return nil }
     guard let descriptor = frame.descriptors.first else {
-      throw RenderError(.io, "no memory came with the message")
+      throw RenderError(.io, "the message has no memory descriptor")
     }
     do throws(SystemError) {
       capacity = Int(clamping: try descriptor.status().size)
@@ -56,13 +56,13 @@ public struct RenditionMemory: Sendable {
     guard size <= capacity else {
       throw RenderError(
         .limit,
-        "pictures of \(size) bytes exceed the \(capacity) that this process may write (ulimit -f)")
+        "images of \(size) bytes exceed the \(capacity) that this process may write (ulimit -f)")
     }
     guard size > 0 else { return }
     guard
       let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.raw, 0),
       memory != MAP_FAILED
-    else { throw RenderError(.io, "no memory for \(size) bytes of pictures") }
+    else { throw RenderError(.io, "no memory for \(size) bytes of images") }
     defer { munmap(memory, size) }
     var offset = 0
     for rendition in renditions {
@@ -78,14 +78,15 @@ public struct RenditionMemory: Sendable {
     guard imgdl_seal_contents(descriptor.raw) == 0 else {
       throw WorkerError(
         .malformed,
-        "the worker has kept a hand on its pictures (\(SystemError.last("seal").reason))")
+        "the worker still has a writable mapping of its images (\(SystemError.last("seal").reason))"
+      )
     }
   }
 
   /// - Parameters: Untrusted values; they are checked against `capacity`.
   func bytes(count: Int, at offset: Int) throws(WorkerError) -> [UInt8] {
     guard offset >= 0, count >= 0, count <= capacity - offset else {
-      throw WorkerError(.malformed, "a picture beyond the memory for it")
+      throw WorkerError(.malformed, "an image beyond its memory")
     }
     do throws(SystemError) {
       return try descriptor.bytes(count: count, at: Int64(offset))

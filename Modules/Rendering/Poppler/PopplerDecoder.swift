@@ -59,7 +59,7 @@ public final class PopplerDecoder: ImageDecoder {
         .encrypted,
         source.password == nil
           ? "the PDF file is encrypted and needs a password"
-          : "the PDF file is encrypted and has another password")
+          : "the PDF file is encrypted, and the password is wrong")
     }
     throw RenderError.damaged(.pdf, error.pointee.message.map { String(cString: $0) })
   }

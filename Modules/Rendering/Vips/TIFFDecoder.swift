@@ -46,7 +46,7 @@ struct TIFFDecoder {
   /// Decodes the page band by band; a band is one strip or one row of tiles.
   private func unpacked(side: Int) throws(RenderError) -> DecodedPage {
     guard let samples = TIFFSamples(tiff, file.handle, layout) else {
-      throw .unsupported(.tiff, "is of a kind that has no decoder here", layout.description)
+      throw .unsupported(.tiff, "is of a kind that imgdl does not support", layout.description)
     }
     try samples.check(source.limits)
     var rows = RowReducer(

@@ -45,7 +45,7 @@ public final class VipsDecoder: ImageDecoder {
 
   /// The use of the library, for `doctor`.
   static let use =
-    "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
+    "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; images with color profiles"
 
   /// A lock that each call holds, because libvips collects the errors of all threads in one buffer: without
   /// it a file could fail with the message of another one. A worker has one thread, which never waits.
@@ -212,7 +212,7 @@ extension VipsDecoder {
     let format = source.format
     let failure = library.failure(format)
     guard failure.code == .unsupported, formats.contains(format) else { return failure }
-    return .damaged(format, "libvips finds no picture in it")
+    return .damaged(format, "libvips finds no image in it")
   }
 
   /// Rejects UTF-16: libvips searches for the element name bytewise and would not find it.
@@ -274,7 +274,7 @@ extension VipsDecoder {
     }
     defer { functions.g_free(memory) }
     guard bands >= 3, size >= width * height * bands else {
-      throw .damaged(format, "\(bands) components are no picture")
+      throw .damaged(format, "\(bands) components are not an image")
     }
     let pixels = UnsafeRawBufferPointer(start: memory, count: size)
     // The image already has its final size: rows pass through unchanged except for alpha.

@@ -99,7 +99,7 @@ extension LibraryFile {
       }
       if [try status(path), try status(log)] == before { return }
     }
-    throw StoreError(.busy, "\(path): another process changes it all the time")
+    throw StoreError(.busy, "\(path): another process keeps changing it")
   }
 
   private static let copyAttempts = 5

@@ -159,8 +159,8 @@ package struct LibraryFile: Sendable {
     guard !exists(log), try isWhole(index), !exists(log), try isWhole(index) else { return }
     throw StoreError(
       .damaged,
-      "\(path): damaged: its log \(log) is gone, and the last changes with it;"
-        + " remove \(index) to go on without them")
+      "\(path): damaged: its log \(log) is missing, and the last changes are lost;"
+        + " remove \(index) to continue without them")
   }
 
   /// Whether the log index has its first block of 32 KiB. A smaller index (from a full disk) proves nothing.
