@@ -44,7 +44,7 @@ extension Doctor {
     let lines = output.split(separator: "\n")
     report.belts += lines.compactMap { SandboxReport(line: $0) }.map {
       DoctorReport.LayerState(
-        worker: $0.worker, belt: $0.belt, attempt: $0.attempt,
+        worker: $0.worker, belt: $0.layer, attempt: $0.attempt,
         outcome: $0.outcome.rawValue, detail: $0.detail)
     }
     guard lines.last.map(String.init) == SandboxReport.end else {
@@ -58,7 +58,7 @@ extension Doctor {
 
   private static func problem(_ belt: DoctorReport.LayerState) -> String? {
     switch SandboxReport.Outcome(rawValue: belt.outcome) {
-    case .held: nil
+    case .refused: nil
     case .missing:
       "decoders run without the sandbox layer \(belt.belt): \(belt.detail); the other layers are applied"
     case .broken, nil:
