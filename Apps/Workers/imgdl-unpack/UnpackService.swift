@@ -67,7 +67,7 @@ private final class EntryTeller: ArchiveVisitor {
   func receive(_ bytes: RawSpan) throws(ArchiveError) {
     var start = 0
     while start < bytes.byteCount {
-      let end = min(start + UnpackEvent.longestData, bytes.byteCount)
+      let end = min(start + UnpackEvent.maximumDataBytes, bytes.byteCount)
       let part = bytes.extracting(start..<end).withUnsafeBytes { [UInt8]($0) }
       try send(.data(part))
       start = end
@@ -100,10 +100,10 @@ private final class EntryTeller: ArchiveVisitor {
   }
 
   private static func cut(_ name: String) -> String {
-    guard name.utf8.count > UnpackEvent.longestName else { return name }
+    guard name.utf8.count > UnpackEvent.maximumNameBytes else { return name }
     var result = ""
     for scalar in name.unicodeScalars {
-      guard result.utf8.count + 4 <= UnpackEvent.longestName else { break }
+      guard result.utf8.count + 4 <= UnpackEvent.maximumNameBytes else { break }
       result.unicodeScalars.append(scalar)
     }
     return result
