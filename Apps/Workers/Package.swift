@@ -15,20 +15,20 @@ let strict: [SwiftSetting] = [
 
 /// Links only the libraries that a program calls. pkg-config names more, and each would be loaded at every
 /// start.
-let linkWhatIsUsed: [LinkerSetting] = [
+let linkOnlyUsedLibraries: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/../link.cfg"])
 ]
 
 /// Links Swift's libraries statically, which saves 0.2 ms for each library when a worker starts. A worker is
 /// started for each document and each archive.
-let startQuickly: [LinkerSetting] = [
+let staticStandardLibrary: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
 ]
 
 func worker(_ name: String, _ modules: [String], linking: [LinkerSetting] = []) -> Target {
   .executableTarget(
     name: name, dependencies: modules.map { .product(name: $0, package: "imgdl") }, path: name,
-    swiftSettings: strict, linkerSettings: linkWhatIsUsed + linking)
+    swiftSettings: strict, linkerSettings: linkOnlyUsedLibraries + linking)
 }
 
 let package = Package(
@@ -43,13 +43,13 @@ let package = Package(
       [
         "Rendering", "RenderMessages", "Decoding", "Decoders", "Wiring", "Confinement",
         "WorkerProcess", "SystemCalls", "CLinux", "Models",
-      ], linking: startQuickly),
+      ], linking: staticStandardLibrary),
     worker(
       "imgdl-unpack",
       [
         "Archive", "ArchiveMessages", "ArchiveReaders", "Rendering",
         "RenderMessages", "Confinement", "WorkerProcess", "SystemCalls", "CLinux",
-      ], linking: startQuickly),
+      ], linking: staticStandardLibrary),
     worker(
       "imgdl-urlsession",
       ["TransportURLSession", "Transport", "WorkerProcess", "SystemCalls", "Models"]),

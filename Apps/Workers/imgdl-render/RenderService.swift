@@ -39,7 +39,7 @@ final class RenderService {
       guard let file = frame.descriptors.first else {
         throw RenderError(.io, "the request has no file descriptor")
       }
-      return try reply(try answer(request, file), request).frame()
+      return try reply(try result(of: request, file), request).frame()
     } catch {
       return RenderReply.failure(RenderError(error.code, escaping: error.detail)).frame()
     }
@@ -65,20 +65,20 @@ final class RenderService {
     return RenderReply.result(result).frame(memory)
   }
 
-  private func answer(
-    _ request: RenderRequest, _ file: OwnedDescriptor
+  private func result(
+    of request: RenderRequest, _ file: OwnedDescriptor
   ) throws(RenderError) -> RenderResult {
     let contents = try FileBytes(file)
     let source = ImageSource(
       bytes: contents.bytes, format: ResourceFormat(sniffing: contents.bytes),
       limits: request.limits, password: request.password)
     return try withExtendedLifetime(contents) { () throws(RenderError) in
-      try answer(request, source, decoder.get())
+      try result(of: request, source, decoder.get())
     }
   }
 
-  private func answer(
-    _ request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
+  private func result(
+    of request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
   ) throws(RenderError) -> RenderResult {
     guard formats.contains(source.format) else {
       throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
