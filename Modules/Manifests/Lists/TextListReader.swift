@@ -73,7 +73,7 @@ struct TextListReader: Sendable {
     draft.url = url
     if !title.isEmpty { draft.title = title }
     if hasSpace, Self.isProse(url) { draft.fail("\(Excerpt.quote(url)) is not a URL") }
-    collector.add(draft, line: number)
+    collector.addEntry(draft, line: number)
   }
 
   private func addInvalidUTF8(to collector: inout EntryCollector) {
