@@ -34,7 +34,7 @@ public struct LibraryLayout: Sendable, Equatable {
   public var settings: String { internals + "/config.json" }
 
   public func partial(of request: RequestKey) -> String {
-    String(octets: incoming.utf8.count + 1 + Self.partialNameLength) { path in
+    String(utf8Capacity: incoming.utf8.count + 1 + Self.partialNameLength) { path in
       path.append(incoming)
       path.append(UInt8(ascii: "/"))
       Self.append(request, to: &path)
@@ -42,7 +42,7 @@ public struct LibraryLayout: Sendable, Equatable {
   }
 
   package static func partialName(of request: RequestKey) -> String {
-    String(octets: partialNameLength) { append(request, to: &$0) }
+    String(utf8Capacity: partialNameLength) { append(request, to: &$0) }
   }
 
   private static func append(_ request: RequestKey, to path: inout OutputSpan<UInt8>) {

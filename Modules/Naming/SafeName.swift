@@ -27,7 +27,7 @@ public enum SafeName {
     let suffix = type.isEmpty ? 0 : 1 + type.utf8.count
     let budget = maximumLength - digits - 1 - suffix
     let stem = cut(withoutExtension(clean(label), type: type), to: budget)
-    return String(octets: digits + 1 + stem.utf8.count + suffix) { name in
+    return String(utf8Capacity: digits + 1 + stem.utf8.count + suffix) { name in
       name.append(decimal: number, width: digits)
       if !stem.isEmpty {
         name.append(UInt8(ascii: "-"))
