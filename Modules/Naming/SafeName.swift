@@ -23,10 +23,10 @@ public enum SafeName {
   ) -> String {
     let number = index.magnitude
     let digits = max(min(20, width), number.decimalDigits)
-    let type = letters(of: fileExtension)
+    let type = normalizedExtension(fileExtension)
     let suffix = type.isEmpty ? 0 : 1 + type.utf8.count
     let budget = maximumLength - digits - 1 - suffix
-    let stem = cut(withoutExtension(clean(label), type: type), to: budget)
+    let stem = truncated(withoutExtension(sanitized(label), type: type), to: budget)
     return String(utf8Capacity: digits + 1 + stem.utf8.count + suffix) { name in
       name.append(decimal: number, width: digits)
       if !stem.isEmpty {
@@ -43,24 +43,24 @@ public enum SafeName {
   /// Returns the name of a record's folder; `untitled` without a usable title. The name never begins with a
   /// dot, so it never equals the library's own `.imgdl`.
   public static func folder(_ title: String) -> String {
-    let name = cut(clean(title[...]), to: maximumLength)
+    let name = truncated(sanitized(title[...]), to: maximumLength)
     if name.isEmpty { return "untitled" }
-    return isDevice(name) ? "_" + cut(name, to: maximumLength - 1) : String(name)
+    return isDevice(name) ? "_" + truncated(name, to: maximumLength - 1) : String(name)
   }
 
   /// Returns a key that is equal for two names that a case-insensitive file system treats as the same name.
   ///
   /// Some letters become equal only in upper case (ß and SS, σ and ς), and ẞ only through its lower case.
   public static func foldingKey(_ name: String) -> String {
-    composed(name.lowercased().uppercased().lowercased())
+    normalized(name.lowercased().uppercased().lowercased())
   }
 }
 
 extension SafeName {
   /// Returns the text in NFC, without invalid characters and trimmed; the length and device names are not
   /// checked.
-  private static func clean(_ text: Substring) -> Substring {
-    if isClean(text) { return text }
+  private static func sanitized(_ text: Substring) -> Substring {
+    if isSanitized(text) { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isSpace(scalar) {
@@ -71,11 +71,11 @@ extension SafeName {
         scalars.append(scalar)
       }
     }
-    return trim(composed(String(scalars))[...])
+    return trim(normalized(String(scalars))[...])
   }
 
   /// Whether the text is ASCII that needs no change, which is the most frequent case.
-  private static func isClean(_ text: Substring) -> Bool {
+  private static func isSanitized(_ text: Substring) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {
       let byte = bytes[index]
@@ -88,7 +88,7 @@ extension SafeName {
 
   /// Returns the text in NFC. Foundation orders combining marks before it composes those that represent two
   /// marks (U+0F73), so a second pass may be needed; a third never changes anything.
-  private static func composed(_ text: String) -> String {
+  private static func normalized(_ text: String) -> String {
     if isBelowMarks(text) { return text }
     return text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
   }
@@ -131,7 +131,7 @@ extension SafeName {
   /// Removes dots and spaces from both ends, and combining marks from the beginning. Works on scalars,
   /// because a dot with a combining mark is one `Character` but still hides a file.
   private static func trim(_ text: Substring) -> Substring {
-    if isClean(text) { return text }
+    if isSanitized(text) { return text }
     var scalars = text.unicodeScalars
     while let first = scalars.first, isDotOrSpace(first) || isMark(first) { scalars.removeFirst() }
     while let last = scalars.last, isDotOrSpace(last) { scalars.removeLast() }
@@ -151,7 +151,7 @@ extension SafeName {
   }
 
   /// Returns the longest prefix of whole characters that fits into `budget` bytes, trimmed.
-  private static func cut(_ text: Substring, to budget: Int) -> Substring {
+  private static func truncated(_ text: Substring, to budget: Int) -> Substring {
     guard text.utf8.count > budget else { return text }
     var end = text.startIndex
     var length = 0
@@ -193,7 +193,7 @@ extension SafeName {
 
   /// Returns the lower-case letters and digits of the extension, at most 16. Extensions of `ResourceFormat`
   /// are returned unchanged.
-  private static func letters(of fileExtension: String) -> String {
+  private static func normalizedExtension(_ fileExtension: String) -> String {
     if fileExtension.utf8.count <= 16, fileExtension.utf8.allSatisfy(isLetterOrDigit) {
       return fileExtension
     }
