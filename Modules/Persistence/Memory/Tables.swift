@@ -279,18 +279,19 @@ extension Tables {
     guard let entry = entries[record], entry.isInPlace else {
       throw Self.notFound("record \(record)")
     }
-    verbs[record] = RecordVerbProgress(verb: verb, until: entry.resources.max() ?? ResourceID(0))
+    verbs[record] = RecordVerbProgress(
+      verb: verb, lastResource: entry.resources.max() ?? ResourceID(0))
   }
 
   mutating func advance(_ record: RecordID, limit: Int) -> Int? {
     guard let progress = verbs[record] else { return nil }
     let part = (entries[record]?.resources ?? []).sorted()
-      .filter { $0 > progress.last && $0 <= progress.until }
+      .filter { $0 > progress.last && $0 <= progress.lastResource }
       .compactMap { resources[$0] }
       .filter { progress.verb.concerns($0) }.prefix(max(0, limit))
     for resource in part { change(resource.id) { progress.verb.apply(to: &$0) } }
     verbs[record] = part.last.map { last in
-      RecordVerbProgress(verb: progress.verb, last: last.id, until: progress.until)
+      RecordVerbProgress(verb: progress.verb, last: last.id, lastResource: progress.lastResource)
     }
     return part.isEmpty ? nil : part.count
   }

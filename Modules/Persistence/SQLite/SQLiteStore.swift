@@ -67,7 +67,7 @@ package final class SQLiteStore {
       return try connection.transaction(.writing, body)
     }
     endGroup()
-    return try undoingOnError { () throws(StoreError) in
+    return try rollingBackOnError { () throws(StoreError) in
       try beginWriting(durable: durable)
       let value = try body()
       try commitWriting()
@@ -88,12 +88,12 @@ package final class SQLiteStore {
 
   func commitWriting() throws(StoreError) {
     try connection.commit()
-    leaveFull()
+    resetSynchronous()
     log.transactionEnded()
   }
 
   /// Runs `body`, and rolls the open transaction back if it throws.
-  func undoingOnError<Value>(
+  func rollingBackOnError<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     do throws(StoreError) {
@@ -101,7 +101,7 @@ package final class SQLiteStore {
     } catch {
       connection.rollBack()
       if isFull, error.code == .io { failedSync = error }
-      leaveFull()
+      resetSynchronous()
       // Truncates the log: the pages of the failed transaction are useless, and a rollback or removal needs
       // their blocks.
       if error.code == .diskFull { log.empty() }
@@ -110,7 +110,7 @@ package final class SQLiteStore {
   }
 
   /// Resets `synchronous` to `NORMAL`. Ignores an error, since staying at `FULL` would only be slower.
-  private func leaveFull() {
+  private func resetSynchronous() {
     if isFull { try? connection.execute("PRAGMA synchronous = NORMAL") }
     isFull = false
   }
