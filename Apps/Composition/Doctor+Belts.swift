@@ -25,7 +25,7 @@ extension Doctor {
     for worker in workers {
       do {
         let output = try await BlockingThread.run("doctor") {
-          try ProgramOutput.of(path, WorkerArguments.breakOut(worker: worker).list)
+          try ProgramOutput.read(from: path, WorkerArguments.breakOut(worker: worker).list)
         }
         add(output, worker, to: &report)
       } catch {

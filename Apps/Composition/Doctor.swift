@@ -113,7 +113,7 @@ public enum Doctor {
   private static func addLibraries(_ path: String, _ report: inout DoctorReport) async {
     do {
       let output = try await BlockingThread.run("doctor") {
-        try ProgramOutput.of(path, WorkerArguments.libraries.list)
+        try ProgramOutput.read(from: path, WorkerArguments.libraries.list)
       }
       for library in output.split(separator: "\n").compactMap(LibraryReport.library) {
         report.libraries.append(library)

@@ -26,13 +26,13 @@ extension WorkerConnection {
     }
     let waiting = Waiting(deadline: deadline, tail: tail)
     var descriptors: [OwnedDescriptor] = []
-    let most = Frame.headerSize + min(limits.maxPayload, Self.usualAnswer)
+    let most = Frame.headerSize + min(limits.maxPayload, Self.initialPayloadBytes)
     guard let start = try receiveHeader(atMost: most, &descriptors, waiting) else { return nil }
     return try receiveRest(of: FrameReader(start), descriptors, waiting)
   }
 
   /// The number of payload bytes that the first call can receive; a larger answer needs further calls.
-  private static let usualAnswer = 64 << 10
+  private static let initialPayloadBytes = 64 << 10
 
   private static let lateness = WorkerError(.timedOut, "the helper does not answer")
 

@@ -47,7 +47,7 @@ extension DecoderList {
   /// Queries the program for its decoders. Blocks until the program has exited, some milliseconds.
   /// - Parameter path: The path of `imgdl-render`.
   public init(asking path: String) throws(WorkerError) {
-    let answer = try ProgramOutput.of(path, WorkerArguments.decoders.list)
+    let answer = try ProgramOutput.read(from: path, WorkerArguments.decoders.list)
     guard let list = DecoderList(report: answer) else {
       throw WorkerError(.malformed, "\(path) does not report its decoders")
     }
