@@ -14,7 +14,7 @@ final class RenderService {
   private let formats: Set<ResourceFormat>
   /// The decoder, or the error with which its libraries could not be opened, because they are not installed.
   private let decoder: Result<any ImageDecoder, RenderError>
-  private let encoder: PictureEncoder
+  private let encoder: ImageEncoder
   /// The result that is too large for a frame. It is kept until the parent process sends the shared memory
   /// for it.
   private var large: RenderResult?
@@ -23,7 +23,7 @@ final class RenderService {
   init(_ descriptor: DecoderDescriptor) throws(RenderError) {
     formats = descriptor.summary.formats
     decoder = Result { () throws(RenderError) in CutAwareDecoder(try descriptor.open()) }
-    encoder = try PictureEncoder()
+    encoder = try ImageEncoder()
   }
 
   /// Answers a request or receives the memory for the last result.

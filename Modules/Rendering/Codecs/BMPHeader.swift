@@ -59,7 +59,7 @@ struct BMPHeader {
     // Three or four masks, which are a part of the newer headers or follow the old one.
     let hasMasks = known == .masks || known == .masksWithAlpha
     let maskOffset = Self.fileHeaderSize + Self.infoHeaderSize
-    var masks = Self.usualMasks(bitsPerPixel)
+    var masks = Self.defaultMasks(bitsPerPixel)
     if hasMasks {
       for index in 0..<3 { masks[index] = UInt32(try number(maskOffset + 4 * index, 4)) }
       let hasAlpha = headerSize >= 56 || known == .masksWithAlpha
@@ -92,7 +92,7 @@ struct BMPHeader {
     }
   }
 
-  private static func usualMasks(_ bitsPerPixel: Int) -> [UInt32] {
+  private static func defaultMasks(_ bitsPerPixel: Int) -> [UInt32] {
     bitsPerPixel == 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff_0000, 0xff00, 0xff, 0]
   }
 

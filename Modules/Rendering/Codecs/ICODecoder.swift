@@ -38,7 +38,7 @@ enum ICODecoder {
   private static let entrySize = 16
   private static let headerSize = 6
   /// The maximum number of entries; no icon has more sizes and depths.
-  private static let mostEntries = 256
+  private static let maximumEntries = 256
 
   /// Returns the entries, the largest first; of equal ones, that with the most bits.
   private static func entries(_ file: ByteView) throws(RenderError) -> [ByteView] {
@@ -46,7 +46,7 @@ enum ICODecoder {
       throw .truncated(.ico)
     }
     var found: [(area: Int, bits: Int, bytes: ByteView)] = []
-    for index in 0..<min(count, mostEntries) {
+    for index in 0..<min(count, maximumEntries) {
       let entry = headerSize + index * entrySize
       guard let width = file.byte(entry), let height = file.byte(entry + 1),
         let bits = file.number(at: entry + 6, size: 2, bigEndian: false),

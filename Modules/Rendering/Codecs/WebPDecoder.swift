@@ -13,7 +13,7 @@ struct WebPDecoder {
 
   init(_ source: ImageSource) throws(RenderError) {
     var features = WebPBitstreamFeatures()
-    try check(WebPGetFeatures(source.webP, source.bytes.count, &features))
+    try checkWebP(WebPGetFeatures(source.webP, source.bytes.count, &features))
     size = PixelSize(width: Int(features.width), height: Int(features.height))
     chunks = WebPChunks(ByteView(source.bytes))
     try source.limits.check(width: size.width, height: size.height)
@@ -56,7 +56,7 @@ struct WebPDecoder {
       configuration.output.u.RGBA.stride = Int32(clamping: decoded.width * 4)
       configuration.output.u.RGBA.size = output.count
       do throws(RenderError) {
-        try check(WebPDecode(source.webP, source.bytes.count, &configuration))
+        try checkWebP(WebPDecode(source.webP, source.bytes.count, &configuration))
         return nil
       } catch {
         guard error.isDamage else { throw error }
@@ -96,7 +96,7 @@ extension ImageSource {
   }
 }
 
-private func check(_ status: VP8StatusCode) throws(RenderError) {
+private func checkWebP(_ status: VP8StatusCode) throws(RenderError) {
   switch status {
   case VP8_STATUS_OK: return
   case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:

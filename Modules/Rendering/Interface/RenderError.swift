@@ -27,7 +27,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The maximum length in bytes of a detail from a library or a worker.
-  public static let longestDetail = 500
+  public static let maximumDetailLength = 500
 
   /// - Parameter detail: The message of a library or a worker. Control characters are escaped, and the result
   ///   is truncated to 500 bytes.
@@ -36,7 +36,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     var text = ""
     for scalar in trimmed {
       let next = Self.escaped(scalar)
-      guard text.utf8.count + next.utf8.count <= Self.longestDetail - 3 else {
+      guard text.utf8.count + next.utf8.count <= Self.maximumDetailLength - 3 else {
         text += "…"
         break
       }

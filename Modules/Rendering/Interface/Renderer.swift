@@ -56,7 +56,7 @@ extension Port where Service == any Renderer {
 /// The properties in the header of a file.
 public struct DocumentInfo: Sendable, Equatable {
   /// The maximum width and height in pixels or points; the product of two sides fits into an `Int`.
-  public static let largestSide = 1_000_000
+  public static let maximumSide = 1_000_000
 
   public let format: ResourceFormat
   /// The upright size of the first page in pixels (EXIF orientation applied). For a PDF: points (1/72 inch),

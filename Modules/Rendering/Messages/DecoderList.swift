@@ -58,14 +58,14 @@ extension DecoderList {
   public init?(report: String) {
     var decoders: [DecoderSummary] = []
     for line in report.split(separator: "\n") {
-      guard let decoder = Self.decoder(line) else { return nil }
+      guard let decoder = Self.parseDecoder(line) else { return nil }
       decoders.append(decoder)
     }
     guard !decoders.isEmpty else { return nil }
     self.init(decoders)
   }
 
-  private static func decoder(_ line: Substring) -> DecoderSummary? {
+  private static func parseDecoder(_ line: Substring) -> DecoderSummary? {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 4, !cells[0].isEmpty, let memoryBytes = UInt64(cells[3]) else {
       return nil

@@ -10,14 +10,14 @@ extension RenderRequest {
     guard info.format == format else {
       throw .untrue("the format \(info.format.rawValue) of a file that is \(format.rawValue)")
     }
-    guard (1...DocumentInfo.largestSide).contains(info.width),
-      (1...DocumentInfo.largestSide).contains(info.height)
+    guard (1...DocumentInfo.maximumSide).contains(info.width),
+      (1...DocumentInfo.maximumSide).contains(info.height)
     else { throw .untrue("an image of \(info.width) × \(info.height)") }
     // The size of a document is in points, which take no memory, so the limits do not apply to it.
     if format.kind == .image { try checkLimits(info) }
-    let mostPages = format == .pdf || format == .tiff ? limits.pages : 1
-    guard (1...max(1, mostPages)).contains(info.pageCount) else {
-      throw .untrue("\(info.pageCount) pages where there are at most \(mostPages)")
+    let maximumPages = format == .pdf || format == .tiff ? limits.pages : 1
+    guard (1...max(1, maximumPages)).contains(info.pageCount) else {
+      throw .untrue("\(info.pageCount) pages where there are at most \(maximumPages)")
     }
     if case .render(let page, _, _) = operation, page >= info.pageCount {
       throw .untrue("page \(page &+ 1) of \(info.pageCount)")

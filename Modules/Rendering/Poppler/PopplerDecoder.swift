@@ -91,9 +91,9 @@ public final class PopplerDecoder: ImageDecoder {
     guard let width = Int(exactly: width.rounded(.up)), width > 0,
       let height = Int(exactly: height.rounded(.up)), height > 0
     else { throw .damaged(.pdf, "the page has no size") }
-    guard max(width, height) <= DocumentInfo.largestSide else {
+    guard max(width, height) <= DocumentInfo.maximumSide else {
       throw RenderError(
-        .limit, "a page of \(width) × \(height) points: a side exceeds \(DocumentInfo.largestSide)")
+        .limit, "a page of \(width) × \(height) points: a side exceeds \(DocumentInfo.maximumSide)")
     }
     return DocumentInfo(format: .pdf, width: width, height: height, pageCount: count)
   }

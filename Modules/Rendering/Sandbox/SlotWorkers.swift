@@ -57,7 +57,7 @@ final class SlotWorkers: Sendable {
   }
 
   /// Starts a worker if none is running. Errors are ignored here, since the first job reports them.
-  func prepare(_ decoder: String) {
+  func startWorker(for decoder: String) {
     guard !decoders.contains(decoder) else { return }
     _ = try? start(decoder)
   }

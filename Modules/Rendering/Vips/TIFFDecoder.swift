@@ -26,7 +26,7 @@ struct TIFFDecoder {
   init?(_ source: ImageSource, page: Int) throws(RenderError) {
     guard let tiff = Self.library, let file = TIFFFile(tiff, source, page: page) else { return nil }
     let layout = TIFFLayout(tiff, file.handle)
-    guard layout.isLeftOutByVips else { return nil }
+    guard layout.isUnsupportedByVips else { return nil }
     try source.limits.check(width: layout.width, height: layout.height)
     try source.limits.check(pageCount: file.pageCount)
     (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)

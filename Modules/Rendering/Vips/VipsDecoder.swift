@@ -64,14 +64,16 @@ public final class VipsDecoder: ImageDecoder {
   }
 
   private func info(of source: ImageSource) throws(RenderError) -> DocumentInfo {
-    if let tiff = try leftOut(source, page: 0) { return tiff.info }
+    if let tiff = try unsupportedLayoutDecoder(source, page: 0) { return tiff.info }
     return try header(source, page: 0).info
   }
 
   private func decodedPage(
     of source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
-    if let tiff = try leftOut(source, page: page) { return try tiff.decode(side: side) }
+    if let tiff = try unsupportedLayoutDecoder(source, page: page) {
+      return try tiff.decode(side: side)
+    }
     let header: Header
     do throws(RenderError) {
       header = try self.header(source, page: page)
@@ -105,7 +107,9 @@ public final class VipsDecoder: ImageDecoder {
   }
 
   /// Returns the decoder for a TIFF page that libvips does not decode; nil for all other files.
-  private func leftOut(_ source: ImageSource, page: Int) throws(RenderError) -> TIFFDecoder? {
+  private func unsupportedLayoutDecoder(
+    _ source: ImageSource, page: Int
+  ) throws(RenderError) -> TIFFDecoder? {
     guard source.format == .tiff else { return nil }
     defer { functions.vips_error_clear() }
     return try TIFFDecoder(source, page: page)

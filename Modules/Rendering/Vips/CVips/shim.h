@@ -51,13 +51,13 @@ static inline VipsImage *imgdl_vips_header(const imgdl_vips *vips, const void *b
 /// smallest level of a pyramid for any size, because it counts each level as large enough.
 static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, const void *bytes, size_t size,
                                        const char *options, int side, int has_profile,
-                                       int is_strict, VipsImage **picture) {
+                                       int is_strict, VipsImage **image) {
   VipsFailOn fail_on = is_strict ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE;
   if (has_profile)
-    return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side,
+    return vips->vips_thumbnail_buffer((void *)bytes, size, image, side, "height", side,
                                        "option_string", options, "export_profile", "srgb",
                                        "fail_on", fail_on, (void *)0);
-  return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side,
+  return vips->vips_thumbnail_buffer((void *)bytes, size, image, side, "height", side,
                                      "option_string", options, "fail_on", fail_on, (void *)0);
 }
 

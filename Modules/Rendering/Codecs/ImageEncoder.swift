@@ -3,7 +3,7 @@ import Models
 public import Rendering
 
 /// Encodes finished images as JPEG, or as PNG if they have transparency.
-public final class PictureEncoder {
+public final class ImageEncoder {
   private let jpeg: JPEGEncoder
 
   public init() throws(RenderError) {
