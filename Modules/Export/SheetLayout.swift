@@ -9,8 +9,8 @@ public struct SheetLayout: Sendable, Equatable {
   static let label = 18
   static let title = 36
   /// The maximum number of pixels of a sheet, and the maximum length of its longest side.
-  private static let mostPixels = 40_000_000
-  private static let longestSide = 16_000
+  private static let maximumPixels = 40_000_000
+  private static let maximumSide = 16_000
 
   /// - Parameters:
   ///   - count: The number of images, at least one.
@@ -18,10 +18,10 @@ public struct SheetLayout: Sendable, Equatable {
   public init(count: Int, tile: Int, columns: Int) {
     self.tile = max(16, min(tile, 4_096))
     let pitch = self.tile + Self.gap
-    let fitting = max(1, (Self.longestSide - Self.gap) / pitch)
+    let fitting = max(1, (Self.maximumSide - Self.gap) / pitch)
     self.columns = max(1, min(columns, fitting, max(1, count)))
     let width = Self.gap + self.columns * pitch
-    let tallest = min(Self.longestSide, Self.mostPixels / width)
+    let tallest = min(Self.maximumSide, Self.maximumPixels / width)
     let most = max(1, (tallest - Self.title - Self.gap) / (pitch + Self.label))
     rows = min(most, (max(1, count) + self.columns - 1) / self.columns)
   }
@@ -35,8 +35,8 @@ public struct SheetLayout: Sendable, Equatable {
     return Self.title + Self.gap + rows * (tile + Self.label + Self.gap)
   }
 
-  /// The place of an image on its sheet, from 0: the top left corner of its tile.
-  func place(_ index: Int) -> (x: Int, y: Int) {
+  /// The top left corner of the tile of an image, whose position on the sheet begins at 0.
+  func tileOrigin(at index: Int) -> (x: Int, y: Int) {
     let (row, column) = (index / columns, index % columns)
     return (
       Self.gap + column * (tile + Self.gap),

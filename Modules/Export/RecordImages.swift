@@ -4,7 +4,7 @@ public import Persistence
 import SystemCalls
 
 /// An image of a record: an image resource, a page of a document, or an image in an archive.
-public struct RecordPicture: Sendable, Equatable {
+public struct RecordImage: Sendable, Equatable {
   /// The position of the resource in the record's order, from 1; names of exported files sort by it.
   public let position: Int
   /// The number of the resource, as in `show` and in file names.
@@ -17,16 +17,16 @@ public struct RecordPicture: Sendable, Equatable {
   public let path: String
   public let format: ResourceFormat
   /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the image.
-  public let drawing: Int?
+  public let documentPage: Int?
   /// The absolute path of a thumbnail, or nil if there is none now.
   public let thumbnail: String?
   /// The damage of the image, or nil if it is intact.
-  public let damage: PictureDamage?
+  public let damage: ImageDamage?
 
   /// The damage as a sentence about this image.
-  var problem: PictureProblem? {
+  var problem: ImageProblem? {
     damage.map {
-      PictureProblem(
+      ImageProblem(
         "\(number): \(label) \($0.isPartial ? "is shown in part" : "cannot be shown")", $0.reason)
     }
   }
@@ -40,7 +40,7 @@ public struct RecordPicture: Sendable, Equatable {
   public func name(width: Int) -> String {
     let number = Self.padded(position, max(4, width))
     let part = page.map { "-p" + Self.padded($0, 4) } ?? ""
-    let suffix = drawing == nil ? format.fileExtension : ResourceFormat.jpeg.fileExtension
+    let suffix = documentPage == nil ? format.fileExtension : ResourceFormat.jpeg.fileExtension
     return "\(number)\(part).\(suffix)"
   }
 
@@ -51,7 +51,7 @@ public struct RecordPicture: Sendable, Equatable {
 }
 
 /// Lists the images of a record in reading order. Reads the rows a page at a time.
-public struct RecordPictures: Sendable {
+public struct RecordImages: Sendable {
   private let store: any LibraryReader
   private let layout: LibraryLayout
 
@@ -66,9 +66,9 @@ public struct RecordPictures: Sendable {
   /// - Parameters:
   ///   - each: Receives the images that exist, damaged ones included.
   ///   - problem: Receives a description of each missing image or page.
-  public func run(
-    _ record: Record, each: (RecordPicture) async throws -> Void,
-    problem: (PictureProblem) async throws -> Void
+  public func forEach(
+    in record: Record, _ each: (RecordImage) async throws -> Void,
+    problem: (ImageProblem) async throws -> Void
   ) async throws {
     var position = 0
     while case let rows = try await store.resources(
@@ -80,18 +80,18 @@ public struct RecordPictures: Sendable {
         guard let file = resource.file else {
           let reason = resource.reason ?? "not downloaded"
           try await problem(
-            PictureProblem("\(resource.index)", reason, followedBy: ": \(resource.url)"))
+            ImageProblem("\(resource.index)", reason, followedBy: ": \(resource.url)"))
           continue
         }
         let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
-        let found = pictures(
+        let found = images(
           file, pages, in: record, ResourcePosition(position: position, index: resource.index),
           damage: resource.damage)
-        for picture in found.pictures { try await each(picture) }
-        for text in found.problems { try await problem(PictureProblem("\(resource.index)", text)) }
+        for image in found.images { try await each(image) }
+        for text in found.problems { try await problem(ImageProblem("\(resource.index)", text)) }
         if let reason = resource.missingPart(pages) {
           let label = Self.label(file)
-          try await problem(PictureProblem("\(resource.index): \(label)", reason))
+          try await problem(ImageProblem("\(resource.index): \(label)", reason))
         }
       }
     }
@@ -103,50 +103,51 @@ public struct RecordPictures: Sendable {
     let index: Int
   }
 
-  private func pictures(
+  private func images(
     _ file: StoredFile, _ pages: [Page], in record: Record, _ place: ResourcePosition,
     damage: String?
-  ) -> (pictures: [RecordPicture], problems: [String]) {
+  ) -> (images: [RecordImage], problems: [String]) {
     let path = layout.original(file, in: record)
     let label = Self.label(file)
     switch file.format.kind {
     case .image where pages.count <= 1:
       return (
         [
-          RecordPicture(
+          RecordImage(
             position: place.position, index: place.index, page: nil, label: label, path: path,
             format: file.format,
-            drawing: nil, thumbnail: rendition(pages.first?.thumbnail),
-            damage: damage.map { PictureDamage(reason: $0, isPartial: !pages.isEmpty) })
+            documentPage: nil, thumbnail: rendition(pages.first?.thumbnail),
+            damage: damage.map { ImageDamage(reason: $0, isPartial: !pages.isEmpty) })
         ], []
       )
     case .image, .document:
       return (
         pages.map { page in
           let drawn = rendition(page.file)
-          return RecordPicture(
+          return RecordImage(
             position: place.position, index: place.index, page: page.number,
             label: "\(label), \(page.number)",
             path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
-            drawing: drawn == nil ? page.number - 1 : nil, thumbnail: rendition(page.thumbnail),
+            documentPage: drawn == nil ? page.number - 1 : nil,
+            thumbnail: rendition(page.thumbnail),
             damage: page.partialDamage
               ?? (file.format.kind == .image && page.number == 1
-                ? damage.map { PictureDamage(reason: $0, isPartial: true) } : nil))
+                ? damage.map { ImageDamage(reason: $0, isPartial: true) } : nil))
         }, []
       )
     case .archive:
       var problems: [String] = []
-      let found = pages.compactMap { page -> RecordPicture? in
+      let found = pages.compactMap { page -> RecordImage? in
         guard let name = page.file, let path = rendition(name) else {
           problems.append("\(label), \(page.number): evicted from the cache; reload brings it back")
           return nil
         }
         let suffix = name.split(separator: ".").last.map { String($0) }
         let format = ResourceFormat.allCases.first { $0.fileExtension == suffix } ?? .unknown
-        return RecordPicture(
+        return RecordImage(
           position: place.position, index: place.index, page: page.number,
           label: page.label ?? "\(label), \(page.number)",
-          path: path, format: format, drawing: nil, thumbnail: rendition(page.thumbnail),
+          path: path, format: format, documentPage: nil, thumbnail: rendition(page.thumbnail),
           damage: page.damage)
       }
       return (found, problems)
@@ -183,9 +184,9 @@ extension Resource {
 }
 
 extension Page {
-  fileprivate var damage: PictureDamage? {
-    reason.map { PictureDamage(reason: $0, isPartial: hasPicture) }
+  fileprivate var damage: ImageDamage? {
+    reason.map { ImageDamage(reason: $0, isPartial: hasPicture) }
   }
 
-  fileprivate var partialDamage: PictureDamage? { hasPicture ? damage : nil }
+  fileprivate var partialDamage: ImageDamage? { hasPicture ? damage : nil }
 }

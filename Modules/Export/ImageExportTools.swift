@@ -4,8 +4,8 @@ import Threading
 
 /// The dependencies of exporting images: the list of a record's images, the renderer, the settings and a
 /// scratch file.
-public struct PictureTools: Sendable {
-  let pictures: RecordPictures
+public struct ImageExportTools: Sendable {
+  let images: RecordImages
   let renderer: any Renderer
   let settings: Settings
   /// The path of the scratch file, which is created and deleted as needed.
@@ -19,10 +19,10 @@ public struct PictureTools: Sendable {
   ///   - scratch: The path of a file that is created and deleted as needed.
   ///   - password: The password of encrypted documents.
   public init(
-    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String,
+    _ images: RecordImages, _ renderer: any Renderer, _ settings: Settings, scratch: String,
     password: DocumentPassword? = nil
   ) {
-    self.pictures = pictures
+    self.images = images
     self.renderer = renderer
     self.settings = settings
     self.scratch = scratch

@@ -2,7 +2,7 @@ import Models
 import Rendering
 
 /// The reason why an existing image is not intact.
-public struct PictureDamage: Sendable, Equatable {
+public struct ImageDamage: Sendable, Equatable {
   public let reason: String
   /// Whether a part of the image can be shown; otherwise nothing can.
   public let isPartial: Bool
@@ -14,7 +14,7 @@ public struct PictureDamage: Sendable, Equatable {
 }
 
 /// A missing or damaged image of a record.
-public struct PictureProblem: Sendable, Equatable {
+public struct ImageProblem: Sendable, Equatable {
   public enum Cause: Sendable {
     /// The image is damaged, not downloaded, or missing.
     case failure
@@ -41,21 +41,21 @@ public struct PictureProblem: Sendable, Equatable {
   }
 
   /// Creates the problem of an image that could not be rendered.
-  init(_ picture: RecordPicture, _ error: RenderError) {
+  init(_ image: RecordImage, _ error: RenderError) {
     self.init(
-      "\(picture.number): \(picture.label): \(error.detail)",
+      "\(image.number): \(image.label): \(error.detail)",
       cause: error.code == .encrypted || error.code == .limit ? .refusal : .failure)
   }
 }
 
 /// The number of exported images.
-public struct PictureCount: Sendable, Equatable {
-  public var pictures = 0
-  /// The number of `images` of which a part, or all that could be shown, is missing.
+public struct ExportedImageCount: Sendable, Equatable {
+  public var total = 0
+  /// The number of the `total` images of which a part, or all that could be shown, is missing.
   public var damaged = 0
 
-  public init(pictures: Int = 0, damaged: Int = 0) {
-    self.pictures = pictures
+  public init(total: Int = 0, damaged: Int = 0) {
+    self.total = total
     self.damaged = damaged
   }
 }
