@@ -25,7 +25,7 @@ extension Doctor {
     for worker in workers {
       do {
         let output = try await BlockingThread.run("doctor") {
-          try ProgramOutput.of(path, WorkerArguments.breakOut(worker: worker).list)
+          try ProgramOutput.read(from: path, WorkerArguments.breakOut(worker: worker).list)
         }
         add(output, worker, to: &report)
       } catch {
@@ -44,12 +44,13 @@ extension Doctor {
     let lines = output.split(separator: "\n")
     report.belts += lines.compactMap { SandboxReport(line: $0) }.map {
       DoctorReport.LayerState(
-        worker: $0.worker, belt: $0.belt, attempt: $0.attempt,
+        worker: $0.worker, belt: $0.layer, attempt: $0.attempt,
         outcome: $0.outcome.rawValue, detail: $0.detail)
     }
     guard lines.last.map(String.init) == SandboxReport.end else {
       let attempt = report.belts.last { $0.worker == worker }?.attempt ?? "to start"
-      let finding = "the \(worker) worker's report ends after \"\(attempt)\": it got away"
+      let finding =
+        "the \(worker) worker's report ends after \"\(attempt)\": the worker escaped the sandbox or crashed"
       report.findings.append(DoctorReport.Finding(problem: finding, remedy: nil))
       return
     }
@@ -57,12 +58,12 @@ extension Doctor {
 
   private static func problem(_ belt: DoctorReport.LayerState) -> String? {
     switch SandboxReport.Outcome(rawValue: belt.outcome) {
-    case .held: nil
+    case .refused: nil
     case .missing:
-      "decoders run without the belt \(belt.belt): \(belt.detail); the other belts hold"
+      "decoders run without the sandbox layer \(belt.belt): \(belt.detail); the other layers are applied"
     case .broken, nil:
-      "a decoder (\(belt.worker)) is not kept from this by \(belt.belt): \(belt.attempt) "
-        + "(\(belt.detail))"
+      "a decoder (\(belt.worker)) is not prevented from this by the sandbox layer \(belt.belt): "
+        + "\(belt.attempt) (\(belt.detail))"
     }
   }
 

@@ -113,7 +113,7 @@ public enum Doctor {
   private static func addLibraries(_ path: String, _ report: inout DoctorReport) async {
     do {
       let output = try await BlockingThread.run("doctor") {
-        try ProgramOutput.of(path, WorkerArguments.libraries.list)
+        try ProgramOutput.read(from: path, WorkerArguments.libraries.list)
       }
       for library in output.split(separator: "\n").compactMap(LibraryReport.library) {
         report.libraries.append(library)
@@ -126,10 +126,10 @@ public enum Doctor {
     }
   }
 
-  /// Adds findings about missing files that only some pictures and servers need.
+  /// Adds findings about missing files that only some images and servers need.
   private static func checkFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
-      ("/etc/ssl/certs/ca-certificates.crt", "no authorities for https", "ca-certificates"),
+      ("/etc/ssl/certs/ca-certificates.crt", "no CA certificates for https", "ca-certificates"),
       (
         "/usr/share/poppler",
         "no poppler-data: PDF pages in Chinese, Japanese and Korean may stay empty",

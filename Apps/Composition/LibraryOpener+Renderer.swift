@@ -4,8 +4,8 @@ import SystemCalls
 public import Wiring
 
 extension LibraryOpener {
-  /// Returns the renderer that the settings name, for a program that shows pictures of a library. No
-  /// process is started before the first request.
+  /// Returns the renderer that the settings name, for a program that shows images of a library. No process is
+  /// started before the first request.
   /// - Parameter change: Adds renderers.
   public static func openRenderer(
     _ settings: Settings, changing change: @Sendable (inout Catalogue) -> Void = { _ in }

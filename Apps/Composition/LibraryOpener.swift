@@ -20,7 +20,7 @@ public import Wiring
 /// await engine.stop()
 /// ```
 public enum LibraryOpener {
-  /// Takes the library's lock and wires an engine to the adapters that the settings name.
+  /// Acquires the library's lock and creates an engine with the adapters that the settings name.
   /// - Parameters:
   ///   - path: The library's folder; created if it is missing.
   ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.

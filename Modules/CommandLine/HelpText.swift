@@ -31,7 +31,7 @@ private struct HelpText {
     blocks.append(
       table("Arguments", command.arguments.map { ($0.usage, $0.fullSummary) }))
     blocks += commandTables
-    let optionColumn = column(for: context.groups.flatMap(\.options).map(\.usage))
+    let optionColumn = textColumn(forNames: context.groups.flatMap(\.options).map(\.usage))
     for group in context.groups {
       let rows = group.options.map { ($0.usage, $0.fullSummary) }
       blocks.append(table(group.heading, rows, column: optionColumn))
@@ -47,7 +47,7 @@ private struct HelpText {
     }
     guard let last = groups.indices.last else { return [] }
     groups[last].rows.append(("help", "Show the help of a command."))
-    let column = column(for: groups.flatMap(\.rows).map(\.0))
+    let column = textColumn(forNames: groups.flatMap(\.rows).map(\.0))
     return groups.map { table($0.0, $0.rows, column: column) }
   }
 
@@ -72,7 +72,7 @@ private struct HelpText {
     _ heading: String, _ rows: [(name: String, text: String)], column: Int? = nil
   ) -> String {
     guard !rows.isEmpty else { return "" }
-    let column = column ?? self.column(for: rows.map(\.name))
+    let column = column ?? self.textColumn(forNames: rows.map(\.name))
     let lines = rows.map { row in
       let name = "  " + row.name
       let text = wrap(row.text, indent: column)
@@ -84,7 +84,7 @@ private struct HelpText {
 
   /// Returns the column of the texts: behind the longest name, or behind a third of the width if that name is
   /// longer.
-  private func column(for names: [String]) -> Int {
+  private func textColumn(forNames names: [String]) -> Int {
     min(names.map(\.count).max() ?? 0, width / 3) + 4
   }
 

@@ -5,7 +5,7 @@ struct OptionOwners {
   /// The paths of the commands as they are typed, by the name of the option, in the order of the description.
   private var commands: [String: [String]] = [:]
   /// The maximum number of commands that are listed.
-  private static let longestList = 5
+  private static let maximumListedCommands = 5
 
   /// - Parameter root: The root command of the program. Its own options are left out, because every command
   ///   accepts them.
@@ -25,9 +25,9 @@ struct OptionOwners {
   /// option.
   func sentence(of name: String) -> String? {
     guard let owners = commands[name] else { return nil }
-    let shown = owners.prefix(Self.longestList).joined(separator: ", ")
-    let others = owners.count - Self.longestList
-    if others > 0 { return "\(shown) and \(others) more have" }
+    let shown = owners.prefix(Self.maximumListedCommands).joined(separator: ", ")
+    let others = owners.count - Self.maximumListedCommands
+    if others > 0 { return "\(shown) and \(others) more commands have" }
     return "\(shown) \(owners.count == 1 ? "has" : "have")"
   }
 }

@@ -52,7 +52,7 @@ private struct Parser {
     } else {
       let known = command.subcommands.filter { !$0.isHidden }.map(\.name) + ["help"]
       throw error(
-        .unknownCommand, "there is no command \(word.quoted)",
+        .unknownCommand, "unknown command \(word.quoted)",
         suggestion: Suggestion.nearest(to: word, in: known))
     }
   }
@@ -89,7 +89,7 @@ private struct Parser {
         if isWhole, name.count > 2, let error = knownOption(like: name, typed: "-\(name)") {
           throw error
         }
-        throw error(.unknownOption, "there is no option \("-\(letter)".quoted)")
+        throw error(.unknownOption, "unknown option \("-\(letter)".quoted)")
       }
       let takesRest = option.value != nil && !rest.isEmpty
       try accept(option, as: "-\(letter)", attached: takesRest ? String(rest) : nil)
@@ -99,13 +99,13 @@ private struct Parser {
 
   private func unknownOption(_ spelling: String, _ name: String) -> UsageError {
     knownOption(like: name, typed: spelling)
-      ?? error(.unknownOption, "there is no option \(spelling.quoted)")
+      ?? error(.unknownOption, "unknown option \(spelling.quoted)")
   }
 
   /// Returns an error that suggests the nearest option that is accepted here, or else names the commands that
   /// have an option of that name, or else of a similar one; nil if there is none.
   private func knownOption(like name: String, typed spelling: String) -> UsageError? {
-    let message = "there is no option \(spelling.quoted)"
+    let message = "unknown option \(spelling.quoted)"
     let here = reachable.filter { !$0.isHidden }.flatMap(\.names)
     if let nearest = Suggestion.nearest(to: name, in: here) {
       return error(.unknownOption, message, suggestion: "--\(nearest)")
@@ -168,7 +168,7 @@ private struct Parser {
     let most = isOpenEnded ? Int.max : command.arguments.count
     if invocation.arguments.count > most {
       throw error(
-        .unexpectedArgument, "did not expect the argument \(invocation.arguments[most].quoted)")
+        .unexpectedArgument, "unexpected argument \(invocation.arguments[most].quoted)")
     }
   }
 

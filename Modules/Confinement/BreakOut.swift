@@ -13,30 +13,31 @@ public enum BreakOut {
   public static func report(
     _ worker: String, _ profile: SandboxProfile, with libraries: Any? = nil
   ) {
-    // Without this, the attempt to exceed the file size limit would end the process.
+    // Without this call, the attempt to exceed the file size limit would end the process.
     signal(SIGXFSZ, SIG_IGN)
-    withExtendedLifetime((libraries, Escape.Preparation())) { _, preparation in
-      for belt in SandboxLayer.allCases {
+    withExtendedLifetime((libraries, BreakOutAttempt.Preparation())) { _, preparation in
+      for layer in SandboxLayer.allCases {
         do throws(LayerProblem) {
-          try belt.fasten(profile)
+          try layer.apply(profile)
         } catch {
           printReport(
-            SandboxReport(worker, belt: belt.rawValue, attempt: "fasten", .missing, error.detail))
+            SandboxReport(worker, layer: layer.rawValue, attempt: "apply", .missing, error.detail))
           continue
         }
-        for escape in Escape.all(belt, profile, preparation) {
-          attempt(escape, belt, worker)
+        for attempt in BreakOutAttempt.all(layer, profile, preparation) {
+          perform(attempt, layer, worker)
         }
       }
     }
     write(line: SandboxReport.end)
   }
 
-  private static func attempt(_ escape: Escape, _ belt: SandboxLayer, _ worker: String) {
-    let error = escape.run()
-    let outcome: SandboxReport.Outcome = escape.expected.contains(error) ? .held : .broken
+  private static func perform(_ attempt: BreakOutAttempt, _ layer: SandboxLayer, _ worker: String) {
+    let error = attempt.run()
+    let outcome: SandboxReport.Outcome = attempt.expected.contains(error) ? .refused : .broken
     let detail = error == 0 ? "it worked" : String(cString: strerror(error))
-    printReport(SandboxReport(worker, belt: belt.rawValue, attempt: escape.name, outcome, detail))
+    printReport(
+      SandboxReport(worker, layer: layer.rawValue, attempt: attempt.name, outcome, detail))
   }
 
   private static func printReport(_ report: SandboxReport) { write(line: report.line) }

@@ -19,7 +19,7 @@ public enum Confinement {
     guard threadCount == 1 else {
       throw RenderError(.worker, "a library started threads before they could be confined")
     }
-    let missing = fasten(profile)
+    let missing = applyLayers(profile)
     if sandbox == .required, let layer = missing.first {
       throw RenderError(
         .worker,
@@ -31,13 +31,13 @@ public enum Confinement {
 
   /// Applies all layers.
   /// - Returns: The layers that could not be applied.
-  private static func fasten(_ profile: SandboxProfile) -> [MissingLayer] {
-    SandboxLayer.allCases.compactMap { belt in
+  private static func applyLayers(_ profile: SandboxProfile) -> [MissingLayer] {
+    SandboxLayer.allCases.compactMap { layer in
       do throws(LayerProblem) {
-        try belt.fasten(profile)
+        try layer.apply(profile)
         return nil
       } catch {
-        return MissingLayer(belt.rawValue, error.detail)
+        return MissingLayer(layer.rawValue, error.detail)
       }
     }
   }
@@ -52,11 +52,11 @@ enum SandboxLayer: String, CaseIterable {
   case landlock
   case seccomp
 
-  func fasten(_ profile: SandboxProfile) throws(LayerProblem) {
+  func apply(_ profile: SandboxProfile) throws(LayerProblem) {
     switch self {
     case .privileges: try Privileges.apply()
     case .limits: try ProcessLimits.lowerLimits(profile)
-    case .landlock: try Landlock.enter(reading: ReadableFolders.of(profile))
+    case .landlock: try Landlock.enter(reading: ReadableFolders.paths(for: profile))
     case .seccomp: try SystemCallFilter.enter(profile)
     }
   }

@@ -2,11 +2,11 @@ import CLinux
 import Rendering
 import SystemCalls
 
-/// Gives up gaining privileges by executing a program, and prevents other processes from tracing this one.
+/// Prevents this process from gaining privileges by executing a program, and other processes from tracing it.
 enum Privileges {
   static func apply() throws(LayerProblem) {
     guard imgdl_no_new_privileges() == 0, imgdl_not_dumpable() == 0 else {
-      throw LayerProblem(detail: SystemError.last("give up privileges").description)
+      throw LayerProblem(detail: SystemError.last("disable new privileges").description)
     }
   }
 }
@@ -14,8 +14,8 @@ enum Privileges {
 /// Lowers resource limits (setrlimit(2)). The limit of processor time is set by the program that starts the
 /// worker, anew for each job, because it counts from the start of the process.
 enum ProcessLimits {
-  /// Returns the maximum number of descriptors: socket, standard streams, the file and the memory for
-  /// pictures, and for a worker that reads fonts the files that the font library opens.
+  /// Returns the maximum number of descriptors: for the socket, the standard streams, the file and the memory
+  /// for images, and in a worker that reads fonts for the files that the font library opens.
   static func descriptors(_ profile: SandboxProfile) -> UInt64 { profile.readsFonts ? 64 : 16 }
 
   static func lowerLimits(_ profile: SandboxProfile) throws(LayerProblem) {

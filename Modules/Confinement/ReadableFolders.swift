@@ -5,7 +5,7 @@ import SystemCalls
 enum ReadableFolders {
   /// Returns the folders for a profile: those of fonts, of fontconfig's configuration and cache, and of
   /// poppler-data, which the text of a PDF without embedded fonts needs. No other worker may read any file.
-  static func of(_ profile: SandboxProfile) -> [String] {
+  static func paths(for profile: SandboxProfile) -> [String] {
     guard profile.readsFonts else { return [] }
     let system = [
       "/usr/share/fonts", "/usr/local/share/fonts", "/etc/fonts", "/usr/share/fontconfig",

@@ -14,7 +14,7 @@ import WorkerProcess
 enum SystemCallFilter {
   static func enter(_ profile: SandboxProfile) throws(LayerProblem) {
     guard let filter = seccomp_init(imgdl_refuse(UInt16(EPERM))) else {
-      throw LayerProblem(detail: "libseccomp has no memory")
+      throw LayerProblem(detail: "libseccomp: out of memory")
     }
     defer { seccomp_release(filter) }
     guard imgdl_answer_trapped_calls() == 0 else {

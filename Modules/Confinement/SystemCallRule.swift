@@ -36,7 +36,7 @@ struct SystemCallRule {
 
   static func all(_ profile: SandboxProfile) -> [SystemCallRule] {
     let common = simple.map { SystemCallRule($0) } + memory + threads + messages
-    return common + [looking("newfstatat")] + (profile.readsFonts ? reading : [])
+    return common + [pathQuery("newfstatat")] + (profile.readsFonts ? reading : [])
   }
 
   /// Calls whose arguments have no effect outside the process.
@@ -49,9 +49,10 @@ struct SystemCallRule {
     "sigaltstack", "sysinfo", "time", "times", "uname",
   ]
 
-  /// Returns the rule for a call that examines a file without opening it. A signal handler answers the call
-  /// according to what the process may open; on processors without such a handler the call is allowed.
-  private static func looking(_ name: String) -> SystemCallRule {
+  /// Returns the rule for a call that queries a file by path without opening it. A signal handler emulates
+  /// the call according to the files that the process may open; on processors without such a handler the call
+  /// is allowed.
+  private static func pathQuery(_ name: String) -> SystemCallRule {
     var rule = SystemCallRule(name)
     rule.isTrapped = imgdl_knows_traps() == 1
     return rule
@@ -99,10 +100,10 @@ struct SystemCallRule {
       SystemCallRule("openat", 2, .bits(writing, are: 0)),
     ]
       + ["fstatfs", "getdents64"].map { SystemCallRule($0) }
-      + ["stat", "lstat", "access", "faccessat", "faccessat2"].map { looking($0) }
+      + ["stat", "lstat", "access", "faccessat", "faccessat2"].map { pathQuery($0) }
       + ["readlink", "readlinkat"].map { name in
         var rule = SystemCallRule(name)
-        // As for a file that is not a link; fontconfig then uses the path unchanged.
+        // The kernel returns EINVAL for a file that is not a link; fontconfig then uses the path unchanged.
         rule.refusal = EINVAL
         return rule
       }

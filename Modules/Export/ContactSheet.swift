@@ -3,73 +3,73 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Draws contact sheets: small pictures of a record with their names.
+/// Draws contact sheets: small images of a record with their names.
 public struct ContactSheet: Sendable {
-  private let tools: PictureTools
+  private let tools: ImageExportTools
 
-  public init(_ tools: PictureTools) { self.tools = tools }
+  public init(_ tools: ImageExportTools) { self.tools = tools }
 
   /// Draws the sheets of a record.
   /// - Parameters:
-  ///   - tile: The maximum width and height of a picture in pixels.
+  ///   - tile: The maximum width and height of an image in pixels.
   ///   - put: Receives each sheet as JPEG, with its number from 1 and the number of all sheets.
-  ///   - problem: Receives the pictures that cannot be shown, and those that are damaged.
-  /// - Returns: The number of pictures on the sheets, and the number of sheets, which is 0 if the record has
-  ///   no pictures.
-  public func run(
+  ///   - problem: Receives the images that cannot be shown, and those that are damaged.
+  /// - Returns: The number of images on the sheets, and the number of sheets, which is 0 if the record has no
+  ///   images.
+  public func draw(
     _ record: Record, tile: Int, columns: Int,
     put: @escaping @Sendable (_ sheet: Int, _ of: Int, _ jpeg: [UInt8]) throws -> Void,
-    problem: (PictureProblem) throws -> Void
-  ) async throws -> (pictures: PictureCount, sheets: Int) {
-    var all: [RecordPicture] = []
-    try await tools.pictures.run(record) {
+    problem: (ImageProblem) throws -> Void
+  ) async throws -> (images: ExportedImageCount, sheets: Int) {
+    var all: [RecordImage] = []
+    try await tools.images.forEach(in: record) {
       all.append($0)
     } problem: {
       try problem($0)
     }
-    guard !all.isEmpty else { return (PictureCount(), 0) }
+    guard !all.isEmpty else { return (ExportedImageCount(), 0) }
     let layout = SheetLayout(count: all.count, tile: tile, columns: columns)
     let sheets = (all.count + layout.perSheet - 1) / layout.perSheet
-    var count = PictureCount()
+    var count = ExportedImageCount()
     for sheet in 0..<sheets {
       let start = sheet * layout.perSheet
       let part = Array(all[start..<min(start + layout.perSheet, all.count)])
       let title = sheets > 1 ? "\(record.title) (\(sheet + 1)/\(sheets))" : record.title
       let tiles = try await tiles(part, layout, record)
-      for (picture, tile) in zip(part, tiles) { try report(picture, tile, &count, problem) }
-      let jpeg = try await draw(part, tiles, layout, title)
+      for (image, tile) in zip(part, tiles) { try report(image, tile, &count, problem) }
+      let jpeg = try await drawSheet(part, tiles, layout, title)
       try await tools.queue.run { try put(sheet + 1, sheets, jpeg) }
     }
     return (count, sheets)
   }
 
-  /// Counts a picture that is on the sheet, and reports its problem, if it has one.
+  /// Counts an image that is on the sheet, and reports its problem, if it has one.
   private func report(
-    _ picture: RecordPicture, _ tile: Result<Rendition, RenderError>, _ count: inout PictureCount,
-    _ problem: (PictureProblem) throws -> Void
+    _ image: RecordImage, _ tile: Result<Rendition, RenderError>, _ count: inout ExportedImageCount,
+    _ problem: (ImageProblem) throws -> Void
   ) throws {
     switch tile {
     case .success:
-      count.pictures += 1
-      if let damage = picture.problem {
+      count.total += 1
+      if let damage = image.problem {
         if damage.cause == .failure { count.damaged += 1 }
         try problem(damage)
       }
-    case .failure(let error): try problem(PictureProblem(picture, error))
+    case .failure(let error): try problem(ImageProblem(image, error))
     }
   }
 
-  private func draw(
-    _ part: [RecordPicture], _ tiles: [Result<Rendition, RenderError>], _ layout: SheetLayout,
+  private func drawSheet(
+    _ part: [RecordImage], _ tiles: [Result<Rendition, RenderError>], _ layout: SheetLayout,
     _ title: String
   ) async throws -> [UInt8] {
     let scratch = tools.scratch
     try await tools.queue.run {
       let document = try SheetDocument(scratch, layout, count: part.count, title: title)
-      for (picture, tile) in zip(part, tiles) {
+      for (image, tile) in zip(part, tiles) {
         try document.add(
           (try? tile.get()).flatMap { PixelRendition($0) },
-          label: "\(picture.number)  \(picture.label)")
+          label: "\(image.number)  \(image.label)")
       }
       try document.finish()
     }
@@ -82,19 +82,19 @@ public struct ContactSheet: Sendable {
     return try sheet.get().bytes
   }
 
-  /// Renders the small pictures of a sheet concurrently. The renderer limits the number of workers.
+  /// Renders the small images of a sheet concurrently. The renderer limits the number of workers.
   private func tiles(
-    _ part: [RecordPicture], _ layout: SheetLayout, _ record: Record
+    _ part: [RecordImage], _ layout: SheetLayout, _ record: Record
   ) async throws -> [Result<Rendition, RenderError>] {
     let isSmall = layout.tile <= tools.settings.rendering.thumbnailSide
     return try await withThrowingTaskGroup(of: (Int, Result<Rendition, RenderError>).self) {
       group in
-      for (index, picture) in part.enumerated() {
+      for (index, image) in part.enumerated() {
         group.addTask { [tools] in
           try Task.checkCancellation()
-          let small = isSmall ? picture.thumbnail : nil
+          let small = isSmall ? image.thumbnail : nil
           let job = tools.job(
-            small ?? picture.path, page: small == nil ? picture.drawing : nil, side: layout.tile,
+            small ?? image.path, page: small == nil ? image.documentPage : nil, side: layout.tile,
             quality: 0, of: record)
           return (index, try await tools.draw(job))
         }

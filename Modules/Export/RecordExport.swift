@@ -16,7 +16,7 @@ public struct RecordExport: Sendable {
   ///   - isRaw: Whether texts in CSV that a spreadsheet would run as formulas are left unchanged.
   ///   - write: Receives whole lines, in the order of the record.
   /// - Throws: `.noSuchRecord`, the errors of the store, `CancellationError`, and the errors of `write`.
-  public func run(
+  public func export(
     _ id: RecordID, as format: ExportFormat, isRaw: Bool = false,
     write: (String) async throws -> Void
   ) async throws {

@@ -1,7 +1,7 @@
 import Rendering
 import SystemCalls
 
-/// A contact sheet as a PDF of one page (ISO 32000-1): uncompressed pictures, and labels in Helvetica. A
+/// A contact sheet as a PDF of one page (ISO 32000-1): uncompressed images, and labels in Helvetica. A
 /// sandboxed decoder then renders it. Blocks.
 final class SheetDocument {
   private let file: OwnedDescriptor
@@ -19,7 +19,7 @@ final class SheetDocument {
     case pages, page, content, font
   }
 
-  /// - Parameter count: The number of pictures that the caller will add.
+  /// - Parameter count: The number of images that the caller will add.
   init(_ path: String, _ layout: SheetLayout, count: Int, title: String) throws {
     file = try FileSystem.open(path, .writing, create: .replacing)
     self.layout = layout
@@ -30,23 +30,23 @@ final class SheetDocument {
     text(title, x: SheetLayout.gap, y: 26, size: 18, length: layout.width / 10)
   }
 
-  /// Adds a picture in the next tile.
-  /// - Parameter picture: The picture; nil leaves the tile grey.
-  func add(_ picture: PixelRendition?, label: String) throws {
-    let place = layout.place(count)
+  /// Adds an image in the next tile.
+  /// - Parameter image: The image; nil leaves the tile grey.
+  func add(_ image: PixelRendition?, label: String) throws {
+    let origin = layout.tileOrigin(at: count)
     count += 1
-    if let picture {
-      let number = try addImage(picture)
-      // The picture is centred in its tile.
-      let x = place.x + (layout.tile - picture.width) / 2
-      let y = place.y + (layout.tile - picture.height) / 2
-      content += "q \(picture.width) 0 0 \(picture.height) \(x) \(height - y - picture.height) cm "
+    if let image {
+      let number = try addImage(image)
+      // The image is centred in its tile.
+      let x = origin.x + (layout.tile - image.width) / 2
+      let y = origin.y + (layout.tile - image.height) / 2
+      content += "q \(image.width) 0 0 \(image.height) \(x) \(height - y - image.height) cm "
       content += "/I\(number) Do Q\n"
     } else {
-      let bottom = height - place.y - layout.tile
-      content += "0.85 g \(place.x) \(bottom) \(layout.tile) \(layout.tile) re f 0 g\n"
+      let bottom = height - origin.y - layout.tile
+      content += "0.85 g \(origin.x) \(bottom) \(layout.tile) \(layout.tile) re f 0 g\n"
     }
-    text(label, x: place.x, y: place.y + layout.tile + 13, size: 11, length: layout.labelLength)
+    text(label, x: origin.x, y: origin.y + layout.tile + 13, size: 11, length: layout.labelLength)
   }
 
   func finish() throws {
@@ -74,13 +74,13 @@ final class SheetDocument {
     file.close()
   }
 
-  private func addImage(_ picture: PixelRendition) throws -> Int {
+  private func addImage(_ image: PixelRendition) throws -> Int {
     offsets.append(position)
     let number = offsets.count
-    let pixels = Self.onWhite(picture)
+    let pixels = Self.onWhite(image)
     try write(
-      "\(number) 0 obj << /Type /XObject /Subtype /Image /Width \(picture.width) "
-        + "/Height \(picture.height) /ColorSpace /DeviceRGB /BitsPerComponent 8 "
+      "\(number) 0 obj << /Type /XObject /Subtype /Image /Width \(image.width) "
+        + "/Height \(image.height) /ColorSpace /DeviceRGB /BitsPerComponent 8 "
         + "/Length \(pixels.count) >> stream\n")
     try file.write(all: pixels.span.bytes)
     position += Int64(pixels.count)
@@ -89,9 +89,9 @@ final class SheetDocument {
   }
 
   /// Converts to red, green, blue. Transparent pixels are blended with white.
-  private static func onWhite(_ picture: PixelRendition) -> [UInt8] {
-    let count = picture.width * picture.height
-    return picture.pixels.withUnsafeBufferPointer { source in
+  private static func onWhite(_ image: PixelRendition) -> [UInt8] {
+    let count = image.width * image.height
+    return image.pixels.withUnsafeBufferPointer { source in
       [UInt8](unsafeUninitializedCapacity: count * 3) { target, filled in
         for pixel in 0..<count {
           let alpha = Int(source[pixel &* 4 &+ 3])

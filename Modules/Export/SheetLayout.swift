@@ -1,6 +1,6 @@
-/// The positions of the pictures on a contact sheet, in pixels from the top left.
+/// The positions of the images on a contact sheet, in pixels from the top left.
 public struct SheetLayout: Sendable, Equatable {
-  /// The maximum width and height of a picture in pixels.
+  /// The maximum width and height of an image in pixels.
   public let tile: Int
   public let columns: Int
   public let rows: Int
@@ -9,19 +9,19 @@ public struct SheetLayout: Sendable, Equatable {
   static let label = 18
   static let title = 36
   /// The maximum number of pixels of a sheet, and the maximum length of its longest side.
-  private static let mostPixels = 40_000_000
-  private static let longestSide = 16_000
+  private static let maximumPixels = 40_000_000
+  private static let maximumSide = 16_000
 
   /// - Parameters:
-  ///   - count: The number of pictures, at least one.
+  ///   - count: The number of images, at least one.
   ///   - columns: The requested number of columns; fewer are used if a sheet would become too wide.
   public init(count: Int, tile: Int, columns: Int) {
     self.tile = max(16, min(tile, 4_096))
     let pitch = self.tile + Self.gap
-    let fitting = max(1, (Self.longestSide - Self.gap) / pitch)
+    let fitting = max(1, (Self.maximumSide - Self.gap) / pitch)
     self.columns = max(1, min(columns, fitting, max(1, count)))
     let width = Self.gap + self.columns * pitch
-    let tallest = min(Self.longestSide, Self.mostPixels / width)
+    let tallest = min(Self.maximumSide, Self.maximumPixels / width)
     let most = max(1, (tallest - Self.title - Self.gap) / (pitch + Self.label))
     rows = min(most, (max(1, count) + self.columns - 1) / self.columns)
   }
@@ -29,14 +29,14 @@ public struct SheetLayout: Sendable, Equatable {
   public var perSheet: Int { columns * rows }
   public var width: Int { Self.gap + columns * (tile + Self.gap) }
 
-  /// - Parameter count: The number of pictures on that sheet.
+  /// - Parameter count: The number of images on that sheet.
   public func height(of count: Int) -> Int {
     let rows = (max(1, count) + columns - 1) / columns
     return Self.title + Self.gap + rows * (tile + Self.label + Self.gap)
   }
 
-  /// The place of a picture on its sheet, from 0: the top left corner of its tile.
-  func place(_ index: Int) -> (x: Int, y: Int) {
+  /// The top left corner of the tile of an image, whose position on the sheet begins at 0.
+  func tileOrigin(at index: Int) -> (x: Int, y: Int) {
     let (row, column) = (index / columns, index % columns)
     return (
       Self.gap + column * (tile + Self.gap),

@@ -32,7 +32,7 @@ public struct EventBroadcaster {
   ///   - buffer: The number of events that wait for a slow reader.
   ///   - onEnd: Called with the number for `remove`, on any thread, once the reader has ended the stream.
   public mutating func subscribe(
-    buffer: Int = EventFeed.buffer, onEnd: @escaping @Sendable (Int) -> Void
+    buffer: Int = EventFeed.minimumKeptEvents, onEnd: @escaping @Sendable (Int) -> Void
   ) -> AsyncStream<LibraryEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: LibraryEvent.self, bufferingPolicy: .bufferingNewest(buffer))

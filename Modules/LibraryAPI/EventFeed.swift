@@ -12,7 +12,7 @@ public final class EventFeed: Sendable {
     var isAwaited = false
     var isFinished = false
 
-    mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
+    mutating func removeWaiting() -> CheckedContinuation<Void, Never>? {
       isAwaited = false
       return waiting.take()
     }
@@ -20,7 +20,7 @@ public final class EventFeed: Sendable {
 
   /// The minimum number of recent events kept for a slow reader. Once twice as many are pending, the feed
   /// drops the oldest ones, which leaves a gap in `seq`.
-  public static let buffer = 4_096
+  public static let minimumKeptEvents = 4_096
 
   private let state = Mutex(State())
 
@@ -28,9 +28,11 @@ public final class EventFeed: Sendable {
 
   public func send(_ event: LibraryEvent) {
     let waiting = state.withLock { state in
-      if state.pending.count >= 2 * Self.buffer { state.pending.removeFirst(Self.buffer) }
+      if state.pending.count >= 2 * Self.minimumKeptEvents {
+        state.pending.removeFirst(Self.minimumKeptEvents)
+      }
       state.pending.append(event)
-      return state.isAwaited ? state.takeWaiting() : nil
+      return state.isAwaited ? state.removeWaiting() : nil
     }
     waiting?.resume()
   }
@@ -39,7 +41,7 @@ public final class EventFeed: Sendable {
   public func finish() {
     let waiting = state.withLock { state in
       state.isFinished = true
-      return state.takeWaiting()
+      return state.removeWaiting()
     }
     waiting?.resume()
   }
@@ -52,7 +54,7 @@ public final class EventFeed: Sendable {
         if !wait(with: continuation) { continuation.resume() }
       }
     } onCancel: {
-      state.withLock { $0.takeWaiting() }?.resume()
+      state.withLock { $0.removeWaiting() }?.resume()
     }
     return drain()
   }

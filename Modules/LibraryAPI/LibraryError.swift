@@ -21,7 +21,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     case interrupted
     /// A file is encrypted, and the password is missing or wrong.
     case encrypted
-    /// The process that runs the engine went away; it is unknown whether it completed the operation.
+    /// The process that runs the engine has ended; it is unknown whether it completed the operation.
     case disconnected
     /// An unexpected error: a fault of this program.
     case internalError = "internal"
@@ -77,8 +77,8 @@ extension LibraryError.Code {
     case .noSuchRecord: "there is no record of that name or number"
     case .interrupted: "the operation was interrupted"
     case .encrypted: "the file is encrypted and needs a password"
-    case .disconnected: "the process that runs the library went away"
-    case .internalError: "the operation failed for a reason that nothing here expects"
+    case .disconnected: "the process that runs the library has exited"
+    case .internalError: "the operation failed for an unexpected reason"
     }
   }
 }

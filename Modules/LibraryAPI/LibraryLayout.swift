@@ -23,17 +23,18 @@ public struct LibraryLayout: Sendable, Equatable {
     one.root == other.root
   }
 
-  /// The folder for all internal files; originals are outside of it, except for those of the loose record.
+  /// The folder for all internal files; originals are outside of it, except for those of standalone
+  /// resources.
   public var internals: String { root + "/.imgdl" }
   public var renditions: String { internals + "/renditions" }
-  /// The folder of the loose record, relative to the library, for resources that belong to no other record.
+  /// The folder of standalone resources, relative to the library. The word `loose` is persisted.
   public static let looseFolder = ".imgdl/loose"
   public var loose: String { "\(root)/\(Self.looseFolder)" }
   public var lock: String { internals + "/lock" }
   public var settings: String { internals + "/config.json" }
 
   public func partial(of request: RequestKey) -> String {
-    String(octets: incoming.utf8.count + 1 + Self.partialNameLength) { path in
+    String(utf8Capacity: incoming.utf8.count + 1 + Self.partialNameLength) { path in
       path.append(incoming)
       path.append(UInt8(ascii: "/"))
       Self.append(request, to: &path)
@@ -41,7 +42,7 @@ public struct LibraryLayout: Sendable, Equatable {
   }
 
   package static func partialName(of request: RequestKey) -> String {
-    String(octets: partialNameLength) { append(request, to: &$0) }
+    String(utf8Capacity: partialNameLength) { append(request, to: &$0) }
   }
 
   private static func append(_ request: RequestKey, to path: inout OutputSpan<UInt8>) {
@@ -64,7 +65,7 @@ public struct LibraryLayout: Sendable, Equatable {
 }
 
 extension Record {
-  /// Whether this is the loose record. Determined by its folder, because the record may exist before the
-  /// engine knows its id.
+  /// Whether this is the record of standalone resources. Determined by its folder, because the record may
+  /// exist before the engine knows its id.
   package var isStandalone: Bool { folder == LibraryLayout.looseFolder }
 }

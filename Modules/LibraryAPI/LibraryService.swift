@@ -5,7 +5,7 @@ public import Models
 /// The effect of a verb is complete and stored in the library when the call returns, and an event reports it
 /// to every reader. Read-only data (records, resources, pages) comes from the library's store.
 public protocol LibraryService: Sendable {
-  // Sources
+  // MARK: - Sources
 
   /// Reads a source and queues its resources (DL4).
   func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult
@@ -15,7 +15,7 @@ public protocol LibraryService: Sendable {
   /// - Returns: The number of entries added; 0 if there is no further page.
   func loadMore(_ record: RecordID) async throws(LibraryError) -> Int
 
-  // Downloads
+  // MARK: - Downloads
 
   /// Stops the running transfers and starts none until `resume`; partial files stay. nil means the whole
   /// library.
@@ -38,8 +38,8 @@ public protocol LibraryService: Sendable {
   /// one is complete (DL9). Returns the number of resources.
   @discardableResult
   func reload(_ record: RecordID) async throws(LibraryError) -> Int
-  /// Queues resources again whose files turned out to be damaged (`LibraryVerifier`), with the reason, and
-  /// forgets their files. Returns the number of resources.
+  /// Queues resources whose files are damaged (`LibraryVerifier`) again, with the reason, and removes their
+  /// file rows. Returns the number of resources.
   @discardableResult
   func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int
   /// Stops the transfers of the record and deletes it with its files. Files that the library did not create
@@ -48,7 +48,7 @@ public protocol LibraryService: Sendable {
   /// Stops everything and deletes all files that the library created (DL5).
   func reset() async throws(LibraryError)
 
-  // Limits and priorities
+  // MARK: - Limits and priorities
 
   /// Sets the limit of concurrent transfers, 1...1,024. Running transfers beyond a lower limit continue.
   func setConcurrency(_ limit: Int) async throws(LibraryError)
@@ -56,36 +56,36 @@ public protocol LibraryService: Sendable {
   func setPerHost(_ limit: Int) async throws(LibraryError)
   func setPriority(_ priority: RecordPriority, of record: RecordID) async throws(LibraryError)
 
-  // Viewers
+  // MARK: - Viewers
 
   /// Reports the resources of a record that are visible in a viewer, by their positions in the record's
-  /// order; replaces the viewer's earlier report on the record. Takes effect once the viewer has rested
-  /// (LZ2).
+  /// order; replaces the viewer's earlier report on the record. Takes effect once the range has not changed
+  /// for a short time (LZ2).
   func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async
-  /// Reports that the viewer does not show the record any more; nil means that the viewer is gone.
+  /// Reports that the viewer does not show the record any more; nil means that the viewer has closed.
   func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async
 
-  // Single resources
+  // MARK: - Standalone resources
 
   /// Returns one resource through the cache (RM1). Several callers may share one request: cancelling the task
   /// of one of them does not affect the others.
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
 
-  // Pictures
+  // MARK: - Rendering
 
-  /// Renders the pictures of a page of a document (from 1) if they do not exist: the page was never
-  /// requested, or they were evicted.
+  /// Renders the images of a page of a document (from 1) if they do not exist: the page was never requested,
+  /// or they were evicted.
   /// - Parameter password: The password of an encrypted document, kept for this call only.
   func draw(
     page number: Int, of resource: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError)
-  /// Renders the pictures of an encrypted document or archive, as after its download.
+  /// Renders the images of an encrypted document or archive, as after its download.
   /// - Parameter password: The password, kept for this call only; the other pages of a document need it
   ///   again.
   /// - Throws: `.encrypted` if the password is wrong.
   func unlock(_ resource: ResourceID, with password: DocumentPassword) async throws(LibraryError)
 
-  // State
+  // MARK: - State
 
   func status() async throws(LibraryError) -> LibraryStatus
   /// Returns all events from now on. A slow reader loses the oldest ones, which leaves a gap in `seq`.
@@ -95,19 +95,19 @@ public protocol LibraryService: Sendable {
 }
 
 extension LibraryService {
-  /// Renders the pictures of a page of a document that needs no password.
+  /// Renders the images of a page of a document that needs no password.
   public func draw(page number: Int, of resource: ResourceID) async throws(LibraryError) {
     try await draw(page: number, of: resource, password: nil)
   }
 }
 
-/// The sources that may answer a request for one resource.
+/// The condition under which a stored file may answer a request for one resource.
 public enum CachePolicy: String, Sendable, CaseIterable {
-  /// The stored file, however old; otherwise the network.
+  /// A stored file answers, however old it is; without one the resource is downloaded.
   case cached
-  /// The stored file if it is fresh; otherwise the server is asked whether it has changed.
+  /// A stored file answers if it is fresh; otherwise the server is asked whether it has changed.
   case validated
-  /// Always the network.
+  /// The resource is always downloaded.
   case reloaded
 }
 

@@ -16,8 +16,8 @@ public struct SourceRequest: Sendable, Equatable {
   public var format: ManifestFormat?
   /// Whether to append the source again, even if an earlier add of it could be continued.
   public var again: Bool
-  /// Whether the source is lazy: its resources are downloaded when a viewer looks at them (LZ2), and its
-  /// further pages are read on demand (RM8).
+  /// Whether the source is lazy: its resources are downloaded when they are visible in a viewer (LZ2), and
+  /// its further pages are read on demand (RM8).
   public var isLazy: Bool
   /// The template for the names of the source's resources; nil means that names come from the list and the
   /// URLs. A later refresh does not use it.

@@ -17,9 +17,9 @@ public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible
     case tooDeep
     /// A text longer than ``ManifestLimits/textLength``.
     case tooLong
-    /// More entries than ``ManifestLimits/entries``.
+    /// The list has more than ``ManifestLimits/entries`` entries.
     case tooMany
-    /// More bytes than ``ManifestLimits/bytes``.
+    /// The list has more than ``ManifestLimits/bytes`` bytes.
     case tooLarge
     /// Valid JSON that is not a list, such as a lone string or a series without an id.
     case shape

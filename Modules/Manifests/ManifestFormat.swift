@@ -1,7 +1,7 @@
 /// The forms of a source. The raw values are the arguments of `--format`.
 public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
-  /// An array of URLs or of objects with `url`, `{"name": url}`, or an object whose `items`, `urls`
-  /// or `resources` is such an array, with an optional `next`.
+  /// JSON: an array of URLs or of objects with `url`, `{"name": url}`, or an object whose `items`, `urls` or
+  /// `resources` is such an array, with an optional `next`.
   case json
   /// A JSON string or an object with `url` on each line.
   case jsonLines = "json-lines"

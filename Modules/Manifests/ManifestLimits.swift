@@ -12,18 +12,18 @@ public struct ManifestLimits: Equatable, Sendable {
   /// The maximum length in bytes of one JSON string or number after unescaping, or of one line of a text list
   /// (`limits.manifestTextBytes`).
   public var textLength: Int
-  /// The maximum number of slice names held for a series whose `id` follows its `slices`.
-  public var heldSlices: Int
+  /// The maximum number of slice names kept in memory for a series whose `id` follows its `slices`.
+  public var pendingSlices: Int
 
   public init(
     bytes: Int = .max, entries: Int = .max, depth: Int = 64, textLength: Int = 1 << 20,
-    heldSlices: Int = 100_000
+    pendingSlices: Int = 100_000
   ) {
     self.bytes = bytes
     self.entries = entries
     self.depth = depth
     self.textLength = textLength
-    self.heldSlices = heldSlices
+    self.pendingSlices = pendingSlices
   }
 
   public init(_ settings: Settings.Limits) {

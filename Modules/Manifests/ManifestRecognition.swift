@@ -4,7 +4,7 @@ public import Models
 public enum ManifestRecognition: Equatable, Sendable {
   /// A list: `json` (the parser distinguishes JSON Lines and series later) or `text`.
   case list(ManifestFormat)
-  /// An archive of lists, or a resource by itself; its entries decide.
+  /// An archive of lists, or an archive that is itself a resource; its entries decide.
   case archive(ResourceFormat)
   /// An image or a PDF.
   case resource(ResourceFormat)
@@ -12,7 +12,7 @@ public enum ManifestRecognition: Equatable, Sendable {
   case webPage
   /// The name of an encoding other than UTF-8.
   case encoding(String)
-  /// None of these.
+  /// The content is none of the known kinds.
   case unknown
 
   /// Detects the kind of a source.

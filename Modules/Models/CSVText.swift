@@ -13,7 +13,7 @@ public enum CSVText {
       ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 
-  /// Whether a spreadsheet would take the text for a formula.
+  /// Whether a spreadsheet would interpret the text as a formula.
   public static func isFormula(_ text: String) -> Bool {
     switch text.utf8.first {
     case UInt8(ascii: "=")?, UInt8(ascii: "+")?, UInt8(ascii: "-")?, UInt8(ascii: "@")?, 0x09?,

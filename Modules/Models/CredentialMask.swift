@@ -1,4 +1,4 @@
-/// Hides user names and passwords that stand in URLs (RFC 3986 §3.2.1) before a text is shown.
+/// Masks user names and passwords in URLs (RFC 3986 §3.2.1) before a text is shown.
 ///
 /// All messages, log lines, events and output for users pass through this one function, since a URL with
 /// credentials may occur in the middle of any sentence: on a command line, in a list, in a redirect.

@@ -27,8 +27,8 @@ public struct HTTPFields: Sendable, Equatable {
     var all: Int { Self.size + name + value }
   }
 
-  /// The position of a field in `octets`.
-  private struct Place {
+  /// The position of a field in `bytes`.
+  private struct FieldLocation {
     let start: Int
     let lengths: Lengths
 
@@ -38,7 +38,7 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   /// For each field its `Lengths`, its name and its value.
-  private var octets: [UInt8] = []
+  private var bytes: [UInt8] = []
 
   public init(_ fields: [Field] = []) {
     for field in fields { append(field.name, field.value) }
@@ -48,7 +48,7 @@ public struct HTTPFields: Sendable, Equatable {
     for (name, value) in pairs { append(name, value) }
   }
 
-  public var isEmpty: Bool { octets.isEmpty }
+  public var isEmpty: Bool { bytes.isEmpty }
 
   /// O(number of fields).
   public var count: Int {
@@ -68,18 +68,18 @@ public struct HTTPFields: Sendable, Equatable {
   public func forEach<Failure: Error>(
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
-    let octets = octets.span
+    let bytes = bytes.span
     var start = 0
-    while start < octets.count {
-      let place = Self.place(at: start, in: octets)
-      try body(octets.extracting(place.name), octets.extracting(place.value))
-      start = place.end
+    while start < bytes.count {
+      let location = Self.location(at: start, in: bytes)
+      try body(bytes.extracting(location.name), bytes.extracting(location.value))
+      start = location.end
     }
   }
 
   /// Reserves space for the given number of fields and the bytes of their names and values.
   public mutating func reserveCapacity(fields: Int, octets count: Int) {
-    octets.reserveCapacity(octets.count + fields * Lengths.size + count)
+    bytes.reserveCapacity(bytes.count + fields * Lengths.size + count)
   }
 
   public mutating func append(_ name: String, _ value: String) {
@@ -89,7 +89,7 @@ public struct HTTPFields: Sendable, Equatable {
   /// Appends a field with the bytes as received.
   public mutating func append(name: RawSpan, value: RawSpan) {
     let lengths = Lengths(name: name.byteCount, value: value.byteCount)
-    octets.append(addingCapacity: lengths.all) { field in
+    bytes.append(addingCapacity: lengths.all) { field in
       field.withUnsafeMutableBufferPointer { buffer, count in
         let field = UnsafeMutableRawBufferPointer(buffer)
         field.storeBytes(of: lengths, as: Lengths.self)
@@ -106,16 +106,16 @@ public struct HTTPFields: Sendable, Equatable {
   /// Appends a continuation line to the last value (RFC 9112 §5.2). It is extended in place, because a head
   /// may consist of nothing but such lines. O(number of fields + length of the line).
   public mutating func fold(_ line: RawSpan) {
-    var (last, start) = (Place?.none, 0)
-    while start < octets.count {
-      let place = Self.place(at: start, in: octets.span)
-      (last, start) = (place, place.end)
+    var (last, start) = (FieldLocation?.none, 0)
+    while start < bytes.count {
+      let location = Self.location(at: start, in: bytes.span)
+      (last, start) = (location, location.end)
     }
     guard let last else { return }
-    if last.lengths.value > 0 { octets.append(UInt8(ascii: " ")) }
-    line.withUnsafeBytes { octets.append(contentsOf: $0) }
-    let lengths = Lengths(name: last.lengths.name, value: octets.count - last.value.lowerBound)
-    octets.withUnsafeMutableBytes {
+    if last.lengths.value > 0 { bytes.append(UInt8(ascii: " ")) }
+    line.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    let lengths = Lengths(name: last.lengths.name, value: bytes.count - last.value.lowerBound)
+    bytes.withUnsafeMutableBytes {
       $0.storeBytes(of: lengths, toByteOffset: last.start, as: Lengths.self)
     }
   }
@@ -127,46 +127,46 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   public mutating func remove(_ name: String) {
-    while let place = place(of: name) { octets.removeSubrange(place.start..<place.end) }
+    while let location = location(of: name) { bytes.removeSubrange(location.start..<location.end) }
   }
 
   /// The value of the first field of that name. O(number of fields).
   public subscript(name: String) -> String? {
-    place(of: name).map { Self.text(octets.span.extracting($0.value)) }
+    location(of: name).map { Self.text(bytes.span.extracting($0.value)) }
   }
 
   public func all(_ name: String) -> [String] {
     var values: [String] = []
     var start = 0
-    while let place = place(of: name, from: start) {
-      values.append(Self.text(octets.span.extracting(place.value)))
-      start = place.end
+    while let location = location(of: name, from: start) {
+      values.append(Self.text(bytes.span.extracting(location.value)))
+      start = location.end
     }
     return values
   }
 
   /// Returns the position of the first field of that name at or after `start`.
-  private func place(of name: String, from start: Int = 0) -> Place? {
-    let (octets, name) = (octets.span, name.utf8.span)
+  private func location(of name: String, from start: Int = 0) -> FieldLocation? {
+    let (bytes, name) = (bytes.span, name.utf8.span)
     var start = start
-    while start < octets.count {
-      let place = Self.place(at: start, in: octets)
-      if place.lengths.name == name.count, Self.isSame(octets.extracting(place.name), name) {
-        return place
+    while start < bytes.count {
+      let location = Self.location(at: start, in: bytes)
+      if location.lengths.name == name.count, Self.isSame(bytes.extracting(location.name), name) {
+        return location
       }
-      start = place.end
+      start = location.end
     }
     return nil
   }
 
-  private static func place(at start: Int, in octets: Span<UInt8>) -> Place {
+  private static func location(at start: Int, in bytes: Span<UInt8>) -> FieldLocation {
     // Unchecked: `append` stores complete lengths at every field's start.
-    Place(
+    FieldLocation(
       start: start,
-      lengths: octets.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: Lengths.self))
+      lengths: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: Lengths.self))
   }
 
-  private static func text(_ octets: Span<UInt8>) -> String { FieldText.decode(octets.bytes) }
+  private static func text(_ bytes: Span<UInt8>) -> String { FieldText.decode(bytes.bytes) }
 }
 
 extension HTTPFields {

@@ -19,8 +19,8 @@ extension HTTPURL {
 
   /// The part of the key after the key of the origin.
   public var equivalentTarget: String {
-    let octets = target.utf8.span
-    return Self.hasEncoding(octets) ? Self.equivalent(octets) ?? target : target
+    let bytes = target.utf8.span
+    return Self.hasEncoding(bytes) ? Self.equivalent(bytes) ?? target : target
   }
 
   private static func hasEncoding(_ target: Span<UInt8>) -> Bool {

@@ -14,7 +14,7 @@ extension HTTPURL {
     guard bytes.count <= maximumLength, let scheme = plainScheme(bytes) else { return nil }
     let host = scheme == .http ? 7 : 8
     var index = host
-    while index < bytes.count, PlainOctets.isHost(bytes[index]) { index += 1 }
+    while index < bytes.count, PlainBytes.isHost(bytes[index]) { index += 1 }
     guard index > host, index < bytes.count else { return nil }
     let hostEnd = index
     var port = scheme.defaultPort
@@ -66,7 +66,7 @@ extension HTTPURL {
     var wasSlash = false
     for index in start..<bytes.count {
       let byte = bytes[index]
-      guard PlainOctets.isTarget(byte) else { return false }
+      guard PlainBytes.isTarget(byte) else { return false }
       if isPath {
         if wasSlash, byte == UInt8(ascii: ".") { return false }
         wasSlash = byte == UInt8(ascii: "/")
@@ -78,7 +78,7 @@ extension HTTPURL {
 }
 
 /// Sets of ASCII bytes, represented by bit masks.
-private enum PlainOctets {
+private enum PlainBytes {
   /// Lower-case letters, digits, `-`, `.` and `_`.
   static func isHost(_ byte: UInt8) -> Bool {
     contains(byte, 0x03ff_6000_0000_0000, 0x07ff_fffe_8000_0000)

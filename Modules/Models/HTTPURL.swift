@@ -28,7 +28,7 @@ public struct HTTPURL: Hashable, Sendable {
 
     func authority(host: String) -> String {
       let authority = Authority(host: host, of: self)
-      return String(octets: authority.length) { authority.append(to: &$0) }
+      return String(utf8Capacity: authority.length) { authority.append(to: &$0) }
     }
 
     public var description: String { text(before: "") }
@@ -37,7 +37,7 @@ public struct HTTPURL: Hashable, Sendable {
     fileprivate func text(before target: String) -> String {
       let (scheme, authority) = (scheme.rawValue, Authority(host: host, of: self))
       let length = scheme.utf8.count + 3 + authority.length + target.utf8.count
-      return String(octets: length) { text in
+      return String(utf8Capacity: length) { text in
         text.append(scheme)
         text.append("://")
         authority.append(to: &text)
@@ -55,8 +55,8 @@ public struct HTTPURL: Hashable, Sendable {
 
     init(host: String, of origin: Origin) {
       self.host = host
-      let octets = host.utf8.span
-      isLiteral = octets.indices.contains { octets[$0] == UInt8(ascii: ":") }
+      let bytes = host.utf8.span
+      isLiteral = bytes.indices.contains { bytes[$0] == UInt8(ascii: ":") }
       port = origin.port == origin.scheme.defaultPort ? nil : origin.port.magnitude
     }
 
@@ -99,11 +99,11 @@ public struct HTTPURL: Hashable, Sendable {
 
   /// The same as ``lastPathComponent``, without a copy if the segment has no percent-encoding.
   var lastPathLabel: Substring {
-    let octets = target.utf8.span
-    var (start, end) = (0, octets.count)
+    let bytes = target.utf8.span
+    var (start, end) = (0, bytes.count)
     var isEncoded = false
-    scan: for index in octets.indices {
-      switch octets[index] {
+    scan: for index in bytes.indices {
+      switch bytes[index] {
       case UInt8(ascii: "/"): (start, isEncoded) = (index + 1, false)
       case UInt8(ascii: "%"): isEncoded = true
       case UInt8(ascii: "?"):

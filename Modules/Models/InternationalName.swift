@@ -46,7 +46,7 @@ enum InternationalName {
     defer { free(result) }
     guard code == 0, let result else {
       let reason = functions.describe(code).map { String(cString: $0) } ?? "code \(code)"
-      throw HTTPURLError("host \"\(host)\" is no international name (\(reason))")
+      throw HTTPURLError("host \"\(host)\" is not an international name (\(reason))")
     }
     return String(cString: result)
   }

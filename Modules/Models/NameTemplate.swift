@@ -49,7 +49,7 @@ public struct NameTemplate: Sendable, Equatable {
       }
       guard character == "{" else { throw NameTemplateError("a } has no { before it") }
       guard let end = rest.firstIndex(of: "}") else {
-        throw NameTemplateError("a { has no } behind it")
+        throw NameTemplateError("a { has no } after it")
       }
       if !literal.isEmpty { parts.append(.text(literal)) }
       literal = ""
@@ -59,7 +59,8 @@ public struct NameTemplate: Sendable, Equatable {
     if !literal.isEmpty { parts.append(.text(literal)) }
     dropLeadingNumber()
     guard !parts.isEmpty else {
-      throw NameTemplateError("it has nothing but the number, which every file has in front anyway")
+      throw NameTemplateError(
+        "it contains only the number, with which every file name begins anyway")
     }
   }
 
@@ -67,7 +68,7 @@ public struct NameTemplate: Sendable, Equatable {
     let pieces = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let field = Field(rawValue: String(pieces[0])) else {
       let names = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-      throw NameTemplateError("{\(text)} is no field; there are \(names)")
+      throw NameTemplateError("{\(text)} is not a field; the fields are \(names)")
     }
     guard pieces.count > 1 else { return .field(field, width: 0) }
     guard field == .index, let width = Int(pieces[1]), (1...20).contains(width) else {

@@ -8,7 +8,7 @@ public enum PercentEncoding {
 
   /// Encodes `text` as one opaque path segment: only unreserved characters stay.
   public static func encodeSegment(_ text: String) -> String {
-    // "." and ".." would be taken for path navigation; their dots can be encoded.
+    // "." and ".." would be interpreted as path navigation; their dots can be encoded.
     if text == "." || text == ".." { return text.utf8.map { _ in "%2E" }.joined() }
     return encode(text.utf8, keeping: isUnreserved)
   }

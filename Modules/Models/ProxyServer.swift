@@ -18,7 +18,7 @@ public struct ProxyServer: Hashable, Sendable {
     if let end = text.firstRange(of: "://") {
       let scheme = text[..<end.lowerBound].lowercased()
       guard scheme == "http" else {
-        throw HTTPURLError("a proxy of the kind \"\(scheme)\" is not known; only http:// is")
+        throw HTTPURLError("proxies of the scheme \"\(scheme)\" are not supported; use http://")
       }
       rest = text[end.upperBound...]
     }

@@ -29,7 +29,7 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
   public func hash(into hasher: inout Hasher) { hasher.combine(high) }
 
   /// The key as 32 lower-case hexadecimal digits.
-  public var description: String { String(octets: Self.length) { $0.append(self) } }
+  public var description: String { String(utf8Capacity: Self.length) { $0.append(self) } }
 
   /// The length of `description` in bytes.
   public static let length = 32

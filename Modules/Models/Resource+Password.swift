@@ -3,7 +3,7 @@ extension Resource {
   package static let passwordHint =
     "; --password-file of imgdl-cli view, export, contact-sheet and add gives it one"
 
-  /// Whether the stored file is encrypted: `LibraryService.unlock` renders its pictures.
+  /// Whether the stored file is encrypted: `LibraryService.unlock` renders its images.
   public var needsPassword: Bool {
     state == .failed && file != nil && reason?.hasSuffix(Self.passwordHint) ?? false
   }

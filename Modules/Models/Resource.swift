@@ -1,13 +1,13 @@
 /// The durable state of a resource, which survives a crash. The current activity (downloading, unzipping,
 /// rendering) is a `ResourceActivity` and exists in memory only.
 public enum ResourceState: String, Sendable, CaseIterable {
-  /// To be downloaded; a partial file may exist.
+  /// The resource waits for its download; a partial file may exist.
   case queued
   /// Downloaded; the file may not yet have its final name or be synced to the disk.
   case stored
   /// The original is durable under its final name; pages or thumbnails are still to be made.
   case fetched
-  /// Everything is done.
+  /// The download and all pages are complete.
   case finished
   /// The download or the rendering has failed; the reason is kept.
   case failed
@@ -58,7 +58,7 @@ public struct Resource: Sendable, Equatable {
   /// Request fields from the manifest.
   public let fields: HTTPFields
   public var state: ResourceState
-  /// The reason for a failure, or for pictures that cannot be shown; a sentence for people.
+  /// The reason for a failure, or for images that cannot be shown; a sentence for users.
   public var reason: String?
   /// The number of downloads that were started.
   public var attempts: Int
@@ -116,27 +116,27 @@ public final class PartialDownload: Sendable, Equatable {
   }
 }
 
-/// One picture of a resource: the image itself, a page of a PDF, or an image in an archive.
+/// One image of a resource: the image itself, a page of a document, or an image in an archive.
 public struct Page: Sendable, Equatable {
   /// The number of the page in reading order, from 1.
   public let number: Int
   /// The upright size in pixels; 0 for a page of a document that has not been rendered yet.
   public let width: Int
   public let height: Int
-  /// The name of the archive entry that contains the picture.
+  /// The name of the archive entry that contains the image.
   public let label: String?
-  /// The full picture below the renditions folder, or nil if the original is the picture. The file may have
-  /// been evicted, or not be drawn yet (`LibraryService.draw`).
+  /// The full-size image below the renditions folder, or nil if the original is the image. The file may have
+  /// been evicted, or not be rendered yet (`LibraryService.draw`).
   public let file: String?
   /// The thumbnail below the renditions folder, or nil if there is none.
   public let thumbnail: String?
-  /// The reason why there is no picture, or only a part of one.
+  /// The reason why there is no image, or only a part of one.
   public let reason: String?
 
-  /// Whether there is a picture to show: the whole one, or the decoded part of a damaged one.
+  /// Whether there is an image to show: the whole one, or the decoded part of a damaged one.
   public var hasPicture: Bool { reason == nil || width > 0 }
 
-  /// Whether the picture is rendered from the original and can be rendered again at any time: a page of a
+  /// Whether the image is rendered from the original and can be rendered again at any time: a page of a
   /// document, or one of several in an image file.
   /// - Parameter original: The format of the resource's file.
   public func isDrawn(from original: ResourceFormat) -> Bool {

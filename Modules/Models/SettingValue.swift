@@ -77,7 +77,7 @@ extension SettingsSchema.Kind {
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .seconds: "a time in seconds (500ms, 30s and 2m are understood)"
     case .bytes: "a number of bytes (500k, 2M and 4G are understood)"
-    case .rate: "a number of bytes a second (500k and 2M are understood), or 0 for no limit"
+    case .rate: "a number of bytes per second (500k and 2M are understood), or 0 for no limit"
     case .flag: "true or false"
     case .list: "a list of texts"
     case .fields: "a list of request fields, each as \"Name: value\""

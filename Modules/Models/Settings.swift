@@ -160,7 +160,7 @@ public struct Settings: Sendable, Equatable {
     public var count = 200_000
     /// The maximum size in bytes of each of the two.
     public var bytes = 4 << 30
-    /// The maximum number of pictures and resources in memory.
+    /// The maximum number of images and resources in memory.
     public var memoryCount = 512
     public var memoryBytes = 64 << 20
   }
@@ -183,7 +183,7 @@ public struct Settings: Sendable, Equatable {
   /// The time at which further pages of a paginated source are read (RM8). Pages of lazy records are always
   /// read on demand.
   public enum SourcePages: String, Sendable, CaseIterable {
-    /// All pages are read together with the first one, when the source is added.
+    /// All pages are read when the source is added, one after the other.
     case all
     /// A page is read when a viewer nears the end of the record, or requests more.
     case onDemand = "on-demand"

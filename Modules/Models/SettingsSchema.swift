@@ -35,11 +35,11 @@ public enum SettingsSchema {
     /// The path of a file; an empty path means none.
     case path
     case integer(ClosedRange<Int>)
-    /// Seconds; the suffixes in `500ms`, `30s` and `2m` are accepted.
+    /// A time in seconds; the suffixes in `500ms`, `30s` and `2m` are accepted.
     case seconds(ClosedRange<Double>)
-    /// Bytes; the suffixes in `500k`, `2M` and `4G` are accepted, in steps of 1,024.
+    /// A size in bytes; the suffixes in `500k`, `2M` and `4G` are accepted, in steps of 1,024.
     case bytes
-    /// Bytes per second; 0 means no limit.
+    /// A rate in bytes per second; 0 means no limit.
     case rate
     case flag
     case list

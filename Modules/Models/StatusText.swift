@@ -99,7 +99,7 @@ extension Resource {
   /// The stored reason of a resource that the user has cancelled.
   public static let cancelledReason = "cancelled"
 
-  /// Whether the user has cancelled the resource: it counts as settled, but has not failed.
+  /// Whether the user has cancelled the resource: its state is `failed`, but it is not counted as a failure.
   public var isCancelled: Bool { state == .failed && reason == Self.cancelledReason }
 }
 

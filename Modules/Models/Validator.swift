@@ -9,12 +9,12 @@ public struct EntityTag: Hashable, Sendable {
     let value = String(value)
     isWeak = value.utf8.starts(with: "W/".utf8)
     let tag = isWeak ? String(Substring(value.utf8.dropFirst(2))) : value
-    let octets = tag.utf8.span
-    guard octets.count >= 2, octets[0] == 0x22, octets[octets.count - 1] == 0x22 else {
+    let bytes = tag.utf8.span
+    guard bytes.count >= 2, bytes[0] == 0x22, bytes[bytes.count - 1] == 0x22 else {
       return nil
     }
-    for index in 1..<(octets.count - 1) {
-      guard octets[index] != 0x22, octets[index] > 0x20, octets[index] != 0x7f else { return nil }
+    for index in 1..<(bytes.count - 1) {
+      guard bytes[index] != 0x22, bytes[index] > 0x20, bytes[index] != 0x7f else { return nil }
     }
     quoted = tag
   }

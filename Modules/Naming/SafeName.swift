@@ -1,32 +1,33 @@
 import Foundation
 import Models
 
-/// Names of files and folders: ours, with what a server or a manifest calls a thing only as a label.
+/// Creates the names of files and folders from indexes and untrusted labels (titles, URLs, names from servers
+/// and manifests).
 ///
-/// Whatever text comes in, the name that comes out is not empty, at most 200 bytes long, in NFC, and
-/// one that every common file system takes: no separator, no character that Windows reserves, no
-/// control, bidirectional or invisible character, no dot or space at either end, no device name.
+/// For every input the name is not empty, at most 200 bytes long, in NFC, and valid on every common file
+/// system: it has no separator, no character that Windows reserves, no control, bidirectional or invisible
+/// character and no dot or space at either end, and it is not a device name.
 public enum SafeName {
-  /// The longest name, in bytes of UTF-8.
+  /// The maximum length of a name in bytes of UTF-8.
   public static let maximumLength = 200
 
-  /// The name of the file of one resource: `0001-name.jpg`, or `0001.jpg` without a usable label.
+  /// Returns the name of a resource's file: `0001-name.jpg`, or `0001.jpg` without a usable label.
   /// - Parameters:
-  ///   - index: position in the record, from 1.
-  ///   - width: digits to pad the index to, so that names sort in order; at most 20.
-  ///   - label: what the URL, the server or the manifest calls it. An extension that means the same
-  ///     as `fileExtension` is taken off.
-  ///   - fileExtension: of the sniffed type, without a dot.
+  ///   - index: The position in the record, from 1.
+  ///   - width: The number of digits to which the index is padded, so that names sort in order; at most 20.
+  ///   - label: The name in the URL, the response or the manifest. An extension equivalent to `fileExtension`
+  ///     is removed.
+  ///   - fileExtension: The extension of the detected type, without a dot.
   public static func file(
     index: Int, width: Int, label: Substring, fileExtension: String
   ) -> String {
     let number = index.magnitude
     let digits = max(min(20, width), number.decimalDigits)
-    let type = letters(of: fileExtension)
+    let type = normalizedExtension(fileExtension)
     let suffix = type.isEmpty ? 0 : 1 + type.utf8.count
     let budget = maximumLength - digits - 1 - suffix
-    let stem = cut(withoutExtension(clean(label), type: type), to: budget)
-    return String(octets: digits + 1 + stem.utf8.count + suffix) { name in
+    let stem = truncated(withoutExtension(sanitized(label), type: type), to: budget)
+    return String(utf8Capacity: digits + 1 + stem.utf8.count + suffix) { name in
       name.append(decimal: number, width: digits)
       if !stem.isEmpty {
         name.append(UInt8(ascii: "-"))
@@ -39,26 +40,27 @@ public enum SafeName {
     }
   }
 
-  /// The name of the folder of one record; `untitled` without a usable title. It never begins with
-  /// a dot, so it is never the library's own `.imgdl`.
+  /// Returns the name of a record's folder; `untitled` without a usable title. The name never begins with a
+  /// dot, so it never equals the library's own `.imgdl`.
   public static func folder(_ title: String) -> String {
-    let name = cut(clean(title[...]), to: maximumLength)
+    let name = truncated(sanitized(title[...]), to: maximumLength)
     if name.isEmpty { return "untitled" }
-    return isDevice(name) ? "_" + cut(name, to: maximumLength - 1) : String(name)
+    return isDevice(name) ? "_" + truncated(name, to: maximumLength - 1) : String(name)
   }
 
-  /// What is the same for two names that a file system without regard to case takes for one.
+  /// Returns a key that is equal for two names that a case-insensitive file system treats as the same name.
   ///
-  /// Some letters meet only in upper case (ß and SS, σ and ς), and ẞ meets them only by its lower case.
+  /// Some letters become equal only in upper case (ß and SS, σ and ς), and ẞ only through its lower case.
   public static func foldingKey(_ name: String) -> String {
-    composed(name.lowercased().uppercased().lowercased())
+    normalized(name.lowercased().uppercased().lowercased())
   }
 }
 
 extension SafeName {
-  /// Everything but the length and device names.
-  private static func clean(_ text: Substring) -> Substring {
-    if isClean(text) { return text }
+  /// Returns the text in NFC, without invalid characters and trimmed; the length and device names are not
+  /// checked.
+  private static func sanitized(_ text: Substring) -> Substring {
+    if isSanitized(text) { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if isSpace(scalar) {
@@ -69,11 +71,11 @@ extension SafeName {
         scalars.append(scalar)
       }
     }
-    return trim(composed(String(scalars))[...])
+    return trim(normalized(String(scalars))[...])
   }
 
-  /// What most labels are: ASCII that needs nothing.
-  private static func isClean(_ text: Substring) -> Bool {
+  /// Whether the text is ASCII that needs no change, which is the most frequent case.
+  private static func isSanitized(_ text: Substring) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {
       let byte = bytes[index]
@@ -84,9 +86,9 @@ extension SafeName {
 
   private static let dot = UInt8(ascii: ".")
 
-  /// In NFC. Foundation puts marks in order before it takes the few that represent two apart
-  /// (U+0F73), so what it gives may need a second pass; a third never finds anything.
-  private static func composed(_ text: String) -> String {
+  /// Returns the text in NFC. Foundation orders combining marks before it composes those that represent two
+  /// marks (U+0F73), so a second pass may be needed; a third never changes anything.
+  private static func normalized(_ text: String) -> String {
     if isBelowMarks(text) { return text }
     return text.precomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
   }
@@ -99,7 +101,7 @@ extension SafeName {
     return true
   }
 
-  /// Separators, and what Windows does not allow.
+  /// Whether the character is a path separator or reserved by Windows.
   private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "/", "\\", "<", ">", ":", "\"", "|", "?", "*": true
@@ -107,15 +109,15 @@ extension SafeName {
     }
   }
 
-  // Nearly every label is ASCII, and a name is made for each of thousands of files per second: the
-  // tables of Unicode are asked only about the rest.
+  // ASCII is tested without Unicode's property tables, because nearly every label is ASCII and thousands of
+  // names are created per second.
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isASCII
       ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
   }
 
-  /// Not a control, bidirectional, zero-width or other character that shows nothing.
+  /// Whether the character is visible: not a control, bidirectional, zero-width or similar character.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar >= " " && scalar != "\u{7f}" }
     return switch scalar.properties.generalCategory {
@@ -126,10 +128,10 @@ extension SafeName {
     }
   }
 
-  /// Takes dots and spaces off both ends, and marks that would have nothing to stand on. By scalar:
-  /// a dot with a mark on it is one character, and still hides a file.
+  /// Removes dots and spaces from both ends, and combining marks from the beginning. Works on scalars,
+  /// because a dot with a combining mark is one `Character` but still hides a file.
   private static func trim(_ text: Substring) -> Substring {
-    if isClean(text) { return text }
+    if isSanitized(text) { return text }
     var scalars = text.unicodeScalars
     while let first = scalars.first, isDotOrSpace(first) || isMark(first) { scalars.removeFirst() }
     while let last = scalars.last, isDotOrSpace(last) { scalars.removeLast() }
@@ -148,8 +150,8 @@ extension SafeName {
     }
   }
 
-  /// As many whole characters as fit.
-  private static func cut(_ text: Substring, to budget: Int) -> Substring {
+  /// Returns the longest prefix of whole characters that fits into `budget` bytes, trimmed.
+  private static func truncated(_ text: Substring, to budget: Int) -> Substring {
     guard text.utf8.count > budget else { return text }
     var end = text.startIndex
     var length = 0
@@ -161,14 +163,14 @@ extension SafeName {
     return trim(text[..<end])
   }
 
-  /// Extensions of one meaning; the first is ours.
+  /// Groups of equivalent extensions; the first of each group is used in names.
   private static let aliases = [
     ["jpg", "jpeg", "jpe", "jfif"], ["tif", "tiff"], ["heic", "heif"], ["html", "htm"],
     ["txt", "text"], ["zip", "cbz"],
   ]
 
   private static func withoutExtension(_ label: Substring, type: String) -> Substring {
-    // What most labels end in.
+    // Most labels end with the type itself.
     if let stem = stem(of: label.utf8.span, before: type.utf8.span) {
       let isTrimmed = stem > 0 && isLetterOrDigit(label.utf8.span[stem - 1])
       let name = label[..<label.utf8.index(label.startIndex, offsetBy: stem)]
@@ -180,7 +182,8 @@ extension SafeName {
     return same.contains(old.lowercased()) ? trim(label[..<dot]) : label
   }
 
-  /// How many bytes are before a dot and that type, which has none itself; nil if it ends otherwise.
+  /// Returns the number of bytes of the label before its last dot and the type, which contains no dot; nil if
+  /// the label ends otherwise.
   private static func stem(of label: Span<UInt8>, before type: Span<UInt8>) -> Int? {
     let stem = label.count - type.count - 1
     guard stem >= 0, label[stem] == dot else { return nil }
@@ -188,8 +191,9 @@ extension SafeName {
     return stem
   }
 
-  /// An extension is ours already; this only makes sure of it.
-  private static func letters(of fileExtension: String) -> String {
+  /// Returns the lower-case letters and digits of the extension, at most 16. Extensions of `ResourceFormat`
+  /// are returned unchanged.
+  private static func normalizedExtension(_ fileExtension: String) -> String {
     if fileExtension.utf8.count <= 16, fileExtension.utf8.allSatisfy(isLetterOrDigit) {
       return fileExtension
     }
@@ -203,7 +207,7 @@ extension SafeName {
     (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte)
   }
 
-  /// Names that Windows gives to devices, with or without an extension.
+  /// Whether Windows reserves the name for a device, with or without an extension.
   private static func isDevice(_ name: Substring) -> Bool {
     let stem = name.prefix { $0 != "." }.uppercased()
     let base = String(stem.reversed().drop { $0 == " " }.reversed())

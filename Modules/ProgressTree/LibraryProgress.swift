@@ -7,7 +7,7 @@ public struct LibraryProgress: Sendable, Equatable {
   public var finished = 0
   public var failed = 0
   public var activity = ActivityCounts()
-  /// The completed fraction, 0...1; below 1 until all resources are settled.
+  /// The completed fraction, 0...1; below 1 until all resources are finished or failed.
   public var fraction = 0.0
   /// The number of bytes received over the network since the start; bytes that were on disk before do not
   /// count.
@@ -34,7 +34,7 @@ public struct RecordProgress: Sendable, Equatable {
   public var finished: Int
   public var failed: Int
   public var activity: ActivityCounts
-  /// The completed fraction, 0...1; below 1 until all resources are settled.
+  /// The completed fraction, 0...1; below 1 until all resources are finished or failed.
   public var fraction: Double
   /// The number of bytes received over the network since the start.
   public var bytes: Int64

@@ -11,7 +11,7 @@ struct ProgressLedger {
 
     var settled: Int { finished + failed }
     var active: Int { activity.downloading + activity.unzipping + activity.rendering }
-    /// The number of resources; at least the number of settled and active ones.
+    /// The number of resources; at least the number of finished, failed and active ones.
     var total: Int { max(declaredTotal, settled + active) }
   }
 

@@ -3,8 +3,8 @@ public import Wiring
 
 /// The active transfers of a library and their progress: library → record → resource.
 ///
-/// Only active resources have entries of their own; settled ones are counts on their record. All functions
-/// are thread-safe; each holds the tree's one lock for a short time.
+/// Only active resources have entries of their own; finished and failed ones are counts on their record. All
+/// functions are thread-safe; each holds the tree's one lock for a short time.
 public protocol ProgressTracking: Sendable {
   /// Adds a record, or sets the title and counts of one that exists.
   func addRecord(_ id: RecordID, title: String, total: Int, finished: Int, failed: Int)

@@ -6,8 +6,8 @@ enum ProgressUnits {
   static let unzip: Int64 = 50
   static let render: Int64 = 50
 
-  /// Returns the completed units of an active resource; always below `resource`, because settling is the last
-  /// step.
+  /// Returns the completed units of an active resource; always below `resource`, because the change to a
+  /// final state is the last step.
   static func done(_ entry: ProgressLedger.Active) -> Int64 {
     switch entry.stage {
     case .downloading: downloaded(entry.counter.received, of: entry.counter.expected)

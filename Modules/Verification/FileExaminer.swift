@@ -17,7 +17,7 @@ struct FileIdentity: Hashable, Sendable {
 
 /// Compares single files with the store. Calls block and belong on the verifier's queue.
 struct FileExaminer: Sendable {
-  struct Look: Sendable {
+  struct Examination: Sendable {
     var problem: FileProblem?
     /// The identity of the file, or nil if it does not exist.
     var identity: FileIdentity?
@@ -27,7 +27,7 @@ struct FileExaminer: Sendable {
   /// Whether every byte is read, or only the size is compared.
   let readsData: Bool
   private let folder: ConfinedFolder
-  private let digests = KnownDigests()
+  private let digests = DigestCache()
 
   /// - Parameter folder: The folder that contains all files to examine.
   init(readsData: Bool, in folder: ConfinedFolder) {
@@ -41,27 +41,27 @@ struct FileExaminer: Sendable {
   func examine(
     at path: String, expecting file: StoredFile, _ flag: CancellationFlag,
     read: (Int64) -> Void = { _ in }
-  ) throws -> Look {
-    var look = Look()
+  ) throws -> Examination {
+    var examination = Examination()
     do throws(SystemError) {
       // The status is checked before the file is opened, because opening a device may have side effects, and
       // a link leads elsewhere.
       let status = try folder.status(path)
-      look.identity = FileIdentity(status)
-      look.linkCount = status.linkCount
-      look.problem = Self.problem(status, file)
+      examination.identity = FileIdentity(status)
+      examination.linkCount = status.linkCount
+      examination.problem = Self.problem(status, file)
     } catch {
-      look.problem = try Self.problem(error)
+      examination.problem = try Self.problem(error)
     }
-    guard readsData, look.problem == nil else { return look }
+    guard readsData, examination.problem == nil else { return examination }
     do throws(SystemError) {
-      if try digest(of: path, flag, read) != file.digest { look.problem = .wrongContent }
+      if try digest(of: path, flag, read) != file.digest { examination.problem = .wrongContent }
     } catch {
-      look.problem = try Self.problem(error)
+      examination.problem = try Self.problem(error)
     }
     // After a cancellation the file has not been read completely, so its digest proves nothing.
     try flag.check()
-    return look
+    return examination
   }
 
   private static func problem(_ status: FileStatus, _ file: StoredFile) -> FileProblem? {
@@ -97,7 +97,7 @@ struct FileExaminer: Sendable {
 }
 
 /// The digests of files with several names, so that each file is read only once.
-private final class KnownDigests: Sendable {
+private final class DigestCache: Sendable {
   private struct Entry {
     let size: Int64
     let modified: Int64

@@ -15,7 +15,7 @@ public enum FileProblem: Sendable, Equatable {
   /// Whether downloading the file again solves the problem. It does not if the user has to restore
   /// permissions or a folder that a symbolic link has replaced: a new file could not be written behind the
   /// link, and the old one may still be at its target. Other read errors concern only the old file.
-  public var isCuredByFetching: Bool {
+  public var isRepairedByDownload: Bool {
     if case .unreadable(let error) = self { return !error.isRepairedByUser }
     return true
   }
@@ -33,16 +33,16 @@ public enum FileProblem: Sendable, Equatable {
   public func reason(expecting file: StoredFile) -> String {
     switch self {
     case .missing: "the file is missing"
-    case .notAFile(let kind): "\(Self.words(kind)) has the name of the file"
+    case .notAFile(let kind): "\(Self.noun(for: kind)) is at the path of the file"
     case .wrongSize(let size): "the file has \(size) bytes, not \(file.byteCount)"
-    case .wrongContent: "the file has not the content that was downloaded"
+    case .wrongContent: "the content of the file differs from the download"
     case .unreadable(let error) where error.isSymbolicLink:
       "the file cannot be reached: \(error.path ?? "its folder") is \(error.reason)"
     case .unreadable(let error): "the file cannot be read: \(error.reason)"
     }
   }
 
-  private static func words(_ kind: FileStatus.Kind) -> String {
+  private static func noun(for kind: FileStatus.Kind) -> String {
     switch kind {
     case .folder: "a folder"
     case .link: "a symbolic link"

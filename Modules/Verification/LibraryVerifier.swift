@@ -99,17 +99,17 @@ public struct LibraryVerifier: Sendable {
 /// Counts the progress on the reading thread and reports it.
 final class Tally: Sendable {
   private let state: Mutex<VerifyProgress>
-  private let tell: @Sendable (VerifyProgress) -> Void
+  private let report: @Sendable (VerifyProgress) -> Void
 
   init(
     _ totals: ResourceCounts, readsData: Bool,
-    _ tell: @escaping @Sendable (VerifyProgress) -> Void
+    _ report: @escaping @Sendable (VerifyProgress) -> Void
   ) {
     var progress = VerifyProgress()
     progress.totalFiles = totals.fetched + totals.finished
     progress.totalBytes = readsData ? totals.bytes : 0
     state = Mutex(progress)
-    self.tell = tell
+    self.report = report
   }
 
   var counts: (files: Int, bytes: Int64) { state.withLock { ($0.files, $0.bytes) } }
@@ -120,6 +120,6 @@ final class Tally: Sendable {
       progress.bytes += bytes
       return progress
     }
-    tell(progress)
+    report(progress)
   }
 }

@@ -30,7 +30,7 @@ struct VerifyPass {
   /// A file that did not match its row when it was examined.
   private struct Suspect: Sendable {
     let resource: Resource
-    let suspects: FileExaminer.Look
+    let examination: FileExaminer.Examination
   }
 
   mutating func check(_ page: [Resource], of record: Record) async throws -> [VerifyFinding] {
@@ -39,11 +39,11 @@ struct VerifyPass {
     for suspect in try await examine(at: subjects, of: record) {
       // A duplicate of a file on this page, which has been reported with it.
       guard reportedDuplicates.remove(suspect.resource.id) == nil,
-        let bad = try await confirmed(suspect, of: record)
+        let bad = try await confirm(suspect, of: record)
       else { continue }
       findings.append(try await finding(bad, of: record))
     }
-    if let requeue = verifier.requeue { try await cure(&findings, requeue) }
+    if let requeue = verifier.requeue { try await requeueDamaged(&findings, requeue) }
     return findings
   }
 
@@ -60,11 +60,13 @@ struct VerifyPass {
       for resource in resources {
         try flag.check()
         guard let file = resource.file else { continue }
-        let look = try examiner.examine(
+        let examination = try examiner.examine(
           at: layout.original(file, in: record), expecting: file, flag
         ) { tally.add(bytes: $0) }
         tally.add(files: 1)
-        if look.problem != nil { suspects.append(Suspect(resource: resource, suspects: look)) }
+        if examination.problem != nil {
+          suspects.append(Suspect(resource: resource, examination: examination))
+        }
       }
       return suspects
     }
@@ -74,18 +76,18 @@ struct VerifyPass {
   /// may have replaced the file between the two. The engine updates the row before the file, so an unchanged
   /// row belongs to the examined file.
   /// - Returns: The suspect; nil if the file matches its row after all or is in use.
-  private func confirmed(_ first: Suspect, of record: Record) async throws -> Suspect? {
+  private func confirm(_ first: Suspect, of record: Record) async throws -> Suspect? {
     var suspect = first
     for _ in 0..<Self.roundLimit {
       guard let row = try await store.resource(suspect.resource.id), Self.hasFile(row),
         let file = row.file
       else { return nil }
       if row.file == suspect.resource.file, row.state == suspect.resource.state { return suspect }
-      let look = try await verifier.disk.runCancellable { [layout, examiner] flag in
+      let examination = try await verifier.disk.runCancellable { [layout, examiner] flag in
         try examiner.examine(at: layout.original(file, in: record), expecting: file, flag)
       }
-      guard look.problem != nil else { return nil }
-      suspect = Suspect(resource: row, suspects: look)
+      guard examination.problem != nil else { return nil }
+      suspect = Suspect(resource: row, examination: examination)
     }
     return nil
   }
@@ -93,13 +95,14 @@ struct VerifyPass {
   private mutating func finding(
     _ suspect: Suspect, of record: Record
   ) async throws -> VerifyFinding {
-    guard let file = suspect.resource.file, let problem = suspect.suspects.problem else {
+    guard let file = suspect.resource.file, let problem = suspect.examination.problem else {
       throw LibraryError(.store, "the row of resource \(suspect.resource.id) has no file")
     }
     var finding = VerifyFinding(
       record: record, resource: suspect.resource, path: layout.original(file, in: record),
       problem: problem)
-    guard problem.isDamage, suspect.suspects.linkCount > 1, let identity = suspect.suspects.identity
+    guard problem.isDamage, suspect.examination.linkCount > 1,
+      let identity = suspect.examination.identity
     else {
       return finding
     }
@@ -122,11 +125,11 @@ struct VerifyPass {
 
   /// Queues bad files again. A damaged file is queued together with its duplicates, so that the engine links
   /// none of them as an intact copy.
-  private func cure(
+  private func requeueDamaged(
     _ findings: inout [VerifyFinding], _ requeue: LibraryVerifier.Requeue
   ) async throws {
     var bad: [String: [ResourceID]] = [:]
-    for index in findings.indices where findings[index].problem.isCuredByFetching {
+    for index in findings.indices where findings[index].problem.isRepairedByDownload {
       if case .notAFile(.folder) = findings[index].problem {
         // A new file can replace anything but a folder, whose contents must not be deleted.
         let (path, folder) = (findings[index].path, layout.folder)

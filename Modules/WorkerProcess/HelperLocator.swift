@@ -32,7 +32,7 @@ public struct HelperLocator: Sendable, Equatable {
       let candidate = folder + "/" + name
       if FileSystem.isExecutable(candidate) { return candidate }
     }
-    let places = folders.isEmpty ? "nowhere to look" : folders.joined(separator: ", ")
+    let places = folders.isEmpty ? "no folder" : folders.joined(separator: ", ")
     throw WorkerError(
       .notFound,
       "the helper program \(name) is missing (looked in: \(places)); set IMGDL_HELPERS to its folder"

@@ -8,7 +8,7 @@ public enum ProgramOutput {
 
   /// Runs a program and returns its standard output. Blocks. The output must fit into a pipe (64 KiB),
   /// because it is read after the program has ended.
-  public static func of(_ path: String, _ arguments: [String]) throws(WorkerError) -> String {
+  public static func read(from path: String, _ arguments: [String]) throws(WorkerError) -> String {
     let (pipe, child) = try start(path, arguments)
     guard let ending = child.wait(before: .after(seconds: timeout)) else {
       throw WorkerError(.timedOut, "\(path) does not answer within \(timeout) s")

@@ -26,13 +26,13 @@ extension WorkerConnection {
     }
     let waiting = Waiting(deadline: deadline, tail: tail)
     var descriptors: [OwnedDescriptor] = []
-    let most = Frame.headerSize + min(limits.maxPayload, Self.usualAnswer)
+    let most = Frame.headerSize + min(limits.maxPayload, Self.initialPayloadBytes)
     guard let start = try receiveHeader(atMost: most, &descriptors, waiting) else { return nil }
     return try receiveRest(of: FrameReader(start), descriptors, waiting)
   }
 
   /// The number of payload bytes that the first call can receive; a larger answer needs further calls.
-  private static let usualAnswer = 64 << 10
+  private static let initialPayloadBytes = 64 << 10
 
   private static let lateness = WorkerError(.timedOut, "the helper does not answer")
 
@@ -74,7 +74,7 @@ extension WorkerConnection {
     guard descriptorCount == descriptors.count, descriptorCount <= limits.maxDescriptors else {
       throw .malformed("\(descriptors.count) open files with a message that should have fewer")
     }
-    guard start.remainingCount <= length else { throw .malformed("more than an answer") }
+    guard start.remainingCount <= length else { throw .malformed("more data than one message") }
     var payload = start.rest
     var surplus: [OwnedDescriptor] = []
     while payload.count < length {
@@ -110,7 +110,7 @@ extension WorkerConnection {
           try wait(for: Int16(POLLIN), before: waiting.deadline, alongside: waiting.tail)
         else { throw Self.lateness }
       } else if errno == ECONNRESET {
-        throw WorkerError(.died, "the other side of a helper's connection is gone")
+        throw WorkerError(.died, "the other end of a helper's connection is closed")
       } else if errno != EINTR {
         throw .system(.last("receive from a helper"))
       }

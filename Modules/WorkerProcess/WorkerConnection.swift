@@ -48,10 +48,10 @@ public final class WorkerConnection: Sendable {
         descriptors = []
       } else if errno == EAGAIN {
         guard try wait(for: Int16(POLLOUT), before: deadline) else {
-          throw WorkerError(.timedOut, "the helper does not take messages any more")
+          throw WorkerError(.timedOut, "the helper does not accept messages any more")
         }
       } else if errno == EPIPE || errno == ECONNRESET {
-        throw WorkerError(.died, "the other side of a helper's connection is gone")
+        throw WorkerError(.died, "the other end of a helper's connection is closed")
       } else if errno != EINTR {
         throw .system(.last("send to a helper"))
       }

@@ -39,6 +39,6 @@ public struct WorkerError: Error, Sendable, CustomStringConvertible {
   }
 
   static func malformed(_ what: String) -> WorkerError {
-    WorkerError(.malformed, "the other side of a helper's connection sent \(what)")
+    WorkerError(.malformed, "the other end of a helper's connection sent \(what)")
   }
 }

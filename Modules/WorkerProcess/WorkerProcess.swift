@@ -21,9 +21,9 @@ public final class WorkerProcess: Sendable {
   public init(_ program: WorkerProgram) throws(WorkerError) {
     let channels = try Channels(program)
     self.program = program
-    connection = WorkerConnection(channels.ours, limits: program.limits)
+    connection = WorkerConnection(channels.parentEnd, limits: program.limits)
     errors = channels.errorsOut.map { ErrorTail($0) }
-    child = try ChildProcess(program.launch(socket: channels.theirs, errors: channels.errorsIn))
+    child = try ChildProcess(program.launch(socket: channels.childEnd, errors: channels.errorsIn))
   }
 
   deinit { connection.close() }
@@ -50,14 +50,14 @@ public final class WorkerProcess: Sendable {
 
   /// The descriptors of a process that has not been started yet.
   private struct Channels {
-    let ours: OwnedDescriptor
-    let theirs: OwnedDescriptor
+    let parentEnd: OwnedDescriptor
+    let childEnd: OwnedDescriptor
     var errorsOut: OwnedDescriptor?
     var errorsIn: OwnedDescriptor?
 
     init(_ program: WorkerProgram) throws(WorkerError) {
       do throws(SystemError) {
-        (ours, theirs) = try SystemCalls.Channels.socketPair()
+        (parentEnd, childEnd) = try SystemCalls.Channels.socketPair()
         guard program.standardError == .captured else { return }
         let pipe = try SystemCalls.Channels.pipe()
         // Neither end blocks, because error messages must not stop either process.

@@ -42,7 +42,7 @@ import WorkerProcess
       Lie(testDescription: "a negative packed size", frames: [entry(compressed: .min)]),
       Lie(
         testDescription: "a name that is too long",
-        frames: [entry(String(repeating: "n", count: UnpackEvent.longestName + 1))]),
+        frames: [entry(String(repeating: "n", count: UnpackEvent.maximumNameBytes + 1))]),
       Lie(
         testDescription: "a name that is not text",
         frames: [Frame(kind: 11, payload: [1, 0, 0, 0, 0xff, 0, 0, 0, 0])]),

@@ -94,21 +94,21 @@ struct ParserTests {
   @Test(
     "an error names the option and what was expected",
     arguments: [
-      ("ad x", "pixel: there is no command 'ad'; did you mean 'add'?"),
-      ("daemon strat", "pixel daemon: there is no command 'strat'; did you mean 'start'?"),
-      ("hepl", "pixel: there is no command 'hepl'; did you mean 'help'?"),
-      ("selftes", "pixel: there is no command 'selftes'"),
+      ("ad x", "pixel: unknown command 'ad'; did you mean 'add'?"),
+      ("daemon strat", "pixel daemon: unknown command 'strat'; did you mean 'start'?"),
+      ("hepl", "pixel: unknown command 'hepl'; did you mean 'help'?"),
+      ("selftes", "pixel: unknown command 'selftes'"),
       ("", "pixel: expected a command"),
       ("daemon", "pixel daemon: expected a command"),
-      ("add --job 3 x", "pixel add: there is no option '--job'; did you mean '--jobs'?"),
-      ("add --lim 3 x", "pixel add: there is no option '--lim'; did you mean '--limit-rate'?"),
-      ("add --now x", "pixel add: there is no option '--now' of add; daemon stop has it"),
+      ("add --job 3 x", "pixel add: unknown option '--job'; did you mean '--jobs'?"),
+      ("add --lim 3 x", "pixel add: unknown option '--lim'; did you mean '--limit-rate'?"),
+      ("add --now x", "pixel add: unknown option '--now' of add; daemon stop has it"),
       (
         "add -limit-rate 3 x",
-        "pixel add: there is no option '-limit-rate'; did you mean '--limit-rate'?"
+        "pixel add: unknown option '-limit-rate'; did you mean '--limit-rate'?"
       ),
-      ("add -x", "pixel add: there is no option '-x'"),
-      ("add -qx", "pixel add: there is no option '-x'"),
+      ("add -x", "pixel add: unknown option '-x'"),
+      ("add -qx", "pixel add: unknown option '-x'"),
       ("add --quiet=yes x", "pixel add: --quiet takes no value, but got 'yes'"),
       ("add x -j", "pixel add: -j needs a value (N, a whole number from 1 to 64)"),
       ("add x --proxy", "pixel add: --proxy needs a value (URL)"),
@@ -133,7 +133,7 @@ struct ParserTests {
         "sort sze",
         "pixel sort: ORDER expects one of: age, name, size, not 'sze'; did you mean 'size'?"
       ),
-      ("show 1 2 3", "pixel show: did not expect the argument '3'"),
+      ("show 1 2 3", "pixel show: unexpected argument '3'"),
       ("show 1 x", "pixel show: PAGE expects a whole number from 1 to 99, not 'x'"),
     ])
   func errors(line: String, message: String) {
@@ -144,17 +144,17 @@ struct ParserTests {
   @Test(
     "an option that is none here is suggested, or whose it is",
     arguments: [
-      ("show --quite", "pixel show: there is no option '--quite'; did you mean '--quiet'?"),
-      ("show --versoin", "pixel show: there is no option '--versoin'; did you mean '--version'?"),
-      ("show --hepl", "pixel show: there is no option '--hepl'; did you mean '--help'?"),
-      ("show --jobs 3", "pixel show: there is no option '--jobs' of show; add has it"),
-      ("show --jbos 3", "pixel show: there is no option '--jbos'; add has '--jobs'"),
-      ("show -jobs 3", "pixel show: there is no option '-jobs' of show; add has it"),
-      ("show --now", "pixel show: there is no option '--now' of show; daemon stop has it"),
-      ("daemon --nwo", "pixel daemon: there is no option '--nwo'; daemon stop has '--now'"),
-      ("--nwo", "pixel: there is no option '--nwo'; daemon stop has '--now'"),
-      ("show --trase", "pixel show: there is no option '--trase'"),
-      ("show --elephant", "pixel show: there is no option '--elephant'"),
+      ("show --quite", "pixel show: unknown option '--quite'; did you mean '--quiet'?"),
+      ("show --versoin", "pixel show: unknown option '--versoin'; did you mean '--version'?"),
+      ("show --hepl", "pixel show: unknown option '--hepl'; did you mean '--help'?"),
+      ("show --jobs 3", "pixel show: unknown option '--jobs' of show; add has it"),
+      ("show --jbos 3", "pixel show: unknown option '--jbos'; add has '--jobs'"),
+      ("show -jobs 3", "pixel show: unknown option '-jobs' of show; add has it"),
+      ("show --now", "pixel show: unknown option '--now' of show; daemon stop has it"),
+      ("daemon --nwo", "pixel daemon: unknown option '--nwo'; daemon stop has '--now'"),
+      ("--nwo", "pixel: unknown option '--nwo'; daemon stop has '--now'"),
+      ("show --trase", "pixel show: unknown option '--trase'"),
+      ("show --elephant", "pixel show: unknown option '--elephant'"),
     ])
   func unknownOptions(line: String, message: String) {
     let error = #expect(throws: UsageError.self) { try parse(line) }
@@ -170,8 +170,8 @@ struct ParserTests {
         + names.map { Command($0, "Fetch.", options: [.flag("retry", "Again.")]) })
     for (word, rest) in [("--retry", " of list; HAVE it"), ("--rerty", "; HAVE '--retry'")] {
       let error = #expect(throws: UsageError.self) { try root.parse(["list", word]) }
-      let sentence = rest.replacing("HAVE", with: "c1, c2, c3, c4, c5 and 2 more have")
-      #expect(error?.description == "pixel list: there is no option '\(word)'\(sentence)")
+      let sentence = rest.replacing("HAVE", with: "c1, c2, c3, c4, c5 and 2 more commands have")
+      #expect(error?.description == "pixel list: unknown option '\(word)'\(sentence)")
     }
   }
 
@@ -187,6 +187,6 @@ struct ParserTests {
     let error = #expect(throws: UsageError.self) {
       try ExampleProgram.root.parse(["\u{1b}[31m\u{9b}\n"])
     }
-    #expect(error?.message == "there is no command '\\u{1b}[31m\\u{9b}\\u{a}'")
+    #expect(error?.message == "unknown command '\\u{1b}[31m\\u{9b}\\u{a}'")
   }
 }

@@ -31,7 +31,7 @@ import Testing
     let bytes = try Pictures.jpeg(width: 100, height: 60)
     let page = try bytes.asSource { try CodecsDecoder().decode($0, page: 0, side: 50) }
     #expect(page.raster.layout == .yCbCr)
-    let again = try PictureEncoder().encode(
+    let again = try ImageEncoder().encode(
       page.raster.scaled(to: PixelSize(width: 51, height: 31)), quality: 90)
     #expect((again.width, again.height) == (51, 31))
     let decoded = try again.bytes.asSource { try CodecsDecoder().thumbnail($0, side: 51) }

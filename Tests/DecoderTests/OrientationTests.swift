@@ -16,7 +16,7 @@ import Testing
     for decoder in decoders {
       var thumbnails: [Raster] = []
       for orientation in Orientation.allCases {
-        let stored = try PictureEncoder().encode(upright.stored(as: orientation), quality: 95)
+        let stored = try ImageEncoder().encode(upright.stored(as: orientation), quality: 95)
         let file = Self.marked(stored.bytes, orientation)
         let info = try file.asSource { try decoder.probe($0) }
         #expect((info.width, info.height) == (width, height), "\(orientation)")

@@ -8,7 +8,7 @@ import Testing
 @Suite("PNG") struct PNGTests {
   @Test("stays PNG where something shows through, and becomes JPEG where nothing does")
   func transparency() throws {
-    let encoder = try PictureEncoder()
+    let encoder = try ImageEncoder()
     let decoder = try CodecsDecoder()
     for (alpha, format) in [(UInt8(255), ResourceFormat.jpeg), (254, .png), (0, .png)] {
       let bytes = TestPicture.png(width: 20, height: 10, alpha: alpha)
@@ -24,7 +24,7 @@ import Testing
     let bytes = TestPicture.png(width: 40, height: 40, red: 200, green: 80, blue: 20, alpha: 128)
     let decoder = try CodecsDecoder()
     let raster = try bytes.asSource { try decoder.thumbnail($0, side: 16) }
-    let rendition = try PictureEncoder().encode(raster, quality: 85)
+    let rendition = try ImageEncoder().encode(raster, quality: 85)
     let again = try rendition.bytes.asSource { try decoder.decode($0, page: 0, side: 16) }
     // Multiplied by alpha once more.
     #expect(Array(again.raster.planes[0].bytes.prefix(4)) == [100, 40, 10, 128])

@@ -40,7 +40,7 @@ enum Pictures {
   }
 
   static func jpeg(width: Int, height: Int, quality: Int = 95) throws -> [UInt8] {
-    try PictureEncoder().encode(waves(width: width, height: height), quality: quality).bytes
+    try ImageEncoder().encode(waves(width: width, height: height), quality: quality).bytes
   }
 }
 

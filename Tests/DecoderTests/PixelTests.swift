@@ -11,7 +11,7 @@ import Testing
   func jpeg(_ width: Int, _ height: Int) throws {
     let bytes = try Pictures.jpeg(width: width, height: height)
     let raster = try bytes.asSource { try CodecsDecoder().thumbnail($0, side: 1_000) }
-    let rendition = try PictureEncoder().encode(raster, quality: 0)
+    let rendition = try ImageEncoder().encode(raster, quality: 0)
     #expect(ResourceFormat(sniffing: rendition.bytes) == .bmp)
     let pixels = try #require(PixelRendition(rendition))
     #expect((pixels.width, pixels.height) == (width, height))
@@ -25,7 +25,7 @@ import Testing
   func alpha() throws {
     // Half transparent orange, multiplied: 200, 100, 40 × 128 / 255.
     let plane = Plane(width: 1, height: 1, pixelSize: 4, bytes: [100, 50, 20, 128])
-    let rendition = try PictureEncoder().encode(
+    let rendition = try ImageEncoder().encode(
       Raster(layout: .rgba(isOpaque: false), planes: [plane]), quality: 0)
     let pixels = try #require(PixelRendition(rendition))
     #expect(Array(pixels.pixels) == [40, 100, 199, 128])

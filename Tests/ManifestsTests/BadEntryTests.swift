@@ -102,7 +102,7 @@ struct BadEntryTests {
     ])
   func refusedHeaders(name: String) {
     let reading = Reading("[{\"url\": \"http://h/x\", \"headers\": {\"\(name)\": \"v\"}}]")
-    #expect(reading.problems.first?.reason == "the header \"\(name)\" is not a list's to set")
+    #expect(reading.problems.first?.reason == "the header \"\(name)\" cannot be set by a list")
   }
 
   @Test("A list cannot fill the memory with headers")

@@ -96,7 +96,7 @@ struct RecognitionTests {
       ),
       ("PK\u{3}\u{4}....", .notAList, "the content is ZIP, not a list"),
       ("%PDF-1.4", .notAList, "the content is PDF, not a list"),
-      ("<rss/>", .notAList, "this is not a list of URLs in a form that is known"),
+      ("<rss/>", .notAList, "this is not a list of URLs in a known format"),
       ("h\0t\0t\0p\0", .encoding, "the text is UTF-16; convert it to UTF-8 first"),
     ])
   func refused(text: String, code: ManifestError.Code, reason: String) {

@@ -45,7 +45,7 @@ struct RobustnessTests {
   @Test("Damaged lists never trap, and stay the same however they are cut")
   func mutations() {
     var generator = SeededGenerator(seed: 42)
-    let limits = ManifestLimits(depth: 8, textLength: 200, heldSlices: 3)
+    let limits = ManifestLimits(depth: 8, textLength: 200, pendingSlices: 3)
     for round in 0..<6000 {
       let text = Sample.texts[round % Sample.texts.count]
       let bytes = Self.damaged(Array(text.utf8), &generator)

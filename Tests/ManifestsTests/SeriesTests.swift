@@ -30,7 +30,7 @@ struct SeriesTests {
     #expect(reading.urls.map { String($0.suffix(1)) } == ["b", "a"])
     #expect(reading.entries.map(\.index) == [0, 2])
     #expect(reading.problems.map(\.index) == [1])
-    let limits = ManifestLimits(heldSlices: 2)
+    let limits = ManifestLimits(pendingSlices: 2)
     let held = Reading(#"{"slices": ["b", 5, "a"], "id": "s"}"#, base: base, limits: limits)
     #expect(held.error?.code == .shape)
   }
@@ -49,7 +49,7 @@ struct SeriesTests {
     arguments: [
       (#"{"slices": ["a"]}"#, "has no \"id\""), (#"{"id": "s"}"#, "has no \"slices\""),
       (#"{"id": 5, "slices": []}"#, "\"id\" is a number"), (#"["a"]"#, "is an array"),
-      (#"{"id": "s", "slices": "a"}"#, "\"slices\" are a text"),
+      (#"{"id": "s", "slices": "a"}"#, "\"slices\" are a string"),
       (#"{"id": "s", "slices": {}}"#, "\"slices\" are an object"),
       (#"{"id": "", "slices": ["a"]}"#, "empty"), (#"{"id": ["s"], "slices": []}"#, "an array"),
     ])

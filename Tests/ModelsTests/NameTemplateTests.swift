@@ -23,7 +23,7 @@ struct NameTemplateTests {
 
   static let refused = [
     ("", "empty"), ("{", "no }"), ("}", "no {"), ("{title", "no }"), ("a}b", "no {"),
-    ("{foo}", "{foo} is no field; there are {index}, {title}, {name}, {host}, {record}"),
+    ("{foo}", "{foo} is not a field; the fields are {index}, {title}, {name}, {host}, {record}"),
     ("{}", "no field"), ("{title:04}", "only {index} has a width"), ("{index:}", "width"),
     ("{index:0}", "width"), ("{index:99}", "width"), ("{index:x}", "width"),
     ("{index}", "nothing but"),

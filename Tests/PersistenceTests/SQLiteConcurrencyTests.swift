@@ -158,7 +158,7 @@ struct SQLiteConcurrencyTests {
     let file = LibraryFile(folder: folder.path, busyTimeout: 1_000)
     let store = try await SQLiteReader(of: file).openStore()
     _ = try store.addRecord(resources: 5_000)
-    store.log.largestSize = 256 << 10
+    store.log.maximumBytes = 256 << 10
     try store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_size_limit = 0")
     return store
   }
@@ -222,7 +222,7 @@ struct SQLiteConcurrencyTests {
     var tries: Set<Int> = []
     for _ in 0..<12 {
       try await write(store)
-      tries.insert(store.log.patientUpTo)
+      tries.insert(store.log.noWaitBelowBytes)
     }
     #expect(try logSize(folder) > 2 << 20)
     #expect(tries.count < 6)

@@ -101,9 +101,9 @@ struct SchemaTests {
       "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND (position IS NOT NULL OR (kind = 1 AND removed = 0)) AND paused = 0 AND lazy = 0 AND priority = 1 ORDER BY first_resource":
         "record_waiting",
       "SELECT id FROM record WHERE kind = 1 AND removed = 0": "record_loose",
-      "\(heldFile) AND file.request_key = ?1 AND file.request = ?2 ORDER BY file.as_of DESC, file.resource DESC LIMIT 1":
+      "\(existingFile) AND file.request_key = ?1 AND file.request = ?2 ORDER BY file.as_of DESC, file.resource DESC LIMIT 1":
         "file_request (request_key=?)",
-      "\(heldFile) AND file.digest_key = ?1 AND file.digest = ?2 ORDER BY file.resource DESC LIMIT 9":
+      "\(existingFile) AND file.digest_key = ?1 AND file.digest = ?2 ORDER BY file.resource DESC LIMIT 9":
         "file_digest (digest_key=?)",
       "\(asked) number IN (SELECT request_key FROM file)":
         "USING INDEX file_request FOR IN-OPERATOR",
@@ -122,7 +122,7 @@ struct SchemaTests {
   }
 
   private let asked = "WITH asked (number) AS (VALUES (1), (2)) SELECT number FROM asked WHERE"
-  private let heldFile = """
+  private let existingFile = """
     SELECT file.name FROM file JOIN resource ON resource.id = file.resource
       JOIN record ON record.id = resource.record
     WHERE resource.id NOT IN (SELECT resource FROM stored) AND (record.position IS NOT NULL OR (record.kind = 1 AND record.removed = 0))

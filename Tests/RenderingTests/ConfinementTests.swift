@@ -46,16 +46,16 @@ import WorkerProcess
   func breakOut(_ worker: Worker) throws {
     let reports = try reports(worker)
     for report in reports { #expect(report.outcome != .broken, "\(report.line)") }
-    let missing = reports.filter { $0.outcome == .missing }.map(\.belt)
+    let missing = reports.filter { $0.outcome == .missing }.map(\.layer)
     // What every kernel has that this runs on.
     #expect(!missing.contains("privileges") && !missing.contains("limits"))
-    let held = Set(reports.filter { $0.outcome == .held }.map(\.attempt))
-    #expect(held.isSuperset(of: ["allocate 4 GiB", "write to a file", "leave a core file"]))
+    let refused = Set(reports.filter { $0.outcome == .refused }.map(\.attempt))
+    #expect(refused.isSuperset(of: ["allocate 4 GiB", "write to a file", "leave a core file"]))
     if missing.contains("seccomp") {
       print("this kernel has no seccomp")
     } else {
       #expect(
-        held.isSuperset(of: [
+        refused.isSuperset(of: [
           "make a socket", "connect a socket", "execute a program", "start a process",
           "make memory that can be executed",
         ]))
@@ -63,19 +63,19 @@ import WorkerProcess
     // Where a worker may read fonts, Landlock has to tell them from other files.
     if !missing.contains("seccomp"), !worker.sandbox.readsFonts || !missing.contains("landlock") {
       #expect(
-        held.isSuperset(of: [
-          "look at a file by its path", "find out whether there is a file",
-          "read where a link leads",
+        refused.isSuperset(of: [
+          "query a file by its path", "test whether a file exists",
+          "read a symbolic link",
         ]))
     }
-    if missing.count < 2 { #expect(held.contains("open /etc/passwd")) }
+    if missing.count < 2 { #expect(refused.contains("open /etc/passwd")) }
   }
 
-  @Test("each belt is tried, and named where the kernel does not have it")
+  @Test("each sandbox layer is tried, and named where the kernel does not have it")
   func everyBelt() throws {
     let worker = try #require(try Worker.all.get().first)
-    let belts = try reports(worker).map(\.belt)
-    for belt in ["privileges", "limits", "landlock", "seccomp"] { #expect(belts.contains(belt)) }
+    let layers = try reports(worker).map(\.layer)
+    for layer in ["privileges", "limits", "landlock", "seccomp"] { #expect(layers.contains(layer)) }
   }
 
   @Test("is what the kernel says of a worker that has begun to answer")

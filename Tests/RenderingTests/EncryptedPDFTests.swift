@@ -30,7 +30,7 @@ import Testing
       job.password = DocumentPassword(text)
       let wrong = await #expect(throws: RenderError.self) { try await renderer.render(job) }
       #expect(
-        wrong == RenderError(.encrypted, "the PDF file is encrypted and has another password"),
+        wrong == RenderError(.encrypted, "the PDF file is encrypted, and the password is wrong"),
         "\(text)")
     }
     await renderer.shutdown()

@@ -40,7 +40,7 @@ import Testing
         error
           == RenderError(
             .limit,
-            "pictures of 160054 bytes exceed the 3000 that this process may write (ulimit -f)"))
+            "images of 160054 bytes exceed the 3000 that this process may write (ulimit -f)"))
       let small = try await renderer.render(RenderJob(path: path, sides: [20], quality: 0))
       #expect(small.renditions.first?.bytes.count == 54 + 20 * 20 * 4)
       await renderer.shutdown()

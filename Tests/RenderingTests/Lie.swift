@@ -47,7 +47,7 @@ struct Lie: CustomTestStringConvertible, Sendable {
       Lie("\($0) pages", "pages", info(pages: $0), picture)
     }
     + [(0, 30), (40, -30), (Int.max, 30), (40, Int.max), (1_000_001, 1), (Int.min, Int.min)].map {
-      Lie("a file of \($0.0) × \($0.1)", "a picture of", info(.png, $0.0, $0.1), picture)
+      Lie("a file of \($0.0) × \($0.1)", "an image of", info(.png, $0.0, $0.1), picture)
     }
     + [
       Lie("more pixels than allowed", "limits.imagePixels", info(.png, 10_000, 10_000), picture),
@@ -56,26 +56,27 @@ struct Lie: CustomTestStringConvertible, Sendable {
       Lie("a document", "a file that is png", info(.pdf, pages: 2_000), picture),
     ]
     + [(17, 12), (0, 0), (-16, -12), (Int.max, Int.max)].map {
-      Lie("a thumbnail of \($0.0) × \($0.1)", "a picture of", truth, rendition(claimed: $0))
+      Lie("a thumbnail of \($0.0) × \($0.1)", "an image of", truth, rendition(claimed: $0))
     }
     + [(16, 11), (12, 16), (1, 1)].map {
       Lie(
-        "a thumbnail whose header says another size than \($0.0) × \($0.1)", "of the size", truth,
+        "a thumbnail whose header says another size than \($0.0) × \($0.1)", "of the stated size",
+        truth,
         rendition(claimed: $0))
     }
     + [
-      Lie("a thumbnail in pixels", "no bmp", truth, rendition(.bmp)),
-      Lie("a thumbnail of another format", "no jpeg", truth, rendition(.jpeg)),
-      Lie("a thumbnail of a format that is never made", "no gif", truth, rendition(.gif)),
-      Lie("a thumbnail that is a page", "no jpeg", truth, rendition(.jpeg, bytes: html)),
-      Lie("a thumbnail without bytes", "no png", truth, rendition(bytes: [])),
+      Lie("a thumbnail in pixels", "not a bmp", truth, rendition(.bmp)),
+      Lie("a thumbnail of another format", "not a jpeg", truth, rendition(.jpeg)),
+      Lie("a thumbnail of a format that is never made", "not a gif", truth, rendition(.gif)),
+      Lie("a thumbnail that is a page", "not a jpeg", truth, rendition(.jpeg, bytes: html)),
+      Lie("a thumbnail without bytes", "not a png", truth, rendition(bytes: [])),
       Lie(
-        "a thumbnail whose header is cut", "no png", truth,
+        "a thumbnail whose header is cut", "not a png", truth,
         rendition(bytes: Array(TestPicture.png(width: 16, height: 12).prefix(23)))),
       Lie(
-        "no thumbnail", "0 pictures", .result(RenderResult(info: truth, renditions: []))),
+        "no thumbnail", "0 images", .result(RenderResult(info: truth, renditions: []))),
       Lie(
-        "two thumbnails", "2 pictures",
+        "two thumbnails", "2 images",
         .result(RenderResult(info: truth, renditions: [picture, picture]))),
       Lie("that the job was cancelled", "unknown kind", .failure(RenderError(.cancelled, "x"))),
       Lie("that the worker failed", "unknown kind", .failure(RenderError(.worker, "x"))),

@@ -136,7 +136,7 @@ import WorkerProcess
     let error = #expect(throws: WorkerError.self) {
       try RenderReply(frame, to: request, of: .pdf, memory)
     }
-    #expect(error?.description.contains("kept a hand on") == true)
+    #expect(error?.description.contains("still has a writable mapping") == true)
     munmap(mapped, 4_096)
     #expect(throws: Never.self) { try RenderReply(frame, to: request, of: .pdf, memory) }
   }

@@ -2,47 +2,47 @@
 import Testing
 
 @Suite("The pool's decisions") struct WorkerPoolTests {
-  private func pool(lanes: Int) -> WorkerPool {
-    var pool = WorkerPool(lanes: lanes)
+  private func pool(slots: Int) -> WorkerPool {
+    var pool = WorkerPool(slots: slots)
     // What comes with the first job is out of the way.
     _ = pool.handle(.submit(0))
-    _ = pool.handle(.finished(lane: 0, isWarm: false))
+    _ = pool.handle(.finished(slot: 0, isWarm: false))
     return pool
   }
 
-  @Test("gives jobs out in their order, each lane one")
+  @Test("gives jobs out in their order, each slot one")
   func order() {
-    var pool = pool(lanes: 2)
-    #expect(pool.handle(.submit(1)) == [.run(1, lane: 0)])
-    #expect(pool.handle(.submit(2)) == [.run(2, lane: 1)])
+    var pool = pool(slots: 2)
+    #expect(pool.handle(.submit(1)) == [.run(1, slot: 0)])
+    #expect(pool.handle(.submit(2)) == [.run(2, slot: 1)])
     #expect(pool.handle(.submit(3)) == [])
     #expect(pool.handle(.submit(4)) == [])
-    #expect(pool.handle(.finished(lane: 1, isWarm: true)) == [.run(3, lane: 1)])
-    #expect(pool.handle(.finished(lane: 0, isWarm: true)) == [.run(4, lane: 0)])
+    #expect(pool.handle(.finished(slot: 1, isWarm: true)) == [.run(3, slot: 1)])
+    #expect(pool.handle(.finished(slot: 0, isWarm: true)) == [.run(4, slot: 0)])
   }
 
-  @Test("lets the other lanes start their workers with the first job, once")
+  @Test("lets the other slots start their workers with the first job, once")
   func prepares() {
-    var pool = WorkerPool(lanes: 3)
+    var pool = WorkerPool(slots: 3)
     #expect(
-      pool.handle(.submit(1)) == [.run(1, lane: 0), .prepare(lane: 1), .prepare(lane: 2)])
-    #expect(pool.handle(.submit(2)) == [.run(2, lane: 1)])
+      pool.handle(.submit(1)) == [.run(1, slot: 0), .prepare(slot: 1), .prepare(slot: 2)])
+    #expect(pool.handle(.submit(2)) == [.run(2, slot: 1)])
   }
 
-  @Test("prefers a lane whose worker is running to one that would have to start its own")
+  @Test("prefers a slot whose worker is running to one that would have to start its own")
   func warm() {
-    var pool = pool(lanes: 3)
-    #expect(pool.handle(.submit(1)) == [.run(1, lane: 0)])
-    #expect(pool.handle(.submit(2)) == [.run(2, lane: 1)])
-    #expect(pool.handle(.finished(lane: 0, isWarm: false)) == [])
-    #expect(pool.handle(.finished(lane: 1, isWarm: true)) == [])
-    #expect(pool.handle(.submit(3)) == [.run(3, lane: 1)])
-    #expect(pool.handle(.submit(4)) == [.run(4, lane: 0)])
+    var pool = pool(slots: 3)
+    #expect(pool.handle(.submit(1)) == [.run(1, slot: 0)])
+    #expect(pool.handle(.submit(2)) == [.run(2, slot: 1)])
+    #expect(pool.handle(.finished(slot: 0, isWarm: false)) == [])
+    #expect(pool.handle(.finished(slot: 1, isWarm: true)) == [])
+    #expect(pool.handle(.submit(3)) == [.run(3, slot: 1)])
+    #expect(pool.handle(.submit(4)) == [.run(4, slot: 0)])
   }
 
   @Test("drops a job that is withdrawn before its turn, once, and goes on with the next")
   func withdrawing() {
-    var pool = pool(lanes: 1)
+    var pool = pool(slots: 1)
     _ = pool.handle(.submit(1))
     _ = pool.handle(.submit(2))
     _ = pool.handle(.submit(3))
@@ -50,12 +50,12 @@ import Testing
     #expect(pool.handle(.withdraw(2)) == [])
     #expect(pool.handle(.withdraw(1)) == [])
     #expect(pool.handle(.withdraw(99)) == [])
-    #expect(pool.handle(.finished(lane: 0, isWarm: true)) == [.run(3, lane: 0)])
+    #expect(pool.handle(.finished(slot: 0, isWarm: true)) == [.run(3, slot: 0)])
   }
 
   @Test("drops what waits when it is shut down, and whatever comes after")
   func shutdown() {
-    var pool = pool(lanes: 1)
+    var pool = pool(slots: 1)
     _ = pool.handle(.submit(1))
     _ = pool.handle(.submit(2))
     _ = pool.handle(.submit(3))
@@ -63,18 +63,18 @@ import Testing
     #expect(pool.handle(.shutdown) == [.drop(2)])
     #expect(pool.handle(.shutdown) == [])
     #expect(pool.handle(.submit(4)) == [.drop(4)])
-    #expect(pool.handle(.finished(lane: 0, isWarm: true)) == [])
+    #expect(pool.handle(.finished(slot: 0, isWarm: true)) == [])
   }
 
   @Test("keeps the order of a long queue")
   func longQueue() {
-    var pool = pool(lanes: 1)
+    var pool = pool(slots: 1)
     var order: [WorkerPool.JobID] = []
     func note(_ actions: [WorkerPool.Action]) {
       for case .run(let job, _) in actions { order.append(job) }
     }
     for job in 1...1_000 { note(pool.handle(.submit(WorkerPool.JobID(job)))) }
-    for _ in 1...1_000 { note(pool.handle(.finished(lane: 0, isWarm: true))) }
+    for _ in 1...1_000 { note(pool.handle(.finished(slot: 0, isWarm: true))) }
     #expect(order == Array(1...1_000))
   }
 }

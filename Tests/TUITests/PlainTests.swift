@@ -52,7 +52,7 @@ import WorkerProcess
       for text in [
         "encrypted and needs a password; unlock 1 1 takes it",
         "Image 7 of papers needs no password", "Password of the encrypted files of papers:",
-        "Error: papers, resource 1: the PDF file is encrypted and has another password",
+        "Error: papers, resource 1: the PDF file is encrypted, and the password is wrong",
         "Nothing was done.", "papers, resource 1: unlocked", "Nothing in papers needs a password",
         "1. papers: Finished; 1 of 1",
       ] {

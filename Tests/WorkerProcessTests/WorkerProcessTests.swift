@@ -68,7 +68,7 @@ import WorkerProcess
       try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 30)) }
     }
     #expect(error?.code == .malformed)
-    #expect(error?.description.contains("more than an answer") == true)
+    #expect(error?.description.contains("more data than one message") == true)
     #expect(!isAlive(worker.processID))
   }
 

@@ -23,7 +23,8 @@ extension LibraryOpener {
     }
     try await startDaemon(at: path, settings: overriding)
     guard let connection = try await running(at: path, settings: settings) else {
-      throw DaemonStartError(exitCode: nil, description: "imgdld has started, but does not listen")
+      throw DaemonStartError(
+        exitCode: nil, description: "imgdld was started, but does not accept connections")
     }
     return connection
   }

@@ -83,7 +83,8 @@ extension LibraryOpener {
     return .failure(
       DaemonStartError(
         exitCode: code,
-        description: said.isEmpty ? "imgdld ended without a word" : String(said.trimmedEnd)))
+        description: said.isEmpty
+          ? "imgdld exited without an error message" : String(said.trimmedEnd)))
   }
 }
 

@@ -35,11 +35,11 @@ public struct LibraryDaemon: Sendable {
   private let telling: Task<Void, Never>
   private let watch: FolderWatch
 
-  /// Takes the library's lock, listens, and begins to work on unfinished records.
+  /// Acquires the library's lock, listens, and begins to work on unfinished records.
   /// - Parameters:
   ///   - path: The library's folder; created if it is missing.
   ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
-  ///   - tell: Called with each piece of news, one at a time.
+  ///   - tell: Called with each event, one at a time.
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library and the
   ///   socket.
   public init(

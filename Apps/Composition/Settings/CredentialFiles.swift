@@ -55,7 +55,7 @@ public enum CredentialFiles {
       guard let status = try? FileSystem.status(path), status.kind == .file,
         status.mode & 0o077 != 0
       else { continue }
-      warnings.append("\(path) can be read by others (\(key)); chmod 600 mends it")
+      warnings.append("\(path) can be read by others (\(key)); use chmod 600 to restrict it")
     }
     return warnings
   }

@@ -6,8 +6,8 @@ import RenderMessages
 import Rendering
 import WorkerProcess
 
-/// The program that decodes pictures and documents from the network. It answers one request at a time, and
-/// ends when the program that started it closes the socket.
+/// The program that decodes images and documents from the network. It answers one request at a time, and ends
+/// when the program that started it closes the socket.
 ///
 /// Synchronous, on the main thread: the sandbox must be entered before any other thread is started.
 @main enum Program {
@@ -26,7 +26,7 @@ import WorkerProcess
   }
 
   private static func work(_ worker: String, _ sandbox: SandboxUse) -> Int32 {
-    // The planes of successive pictures have similar sizes, so freed memory is kept for the next one.
+    // The planes of successive images have similar sizes, so freed memory is kept for the next one.
     imgdl_keep_freed_memory()
     do {
       let decoder = try Decoders.named(worker)

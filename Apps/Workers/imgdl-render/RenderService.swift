@@ -14,7 +14,7 @@ final class RenderService {
   private let formats: Set<ResourceFormat>
   /// The decoder, or the error with which its libraries could not be opened, because they are not installed.
   private let decoder: Result<any ImageDecoder, RenderError>
-  private let encoder: PictureEncoder
+  private let encoder: ImageEncoder
   /// The result that is too large for a frame. It is kept until the parent process sends the shared memory
   /// for it.
   private var large: RenderResult?
@@ -23,7 +23,7 @@ final class RenderService {
   init(_ descriptor: DecoderDescriptor) throws(RenderError) {
     formats = descriptor.summary.formats
     decoder = Result { () throws(RenderError) in CutAwareDecoder(try descriptor.open()) }
-    encoder = try PictureEncoder()
+    encoder = try ImageEncoder()
   }
 
   /// Answers a request or receives the memory for the last result.
@@ -37,9 +37,9 @@ final class RenderService {
     let request = try RenderRequest(frame)
     do throws(RenderError) {
       guard let file = frame.descriptors.first else {
-        throw RenderError(.io, "no file came with the question")
+        throw RenderError(.io, "the request has no file descriptor")
       }
-      return try reply(try answer(request, file), request).frame()
+      return try reply(try result(of: request, file), request).frame()
     } catch {
       return RenderReply.failure(RenderError(error.code, escaping: error.detail)).frame()
     }
@@ -52,7 +52,7 @@ final class RenderService {
     guard size > RenderReply.maxBytesInFrame else { return .result(result) }
     guard size <= request.memoryCapacity else {
       throw RenderError(
-        .limit, "pictures of \(size) bytes are more than a worker may hand over")
+        .limit, "images of \(size) bytes exceed the maximum size of a reply")
     }
     large = result
     return .large(size)
@@ -60,25 +60,25 @@ final class RenderService {
 
   private func handOver(_ memory: RenditionMemory) throws(RenderError) -> Frame {
     guard let result = large.take() else {
-      throw RenderError(.io, "no picture of the file waits for memory")
+      throw RenderError(.io, "no rendered image is waiting for memory")
     }
     return RenderReply.result(result).frame(memory)
   }
 
-  private func answer(
-    _ request: RenderRequest, _ file: OwnedDescriptor
+  private func result(
+    of request: RenderRequest, _ file: OwnedDescriptor
   ) throws(RenderError) -> RenderResult {
     let contents = try FileBytes(file)
     let source = ImageSource(
       bytes: contents.bytes, format: ResourceFormat(sniffing: contents.bytes),
       limits: request.limits, password: request.password)
     return try withExtendedLifetime(contents) { () throws(RenderError) in
-      try answer(request, source, decoder.get())
+      try result(of: request, source, decoder.get())
     }
   }
 
-  private func answer(
-    _ request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
+  private func result(
+    of request: RenderRequest, _ source: ImageSource, _ decoder: any ImageDecoder
   ) throws(RenderError) -> RenderResult {
     guard formats.contains(source.format) else {
       throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
@@ -88,7 +88,7 @@ final class RenderService {
       return RenderResult(info: try decoder.probe(source), renditions: [])
     case .render(let page, let sides, let quality):
       guard page >= 0, let largest = sides.max(), largest <= Self.maxSide, (sides.min() ?? 0) > 0
-      else { throw RenderError(.io, "a page or a size that cannot be") }
+      else { throw RenderError(.io, "an invalid page or size") }
       let decoded = try decoder.decode(source, page: page, side: largest)
       return try encode(decoded, sides: sides, quality: quality)
     }

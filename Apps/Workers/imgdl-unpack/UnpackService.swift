@@ -14,7 +14,7 @@ struct UnpackService {
   func respond(to frame: Frame) throws(WorkerError) {
     let request = try UnpackRequest(frame)
     guard let descriptor = frame.descriptors.first else {
-      throw WorkerError(.malformed, "no file came with the question")
+      throw WorkerError(.malformed, "the request has no file descriptor")
     }
     let teller = EntryTeller(connection)
     let problem = walk(descriptor, request, teller)
@@ -54,7 +54,7 @@ private final class EntryTeller: ArchiveVisitor {
     return try attempt { () throws(WorkerError) in
       try connection.send(event.frame)
       guard let answer = try connection.receive() else {
-        throw WorkerError(.died, "the program is gone")
+        throw WorkerError(.died, "the program has closed the connection")
       }
       return switch try UnpackDecision(answer) {
       case .skip: .skip
@@ -67,7 +67,7 @@ private final class EntryTeller: ArchiveVisitor {
   func receive(_ bytes: RawSpan) throws(ArchiveError) {
     var start = 0
     while start < bytes.byteCount {
-      let end = min(start + UnpackEvent.longestData, bytes.byteCount)
+      let end = min(start + UnpackEvent.maximumDataBytes, bytes.byteCount)
       let part = bytes.extracting(start..<end).withUnsafeBytes { [UInt8]($0) }
       try send(.data(part))
       start = end
@@ -100,10 +100,10 @@ private final class EntryTeller: ArchiveVisitor {
   }
 
   private static func cut(_ name: String) -> String {
-    guard name.utf8.count > UnpackEvent.longestName else { return name }
+    guard name.utf8.count > UnpackEvent.maximumNameBytes else { return name }
     var result = ""
     for scalar in name.unicodeScalars {
-      guard result.utf8.count + 4 <= UnpackEvent.longestName else { break }
+      guard result.utf8.count + 4 <= UnpackEvent.maximumNameBytes else { break }
       result.unicodeScalars.append(scalar)
     }
     return result

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// The delegate's queue: serial and bounded. A thread that adds a block to a full queue waits.
+/// A bounded serial queue for URLSession's delegate. A thread that adds a block to a full queue waits.
 ///
-/// URLSession puts each chunk of a body into its delegate's queue and reads on, however long the queue is:
-/// memory grows when the network is faster than the disk (swift-corelibs-foundation #3204). Here its own
-/// thread waits instead, so that the sockets fill and the servers slow down. That cannot deadlock: no
-/// delegate method waits for URLSession's work queue.
+/// URLSession adds each chunk of a body to its delegate's queue and continues to read, however long the queue
+/// is, so that memory grows when the network is faster than the disk (swift-corelibs-foundation #3204). With
+/// this queue URLSession's thread waits instead; the sockets' buffers fill, and the servers slow down. A
+/// deadlock is impossible, because no delegate method waits for URLSession's work queue.
 final class BoundedQueue: OperationQueue, @unchecked Sendable {
   // Unchecked because OperationQueue, which is Sendable, is a class that may be inherited from; the
   // one stored property is a semaphore.

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Foundation's own folders in the user's home, which this program has no use for.
+/// Prevents Foundation from creating its folders in the user's home, which this program does not need.
 ///
-/// Every `URLSessionConfiguration`, the ephemeral one too, begins with the shared cache and the shared
-/// cookies, and both make a folder as soon as they are requested; only then can they be taken out of the
-/// configuration. Where no folder can be made they do without.
+/// Every `URLSessionConfiguration`, including the ephemeral one, creates the shared cache and the shared
+/// cookie storage, and both create their folder before they can be removed from the configuration. If no
+/// folder can be created, they work without one.
 enum FoundationFolders {
   /// A path below a device, where no folder exists and none can be created.
   private static let nowhere = "/dev/null"

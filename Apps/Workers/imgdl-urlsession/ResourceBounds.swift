@@ -2,8 +2,8 @@ import Glibc
 
 /// The resource limits of the helper process.
 enum ResourceBounds {
-  /// The limit of memory in bytes. URLSession keeps the whole body of a redirect in memory, and chunks that
-  /// wait for the delegate, so a server decides how much it takes. Better that this process dies than that
+  /// The limit of memory in bytes. URLSession keeps the whole body of a redirect and the chunks that wait for
+  /// the delegate in memory, so a server determines how much it uses. With the limit this process dies before
   /// the machine swaps.
   static let memory: rlim_t = 1 << 30
 

@@ -31,7 +31,7 @@ enum ContactSheetCommand {
     try OutputFile.requireFolder(of: path)
     return try await pictures.run { record, tools in
       let sheet = ContactSheet(tools)
-      let (count, sheets) = try await sheet.run(record, tile: side, columns: columns) {
+      let (count, sheets) = try await sheet.draw(record, tile: side, columns: columns) {
         number, of, jpeg in
         let output = name(path, number, of)
         if number == 1, of > 1 { try OutputFile.protect(output, context) }

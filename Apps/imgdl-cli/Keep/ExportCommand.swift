@@ -9,14 +9,15 @@ enum ExportCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let format = context.invocation.value("format") ?? ""
     if let rows = ExportFormat(rawValue: format) { return try await writeRows(rows, context) }
-    if let pictures = PictureFormat(rawValue: format) {
+    if let pictures = ImageExportFormat(rawValue: format) {
       return try await PictureExportCommand(context, pictures).run()
     }
     throw context.invocation.usageError(
       "--format is needed: \(names.joined(separator: ", "))", code: .missingValue)
   }
 
-  static let names = ExportFormat.allCases.map(\.rawValue) + PictureFormat.allCases.map(\.rawValue)
+  static let names =
+    ExportFormat.allCases.map(\.rawValue) + ImageExportFormat.allCases.map(\.rawValue)
 
   private static func writeRows(
     _ format: ExportFormat, _ context: Context
@@ -27,7 +28,7 @@ enum ExportCommand {
       let output = context.invocation.value("output") ?? "-"
       try OutputFile.protect(output, context)
       try await OutputFile.write(to: output, context.console) { write in
-        try await RecordExport(store: store).run(
+        try await RecordExport(store: store).export(
           record.id, as: format, isRaw: context.invocation.flag("raw")
         ) { try write($0) }
       }

@@ -11,9 +11,9 @@ import SystemCalls
 /// including the pages of documents and archives.
 struct PictureExportCommand {
   private let context: Context
-  private let format: PictureFormat
+  private let format: ImageExportFormat
 
-  init(_ context: Context, _ format: PictureFormat) {
+  init(_ context: Context, _ format: ImageExportFormat) {
     self.context = context
     self.format = format
   }
@@ -25,11 +25,11 @@ struct PictureExportCommand {
     }
     let pictures = RecordPicturesCommand(context)
     return try await pictures.run { record, tools in
-      let export = PictureExport(tools)
+      let export = ImageExport(tools)
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
       try OutputFile.protect(output, context)
       let count = try await write(output) { put in
-        try await export.run(record, put: put) { pictures.report($0) }
+        try await export.export(record, put: put) { pictures.report($0) }
       }
       context.console.printNote("\(count.text) to \(output)\(count.damageText)")
     }
@@ -41,8 +41,8 @@ struct PictureExportCommand {
 
   private typealias Put = @Sendable (_ name: String, _ path: String) throws -> Void
 
-  private func write(_ output: String, _ body: (@escaping Put) async throws -> PictureCount)
-    async throws -> PictureCount
+  private func write(_ output: String, _ body: (@escaping Put) async throws -> ExportedImageCount)
+    async throws -> ExportedImageCount
   {
     guard let kind = format.archive else {
       try FileSystem.makeFolders(output)

@@ -24,7 +24,7 @@ final class RecordPicturesCommand: Sendable {
 
   /// Reports a problem. The command then exits with code 1, or with 8 if all problems are due to a limit or a
   /// missing password.
-  func report(_ problem: PictureProblem) {
+  func report(_ problem: ImageProblem) {
     let isTold = problems.withLock {
       if problem.cause == .failure { $0.hasFailures = true }
       return $0.report.add(problem.text)
@@ -44,7 +44,7 @@ final class RecordPicturesCommand: Sendable {
 
   /// Performs the command, and deletes the scratch file afterwards.
   /// - Parameter body: Receives the record and the tools to render its pictures.
-  func run(_ body: (Record, PictureTools) async throws -> Void) async throws -> ExitCode {
+  func run(_ body: (Record, ImageExportTools) async throws -> Void) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let unlocking = try await PasswordOption.unlock(name, context)
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-pictures")
@@ -57,12 +57,12 @@ final class RecordPicturesCommand: Sendable {
     do {
       let done: Void? = try await context.withStore { store in
         let record = try await context.record(name, in: store)
-        let listing = RecordPictures(store: store, layout: context.layout)
+        let listing = RecordImages(store: store, layout: context.layout)
         var choice = unlocking
         try await choice.prompt(for: record, listing, renderer)
         try await body(
           record,
-          PictureTools(
+          ImageExportTools(
             listing, renderer, context.settings, scratch: scratch, password: choice.password))
       }
       await renderer.shutdown()
@@ -80,8 +80,8 @@ final class RecordPicturesCommand: Sendable {
   }
 }
 
-extension PictureCount {
-  var text: String { "\(pictures) \(pictures == 1 ? "picture" : "pictures")" }
+extension ExportedImageCount {
+  var text: String { "\(total) \(total == 1 ? "picture" : "pictures")" }
 
   /// The number of damaged pictures as the end of a sentence; empty if there are none.
   var damageText: String { damaged == 0 ? "" : ", \(damaged) of them damaged" }

@@ -27,11 +27,11 @@ struct PasswordChoice: Sendable {
   /// Asks for a password if a page of the record has to be drawn from an encrypted document. The state of the
   /// resource does not show this: it is finished, because the password was given in an earlier run.
   mutating func prompt(
-    for record: Record, _ pictures: RecordPictures, _ renderer: any Renderer
+    for record: Record, _ pictures: RecordImages, _ renderer: any Renderer
   ) async throws {
     guard isOpen else { return }
     var (isEncrypted, probed) = (false, "")
-    try await pictures.run(record) { picture in
+    try await pictures.forEach(in: record) { picture in
       guard picture.isDrawnOfDocument, picture.path != probed, !isEncrypted else { return }
       probed = picture.path
       do throws(RenderError) {
@@ -45,8 +45,8 @@ struct PasswordChoice: Sendable {
   }
 }
 
-extension RecordPicture {
+extension RecordImage {
   /// Whether the picture is a page that is still to be drawn from its document, for which an encrypted
   /// document needs its password.
-  fileprivate var isDrawnOfDocument: Bool { drawing != nil && format.kind == .document }
+  fileprivate var isDrawnOfDocument: Bool { documentPage != nil && format.kind == .document }
 }

@@ -49,7 +49,7 @@ enum ViewCommand {
 
   private struct Target: Sendable {
     let record: Record
-    let pictures: [RecordPicture]
+    let pictures: [RecordImage]
     let number: PictureNumber?
   }
 
@@ -68,8 +68,8 @@ enum ViewCommand {
   ) async throws -> Target {
     let found = try await context.withStore { store in
       let record = try await context.record(name, in: store)
-      var pictures: [RecordPicture] = []
-      try await RecordPictures(store: store, layout: context.layout).run(record) {
+      var pictures: [RecordImage] = []
+      try await RecordImages(store: store, layout: context.layout).forEach(in: record) {
         pictures.append($0)
       } problem: { _ in
       }
@@ -98,7 +98,7 @@ struct PictureNumber: Equatable, CustomStringConvertible {
   var description: String { page.map { "\(resource).\($0)" } ?? "\(resource)" }
 
   /// The offset of the picture among the pictures of its record; nil if the record has no such picture.
-  func place(in pictures: [RecordPicture]) -> Int? {
+  func place(in pictures: [RecordImage]) -> Int? {
     // The only picture of a resource has no page number, and is also found as page 1.
     pictures.firstIndex {
       $0.index == resource && (page == nil || $0.page == page || ($0.page == nil && page == 1))

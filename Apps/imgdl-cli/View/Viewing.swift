@@ -7,7 +7,7 @@ import Terminal
 
 /// Shows pictures until the user ends it.
 struct Viewing {
-  private let pictures: [RecordPicture]
+  private let pictures: [RecordImage]
   private let renderer: any Renderer
   private let title: String
   /// The password of encrypted documents. A new password makes the visible pictures be rendered again.
@@ -32,7 +32,7 @@ struct Viewing {
   }
 
   init(
-    _ pictures: [RecordPicture], _ renderer: any Renderer, title: String, from start: Int?,
+    _ pictures: [RecordImage], _ renderer: any Renderer, title: String, from start: Int?,
     _ password: DocumentPassword?
   ) {
     self.password = password
@@ -124,11 +124,11 @@ struct Viewing {
 
   @concurrent
   private static func tile(
-    _ picture: RecordPicture, _ side: Int, _ renderer: any Renderer,
+    _ picture: RecordImage, _ side: Int, _ renderer: any Renderer,
     _ password: DocumentPassword?
   ) async -> Tile {
     var job = RenderJob(
-      path: picture.path, page: picture.drawing ?? 0, sides: [max(1, side)], quality: 0)
+      path: picture.path, page: picture.documentPage ?? 0, sides: [max(1, side)], quality: 0)
     job.password = password
     do throws(RenderError) {
       let result = try await renderer.render(job)

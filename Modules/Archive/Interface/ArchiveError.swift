@@ -41,7 +41,7 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   /// The maximum length in bytes of a detail, and of a name.
-  private static let longest = 500
+  private static let maximumDetailLength = 500
 
   /// Escapes untrusted names and details, so that they can neither control a terminal, reverse the direction
   /// of the text, nor fill the screen. The length counts scalars, because a character may consist of any
@@ -54,7 +54,9 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
         case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
         default: String(scalar)
         }
-      guard result.utf8.count + next.utf8.count <= longest - 3 else { return result + "…" }
+      guard result.utf8.count + next.utf8.count <= maximumDetailLength - 3 else {
+        return result + "…"
+      }
       result += next
     }
     return result
@@ -65,11 +67,11 @@ extension ArchiveError.Code {
   /// The sentence for an error without a detail of its own.
   /// - Parameter isOfEntry: Whether the error concerns an entry, not the archive as a whole.
   public func sentence(isOfEntry: Bool = false) -> String {
-    "the \(isOfEntry && isOfEntries ? "entry" : "archive") \(predicate)"
+    "the \(isOfEntry && concernsEntry ? "entry" : "archive") \(predicate)"
   }
 
   /// Whether the error may concern a single entry.
-  private var isOfEntries: Bool {
+  private var concernsEntry: Bool {
     switch self {
     case .io, .truncated, .damaged, .encrypted, .unsupported: true
     case .format, .limit, .overlap, .visitor, .worker: false
@@ -83,7 +85,7 @@ extension ArchiveError.Code {
     case .truncated: "ends too early, a part of it is missing"
     case .damaged: "is damaged"
     case .encrypted: "needs a password"
-    case .unsupported: "is of a kind that has no reader here"
+    case .unsupported: "is of a kind that imgdl does not support"
     case .limit: "exceeds a limit of the settings"
     case .overlap: "has entries that overlap, as those of a decompression bomb do"
     case .visitor: "was not read to its end"

@@ -144,7 +144,7 @@ public final class ArchiveFile {
   ///
   /// - Complexity: reads at most 66 KiB at the end, and two headers.
   package var endsAsZip: Bool {
-    guard let end = ZipEndRecord(self, searching: ZipEndRecord.longestEnd),
+    guard let end = ZipEndRecord(self, searching: ZipEndRecord.maximumEndBytes),
       end.directoryStart < end.directoryEnd,
       let entry = ZipDirectory(self, end, limit: 0).entries.first,
       let header = bytes(at: entry.offset, count: 30)

@@ -9,8 +9,8 @@ public struct ArchivePolicy: Sendable, Equatable {
   public var bytes: Int64
   /// The maximum ratio of unpacked bytes to the size of the archive file, beyond `ratioAllowance`.
   public var ratio: Int
-  /// The number of unpacked bytes without a limit of the ratio, since small archives of simple pictures are
-  /// not bombs.
+  /// The number of unpacked bytes up to which the ratio does not apply, because small archives of simple
+  /// images are not bombs.
   public var ratioAllowance: Int64 = 10 << 20
   /// The maximum nesting depth of archives, below the outermost one.
   public var nesting: Int

@@ -38,8 +38,8 @@ public protocol ArchiveFileReader: ArchiveReader {
   /// The library that does the work, with the version that is installed.
   static var library: LibraryVersion { get }
 
-  /// Opens the files that the library needs later. A worker calls this before it gives up the right to
-  /// open files.
+  /// Opens the libraries and files that the adapter needs later. A worker calls this before it loses the
+  /// right to open files.
   static func prepare()
 
   /// Walks an open archive under the rules of `ArchiveReader.walk`.

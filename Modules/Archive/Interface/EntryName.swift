@@ -11,7 +11,7 @@ package enum EntryName {
   }
 
   /// - Parameter zipExtra: The extra fields of a zip's directory, which may contain the name in UTF-8 as well
-  ///   (APPNOTE.TXT 4.6.9). That name is used if its checksum matches this one.
+  ///   (APPNOTE.TXT 4.6.9). The UTF-8 name is used if the checksum in the field matches the raw name.
   package static func decode(
     _ bytes: some Collection<UInt8>, zipExtra: some Collection<UInt8>
   ) -> String {

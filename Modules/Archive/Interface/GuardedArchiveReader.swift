@@ -7,7 +7,6 @@ public import Models
 ///   trusted: sizes beyond the limits end the walk at once, and data longer than declared ends it later.
 /// - A zip whose entries overlap or declare more than the limits is rejected from its directory, before an
 ///   entry is visited.
-///   before an entry is visited.
 public struct GuardedArchiveReader: ArchiveReader {
   private let reader: any ArchiveReader
   private let policy: ArchivePolicy
@@ -25,7 +24,7 @@ public struct GuardedArchiveReader: ArchiveReader {
     try walk(path, password: password, visitor: visitor, within: ArchiveBudget(policy))
   }
 
-  /// The same as `walk` for a nested archive, which shares the budget and its policy.
+  /// Walks a nested archive, which shares the budget and its policy.
   public func walk(
     _ path: String, password: DocumentPassword? = nil, visitor: any ArchiveVisitor,
     within budget: ArchiveBudget

@@ -14,7 +14,7 @@ package struct ZipEndRecord {
   package static let searched: Int64 = 128 << 10
 
   /// The maximum size in bytes of a comment and the record, with the zip64 records before it.
-  package static let longestEnd: Int64 = 66 << 10
+  package static let maximumEndBytes: Int64 = 66 << 10
 
   /// - Parameter searched: The number of bytes at the end of the file that are searched for the record.
   package init?(_ file: ArchiveFile, searching searched: Int64 = Self.searched) {

@@ -32,10 +32,10 @@ struct LibarchiveEntry {
         lock.code, lock.code == .encrypted ? "" : lock.detail, entryName: name)
     } else if archive_entry_sparse_count(entry) > 0 {
       fault = ArchiveError(
-        .unsupported, "the entry is a sparse file, which has no reader here", entryName: name)
+        .unsupported, "the entry is a sparse file, which is not supported", entryName: name)
     } else if warning?.hasPrefix("Inconsistent") ?? false {
       fault = ArchiveError(
-        .damaged, "the header of the entry does not agree with the directory", entryName: name)
+        .damaged, "the header of the entry contradicts the directory", entryName: name)
     } else {
       fault = nil
     }

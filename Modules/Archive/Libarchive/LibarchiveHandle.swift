@@ -100,7 +100,7 @@ final class LibarchiveHandle {
     default:
       if archive_read_has_encrypted_entries(archive) == 1 {
         throw lock(isOfEntry: false)
-          ?? ArchiveError(.unsupported, "the archive is encrypted in a way that has no reader here")
+          ?? ArchiveError(.unsupported, "the archive's encryption method is not supported")
       }
       throw openingError
     }
@@ -136,7 +136,7 @@ final class LibarchiveHandle {
 
   private func hole(_ entry: LibarchiveEntry) -> ArchiveError {
     ArchiveError(
-      .unsupported, "the data of the entry has holes, which have no reader here",
+      .unsupported, "the data of the entry has holes, which are not supported",
       entryName: entry.name)
   }
 
@@ -177,7 +177,8 @@ final class LibarchiveHandle {
     return ArchiveError(
       .encrypted,
       message.contains("ncorrect")
-        ? "the entry has another password" : "the entry has another password, or is damaged",
+        ? "the password of the entry is wrong"
+        : "the password of the entry is wrong, or the entry is damaged",
       entryName: entry.name)
   }
 

@@ -7,7 +7,7 @@ extension LibarchiveReader {
   }
 
   private static var version: String? {
-    // "libarchive 3.6.2"
+    // libarchive returns the text "libarchive 3.6.2".
     archive_version_string().map { String(String(cString: $0).split(separator: " ").last ?? "") }
   }
 }

@@ -3,7 +3,7 @@ import CLibarchive
 import Glibc
 import Models
 
-/// Writes zip without compression, since pictures are already compressed, and tar in POSIX format.
+/// Writes zip without compression, since image files are already compressed, and tar in POSIX format.
 public final class LibarchiveWriter: ArchiveWriter {
   private let archive: OpaquePointer
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)

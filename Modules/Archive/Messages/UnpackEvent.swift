@@ -20,11 +20,11 @@ public enum UnpackEvent: Sendable, Equatable {
   case fail(ArchiveError.Code, String, entryName: String?)
 
   /// The maximum size of the entry data in one message, in bytes.
-  public static let longestData = 128 << 10
+  public static let maximumDataBytes = 128 << 10
   /// The maximum length of a name in bytes; the worker truncates longer ones.
-  public static let longestName = 16 << 10
+  public static let maximumNameBytes = 16 << 10
   /// The maximum size of a message in bytes.
-  public static let maxFrameBytes = longestData
+  public static let maxFrameBytes = maximumDataBytes
 
   private enum FrameKind: UInt8 { case entry = 11, data, endEntry, failEntry, end, fail }
 
@@ -107,7 +107,7 @@ extension ArchiveError.Code {
 extension FrameReader {
   fileprivate mutating func entryName() throws(WorkerError) -> String {
     let name = try string()
-    guard name.utf8.count <= UnpackEvent.longestName else {
+    guard name.utf8.count <= UnpackEvent.maximumNameBytes else {
       throw WorkerError(.malformed, "a name of \(name.utf8.count) bytes")
     }
     return name

@@ -49,7 +49,7 @@ public struct UnpackRequest: Sendable, Equatable {
   public init(_ frame: Frame) throws(WorkerError) {
     var reader = FrameReader(frame)
     guard frame.kind == Self.frameKind, let adapter = ArchiveAdapter(rawValue: try reader.string())
-    else { throw WorkerError(.malformed, "no question about an archive") }
+    else { throw WorkerError(.malformed, "not a request to read an archive") }
     self.adapter = adapter
     let text = try reader.optional { (reader) throws(WorkerError) in try reader.string() }
     password = text.flatMap { DocumentPassword($0) }
@@ -71,7 +71,7 @@ public enum UnpackDecision: UInt8, Sendable {
   public init(_ frame: Frame) throws(WorkerError) {
     var reader = FrameReader(frame)
     guard frame.kind == Self.frameKind, let decision = Self(rawValue: try reader.integer())
-    else { throw WorkerError(.malformed, "no decision about an entry") }
+    else { throw WorkerError(.malformed, "not a decision about an entry") }
     self = decision
     try reader.checkComplete()
   }

@@ -100,7 +100,7 @@ final class MinizipArchive {
   ) throws(ArchiveError) -> ArchiveError? {
     if let fault = entry.fault { return fault }
     guard unzOpenCurrentFile(handle) == UNZ_OK else {
-      return try fault(entry, .damaged, "the header of the entry does not agree with the directory")
+      return try fault(entry, .damaged, "the header of the entry contradicts the directory")
     }
     var isOpen = true
     defer { if isOpen { unzCloseCurrentFile(handle) } }

@@ -39,7 +39,7 @@ struct MinizipEntry {
     case 0, 8: return nil
     case let method:
       return ArchiveError(
-        .unsupported, "the entry is compressed by method \(method), which has no decoder here",
+        .unsupported, "the entry is compressed by method \(method), which is not supported",
         entryName: name)
     }
   }

@@ -49,8 +49,8 @@ public final class ArchiveWorkers: Sendable {
     return Worker(process: try WorkerProcess(program))
   }
 
-  /// Returns a worker that has read an archive to its end. A worker that met damaged data is not returned:
-  /// releasing its process kills it.
+  /// Returns a worker to the pool after it has read an archive to its end. A worker that found damaged data
+  /// must not be returned: releasing its process kills it.
   func release(_ worker: Worker) {
     var worker = worker
     worker.useCount += 1

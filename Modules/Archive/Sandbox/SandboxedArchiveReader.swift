@@ -79,7 +79,7 @@ public struct SandboxedArchiveReader: ArchiveReader {
     }
     return ArchiveError(
       .worker,
-      "the archive was not unpacked: nothing came within limits.archiveSeconds (\(workers.configuration.seconds) s);"
+      "the archive was not unpacked: no data was extracted within limits.archiveSeconds (\(workers.configuration.seconds) s);"
         + " the worker was stopped")
   }
 

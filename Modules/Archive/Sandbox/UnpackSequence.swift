@@ -55,7 +55,7 @@ struct UnpackSequence {
     case (.fail(let code, let detail, let name), .betweenEntries),
       (.fail(let code, let detail, let name), .reading):
       return .fail(ArchiveError(code, detail, entryName: name))
-    default: throw WorkerError(.malformed, "a worker's message about an archive out of its turn")
+    default: throw WorkerError(.malformed, "a message of the worker out of sequence")
     }
   }
 

@@ -28,7 +28,7 @@ struct EntryCollector: Sendable {
     return !isOver
   }
 
-  mutating func add(_ draft: EntryDraft, line: Int? = nil) {
+  mutating func addEntry(_ draft: EntryDraft, line: Int? = nil) {
     guard hasRoom() else { return }
     do {
       items.append(.entry(try entry(draft)))
@@ -39,7 +39,7 @@ struct EntryCollector: Sendable {
   }
 
   /// Adds the plain URL of an entry, the most frequent kind in large lists.
-  mutating func add(url text: String) {
+  mutating func addEntry(url text: String) {
     guard hasRoom() else { return }
     do {
       let (url, address) = try locate(text)
@@ -51,7 +51,7 @@ struct EntryCollector: Sendable {
   }
 
   /// Adds an entry whose URL is known to be valid.
-  mutating func add(url: HTTPURL, title: String) {
+  mutating func addEntry(url: HTTPURL, title: String) {
     guard hasRoom() else { return }
     items.append(
       .entry(ManifestEntry(url: url, title: ManifestTitle.cleaned(title), index: nextIndex)))
@@ -99,8 +99,8 @@ struct EntryCollector: Sendable {
 
   private func url(_ text: String) throws(Fault) -> HTTPURL {
     // A URL cannot contain the replacement for a character that could not be decoded.
-    if Self.mayHoldReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
-      throw Fault(reason: "\(Excerpt.quote(url: text)) has a character that cannot be read")
+    if Self.mayContainReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
+      throw Fault(reason: "\(Excerpt.quote(url: text)) contains an invalid character")
     }
     do {
       if let base { return try base.resolving(text) } else { return try HTTPURL(text) }
@@ -110,7 +110,7 @@ struct EntryCollector: Sendable {
   }
 
   /// Searches for the first byte of U+FFFD, which takes eight or more bytes at a time.
-  private static func mayHoldReplacement(_ text: String) -> Bool {
+  private static func mayContainReplacement(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { $0.contains(0xef) } ?? true
   }
 
@@ -120,7 +120,7 @@ struct EntryCollector: Sendable {
     if isAlone, !text.utf8.allSatisfy({ $0 == 0x20 }),
       !text[..<end].utf8.contains(UInt8(ascii: ":"))
     {
-      return "\(quoted) is relative, and the list has no address that it could be relative to"
+      return "\(quoted) is relative, but the list has no base URL"
     }
     return "\(quoted) cannot be fetched: \(cause)"
   }

@@ -30,7 +30,7 @@ public enum EntryHeaders {
         return "the header name \(name) is not a token"
       }
       guard !refused.contains(field.name.lowercased()) else {
-        return "the header \(name) is not a list's to set"
+        return "the header \(name) cannot be set by a list"
       }
       guard field.value.utf8.count <= maximumValueLength else {
         return "the header \(name) is longer than \(maximumValueLength) bytes"

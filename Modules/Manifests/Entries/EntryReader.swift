@@ -47,7 +47,7 @@ struct EntryReader: Sendable {
     case .bool: "true or false"
     case .null: "null"
     case .number: "a number"
-    case .string, .key: "a text"
+    case .string, .key: "a string"
     }
   }
 
@@ -58,15 +58,15 @@ struct EntryReader: Sendable {
     } else if depth == 1, !isArray {
       nested(event)
     } else if depth == 2, field == .headers {
-      draft.fail("the header \(Excerpt.quote(headerName)) is \(Self.name(event)), not a text")
+      draft.fail("the header \(Excerpt.quote(headerName)) is \(Self.name(event)), not a string")
     }
     depth &+= 1
   }
 
   private mutating func nested(_ event: JSONEvent) {
     switch field {
-    case .url: draft.fail("its \"url\" is \(Self.name(event)), not a text")
-    case .sha256: draft.fail("its \"sha256\" is \(Self.name(event)), not a text")
+    case .url: draft.fail("its \"url\" is \(Self.name(event)), not a string")
+    case .sha256: draft.fail("its \"sha256\" is \(Self.name(event)), not a string")
     case .headers:
       draft.headers = HTTPFields()
       if event == .beginArray { draft.fail("its \"headers\" are an array, not an object") }
@@ -85,7 +85,7 @@ struct EntryReader: Sendable {
       if field == .url { draft.url = nil }
     case (1, _):
       if field == .title || field == .other { return }
-      draft.fail("its \"\(field)\" is \(Self.name(event)), not a text")
+      draft.fail("its \"\(field)\" is \(Self.name(event)), not a string")
     case (2, .key(let name)):
       headerName = name
     case (2, .string(let value)) where field == .headers:
@@ -94,7 +94,7 @@ struct EntryReader: Sendable {
         draft.headers.append(headerName, value)
       }
     case (2, _) where field == .headers:
-      draft.fail("the header \(Excerpt.quote(headerName)) is \(Self.name(event)), not a text")
+      draft.fail("the header \(Excerpt.quote(headerName)) is \(Self.name(event)), not a string")
     default:
       break
     }

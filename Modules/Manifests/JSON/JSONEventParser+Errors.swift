@@ -31,7 +31,7 @@ extension JSONEventParser {
     if byte == 0 && place < 4 || place == 0 && (byte == 0xfe || byte == 0xff) {
       return error(
         .encoding, at: index,
-        "this is no text in UTF-8; text in UTF-16 or UTF-32 has to be converted first")
+        "this is not text in UTF-8; convert UTF-16 or UTF-32 first")
     }
     return error(.notJSON, at: index, "\(expectation), found \(Self.name(byte))")
   }

@@ -52,7 +52,7 @@ struct JSONLinesReader: Sendable {
     if let fault {
       collector.addProblem(fault, line: number)
     } else if let draft = line.draft {
-      collector.add(draft, line: number)
+      collector.addEntry(draft, line: number)
     }
     number &+= 1
     fault = nil

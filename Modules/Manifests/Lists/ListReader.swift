@@ -10,20 +10,20 @@ struct ListReader: Sendable {
     if isInEntry {
       if let draft = entry.handle(event) {
         isInEntry = false
-        collector.add(draft)
+        collector.addEntry(draft)
       }
       return false
     }
     switch event {
     case .string(let text):
-      collector.add(url: text)
+      collector.addEntry(url: text)
     case .endArray:
       return true
     case .beginArray, .beginObject:
       isInEntry = true
       _ = entry.handle(event)
     default:
-      collector.add(EntryReader.scalar(event))
+      collector.addEntry(EntryReader.scalar(event))
     }
     return false
   }

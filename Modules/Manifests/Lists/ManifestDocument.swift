@@ -49,7 +49,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   /// Treats the undecided document as the first line of JSON Lines, where a bad line is one problem.
   mutating func resolveAsLine(_ number: Int) {
     guard mode == .undecided, let line else { return }
-    collector.add(line, line: number)
+    collector.addEntry(line, line: number)
     mode = .end
   }
 
@@ -60,9 +60,9 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     guard probe.entry != nil else {
       throw ManifestError(
         .shape, file: collector.file,
-        "\(line.fault ?? "is a lone text"); a list is an array or an object")
+        "\(line.fault ?? "is a single string"); a list is an array or an object")
     }
-    if line.url != nil { return collector.add(line) }
+    if line.url != nil { return collector.addEntry(line) }
     for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
   }
 

@@ -184,7 +184,7 @@ extension ManifestParser {
         .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
     case .list(let form): format = demanded ?? form
     case .archive, .resource:
-      // Text may begin with a picture's magic number by chance; a JSON list never does.
+      // Text may begin with an image format's magic number by chance; a JSON list never does.
       format = demanded == .text && Self.isText(head) ? demanded : nil
     case .unknown: format = demanded
     }
@@ -212,7 +212,7 @@ extension ManifestParser {
         + (demanded.map { " of the form \"\($0.rawValue)\"" } ?? "")
     default:
       demanded.map { "a source of the form \"\($0.rawValue)\" is not read as a list" }
-        ?? "this is not a list of URLs in a form that is known"
+        ?? "this is not a list of URLs in a known format"
     }
   }
 }

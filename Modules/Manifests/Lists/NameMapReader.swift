@@ -33,6 +33,6 @@ struct NameMapReader: Sendable {
     }
     draft.title = name
     if let fault = draft.fault { draft.fault = Excerpt.quote(name) + " " + fault }
-    collector.add(draft)
+    collector.addEntry(draft)
   }
 }

@@ -1,7 +1,7 @@
 /// Determines the kind of a document's outermost object from its first members.
 ///
 /// The first member alone does not decide: `{"title": …` may begin an entry of JSON Lines, a page with
-/// `items`, a series or a map of names. Members are therefore held until one decides, or until there are too
+/// `items`, a series or a map of names. Members are therefore kept until one decides, or until there are too
 /// many for anything but a map.
 struct ObjectProbe: Sendable {
   enum Verdict: Equatable {

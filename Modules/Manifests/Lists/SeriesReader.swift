@@ -18,10 +18,10 @@ struct SeriesReader: Sendable {
     guard let base else {
       throw ManifestError(
         .noAddress, file: "",
-        "a series needs the address it came from, because its slices are fetched from there")
+        "a series needs the URL of its source, which is the base URL of its slices")
     }
     address = SeriesAddress(base)
-    limit = limits.heldSlices
+    limit = limits.pendingSlices
   }
 
   /// Handles the events after the opening brace.
@@ -35,7 +35,7 @@ struct SeriesReader: Sendable {
       try startSeries(event, into: &collector)
     case .endArray, .endObject:
       if depth == 0 {
-        try finish()
+        try checkComplete()
         return true
       }
       depth &-= 1
@@ -54,7 +54,7 @@ struct SeriesReader: Sendable {
     return false
   }
 
-  private func finish() throws(ManifestError) {
+  private func checkComplete() throws(ManifestError) {
     guard id != nil else { throw shape("the series has no \"id\"") }
     guard hasSlices else { throw shape("the series has no \"slices\"") }
   }
@@ -94,14 +94,14 @@ struct SeriesReader: Sendable {
       return pending.append(slice)
     }
     switch slice {
-    case .name(let name): collector.add(url: address.slice(id: id, name: name), title: name)
+    case .name(let name): collector.addEntry(url: address.slice(id: id, name: name), title: name)
     case .fault(let reason): collector.addProblem(reason)
     }
   }
 
   private func wrong(_ event: JSONEvent) -> ManifestError {
     member == .id
-      ? shape("the series' \"id\" is \(EntryReader.name(event)), not a text")
+      ? shape("the series' \"id\" is \(EntryReader.name(event)), not a string")
       : shape("the series' \"slices\" are \(EntryReader.name(event)), not an array")
   }
 

@@ -73,14 +73,14 @@ struct TextListReader: Sendable {
     draft.url = url
     if !title.isEmpty { draft.title = title }
     if hasSpace, Self.isProse(url) { draft.fail("\(Excerpt.quote(url)) is not a URL") }
-    collector.add(draft, line: number)
+    collector.addEntry(draft, line: number)
   }
 
   private func addInvalidUTF8(to collector: inout EntryCollector) {
     collector.addProblem("is not UTF-8", line: number)
   }
 
-  /// Whether the text is prose, such as a server's error message, which would otherwise be taken for a
+  /// Whether the text is prose, such as a server's error message, which would otherwise be parsed as a
   /// relative URL.
   private static func isProse(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()

@@ -6,7 +6,7 @@ public import Models
 /// `fetch` and from callers of the library). It is lazy, only its id and `looseRecord` find it, and no query
 /// that lists or counts records includes it.
 public protocol RecordRows {
-  /// Returns the loose record, or nil if it has not been created.
+  /// Returns the record of standalone resources, or nil if it has not been created.
   func looseRecord() throws(StoreError) -> Record?
   /// Returns a window of the visible records, in list order.
   func records(offset: Int, limit: Int) throws(StoreError) -> [Record]
@@ -41,19 +41,20 @@ public protocol RecordTable: RecordRows {
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange
-  /// Returns the loose record. The first call creates it, with this folder.
+  /// Returns the record of standalone resources. The first call creates it, with this folder.
   func looseRecord(folder: String) throws(StoreError) -> Record
   func setPaused(_ paused: Bool, record: RecordID) throws(StoreError)
   func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError)
   /// Hides a record permanently from every query but `removedRecords` and
-  /// `resources(ofRemoved:after:limit:)`. Its folder stays taken until `removeRows` has removed the record.
+  /// `resources(ofRemoved:after:limit:)`. Its folder stays reserved until `removeRows` has removed the
+  /// record.
   func markRemoved(_ record: RecordID) throws(StoreError)
-  /// Marks all records as removed, including the loose one.
+  /// Marks all records as removed, including the record of standalone resources.
   func markAllRemoved() throws(StoreError)
   /// Removes at most `limit` resources of a record that was marked as removed, with their file rows and
   /// pages. After the last resource it removes the record itself, and the source if it was discarded and has
   /// no other record. A complete source stays.
-  /// - Returns: Whether the record is gone.
+  /// - Returns: Whether the record has been removed.
   func removeRows(of record: RecordID, limit: Int) throws(StoreError) -> Bool
   /// Begins a change of all rows that the record has at this moment; `advance` makes it. The new change
   /// replaces an unfinished one. The store persists its progress, so that a later process can continue it.

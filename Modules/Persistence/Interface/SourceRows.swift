@@ -20,7 +20,7 @@ public protocol SourceTable: SourceRows {
   func completeSource(_ id: SourceID) throws(StoreError)
   /// Records the state from the source's last response, in place of the previous one.
   func setState(_ state: SourceState, of source: SourceID) throws(StoreError)
-  /// Discards a source: marks all its records as removed. The source row goes with the last of them, or at
-  /// once if it has none.
+  /// Discards a source: marks all its records as removed. The source row is removed with the last of them, or
+  /// at once if it has none.
   func discardSource(_ id: SourceID) throws(StoreError)
 }

@@ -8,7 +8,7 @@ public struct SourceDraft: Sendable, Equatable {
   public var location: String
   /// The name of the manifest format if the user gave one; nil means recognised by content.
   public var format: String?
-  /// Whether resources of the source are downloaded only when a viewer looks at them.
+  /// Whether resources of the source are downloaded only when they are visible in a viewer.
   public var isLazy: Bool
 
   public init(key: String, location: String, format: String? = nil, isLazy: Bool = false) {
@@ -118,7 +118,7 @@ public struct ExistingFile: Sendable, Equatable {
 public enum CacheName: String, Sendable, CaseIterable {
   /// Thumbnails and pages, named by their files.
   case renditions
-  /// Resources of the loose record, named by their ids.
+  /// The standalone resources, named by their ids.
   case loose
 }
 
@@ -180,7 +180,7 @@ public enum ResourceChange: Sendable, Equatable {
   case attempted(ResourceID)
   /// Partial data of a request is on the disk.
   case partial(RequestKey, PartialDownload)
-  /// The partial data of a request is gone.
+  /// The partial data of a request was deleted.
   case partialGone(RequestKey)
   /// → `stored`. Clears the reason, the pages of an older file and `mustReload`.
   case stored(ResourceID, StoredFile)
@@ -198,7 +198,8 @@ public enum ResourceChange: Sendable, Equatable {
   /// nil means that the file was missing from its path, and answers no request until another file replaces
   /// it. Has no effect on a resource without a file.
   case answering(ResourceID, StoredFile.Answer?)
-  /// Removes the resource with its file row and pages. Only for the loose record, which has no order.
+  /// Removes the resource with its file row and pages. Only for standalone resources, whose record has no
+  /// order.
   case removed(ResourceID)
 }
 

@@ -19,8 +19,8 @@ extension MemoryStore {
     var answers: [RequestKey: ExistingFile] = [:]
     for request in Set(requests) {
       // Among equally new files, the one of the resource that was added last wins.
-      let held = heldFiles(tables.answering[request])
-      answers[request] = held.max { first, second in
+      let existing = existingFiles(tables.answering[request])
+      answers[request] = existing.max { first, second in
         (first.file.answer?.asOf.rawValue ?? 0, first.resource)
           < (second.file.answer?.asOf.rawValue ?? 0, second.resource)
       }
@@ -34,15 +34,15 @@ extension MemoryStore {
     try checkOpen()
     var holders: [Digest: [ExistingFile]] = [:]
     for digest in Set(digests) {
-      let held = heldFiles(tables.holding[digest]).sorted { $0.resource > $1.resource }
-      if !held.isEmpty, limit > 0 { holders[digest] = Array(held.prefix(limit)) }
+      let existing = existingFiles(tables.holding[digest]).sorted { $0.resource > $1.resource }
+      if !existing.isEmpty, limit > 0 { holders[digest] = Array(existing.prefix(limit)) }
     }
     return holders
   }
 
   /// Returns the files of those resources whose file is at its final path in a visible record or the loose
   /// record.
-  private func heldFiles(_ ids: Set<ResourceID>?) -> [ExistingFile] {
+  private func existingFiles(_ ids: Set<ResourceID>?) -> [ExistingFile] {
     (ids ?? []).compactMap { id in
       guard let resource = tables.resources[id], resource.state != .stored,
         let file = resource.file, let entry = tables.entries[resource.record], entry.isInPlace

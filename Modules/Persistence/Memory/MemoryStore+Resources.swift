@@ -31,12 +31,12 @@ extension MemoryStore {
       guard resource.state == state, after.map({ resource.id > $0 }) ?? true,
         let entry = tables.entries[resource.record], entry.isInPlace
       else { return false }
-      return state != .queued || isTaken(entry.record, priority)
+      return state != .queued || isIncluded(entry.record, priority)
     }
     return Array(window.sorted { $0.id < $1.id }.prefix(max(0, limit)))
   }
 
-  private func isTaken(_ record: Record, _ priority: RecordPriority?) -> Bool {
+  private func isIncluded(_ record: Record, _ priority: RecordPriority?) -> Bool {
     !record.isPaused && !record.isLazy && (priority ?? record.priority) == record.priority
   }
 

@@ -94,7 +94,7 @@ public final class MemoryStore: LibraryStore {
   }
 }
 
-// The library's settings and the work on pages.
+// MARK: - The library's settings and page work
 extension MemoryStore {
   public func libraryState() throws(StoreError) -> LibraryState {
     try checkOpen()

@@ -4,9 +4,9 @@ import Persistence
 /// The progress of an unfinished change of a whole record.
 struct RecordVerbProgress {
   let verb: RecordVerb
-  /// The last resource examined. `until` is the last resource that the change concerns.
+  /// The last resource examined. `lastResource` is the last one that the change concerns.
   var last = ResourceID(0)
-  let until: ResourceID
+  let lastResource: ResourceID
 }
 
 extension RecordVerb {

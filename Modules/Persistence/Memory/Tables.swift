@@ -46,7 +46,7 @@ struct Tables {
   private var lastRecordID: Int64 = 0
   private(set) var lastResourceID: Int64 = 0
 
-  /// Returns tables without rows, which do not give an id again.
+  /// Returns tables without rows that do not reuse the ids of these tables.
   func emptied() -> Tables {
     var empty = Tables()
     empty.lastSourceID = lastSourceID
@@ -245,7 +245,7 @@ extension Tables {
     }
   }
 
-  /// Takes a resource out of the tables, counters and indexes, before its change or removal.
+  /// Removes a resource from the tables, counters and indexes, before its change or removal.
   private mutating func removeFromIndexes(_ resource: Resource) {
     resources[resource.id] = nil
     count(resource, by: -1)
@@ -279,18 +279,19 @@ extension Tables {
     guard let entry = entries[record], entry.isInPlace else {
       throw Self.notFound("record \(record)")
     }
-    verbs[record] = RecordVerbProgress(verb: verb, until: entry.resources.max() ?? ResourceID(0))
+    verbs[record] = RecordVerbProgress(
+      verb: verb, lastResource: entry.resources.max() ?? ResourceID(0))
   }
 
   mutating func advance(_ record: RecordID, limit: Int) -> Int? {
     guard let progress = verbs[record] else { return nil }
     let part = (entries[record]?.resources ?? []).sorted()
-      .filter { $0 > progress.last && $0 <= progress.until }
+      .filter { $0 > progress.last && $0 <= progress.lastResource }
       .compactMap { resources[$0] }
       .filter { progress.verb.concerns($0) }.prefix(max(0, limit))
     for resource in part { change(resource.id) { progress.verb.apply(to: &$0) } }
     verbs[record] = part.last.map { last in
-      RecordVerbProgress(verb: progress.verb, last: last.id, until: progress.until)
+      RecordVerbProgress(verb: progress.verb, last: last.id, lastResource: progress.lastResource)
     }
     return part.isEmpty ? nil : part.count
   }

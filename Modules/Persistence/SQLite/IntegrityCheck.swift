@@ -1,7 +1,7 @@
 import Models
 import Persistence
 
-/// The checks of a whole database: its structure, and what its tables say of each other.
+/// Checks a whole database: its structure, and the consistency of its tables.
 struct IntegrityCheck {
   let connection: Connection
 
@@ -31,7 +31,7 @@ struct IntegrityCheck {
     try connection.rows("PRAGMA foreign_key_check") { row throws(StoreError) in
       let table = row.text()
       let id = row.optionalInteger().map { " \($0)" } ?? ""
-      return "\(table)\(id) refers to a \(row.text()) that is not there"
+      return "\(table)\(id) refers to a \(row.text()) that does not exist"
     }
   }
 
@@ -72,7 +72,9 @@ struct IntegrityCheck {
       SELECT id FROM resource WHERE state = \(ResourceState.stored.number)
       UNION SELECT resource FROM stored WHERE resource NOT IN (SELECT resource FROM file)
       """
-    ) { row throws(StoreError) in "resource \(row.integer()) is stored, and nothing says where" }
+    ) { row throws(StoreError) in
+      "resource \(row.integer()) is in state stored, but no row names its file"
+    }
   }
 
   private func pageCounts() throws(StoreError) -> [String] {
@@ -93,7 +95,7 @@ struct IntegrityCheck {
       let digest = (try row.digest()?.key, row.optionalInteger())
       let request = (try row.request()?.key, row.optionalInteger())
       return digest.0 == digest.1 && request.0 == request.1
-        ? nil : "the file of resource \(id) is not found by what it is"
+        ? nil : "the file of resource \(id) is missing in the index by digest or request"
     }.compactMap { $0 }
   }
 
@@ -103,7 +105,9 @@ struct IntegrityCheck {
       SELECT record.id FROM record LEFT JOIN source ON source.id = record.source
       WHERE (coalesce(complete, 0) AND NOT removed) <> (position IS NOT NULL)
       """
-    ) { row throws(StoreError) in "record \(row.integer()) is not where its source says" }
+    ) { row throws(StoreError) in
+      "record \(row.integer()) is not at the position that its source determines"
+    }
   }
 
   private func caches() throws(StoreError) -> [String] {

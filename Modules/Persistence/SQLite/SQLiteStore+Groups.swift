@@ -9,7 +9,7 @@ extension SQLiteStore {
     /// The error with which another transaction failed to commit the group; nil if there is none.
     fileprivate var failure: StoreError?
 
-    mutating func takeFailure() throws(StoreError) {
+    mutating func throwFailure() throws(StoreError) {
       guard let failure else { return }
       self.failure = nil
       throw failure
@@ -22,8 +22,8 @@ extension SQLiteStore {
     if connection.isInTransaction, !group.isOpen {
       return try connection.transaction(.writing, body)
     }
-    try group.takeFailure()
-    return try undoingOnError { () throws(StoreError) in
+    try group.throwFailure()
+    return try rollingBackOnError { () throws(StoreError) in
       if !group.isOpen { try beginWriting() }
       // Closed meanwhile, so that transactions inside `body` are nested in the group's transaction.
       group.isOpen = false
@@ -35,10 +35,10 @@ extension SQLiteStore {
   }
 
   package func commitGroup() throws(StoreError) {
-    try group.takeFailure()
+    try group.throwFailure()
     guard group.isOpen else { return }
     group.isOpen = false
-    try undoingOnError { () throws(StoreError) in try commitWriting() }
+    try rollingBackOnError { () throws(StoreError) in try commitWriting() }
   }
 
   /// Commits the group before another transaction. If the commit fails, that transaction proceeds, and the

@@ -1,8 +1,8 @@
 package import Persistence
 
-/// A library in `library.sqlite`: makes the transactions and groups of changes, and closes the database. The
-/// statements of the changes are in `Tables`. The reader has a connection of its own, and with the write-ahead
-/// log neither waits for the other.
+/// A library in `library.sqlite`: runs transactions and groups of changes, and closes the database. The
+/// statements of the changes are in `Tables`. The reader has a connection of its own; with the write-ahead
+/// log, neither waits for the other.
 package final class SQLiteStore {
   package let reader: any LibraryReader
   package let connection: Connection
@@ -64,7 +64,7 @@ package final class SQLiteStore {
 
   nonisolated(nonsending) package func sync() async throws(StoreError) {
     endGroup()
-    try group.takeFailure()
+    try group.throwFailure()
     try await logSync?.run()
   }
 
@@ -79,7 +79,7 @@ package final class SQLiteStore {
       return try connection.transaction(.writing, body)
     }
     endGroup()
-    return try undoingOnError { () throws(StoreError) in
+    return try rollingBackOnError { () throws(StoreError) in
       try beginWriting()
       let value = try body()
       try commitWriting()
@@ -100,7 +100,7 @@ package final class SQLiteStore {
   }
 
   /// Runs `body`, and rolls the open transaction back if it throws.
-  func undoingOnError<Value>(
+  func rollingBackOnError<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     do throws(StoreError) {

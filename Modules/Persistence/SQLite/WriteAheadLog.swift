@@ -17,25 +17,25 @@ package final class WriteAheadLog {
   private let path: String
   private let checkpoints: Checkpoints
   /// The size in bytes above which the writer stops the growth of the log, four times its usual size.
-  package var largestSize = 64 << 20
+  package var maximumBytes = 64 << 20
   /// The time that `reduce` waits for the readers of the log, in milliseconds. A read takes a few
   /// milliseconds, and new readers do not enter the log meanwhile.
   package var readerTimeout: Int32 = 500
   /// The length of the log in pages, which SQLite reports after each commit.
   private var pages = 0
   /// The length in pages at which the next checkpoint begins.
-  private var checkpointDue = usualLength
+  private var checkpointDue = usualPageCount
   private var lastLength = 0
   /// The size in bytes up to which the writer does not wait again, while a reader stays in the log; else 0.
-  package private(set) var patientUpTo = 0
+  package private(set) var noWaitBelowBytes = 0
 
   /// The usual length in pages; about 16 MiB.
-  private static let usualLength = 4_000
+  private static let usualPageCount = 4_000
   private static let bytesPerPage = 4_096 + 24
   /// The size in bytes of a log that fits into the library's reserve of disk space.
   private static let smallSize = 128 << 10
   /// The free space to keep, in bytes: more than a usual transaction adds to the log.
-  private static let roomToKeep = 4 << 20
+  private static let keptFreeBytes = 4 << 20
 
   /// - Parameter connection: The connection that writes the log. It must be closed before the log is
   ///   deallocated, once `watch` was called.
@@ -78,11 +78,11 @@ package final class WriteAheadLog {
 
   /// Begins a checkpoint after a transaction if one is due.
   func transactionEnded() {
-    if pages < lastLength { checkpointDue = Self.usualLength }
+    if pages < lastLength { checkpointDue = Self.usualPageCount }
     lastLength = pages
     guard lastLength >= checkpointDue else { return }
     // During continuous transactions, each checkpoint leaves the pages that were written meanwhile.
-    checkpointDue = lastLength + Self.usualLength / 4
+    checkpointDue = lastLength + Self.usualPageCount / 4
     checkpoints.requestCheckpoint()
   }
 
@@ -92,9 +92,9 @@ package final class WriteAheadLog {
   /// growth of the database at the checkpoint: after that neither file could shrink.
   var backlog: Backlog? {
     let size = pages * Self.bytesPerPage
-    if size > max(largestSize, patientUpTo) { return Backlog(bytes: size, mode: .restart) }
-    guard let size = fileSize, size > max(Self.smallSize, patientUpTo), let free = freeBytes,
-      free < size + Self.roomToKeep
+    if size > max(maximumBytes, noWaitBelowBytes) { return Backlog(bytes: size, mode: .restart) }
+    guard let size = fileSize, size > max(Self.smallSize, noWaitBelowBytes), let free = freeBytes,
+      free < size + Self.keptFreeBytes
     else { return nil }
     return Backlog(bytes: size, mode: .truncate)
   }
@@ -106,7 +106,7 @@ package final class WriteAheadLog {
   /// it again until the log has doubled, so that the reader delays few writes.
   nonisolated(nonsending) func reduce(_ backlog: Backlog) async {
     let isDone = await checkpoints.finish(backlog.mode, patience: readerTimeout)
-    patientUpTo = isDone ? 0 : 2 * backlog.bytes
+    noWaitBelowBytes = isDone ? 0 : 2 * backlog.bytes
   }
 
   /// Copies the log into the database and truncates it, as far as the free space allows. This also frees the

@@ -30,7 +30,7 @@ struct BMPDecoder {
     let runs = try unpackedRuns()
     let indexes = runs?.indexes
     let stride = (header.size.width * header.bitsPerPixel + 31) / 32 * 4
-    // Rows in the order of the file.
+    // The rows are in the order of the file.
     let storedRows = runs?.rows ?? min(header.size.height, rowsStored(stride))
     guard storedRows > 0 else { throw .truncated(.bmp) }
     var rows = RowReducer(
@@ -105,8 +105,8 @@ extension BMPDecoder {
 }
 
 extension BMPDecoder {
-  /// The palette indices of a run-length encoded picture, in the order of the file's rows, and the number of
-  /// rows; nil for other pictures. Pixels that the runs skip are 0.
+  /// The palette indices of a run-length encoded image, in the order of the file's rows, and the number of
+  /// rows; nil for other images. Pixels that the runs skip are 0.
   private func unpackedRuns() throws(RenderError) -> (indexes: [UInt8], rows: Int)? {
     guard header.compression == .runs8 || header.compression == .runs4 else { return nil }
     let (width, height) = (header.size.width, header.size.height)

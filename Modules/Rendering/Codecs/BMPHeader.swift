@@ -40,7 +40,7 @@ struct BMPHeader {
     let headerSize = try number(14, 4)
     let isCore = headerSize == Self.coreHeaderSize
     guard isCore || (16...1_024).contains(headerSize) else {
-      throw .damaged(.bmp, "its header says that it has \(headerSize) bytes")
+      throw .damaged(.bmp, "its header states a size of \(headerSize) bytes")
     }
     let width = isCore ? try number(18, 2) : Self.signed(try number(18, 4))
     let height = isCore ? try number(20, 2) : Self.signed(try number(22, 4))
@@ -51,7 +51,7 @@ struct BMPHeader {
     let method = isCore || headerSize < 20 ? 0 : try number(30, 4)
     guard let known = Compression(rawValue: method) else {
       throw .unsupported(
-        .bmp, "is compressed by method \(method), which has no decoder here")
+        .bmp, "is compressed by method \(method), which is not supported")
     }
     compression = known
     try Self.check(known, bitsPerPixel)
@@ -59,7 +59,7 @@ struct BMPHeader {
     // Three or four masks, which are a part of the newer headers or follow the old one.
     let hasMasks = known == .masks || known == .masksWithAlpha
     let maskOffset = Self.fileHeaderSize + Self.infoHeaderSize
-    var masks = Self.usualMasks(bitsPerPixel)
+    var masks = Self.defaultMasks(bitsPerPixel)
     if hasMasks {
       for index in 0..<3 { masks[index] = UInt32(try number(maskOffset + 4 * index, 4)) }
       let hasAlpha = headerSize >= 56 || known == .masksWithAlpha
@@ -88,11 +88,11 @@ struct BMPHeader {
       }
     guard fits else {
       throw .damaged(
-        .bmp, "\(bitsPerPixel) bits a pixel with compression \(compression.rawValue)")
+        .bmp, "\(bitsPerPixel) bits per pixel with compression \(compression.rawValue)")
     }
   }
 
-  private static func usualMasks(_ bitsPerPixel: Int) -> [UInt32] {
+  private static func defaultMasks(_ bitsPerPixel: Int) -> [UInt32] {
     bitsPerPixel == 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff_0000, 0xff00, 0xff, 0]
   }
 

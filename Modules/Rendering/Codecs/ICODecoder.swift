@@ -2,14 +2,14 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes the largest picture of an icon file: a PNG, or a BMP without its file header and with a mask
+/// Decodes the largest image of an icon file: a PNG, or a BMP without its file header and with a mask
 /// (Microsoft, "Icons in Win32"; LOGO of MSDN, 1995).
 enum ICODecoder {
   static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     try decode(source, side: 1).info
   }
 
-  /// - Returns: The largest picture; if that is damaged, the next one together with the damage.
+  /// - Returns: The largest image; if that is damaged, the next one together with the damage.
   static func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
     let entries = try entries(ByteView(source.bytes))
     var failure: RenderError?
@@ -27,10 +27,10 @@ enum ICODecoder {
         failure = failure ?? Self.ownDamage(error)
       }
     }
-    throw failure ?? .damaged(.ico, "it has no picture")
+    throw failure ?? .damaged(.ico, "it contains no image")
   }
 
-  /// Converts an error about the embedded picture to one about the icon file.
+  /// Converts an error about the embedded image to one about the icon file.
   private static func ownDamage(_ error: RenderError) -> RenderError {
     error.code == .truncated ? .truncated(.ico) : .damaged(.ico, error.detail)
   }
@@ -38,7 +38,7 @@ enum ICODecoder {
   private static let entrySize = 16
   private static let headerSize = 6
   /// The maximum number of entries; no icon has more sizes and depths.
-  private static let mostEntries = 256
+  private static let maximumEntries = 256
 
   /// Returns the entries, the largest first; of equal ones, that with the most bits.
   private static func entries(_ file: ByteView) throws(RenderError) -> [ByteView] {
@@ -46,7 +46,7 @@ enum ICODecoder {
       throw .truncated(.ico)
     }
     var found: [(area: Int, bits: Int, bytes: ByteView)] = []
-    for index in 0..<min(count, mostEntries) {
+    for index in 0..<min(count, maximumEntries) {
       let entry = headerSize + index * entrySize
       guard let width = file.byte(entry), let height = file.byte(entry + 1),
         let bits = file.number(at: entry + 6, size: 2, bigEndian: false),
@@ -57,7 +57,7 @@ enum ICODecoder {
       let area = (Int(width &- 1) + 1) * (Int(height &- 1) + 1)
       found.append((area, bits, file.slice(offset, size)))
     }
-    guard !found.isEmpty else { throw .damaged(.ico, "it has no picture") }
+    guard !found.isEmpty else { throw .damaged(.ico, "it contains no image") }
     return found.sorted { ($0.area, $0.bits) > ($1.area, $1.bits) }.map(\.bytes)
   }
 

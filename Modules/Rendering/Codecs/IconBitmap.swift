@@ -16,7 +16,7 @@ struct IconBitmap {
   private static let fileHeaderSize = 14
   private static let infoHeaderSize = 40
   /// The maximum side in pixels. Old icons are at most 256 pixels wide; newer large ones are PNG.
-  private static let mostPixels = 4_096
+  private static let maximumSide = 4_096
 
   /// - Parameter entry: BITMAPINFOHEADER, colors, pixels, mask.
   init(_ entry: ByteView) throws(RenderError) {
@@ -33,9 +33,9 @@ struct IconBitmap {
     let compression = try number(16, 4)
     let colors = try number(32, 4)
     guard (Self.infoHeaderSize...256).contains(headerSize),
-      (1...Self.mostPixels).contains(width), (1...Self.mostPixels).contains(height),
+      (1...Self.maximumSide).contains(width), (1...Self.maximumSide).contains(height),
       [1, 4, 8, 16, 24, 32].contains(bitsPerPixel), colors <= 256
-    else { throw .damaged(.ico, "the header of a bitmap makes no sense") }
+    else { throw .damaged(.ico, "the header of a bitmap is invalid") }
     let paletteSize =
       bitsPerPixel <= 8 ? 4 * (colors > 0 ? colors : 1 << bitsPerPixel) : 0
     let maskSize = compression == 3 && headerSize == Self.infoHeaderSize ? 12 : 0

@@ -80,7 +80,7 @@ extension JPEGDecoder {
         throw failure(message)
       }
     }
-    // libjpeg takes the end of the file for the end of the picture, which then has no frame yet.
+    // libjpeg treats the end of the file as the end of the image, which then has no frame yet.
     if width <= 0 || height <= 0, !FileEnds.isWholeJPEG(ByteView(source.bytes)) {
       throw .truncated(.jpeg)
     }

@@ -41,7 +41,7 @@ final class JPEGEncoder {
     }
     guard let written else {
       let words = tjGetErrorStr2(handle).map { " (\(String(cString: $0)))" } ?? ""
-      throw RenderError(.io, "the decoded picture cannot be written as a JPEG\(words)")
+      throw RenderError(.io, "the decoded image cannot be written as a JPEG\(words)")
     }
     bytes.removeLast(capacity - written)
     return bytes

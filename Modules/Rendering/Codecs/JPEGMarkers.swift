@@ -6,7 +6,7 @@ struct JPEGMarkers {
   /// The embedded ICC profile, assembled from its segments (ICC.1:2010, annex B.4).
   private(set) var profile: [UInt8] = []
 
-  /// Whether the decoder buffers the coefficients of the whole picture, because they are in several scans.
+  /// Whether the decoder buffers the coefficients of the whole image, because they are in several scans.
   private(set) var isBuffered = false
 
   private enum Code {

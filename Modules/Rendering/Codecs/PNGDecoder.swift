@@ -28,9 +28,9 @@ final class PNGDecoder {
       spng_set_chunk_limits(context, Self.chunkLimit, Self.chunksLimit)
       let action = Int32((isLenient ? SPNG_CRC_USE : SPNG_CRC_ERROR).rawValue)
       spng_set_crc_action(context, action, action)
-      try check(spng_set_png_buffer(context, source.bytes.baseAddress, source.bytes.count))
+      try checkSpng(spng_set_png_buffer(context, source.bytes.baseAddress, source.bytes.count))
       var header = spng_ihdr()
-      try check(spng_get_ihdr(context, &header))
+      try checkSpng(spng_get_ihdr(context, &header))
       self.header = header
     } catch {
       spng_ctx_free(context)
@@ -63,7 +63,7 @@ final class PNGDecoder {
     var reducer = reducer(side)
     try decode(into: &reducer)
     // The chunks after the image must be valid as well.
-    try check(spng_decode_chunks(context))
+    try checkSpng(spng_decode_chunks(context))
     guard let raster = reducer.finish() else { throw .truncated(.png) }
     return DecodedPage(info: info, raster: raster, orientation: orientation)
   }
@@ -104,14 +104,14 @@ final class PNGDecoder {
   private func decodeRows(
     _ format: Int32, _ flags: Int32, _ reducer: inout RowReducer
   ) throws(RenderError) {
-    try check(
+    try checkSpng(
       spng_decode_image(context, nil, 0, format, flags | Int32(SPNG_DECODE_PROGRESSIVE.rawValue)))
     let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Int(header.width) * 4)
     defer { row.deallocate() }
     for _ in 0..<header.height {
       let code = spng_decode_row(context, row.baseAddress, row.count)
       // The last row is returned together with the end of the image.
-      if code != SPNG_EOI.rawValue { try check(code) }
+      if code != SPNG_EOI.rawValue { try checkSpng(code) }
       reducer.push(row)
     }
   }
@@ -120,7 +120,7 @@ final class PNGDecoder {
     _ format: Int32, _ flags: Int32, _ reducer: inout RowReducer
   ) throws(RenderError) {
     var size = 0
-    try check(spng_decoded_image_size(context, format, &size))
+    try checkSpng(spng_decoded_image_size(context, format, &size))
     let rowSize = Int(header.width) * 4
     try limits.check(
       bytesPerPixel: 4, width: Int(header.width), height: Int(header.height))
@@ -133,12 +133,12 @@ final class PNGDecoder {
     let isBlank =
       code != 0
       && UnsafeRawBufferPointer(start: memory, count: size).allSatisfy { $0 == Raster.missing }
-    if isBlank { try check(code) }
+    if isBlank { try checkSpng(code) }
     for row in 0..<Int(header.height) {
       let start = memory.advanced(by: row * rowSize).assumingMemoryBound(to: UInt8.self)
       reducer.push(UnsafeMutableBufferPointer(start: start, count: rowSize))
     }
-    try check(code)
+    try checkSpng(code)
   }
 }
 
@@ -150,7 +150,7 @@ extension PNGDecoder {
       let code = spng_get_iccp(context, &profile)
       // spng has dropped a malformed profile; browsers ignore such a profile as well.
       guard code != SPNG_ECHUNKAVAIL.rawValue else { return true }
-      try check(code)
+      try checkSpng(code)
       return ColourProfile.isSRGB(
         ByteView(UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len)))
     }
@@ -170,13 +170,13 @@ extension PNGDecoder {
     var block = spng_exif()
     let code = spng_get_exif(context, &block)
     guard code != SPNG_ECHUNKAVAIL.rawValue else { return .upright }
-    try check(code)
+    try checkSpng(code)
     let bytes = UnsafeRawBufferPointer(start: block.data, count: block.length)
     return EXIF.orientation(ByteView(bytes)) ?? .upright
   }
 }
 
-private func check(_ code: Int32) throws(RenderError) {
+private func checkSpng(_ code: Int32) throws(RenderError) {
   switch code {
   case SPNG_OK.rawValue: return
   case SPNG_IO_EOF.rawValue: throw .truncated(.png)

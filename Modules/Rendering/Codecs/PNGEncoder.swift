@@ -25,7 +25,7 @@ enum PNGEncoder {
     var (size, error) = (0, Int32(0))
     guard code == 0, let buffer = spng_get_png_buffer(context, &size, &error) else {
       let words = spngMessage(code != 0 ? code : error)
-      throw RenderError(.io, "the decoded picture cannot be written as a PNG (\(words))")
+      throw RenderError(.io, "the decoded image cannot be written as a PNG (\(words))")
     }
     defer { free(buffer) }
     return Array(UnsafeRawBufferPointer(start: buffer, count: size))

@@ -23,7 +23,7 @@ enum PNGRecovery {
       guard error.isDamage else { throw error }
       firstFailure = error
     }
-    // Only an ancillary chunk may be damaged: without those the picture is intact.
+    // Only an ancillary chunk may be damaged: without those the image is intact.
     let damage: RenderError
     do throws(RenderError) {
       return try with(PNGChunks.essential(ByteView(source.bytes)), of: source) {

@@ -3,7 +3,7 @@ import Models
 import Rendering
 
 extension Raster {
-  /// The picture as unencoded pixels, for display.
+  /// The image as unencoded pixels, for display.
   var pixelRendition: Rendition {
     var bytes = PixelRendition.header(width: width, height: height)
     bytes.reserveCapacity(bytes.count + width * height * 4)

@@ -5,7 +5,7 @@ import Rendering
 /// Decodes TGA. libvips supports it only through ImageMagick, which is unsuitable for untrusted files.
 ///
 /// The format has neither a signature nor checksums. The detectable damage is checked: whether all pixels
-/// announced by the header exist, whether the runs end with the picture, and whether the file then ends or
+/// announced by the header exist, whether the runs end with the image, and whether the file then ends or
 /// continues with the footer of version 2.
 struct TGADecoder {
   let info: DocumentInfo
@@ -30,9 +30,9 @@ struct TGADecoder {
     let unpacked = header.isCompressed ? try unpack(body, count: stride * height) : nil
     let end = header.dataOffset + (unpacked?.consumed ?? stride * height)
     if let unpacked, unpacked.overruns {
-      damage = .damaged(.tga, "a run of pixels goes beyond the picture")
+      damage = .damaged(.tga, "a run of pixels extends beyond the image")
     } else if !endsWell(at: end) {
-      damage = .damaged(.tga, "\(file.count - end) bytes follow the picture and are no footer")
+      damage = .damaged(.tga, "\(file.count - end) unexpected bytes follow the image")
     }
     let isShort =
       unpacked.map { $0.bytes.count < stride * height } ?? (body.count < stride * height)
@@ -91,7 +91,7 @@ extension TGADecoder {
     var bytes: [UInt8]
     /// The number of bytes of the file that the runs occupy.
     var consumed: Int
-    /// Whether the last run has more pixels than the picture.
+    /// Whether the last run has more pixels than the image.
     var overruns: Bool
   }
 

@@ -17,7 +17,7 @@ struct TGAHeader {
   let hasAlpha: Bool
   let isTopDown: Bool
   let isRightToLeft: Bool
-  /// The red, green, blue and alpha of each index; nil for a picture without a palette.
+  /// The red, green, blue and alpha of each index; nil for an image without a palette.
   let palette: [SIMD4<UInt8>]?
   /// The index of the first colour of the palette.
   let firstIndex: Int
@@ -62,7 +62,7 @@ struct TGAHeader {
       kind != .palette || count > 0 && [15, 16, 24, 32].contains(entryBits)
     else {
       throw .damaged(
-        .tga, "\(bitsPerPixel) bits a pixel and \(count) colors of \(entryBits) bits")
+        .tga, "\(bitsPerPixel) bits per pixel and \(count) colors of \(entryBits) bits")
     }
     palette =
       kind == .palette

@@ -13,7 +13,7 @@ struct WebPDecoder {
 
   init(_ source: ImageSource) throws(RenderError) {
     var features = WebPBitstreamFeatures()
-    try check(WebPGetFeatures(source.webP, source.bytes.count, &features))
+    try checkWebP(WebPGetFeatures(source.webP, source.bytes.count, &features))
     size = PixelSize(width: Int(features.width), height: Int(features.height))
     chunks = WebPChunks(ByteView(source.bytes))
     try source.limits.check(width: size.width, height: size.height)
@@ -34,9 +34,10 @@ struct WebPDecoder {
     }
     var configuration = WebPDecoderConfig()
     guard WebPInitDecoderConfig(&configuration) != 0 else {
-      throw RenderError(.io, "libwebp has another version than imgdl was built with")
+      throw RenderError(
+        .io, "the version of libwebp differs from the one that imgdl was built with")
     }
-    // The codec's own scaling, which averages pixels, saves the memory of a large picture; a factor of two is
+    // The codec's own scaling, which averages pixels, saves the memory of a large image; a factor of two is
     // left to the Lanczos filter.
     let decoded = size.fitting(side.multipliedReportingOverflow(by: 2).partialValue)
     if decoded != size {
@@ -44,7 +45,7 @@ struct WebPDecoder {
       configuration.options.scaled_width = Int32(clamping: decoded.width)
       configuration.options.scaled_height = Int32(clamping: decoded.height)
     }
-    // libwebp holds a lossless picture as a whole, regardless of the output size.
+    // libwebp holds a lossless image as a whole, regardless of the output size.
     try source.limits.check(bytesPerPixel: 4, width: size.width, height: size.height)
     var bytes = [UInt8](uninitialised: decoded.width * decoded.height * 4)
     configuration.output.colorspace = MODE_rgbA
@@ -55,7 +56,7 @@ struct WebPDecoder {
       configuration.output.u.RGBA.stride = Int32(clamping: decoded.width * 4)
       configuration.output.u.RGBA.size = output.count
       do throws(RenderError) {
-        try check(WebPDecode(source.webP, source.bytes.count, &configuration))
+        try checkWebP(WebPDecode(source.webP, source.bytes.count, &configuration))
         return nil
       } catch {
         guard error.isDamage else { throw error }
@@ -95,7 +96,7 @@ extension ImageSource {
   }
 }
 
-private func check(_ status: VP8StatusCode) throws(RenderError) {
+private func checkWebP(_ status: VP8StatusCode) throws(RenderError) {
   switch status {
   case VP8_STATUS_OK: return
   case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:

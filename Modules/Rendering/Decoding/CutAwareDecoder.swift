@@ -1,8 +1,8 @@
 public import Models
 public import Rendering
 
-/// A decoder that reports a file that was cut as truncated. The libraries call the rest of a header damaged,
-/// or find no picture in it.
+/// A decoder that reports a truncated file as truncated. The libraries report a truncated header as damage,
+/// or find no image in the file.
 public struct CutAwareDecoder: ImageDecoder {
   private let decoder: any ImageDecoder
 

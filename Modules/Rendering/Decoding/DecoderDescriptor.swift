@@ -9,7 +9,7 @@ public struct DecoderDescriptor: Sendable {
   public let summary: DecoderSummary
   /// The library that `doctor` names if the decoder's libraries cannot be opened.
   private let library: LibraryVersion
-  /// Opens the decoder's libraries, before the worker gives up the right to open files.
+  /// Opens the decoder's libraries, before the worker loses the right to open files.
   /// - Throws: `.unsupported` if they are not installed.
   public let open: @Sendable () throws(RenderError) -> any ImageDecoder
 

@@ -4,7 +4,7 @@ public import Rendering
 /// The coefficients of each component that the scans of a JPEG contain (ITU-T T.81, annexes B.2 and G.1). A
 /// file that lacks whole scans decodes without an error, to grey or to blocks of 8 × 8 pixels.
 public struct JPEGScans {
-  /// The damage if scans are missing; nil for a complete picture and for a broken structure, about which the
+  /// The damage if scans are missing; nil for a complete image and for a broken structure, about which the
   /// decoder reports more.
   public private(set) var damage: RenderError?
 
@@ -60,7 +60,7 @@ public struct JPEGScans {
       && components.first.map { coefficients[$0] == .max } ?? true
     if !isComplete {
       damage = RenderError(
-        .damaged, "the JPEG file is damaged: scans that bring most of the picture are missing")
+        .damaged, "the JPEG file is damaged: scans with most of the image are missing")
     }
   }
 }

@@ -10,7 +10,7 @@ public struct JPEGSurvey: Sendable {
     return imgdl_jpeg_open(&functions) == nil ? functions : nil
   }()
 
-  /// Opens libjpeg; must be called before a worker gives up the right to open files. Without libjpeg a survey
+  /// Opens libjpeg; must be called before a worker loses the right to open files. Without libjpeg a survey
   /// examines only the structure of the scans.
   public static func prepare() { _ = library }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The Lanczos filter: a sinc windowed by the middle lobe of a sinc three times as wide. One half is kept in
-/// a table, because computing the sines for every weight would take as long as resampling the picture.
+/// a table, because computing the sines for every weight would take as long as resampling the image.
 struct LanczosKernel {
   static let shared = LanczosKernel()
 

@@ -1,4 +1,4 @@
-/// The relation of stored rows and columns to the upright picture: tag 0x0112 of EXIF 2.3, section 4.6.4.
+/// The relation of stored rows and columns to the upright image: tag 0x0112 of EXIF 2.3, section 4.6.4.
 public enum Orientation: UInt8, Sendable, CaseIterable {
   case upright = 1
   case mirrored = 2
@@ -6,17 +6,17 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
   case mirroredUpsideDown = 4
   /// Rows and columns are exchanged: mirrored about the diagonal from the top left.
   case transposed = 5
-  /// The stored picture must be turned clockwise by 90°.
+  /// The stored image must be turned clockwise by 90°.
   case turnedLeft = 6
   /// Mirrored about the diagonal from the top right.
   case transverse = 7
-  /// The stored picture must be turned anticlockwise by 90°.
+  /// The stored image must be turned anticlockwise by 90°.
   case turnedRight = 8
 
   /// Whether width and height are exchanged.
   public var swapsAxes: Bool { rawValue >= 5 }
 
-  /// Whether the columns of the upright picture run against the direction of the stored axis.
+  /// Whether the columns of the upright image run against the direction of the stored axis.
   var mirrorsColumns: Bool {
     switch self {
     case .mirrored, .upsideDown, .turnedLeft, .transverse: true
@@ -24,7 +24,7 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the rows of the upright picture run against the direction of the stored axis.
+  /// Whether the rows of the upright image run against the direction of the stored axis.
   var mirrorsRows: Bool {
     switch self {
     case .upsideDown, .mirroredUpsideDown, .transverse, .turnedRight: true

@@ -1,4 +1,4 @@
-/// Rows of pixels from top to bottom, without padding: `height` × `width` × `pixelSize` bytes.
+/// Pixels in rows from top to bottom, without padding: `height` × `width` × `pixelSize` bytes.
 public struct Plane: Sendable {
   public let width: Int
   public let height: Int

@@ -1,9 +1,9 @@
 extension Raster {
-  /// Returns the picture turned upright, in the given size.
+  /// Returns the image turned upright, in the given size.
   ///
   /// One pass along each axis, rows first: the second pass works on the rows of the transposed plane. The
   /// weights do the mirroring, and a quarter turn omits the second transposition.
-  /// - Parameter size: The size of the upright picture.
+  /// - Parameter size: The size of the upright image.
   public func scaled(to size: PixelSize, _ orientation: Orientation = .upright) -> Raster {
     if orientation == .upright, size == PixelSize(width: planes[0].width, height: planes[0].height),
       size == PixelSize(width: width, height: height), layout != .yCbCr || hasQuarterColour

@@ -1,10 +1,10 @@
-/// A picture in memory, in sRGB.
+/// An image in memory, in sRGB.
 ///
 /// A raster keeps the layout that a codec produces at the least cost: a JPEG stays in its own colour space
 /// from decoder to encoder and is never converted.
 public struct Raster: Sendable {
   public enum Layout: Sendable, Equatable {
-    /// One plane.
+    /// A single plane of grey values.
     case grey
     /// Full-range BT.601 as in JFIF. Three planes; the last two may be coarser by any factor.
     case yCbCr

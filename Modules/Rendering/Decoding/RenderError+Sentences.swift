@@ -3,7 +3,7 @@ public import Rendering
 
 /// Errors of decoders as sentences for people; the message of a C library follows in parentheses.
 extension RenderError {
-  /// The file ends before the picture does.
+  /// The file ends before the image is complete.
   public static func truncated(_ format: ResourceFormat) -> RenderError {
     RenderError(
       .truncated, "the \(format.displayName) file ends too early, a part of it is missing")

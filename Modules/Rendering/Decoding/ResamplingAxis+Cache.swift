@@ -1,8 +1,8 @@
 import Synchronization
 
 extension ResamplingAxis {
-  /// The maximum number of cached axes: a picture needs four, and the next picture of a collection usually
-  /// has the same size.
+  /// The maximum number of cached axes: an image needs four, and the next image of a collection usually has
+  /// the same size.
   private static let cacheLimit = 32
 
   private static let cache = Mutex<[Shape: ResamplingAxis]>([:])

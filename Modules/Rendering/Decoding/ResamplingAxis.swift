@@ -1,4 +1,4 @@
-/// The source rows (or columns) and their weights for each row of a scaled picture, computed with the Lanczos
+/// The source rows (or columns) and their weights for each row of a scaled image, computed with the Lanczos
 /// filter stretched by the reduction factor.
 struct ResamplingAxis {
   /// The denominator of the weights.

@@ -1,5 +1,5 @@
 /// Collects decoded rows of red, green, blue and alpha into a raster that is not larger than needed: squares
-/// of k × k pixels are averaged while the rows arrive, so that a large picture is never in memory as a whole.
+/// of k × k pixels are averaged while the rows arrive, so that a large image is never in memory as a whole.
 ///
 /// k leaves the raster at least twice as large as required, so that the loss of detail by averaging is not
 /// visible after the better filter that follows.

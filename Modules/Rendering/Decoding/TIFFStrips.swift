@@ -52,10 +52,10 @@ private struct TIFFDirectory {
   private static let typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
   private static let shortType = 3
   private static let longTypes = [4, 16]
-  /// An upper bound of the number of strips: no picture within the limits has more rows.
-  private static let mostNumbers = 1 << 20
+  /// An upper bound of the number of strips: no image within the limits has more rows.
+  private static let maximumCount = 1 << 20
   /// An upper bound of the number of pages: no document within the limits has more.
-  private static let mostPages = 1 << 20
+  private static let maximumPages = 1 << 20
 
   /// - Returns: nil if the file does not have the page.
   init?(_ file: ByteView, page: Int) {
@@ -65,7 +65,9 @@ private struct TIFFDirectory {
     func number(_ offset: Int, _ size: Int) -> Int? {
       Self.number(file, offset, size, isBigEndian)
     }
-    guard var position = number(isBig ? 8 : 4, wordSize), page <= Self.mostPages else { return nil }
+    guard var position = number(isBig ? 8 : 4, wordSize), page <= Self.maximumPages else {
+      return nil
+    }
     for _ in 0..<page {
       guard let entries = number(position, countSize), entries <= file.count,
         let next = number(position + countSize + entries * (4 + 2 * wordSize), wordSize),
@@ -121,7 +123,7 @@ private struct TIFFDirectory {
   func numbers(_ tag: Int) -> [Int] {
     for entry in entries {
       guard number(entry, 2) == tag, let type = number(entry + 2, 2),
-        let length = number(entry + 4, wordSize), length <= Self.mostNumbers
+        let length = number(entry + 4, wordSize), length <= Self.maximumCount
       else { continue }
       guard type == Self.shortType || Self.longTypes.contains(type) else { return [] }
       let size = Self.typeSizes[type]

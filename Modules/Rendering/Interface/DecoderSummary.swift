@@ -19,7 +19,7 @@ public struct DecoderSummary: Sendable, Equatable {
 
 /// The permissions that a decoder needs in its sandbox beyond processing the given file.
 public struct SandboxProfile: Sendable, Equatable {
-  /// The address space limit of every worker in bytes: twice the largest allowed picture, and the libraries.
+  /// The address space limit of every worker in bytes: twice the largest allowed image, and the libraries.
   public static let addressSpaceBytes: UInt64 = 2 << 30
 
   /// Whether text in documents may need the fonts of the machine. Only such a worker may read the font

@@ -1,8 +1,8 @@
 public import Models
 
-/// The width and height in the header of an encoded picture, in pixels.
+/// The width and height in the header of an encoded image, in pixels.
 ///
-/// The program compares them with the size that a worker claims, because a viewer of the picture allocates
+/// The program compares them with the size that a worker reports, because a viewer of the image allocates
 /// memory by the header. Only the two formats that workers encode are supported: JPEG (ITU-T T.81, B.1 and
 /// B.2.2) and PNG (RFC 2083, 4.1.1).
 public struct EncodedSize: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Models
 
-/// A picture as pixels, in the only form that a worker returns: a BMP with a header of 54 bytes, rows from
-/// the top, and four bytes per pixel (blue, green, red, straight alpha).
+/// An image as pixels, in the only form that a worker returns: a BMP with a header of 54 bytes, rows from the
+/// top, and four bytes per pixel (blue, green, red, straight alpha).
 public struct PixelRendition: Sendable, Equatable {
   public let width: Int
   public let height: Int
@@ -14,7 +14,7 @@ public struct PixelRendition: Sendable, Equatable {
   public init?(_ rendition: Rendition) {
     guard rendition.format == .bmp, rendition.width > 0, rendition.height > 0 else { return nil }
     let (area, isTooLarge) = rendition.width.multipliedReportingOverflow(by: rendition.height)
-    guard !isTooLarge, area <= Self.largestArea,
+    guard !isTooLarge, area <= Self.maximumArea,
       rendition.bytes.count == Self.headerLength + area * 4,
       rendition.bytes.starts(with: Self.header(width: rendition.width, height: rendition.height))
     else { return nil }
@@ -24,7 +24,7 @@ public struct PixelRendition: Sendable, Equatable {
   }
 
   /// The largest area in pixels whose file size fits into the header.
-  private static let largestArea = (Int(Int32.max) - headerLength) / 4
+  private static let maximumArea = (Int(Int32.max) - headerLength) / 4
 
   /// Returns a BITMAPFILEHEADER and a BITMAPINFOHEADER; a negative height means rows from the top.
   public static func header(width: Int, height: Int) -> [UInt8] {

@@ -27,7 +27,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The maximum length in bytes of a detail from a library or a worker.
-  public static let longestDetail = 500
+  public static let maximumDetailLength = 500
 
   /// - Parameter detail: The message of a library or a worker. Control characters are escaped, and the result
   ///   is truncated to 500 bytes.
@@ -36,7 +36,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     var text = ""
     for scalar in trimmed {
       let next = Self.escaped(scalar)
-      guard text.utf8.count + next.utf8.count <= Self.longestDetail - 3 else {
+      guard text.utf8.count + next.utf8.count <= Self.maximumDetailLength - 3 else {
         text += "…"
         break
       }
@@ -46,7 +46,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     self.init(code, text)
   }
 
-  /// Whether the data is at fault, in which case a part of the picture may still be decodable.
+  /// Whether the data is at fault, in which case a part of the image may still be decodable.
   public var isDamage: Bool { code == .damaged || code == .truncated }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -67,13 +67,13 @@ extension RenderError.Code {
   public var sentence: String {
     switch self {
     case .io: "the file cannot be read"
-    case .unsupported: "the file is of a kind that has no decoder here"
+    case .unsupported: "the file is of a kind that imgdl does not support"
     case .damaged: "the file is damaged"
     case .truncated: "the file ends too early, a part of it is missing"
     case .encrypted: "the file needs a password"
     case .limit: "the file exceeds a limit of the settings"
     case .worker: "the decoder of the file failed"
-    case .cancelled: "the file was not decoded because nobody waits for it"
+    case .cancelled: "the file was not decoded because its request was cancelled"
     }
   }
 }

@@ -1,8 +1,8 @@
 public import Models
 public import Wiring
 
-/// Renders files to pictures. Untrusted data is decoded in worker processes: a crash, a hang or a
-/// decompression bomb fails the one call, never the program.
+/// Renders files to images. Untrusted data is decoded in worker processes: a crash, a hang or a decompression
+/// bomb fails the one call, never the program.
 public protocol Renderer: Sendable {
   /// Reads only headers: format, size and number of pages. Checks the limits.
   /// - Parameters:
@@ -16,7 +16,7 @@ public protocol Renderer: Sendable {
 
   /// Renders one page in one or more sizes, in one pass over the data.
   /// - Parameter receive: Called once with the result before this method returns, on a thread that may block,
-  ///   so that the caller can write the pictures to files there. Not called without a result or after the
+  ///   so that the caller can write the images to files there. Not called without a result or after the
   ///   caller's task was cancelled.
   @concurrent
   func render(
@@ -56,7 +56,7 @@ extension Port where Service == any Renderer {
 /// The properties in the header of a file.
 public struct DocumentInfo: Sendable, Equatable {
   /// The maximum width and height in pixels or points; the product of two sides fits into an `Int`.
-  public static let largestSide = 1_000_000
+  public static let maximumSide = 1_000_000
 
   public let format: ResourceFormat
   /// The upright size of the first page in pixels (EXIF orientation applied). For a PDF: points (1/72 inch),
@@ -88,8 +88,8 @@ public struct RenderJob: Sendable, Equatable {
   /// The longest sides in pixels, descending. An image smaller than a side is not enlarged; a PDF page is
   /// rendered at that size.
   public var sides: [Int]
-  /// The JPEG quality, 1...100; pictures with transparency become PNG. 0 requests pixels for display, as a
-  /// BMP of 32 bits (`PixelRendition`).
+  /// The JPEG quality, 1...100; images with transparency become PNG. 0 requests pixels for display, as a BMP
+  /// of 32 bits (`PixelRendition`).
   public var quality: Int
   /// The limits; nil means those of the settings.
   public var limits: RenderLimits?
@@ -106,9 +106,9 @@ public struct RenderJob: Sendable, Equatable {
 
 public struct RenderResult: Sendable, Equatable {
   public let info: DocumentInfo
-  /// The pictures, one for each side of the job, in that order.
+  /// The images, one for each side of the job, in that order.
   public let renditions: [Rendition]
-  /// The damage if the pictures show only a part of the page, with the code `.damaged` or `.truncated`. Parts
+  /// The damage if the images show only a part of the page, with the code `.damaged` or `.truncated`. Parts
   /// that could not be decoded are grey. nil for an intact page.
   public let damage: RenderError?
 
@@ -119,7 +119,7 @@ public struct RenderResult: Sendable, Equatable {
   }
 }
 
-/// An encoded picture, upright, in sRGB.
+/// An encoded image, upright, in sRGB.
 public struct Rendition: Sendable, Equatable, CustomStringConvertible {
   /// The format: `.jpeg`, or `.png` with transparency; `.bmp` if pixels were requested.
   public let format: ResourceFormat

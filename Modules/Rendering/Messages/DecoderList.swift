@@ -47,9 +47,9 @@ extension DecoderList {
   /// Queries the program for its decoders. Blocks until the program has exited, some milliseconds.
   /// - Parameter path: The path of `imgdl-render`.
   public init(asking path: String) throws(WorkerError) {
-    let answer = try ProgramOutput.of(path, WorkerArguments.decoders.list)
+    let answer = try ProgramOutput.read(from: path, WorkerArguments.decoders.list)
     guard let list = DecoderList(report: answer) else {
-      throw WorkerError(.malformed, "\(path) does not say which decoders it has")
+      throw WorkerError(.malformed, "\(path) does not report its decoders")
     }
     self = list
   }
@@ -58,14 +58,14 @@ extension DecoderList {
   public init?(report: String) {
     var decoders: [DecoderSummary] = []
     for line in report.split(separator: "\n") {
-      guard let decoder = Self.decoder(line) else { return nil }
+      guard let decoder = Self.parseDecoder(line) else { return nil }
       decoders.append(decoder)
     }
     guard !decoders.isEmpty else { return nil }
     self.init(decoders)
   }
 
-  private static func decoder(_ line: Substring) -> DecoderSummary? {
+  private static func parseDecoder(_ line: Substring) -> DecoderSummary? {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 4, !cells[0].isEmpty, let memoryBytes = UInt64(cells[3]) else {
       return nil

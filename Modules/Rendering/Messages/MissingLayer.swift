@@ -18,7 +18,7 @@ public struct MissingLayer: Sendable, Hashable {
 
   /// The warning for users: the consequence and the remedies.
   public var warning: String {
-    "decoders run without the sandbox layer \(name): \(problem); the others hold (imgdl-cli doctor); "
+    "decoders run without the sandbox layer \(name): \(problem); the other layers are applied (imgdl-cli doctor); "
       + "sandbox.required=true makes this an error"
   }
 
@@ -39,7 +39,7 @@ public struct MissingLayer: Sendable, Hashable {
 public enum SandboxWarnings {
   private struct State {
     var handler: (@Sendable (String) -> Void)?
-    var told: Set<String> = []
+    var reported: Set<String> = []
     /// Warnings that were raised before a handler was installed.
     var waiting: [String] = []
   }
@@ -59,7 +59,7 @@ public enum SandboxWarnings {
   public static func report(at worker: WorkerProcess) {
     for layer in MissingLayer.all(in: worker.errorTail) {
       let handler = state.withLock { state -> (@Sendable (String) -> Void)? in
-        guard state.told.insert(layer.name).inserted else { return nil }
+        guard state.reported.insert(layer.name).inserted else { return nil }
         if state.handler == nil { state.waiting.append(layer.warning) }
         return state.handler
       }

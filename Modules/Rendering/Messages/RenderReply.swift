@@ -7,7 +7,7 @@ public enum RenderReply: Sendable, Equatable {
   /// The result; the reply to a probe contains no renditions.
   case result(RenderResult)
   case failure(RenderError)
-  /// The pictures are rendered and have this many bytes, which is more than a message can carry. The worker
+  /// The images are rendered and have this many bytes, which is more than a message can carry. The worker
   /// returns them when it receives memory for them.
   case large(Int)
 
@@ -21,10 +21,10 @@ public enum RenderReply: Sendable, Equatable {
   /// The maximum size of a reply in bytes.
   public static let maxFrameBytes = 64 << 10
 
-  /// The maximum size in bytes of pictures within a message; the rest of the frame is for other fields.
+  /// The maximum size in bytes of images within a message; the rest of the frame is for other fields.
   public static let maxBytesInFrame = 56 << 10
 
-  /// - Parameter memory: Receives the pictures; nil puts them into the frame.
+  /// - Parameter memory: Receives the images; nil puts them into the frame.
   public func frame(_ memory: RenditionMemory? = nil) -> Frame {
     switch self {
     case .result(let result):
@@ -55,8 +55,8 @@ public enum RenderReply: Sendable, Equatable {
   /// - Parameters:
   ///   - request: The request; a reply that does not match it is malformed.
   ///   - format: The format that the program itself has detected in the file.
-  ///   - memory: The memory that contains the pictures, if the worker was given any; it is sealed before the
-  ///     pictures are read.
+  ///   - memory: The memory that contains the images, if the worker was given any; it is sealed before the
+  ///     images are read.
   public init(
     _ frame: Frame, to request: RenderRequest, of format: ResourceFormat,
     _ memory: RenditionMemory? = nil
@@ -66,7 +66,7 @@ public enum RenderReply: Sendable, Equatable {
     case Self.largeKind:
       let size = try reader.int()
       guard memory == nil, size > 0, size <= request.memoryCapacity else {
-        throw WorkerError(.malformed, "a wish for memory that no picture needs")
+        throw WorkerError(.malformed, "a request for more memory than any image needs")
       }
       self = .large(size)
     case Self.resultKind:
@@ -76,7 +76,7 @@ public enum RenderReply: Sendable, Equatable {
       try request.check(info, of: format)
       try request.check(renditions)
       guard damage.count <= 1, damage.allSatisfy(\.isDamage) else {
-        throw WorkerError(.malformed, "a damage that is none")
+        throw WorkerError(.malformed, "a damage with an invalid code")
       }
       self = .result(RenderResult(info: info, renditions: renditions, damage: damage.first))
     case Self.failureKind:

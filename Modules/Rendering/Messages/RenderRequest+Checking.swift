@@ -3,21 +3,21 @@ import Rendering
 import WorkerProcess
 
 /// The checks of an untrusted worker's reply. If one fails, the worker is killed and the resource gets no
-/// picture; the engine allocates memory by values that pass.
+/// image; the engine allocates memory by values that pass.
 extension RenderRequest {
   /// - Parameter format: The format that the program itself has detected in the file.
   func check(_ info: DocumentInfo, of format: ResourceFormat) throws(WorkerError) {
     guard info.format == format else {
       throw .untrue("the format \(info.format.rawValue) of a file that is \(format.rawValue)")
     }
-    guard (1...DocumentInfo.largestSide).contains(info.width),
-      (1...DocumentInfo.largestSide).contains(info.height)
-    else { throw .untrue("a picture of \(info.width) × \(info.height)") }
+    guard (1...DocumentInfo.maximumSide).contains(info.width),
+      (1...DocumentInfo.maximumSide).contains(info.height)
+    else { throw .untrue("an image of \(info.width) × \(info.height)") }
     // The size of a document is in points, which take no memory, so the limits do not apply to it.
     if format.kind == .image { try checkLimits(info) }
-    let mostPages = format == .pdf || format == .tiff ? limits.pages : 1
-    guard (1...max(1, mostPages)).contains(info.pageCount) else {
-      throw .untrue("\(info.pageCount) pages where there are at most \(mostPages)")
+    let maximumPages = format == .pdf || format == .tiff ? limits.pages : 1
+    guard (1...max(1, maximumPages)).contains(info.pageCount) else {
+      throw .untrue("\(info.pageCount) pages where there are at most \(maximumPages)")
     }
     if case .render(let page, _, _) = operation, page >= info.pageCount {
       throw .untrue("page \(page &+ 1) of \(info.pageCount)")
@@ -29,26 +29,26 @@ extension RenderRequest {
     do throws(RenderError) {
       try limits.check(width: info.width, height: info.height)
     } catch {
-      throw .untrue("a picture beyond the limits: \(error.detail)")
+      throw .untrue("an image beyond the limits: \(error.detail)")
     }
   }
 
-  /// Checks that there is one picture for each requested side, no larger than the side, of the requested
-  /// kind, and of the size that its own header states.
+  /// Checks that there is one image for each requested side, no larger than the side, of the requested kind,
+  /// and of the size that its own header states.
   func check(_ renditions: [Rendition]) throws(WorkerError) {
     guard case .render(_, let sides, let quality) = operation else {
-      guard renditions.isEmpty else { throw .untrue("pictures with the answer to a probe") }
+      guard renditions.isEmpty else { throw .untrue("images in the reply to a probe") }
       return
     }
     guard renditions.count == sides.count else {
-      throw .untrue("\(renditions.count) pictures where \(sides.count) were asked for")
+      throw .untrue("\(renditions.count) images where \(sides.count) were requested")
     }
     for (rendition, side) in zip(renditions, sides) {
       guard rendition.width > 0, rendition.height > 0,
         max(rendition.width, rendition.height) <= side
       else {
         throw .untrue(
-          "a picture of \(rendition.width) × \(rendition.height), at most \(side) wanted")
+          "an image of \(rendition.width) × \(rendition.height), at most \(side) wanted")
       }
       let isSound =
         quality == 0
@@ -56,7 +56,7 @@ extension RenderRequest {
         : EncodedSize(rendition.bytes, format: rendition.format)
           == EncodedSize(width: rendition.width, height: rendition.height)
       guard isSound else {
-        throw .untrue("bytes that are no \(rendition.format.rawValue) of the size that it says")
+        throw .untrue("bytes that are not a \(rendition.format.rawValue) of the stated size")
       }
     }
   }
@@ -75,6 +75,6 @@ extension RenderError.Code {
 
 extension WorkerError {
   fileprivate static func untrue(_ claim: String) -> WorkerError {
-    WorkerError(.malformed, "the worker's answer is not to be believed: \(claim)")
+    WorkerError(.malformed, "the worker's reply is not credible: \(claim)")
   }
 }

@@ -62,7 +62,7 @@ public struct RenderRequest: Sendable, Equatable {
       let sides = try reader.list { (reader) throws(WorkerError) in try reader.int() }
       operation = .render(page: page, sides: sides, quality: try reader.int())
     default:
-      throw WorkerError(.malformed, "a question of an unknown kind")
+      throw WorkerError(.malformed, "a request of an unknown kind")
     }
     try reader.checkComplete()
   }

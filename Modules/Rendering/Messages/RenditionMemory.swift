@@ -4,10 +4,10 @@ public import Rendering
 public import SystemCalls
 public import WorkerProcess
 
-/// The shared memory in which a worker returns pictures that are too large for a message.
+/// The shared memory in which a worker returns images that are too large for a message.
 ///
 /// The worker reports their size (`RenderReply.large`). The program creates the memory, seals its length, and
-/// sends it. The worker maps it, copies its pictures into it one after the other, and unmaps it. The program
+/// sends it. The worker maps it, copies its images into it one after the other, and unmaps it. The program
 /// seals the contents before it reads them: they can no longer change, and sealing fails if the worker still
 /// has a writable mapping.
 public struct RenditionMemory: Sendable {
@@ -17,7 +17,7 @@ public struct RenditionMemory: Sendable {
 
   /// Creates empty memory, on the side of the program.
   /// - Parameter capacity: The requested size in bytes. To the kernel the memory is a file, so `ulimit -f`
-  ///   may allow less; most pictures need less.
+  ///   may allow less; most images need less.
   public init(capacity: Int) throws(WorkerError) {
     let capacity = min(capacity, Int(clamping: imgdl_file_size_limit()))
     self.capacity = capacity
@@ -25,7 +25,7 @@ public struct RenditionMemory: Sendable {
     guard descriptor.isOpen, ftruncate(descriptor.raw, off_t(capacity)) == 0,
       imgdl_seal_length(descriptor.raw) == 0
     else {
-      let error = SystemError.last("make memory for pictures")
+      let error = SystemError.last("create memory for images")
       throw WorkerError(.system, error.description, systemError: error)
     }
   }
@@ -40,7 +40,7 @@ public struct RenditionMemory: Sendable {
   public init?(_ frame: Frame) throws(RenderError) {
     guard frame.kind == Self.frameKind else { return nil }
     guard let descriptor = frame.descriptors.first else {
-      throw RenderError(.io, "no memory came with the message")
+      throw RenderError(.io, "the message has no memory descriptor")
     }
     do throws(SystemError) {
       capacity = Int(clamping: try descriptor.status().size)
@@ -50,19 +50,19 @@ public struct RenditionMemory: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Copies the pictures to the beginning of the memory, one after the other.
+  /// Copies the images to the beginning of the memory, one after the other.
   public func write(_ renditions: [Rendition]) throws(RenderError) {
     let size = renditions.reduce(0) { $0 + $1.bytes.count }
     guard size <= capacity else {
       throw RenderError(
         .limit,
-        "pictures of \(size) bytes exceed the \(capacity) that this process may write (ulimit -f)")
+        "images of \(size) bytes exceed the \(capacity) that this process may write (ulimit -f)")
     }
     guard size > 0 else { return }
     guard
       let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.raw, 0),
       memory != MAP_FAILED
-    else { throw RenderError(.io, "no memory for \(size) bytes of pictures") }
+    else { throw RenderError(.io, "no memory for \(size) bytes of images") }
     defer { munmap(memory, size) }
     var offset = 0
     for rendition in renditions {
@@ -78,14 +78,15 @@ public struct RenditionMemory: Sendable {
     guard imgdl_seal_contents(descriptor.raw) == 0 else {
       throw WorkerError(
         .malformed,
-        "the worker has kept a hand on its pictures (\(SystemError.last("seal").reason))")
+        "the worker still has a writable mapping of its images (\(SystemError.last("seal").reason))"
+      )
     }
   }
 
   /// - Parameters: Untrusted values; they are checked against `capacity`.
   func bytes(count: Int, at offset: Int) throws(WorkerError) -> [UInt8] {
     guard offset >= 0, count >= 0, count <= capacity - offset else {
-      throw WorkerError(.malformed, "a picture beyond the memory for it")
+      throw WorkerError(.malformed, "an image beyond its memory")
     }
     do throws(SystemError) {
       return try descriptor.bytes(count: count, at: Int64(offset))
@@ -96,10 +97,10 @@ public struct RenditionMemory: Sendable {
 }
 
 extension RenderRequest {
-  /// The maximum total size in bytes of the pictures of a reply.
+  /// The maximum total size in bytes of the images of a reply.
   public var memoryCapacity: Int {
     guard case .render(_, let sides, _) = operation else { return 0 }
-    // Four bytes per pixel, and the overhead of a PNG for an incompressible picture.
+    // Four bytes per pixel, and the overhead of a PNG for an incompressible image.
     let most = sides.reduce(0) { sum, side in
       let side = min(max(0, side), 65_535)
       return sum + side * side / 64 * 65 * 4 + side * 16 + 65_536

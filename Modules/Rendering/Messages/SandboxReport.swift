@@ -2,7 +2,7 @@
 /// tabs.
 public struct SandboxReport: Sendable, Equatable {
   public enum Outcome: String, Sendable {
-    case held
+    case refused = "held"
     /// The forbidden operation has succeeded.
     case broken
     /// This kernel does not have the sandbox layer.
@@ -12,24 +12,24 @@ public struct SandboxReport: Sendable, Equatable {
   /// The name of a decoder, or of the archive worker.
   public let worker: String
   /// The name of the sandbox layer: `limits`, `landlock`, …
-  public let belt: String
+  public let layer: String
   public let attempt: String
   public let outcome: Outcome
   /// The kernel's error message.
   public let detail: String
 
   public init(
-    _ worker: String, belt: String, attempt: String, _ outcome: Outcome, _ detail: String
+    _ worker: String, layer: String, attempt: String, _ outcome: Outcome, _ detail: String
   ) {
     self.worker = worker
-    self.belt = belt
+    self.layer = layer
     self.attempt = attempt
     self.outcome = outcome
     self.detail = detail
   }
 
   public var line: String {
-    [worker, belt, attempt, outcome.rawValue, detail].joined(separator: "\t")
+    [worker, layer, attempt, outcome.rawValue, detail].joined(separator: "\t")
   }
 
   /// Parses a line; nil if it is not a report.
@@ -37,7 +37,7 @@ public struct SandboxReport: Sendable, Equatable {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 5, let outcome = Outcome(rawValue: cells[3])
     else { return nil }
-    self.init(cells[0], belt: cells[1], attempt: cells[2], outcome, cells[4])
+    self.init(cells[0], layer: cells[1], attempt: cells[2], outcome, cells[4])
   }
 
   /// The last line of a report: without it the worker has escaped the test.

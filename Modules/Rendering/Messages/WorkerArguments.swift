@@ -1,10 +1,10 @@
 /// The part of its sandbox that a worker requires before it opens a file.
 public enum SandboxUse: String, Sendable, CaseIterable {
-  /// No layer, for comparison.
+  /// No layer is applied, for comparison.
   case none
   /// The layers that this kernel supports. A layer that cannot be applied is reported.
   case available
-  /// All layers; a worker that lacks one exits (setting `sandbox.required`).
+  /// All layers are applied; a worker that lacks one exits (setting `sandbox.required`).
   case required
 
   /// - Parameters:

@@ -59,7 +59,7 @@ public final class PopplerDecoder: ImageDecoder {
         .encrypted,
         source.password == nil
           ? "the PDF file is encrypted and needs a password"
-          : "the PDF file is encrypted and has another password")
+          : "the PDF file is encrypted, and the password is wrong")
     }
     throw RenderError.damaged(.pdf, error.pointee.message.map { String(cString: $0) })
   }
@@ -91,9 +91,9 @@ public final class PopplerDecoder: ImageDecoder {
     guard let width = Int(exactly: width.rounded(.up)), width > 0,
       let height = Int(exactly: height.rounded(.up)), height > 0
     else { throw .damaged(.pdf, "the page has no size") }
-    guard max(width, height) <= DocumentInfo.largestSide else {
+    guard max(width, height) <= DocumentInfo.maximumSide else {
       throw RenderError(
-        .limit, "a page of \(width) × \(height) points: a side exceeds \(DocumentInfo.largestSide)")
+        .limit, "a page of \(width) × \(height) points: a side exceeds \(DocumentInfo.maximumSide)")
     }
     return DocumentInfo(format: .pdf, width: width, height: height, pageCount: count)
   }

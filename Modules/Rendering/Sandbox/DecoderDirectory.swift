@@ -3,12 +3,12 @@ import RenderMessages
 import Synchronization
 import WorkerProcess
 
-/// The decoders of the helper program, queried once, by the first lane that needs them.
+/// The decoders of the helper program, queried once, by the first slot that needs them.
 final class DecoderDirectory: Sendable {
   private let configuration: WorkerPoolConfiguration
   private let cache = Mutex<DecoderList?>(nil)
-  /// Serializes the query: lanes that need the list meanwhile block on this queue, on their own threads.
-  private let asking = DispatchQueue(label: "imgdl.render.decoders", qos: .utility)
+  /// Serializes the query: slots that need the list meanwhile block on this queue, on their own threads.
+  private let queue = DispatchQueue(label: "imgdl.render.decoders", qos: .utility)
 
   init(_ configuration: WorkerPoolConfiguration) { self.configuration = configuration }
 
@@ -16,7 +16,7 @@ final class DecoderDirectory: Sendable {
   /// - Throws: An error if the program is missing or its report is invalid; the next call queries it again.
   func list() throws(WorkerError) -> DecoderList {
     if let list = cache.withLock({ $0 }) { return list }
-    let result = asking.sync { Result { () throws(WorkerError) in try loadList() } }
+    let result = queue.sync { Result { () throws(WorkerError) in try loadList() } }
     return try result.get()
   }
 

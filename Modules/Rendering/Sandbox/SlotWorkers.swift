@@ -2,8 +2,8 @@ import RenderMessages
 import Synchronization
 import WorkerProcess
 
-/// The worker processes of a lane, one for each decoder used so far, and the state of each. Used on the
-/// lane's thread; only `kill` may be called from any thread.
+/// The worker processes of a slot, one for each decoder used so far, and the state of each. Used on the
+/// slot's thread; only `kill` may be called from any thread.
 final class SlotWorkers: Sendable {
   private struct Running {
     let process: WorkerProcess
@@ -57,7 +57,7 @@ final class SlotWorkers: Sendable {
   }
 
   /// Starts a worker if none is running. Errors are ignored here, since the first job reports them.
-  func prepare(_ decoder: String) {
+  func startWorker(for decoder: String) {
     guard !decoders.contains(decoder) else { return }
     _ = try? start(decoder)
   }

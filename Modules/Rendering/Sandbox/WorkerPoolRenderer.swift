@@ -5,8 +5,8 @@ import Synchronization
 
 /// Renders in a pool of `imgdl-render` processes.
 ///
-/// No worker is started before the first job; then every lane starts one. A worker is replaced after
-/// `usesPerWorker` jobs, and after each job that killed or may have corrupted it. Each lane has a thread that
+/// No worker is started before the first job; then every slot starts one. A worker is replaced after
+/// `usesPerWorker` jobs, and after each job that killed or may have corrupted it. Each slot has a thread that
 /// waits for its workers, so that callers' threads never block. Jobs start in the order of submission.
 public final class WorkerPoolRenderer: Renderer {
   private typealias Outcome = WorkerSlot.Outcome
@@ -28,15 +28,15 @@ public final class WorkerPoolRenderer: Renderer {
   }
 
   private let state: Mutex<State>
-  private let lanes: [WorkerSlot]
+  private let slots: [WorkerSlot]
   private let limits: RenderLimits
 
   public init(_ configuration: WorkerPoolConfiguration) {
     let count = max(1, configuration.workers)
     limits = configuration.limits
-    state = Mutex(State(pool: WorkerPool(lanes: count)))
+    state = Mutex(State(pool: WorkerPool(slots: count)))
     let decoders = DecoderDirectory(configuration)
-    lanes = (0..<count).map { WorkerSlot($0, configuration, decoders) }
+    slots = (0..<count).map { WorkerSlot($0, configuration, decoders) }
   }
 
   @concurrent
@@ -57,10 +57,10 @@ public final class WorkerPoolRenderer: Renderer {
 
   public func shutdown() async {
     let dropped = state.withLock { $0.pool.handle(.shutdown) }
-    for lane in lanes { lane.kill() }
+    for slot in slots { slot.kill() }
     perform(dropped)
-    for lane in lanes {
-      await withCheckedContinuation { done in lane.close { done.resume() } }
+    for slot in slots {
+      await withCheckedContinuation { done in slot.close { done.resume() } }
     }
   }
 
@@ -108,24 +108,24 @@ public final class WorkerPoolRenderer: Renderer {
   private func perform(_ actions: [WorkerPool.Action]) {
     for action in actions {
       switch action {
-      case .run(let id, let lane): run(id, lane: lane)
-      case .prepare(let lane): lanes[lane].prepare()
+      case .run(let id, let slot): run(id, slot: slot)
+      case .prepare(let slot): slots[slot].startFirstWorker()
       case .drop(let id):
         finish(id, .failure(RenderError(.cancelled, "the renderer was shut down")))
       }
     }
   }
 
-  private func run(_ id: WorkerPool.JobID, lane: Int) {
+  private func run(_ id: WorkerPool.JobID, slot: Int) {
     guard let job = state.withLock({ $0.jobs[id] }) else { return }
-    lanes[lane].run(job.request, path: job.path) { answer in
-      if case .success(let result) = answer.outcome { self.hand(result, to: id) }
+    slots[slot].run(job.request, path: job.path) { reply in
+      if case .success(let result) = reply.outcome { self.hand(result, to: id) }
       let actions = self.state.withLock {
-        $0.pool.handle(.finished(lane: lane, isWarm: answer.isWarm))
+        $0.pool.handle(.finished(slot: slot, isWarm: reply.isWarm))
       }
       // The next job is dispatched before this one's caller is resumed, so that the worker does not idle.
       self.perform(actions)
-      self.finish(id, answer.outcome)
+      self.finish(id, reply.outcome)
     }
   }
 

@@ -5,18 +5,18 @@ import Rendering
 import SystemCalls
 import WorkerProcess
 
-/// A lane of the pool: runs one job at a time, on a thread that communicates with its workers.
+/// A slot of the pool: runs one job at a time, on a thread that communicates with its workers.
 final class WorkerSlot: Sendable {
   typealias Outcome = Result<RenderResult, RenderError>
 
-  struct Answer: Sendable {
+  struct Reply: Sendable {
     let outcome: Outcome
-    /// Whether this lane has a running worker, or will start one immediately.
+    /// Whether this slot has a running worker, or will start one immediately.
     let isWarm: Bool
   }
 
   /// A request that can be sent to several workers.
-  private struct Question {
+  private struct FileRequest {
     let request: RenderRequest
     let file: RenderFile
   }
@@ -37,33 +37,33 @@ final class WorkerSlot: Sendable {
     }
   }
 
-  /// Runs a request on the lane's thread.
+  /// Runs a request on the slot's thread.
   func run(
     _ request: RenderRequest, path: String,
-    then finish: @escaping @Sendable (Answer) -> Void
+    then finish: @escaping @Sendable (Reply) -> Void
   ) {
     queue.async {
       var lost: Set<String> = []
       let outcome = self.render(request, path, &lost)
-      finish(Answer(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.decoders.isEmpty))
+      finish(Reply(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.decoders.isEmpty))
       // Replacements of lost workers start after the result was delivered, so that no caller waits for them.
-      for decoder in lost { self.workers.prepare(decoder) }
+      for decoder in lost { self.workers.startWorker(for: decoder) }
     }
   }
 
   /// Starts a worker of the usual decoder in advance of a job.
-  func prepare() {
+  func startFirstWorker() {
     queue.async {
       // If the worker program is defective, the first job reports it.
       let decoder = try? self.decoders.list().first(choice: self.configuration.decoder)
-      if let decoder { self.workers.prepare(decoder) }
+      if let decoder { self.workers.startWorker(for: decoder) }
     }
   }
 
   /// Kills the workers, including busy ones; no others are started afterwards.
   func kill() { workers.kill() }
 
-  /// Calls `finish` on the lane's thread after all its jobs have ended and the workers have been reaped.
+  /// Calls `finish` on the slot's thread after all its jobs have ended and the workers have been reaped.
   func close(then finish: @escaping @Sendable () -> Void) {
     queue.async {
       self.workers.stopAll()
@@ -77,11 +77,11 @@ final class WorkerSlot: Sendable {
   ) -> Outcome {
     do throws(RenderError) {
       let file = try RenderFile(path)
-      let question = Question(request: request, file: file)
+      let request = FileRequest(request: request, file: file)
       var outcome = Outcome.failure(
         RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
       for decoder in try order(for: file) {
-        outcome = try runDecoder(decoder, question, &lost)
+        outcome = try runDecoder(decoder, request, &lost)
         guard case .failure(let error) = outcome, error.code == .unsupported else { break }
       }
       return outcome
@@ -100,13 +100,13 @@ final class WorkerSlot: Sendable {
   }
 
   private func runDecoder(
-    _ decoder: String, _ question: Question, _ lost: inout Set<String>
+    _ decoder: String, _ request: FileRequest, _ lost: inout Set<String>
   ) throws(RenderError) -> Outcome {
     do throws(WorkerError) {
       guard let worker = try workers.startedWorker(decoder) else {
         throw WorkerError(.died, "the renderer was shut down")
       }
-      let outcome = try ask(worker, question)
+      let outcome = try call(worker, request)
       if !workers.jobEnded(decoder, isSound: !outcome.mayHaveHarmedTheWorker) {
         lost.insert(decoder)
       }
@@ -115,22 +115,22 @@ final class WorkerSlot: Sendable {
       // A helper that cannot be started is not started again before the next job.
       if error.code != .notFound, error.code != .cannotStart { lost.insert(decoder) }
       _ = workers.jobEnded(decoder, isSound: false)
-      throw RenderError(.worker, escaping: configuration.explain(error, question.file.format))
+      throw RenderError(.worker, escaping: configuration.explain(error, request.file.format))
     }
   }
 
-  private func ask(
-    _ worker: WorkerProcess, _ question: Question
+  private func call(
+    _ worker: WorkerProcess, _ request: FileRequest
   ) throws(WorkerError) -> Outcome {
-    let (request, file) = (question.request, question.file)
+    let (request, file) = (request.request, request.file)
     let seconds = configuration.seconds(for: file.format)
     worker.limitProcessorTime(seconds: seconds)
     let deadline = Deadline.after(seconds: seconds)
     var memory: RenditionMemory?
     var frame = request.frame(file.descriptor)
     while true {
-      let answer = try worker.call(frame, before: deadline)
-      switch try RenderReply(answer, to: request, of: file.format, memory) {
+      let reply = try worker.call(frame, before: deadline)
+      switch try RenderReply(reply, to: request, of: file.format, memory) {
       case .result(let result): return .success(result)
       case .failure(let error): return .failure(error)
       // Allowed once: after the worker has received memory, such a reply is malformed.

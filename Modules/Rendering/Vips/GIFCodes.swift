@@ -12,8 +12,8 @@ struct GIFCodes {
   private var bits = 0
   private var bitCount = 0
 
-  private static let mostCodes = 4_096
-  private static let mostBits = 12
+  private static let maximumCodes = 4_096
+  private static let maximumBits = 12
 
   /// - Parameters:
   ///   - start: The offset of the code size.
@@ -32,9 +32,9 @@ struct GIFCodes {
     output.reserveCapacity(min(pixels, 1 << 24))
     let clear = 1 << rootBits
     // Each entry extends its prefix by one index; root entries have no prefix.
-    var prefixes = [Int](repeating: -1, count: Self.mostCodes)
-    var suffixes = (0..<Self.mostCodes).map { UInt8(truncatingIfNeeded: $0) }
-    var lengths = [Int](repeating: 1, count: Self.mostCodes)
+    var prefixes = [Int](repeating: -1, count: Self.maximumCodes)
+    var suffixes = (0..<Self.maximumCodes).map { UInt8(truncatingIfNeeded: $0) }
+    var lengths = [Int](repeating: 1, count: Self.maximumCodes)
     var (count, width, previous) = (clear + 2, rootBits + 1, -1)
     while output.count < pixels, let code = next(width) {
       if code == clear {
@@ -46,12 +46,12 @@ struct GIFCodes {
       guard code < count || code == count && previous >= 0 else { break }
       if previous < 0, code >= clear { break }
       let known = code < count ? code : previous
-      if previous >= 0, count < Self.mostCodes {
+      if previous >= 0, count < Self.maximumCodes {
         prefixes[count] = previous
         lengths[count] = lengths[previous] + 1
         suffixes[count] = first(of: known, prefixes, suffixes)
         count += 1
-        if count == 1 << width, width < Self.mostBits { width += 1 }
+        if count == 1 << width, width < Self.maximumBits { width += 1 }
       }
       append(code, to: &output, prefixes, suffixes, lengths)
       previous = code

@@ -45,7 +45,7 @@ struct GIFRecovery {
     let indices = codes.decode()
     let wholeRows = indices.count / max(1, frame.size.width)
     guard wholeRows > 0 else { throw damage }
-    let places = frame.rowPlaces
+    let positions = frame.rowPositions
     let info = DocumentInfo(
       format: .gif, width: canvas.width, height: canvas.height, hasAlpha: transparent != nil)
     var rows = RowReducer(
@@ -54,7 +54,7 @@ struct GIFRecovery {
     for y in 0..<canvas.height {
       let line = y - frame.top
       let isInFrame = line >= 0 && line < frame.size.height
-      let place = isInFrame ? places.map { $0[line] } ?? line : 0
+      let place = isInFrame ? positions.map { $0[line] } ?? line : 0
       for x in 0..<canvas.width {
         let column = x - frame.left
         let pixel = place * frame.size.width + column
@@ -130,17 +130,17 @@ struct GIFRecovery {
 }
 
 extension GIFRecovery.Frame {
-  /// The position of each row of the picture in the data, or nil if the rows are in order.
-  fileprivate var rowPlaces: [Int]? {
+  /// The position of each row of the image in the data, or nil if the rows are in order.
+  fileprivate var rowPositions: [Int]? {
     guard isInterlaced else { return nil }
-    var places = [Int](repeating: 0, count: size.height)
+    var positions = [Int](repeating: 0, count: size.height)
     var next = 0
     for (first, step) in [(0, 8), (4, 8), (2, 4), (1, 2)] {
       for row in stride(from: first, to: size.height, by: step) {
-        places[row] = next
+        positions[row] = next
         next += 1
       }
     }
-    return places
+    return positions
   }
 }

@@ -12,7 +12,7 @@ struct TIFFDecoder {
     return imgdl_tiff_open_library(&functions) == nil ? functions : nil
   }()
 
-  /// Opens libtiff; must be called before a worker gives up the right to open files.
+  /// Opens libtiff; must be called before a worker loses the right to open files.
   static func prepare() { _ = library }
 
   let info: DocumentInfo
@@ -26,11 +26,11 @@ struct TIFFDecoder {
   init?(_ source: ImageSource, page: Int) throws(RenderError) {
     guard let tiff = Self.library, let file = TIFFFile(tiff, source, page: page) else { return nil }
     let layout = TIFFLayout(tiff, file.handle)
-    guard layout.isLeftOutByVips else { return nil }
+    guard layout.isUnsupportedByVips else { return nil }
     try source.limits.check(width: layout.width, height: layout.height)
     try source.limits.check(pageCount: file.pageCount)
     (self.source, self.tiff, self.file, self.layout) = (source, tiff, file, layout)
-    // libtiff applies the orientation to pictures that it converts to RGB itself.
+    // libtiff applies the orientation to images that it converts to RGB itself.
     orientation =
       layout.isOldJPEG ? .upright : Orientation(rawValue: layout.orientation) ?? .upright
     let size = orientation.upright(PixelSize(width: layout.width, height: layout.height))
@@ -46,7 +46,7 @@ struct TIFFDecoder {
   /// Decodes the page band by band; a band is one strip or one row of tiles.
   private func unpacked(side: Int) throws(RenderError) -> DecodedPage {
     guard let samples = TIFFSamples(tiff, file.handle, layout) else {
-      throw .unsupported(.tiff, "is of a kind that has no decoder here", layout.description)
+      throw .unsupported(.tiff, "is of a kind that imgdl does not support", layout.description)
     }
     try samples.check(source.limits)
     var rows = RowReducer(
@@ -72,7 +72,7 @@ struct TIFFDecoder {
     return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
   }
 
-  /// Decodes the whole picture at once with libtiff's conversion to RGB.
+  /// Decodes the whole image at once with libtiff's conversion to RGB.
   private func converted(side: Int) throws(RenderError) -> DecodedPage {
     let (width, height) = (layout.width, layout.height)
     try source.limits.check(bytesPerPixel: 8, width: width, height: height)

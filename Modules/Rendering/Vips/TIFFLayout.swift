@@ -43,7 +43,7 @@ struct TIFFLayout: CustomStringConvertible {
 
   /// Whether libvips does not decode the layout. It reads 1, 2, 4, 8 and 16 bits, and fewer than 8 only of
   /// one component; of 32 bits it shows the lowest eight, which gives white.
-  var isLeftOutByVips: Bool {
+  var isUnsupportedByVips: Bool {
     if isOldJPEG { return width > 0 && height > 0 }
     let isUnsigned = format <= Int(SAMPLEFORMAT_UINT)
     let isRead = [8, 16].contains(bits) || samples == 1 && [1, 2, 4].contains(bits)

@@ -24,7 +24,7 @@ struct TIFFRecovery {
       return nil
     }
     var functions = tiff
-    // Rows are decoded from the top; the picture is turned upright after decoding.
+    // Rows are decoded from the top; the image is turned upright after decoding.
     imgdl_tiff_set_short(
       &functions, file.handle, UInt32(TIFFTAG_ORIENTATION), UInt16(ORIENTATION_TOPLEFT))
   }
@@ -54,7 +54,7 @@ struct TIFFRecovery {
         decoded = read(x, y, into: &band) ? wholeRows(from: y, count) : 0
         isAnyDecoded = isAnyDecoded || decoded > 0
         guard layout.isTiled, decoded > 0 else { continue }
-        // libtiff fills a tile from its bottom, even if only a part of it is in the picture.
+        // libtiff fills a tile from its bottom, even if only a part of it is in the image.
         for line in 0..<count {
           let start = (layout.bandHeight - 1 - line) * rowPixels
           let part = min(rowPixels, width - x)

@@ -45,10 +45,10 @@ public final class VipsDecoder: ImageDecoder {
 
   /// The use of the library, for `doctor`.
   static let use =
-    "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; pictures with color profiles"
+    "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; images with color profiles"
 
-  /// Held during each call: libvips collects the errors of all threads in one buffer, so that a file would
-  /// fail with the message of another one. A worker has one thread, which never waits.
+  /// A lock that each call holds, because libvips collects the errors of all threads in one buffer: without
+  /// it a file could fail with the message of another one. A worker has one thread, which never waits.
   private static let errorBuffer = Mutex(())
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
@@ -64,14 +64,16 @@ public final class VipsDecoder: ImageDecoder {
   }
 
   private func info(of source: ImageSource) throws(RenderError) -> DocumentInfo {
-    if let tiff = try leftOut(source, page: 0) { return tiff.info }
+    if let tiff = try unsupportedLayoutDecoder(source, page: 0) { return tiff.info }
     return try header(source, page: 0).info
   }
 
   private func decodedPage(
     of source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
-    if let tiff = try leftOut(source, page: page) { return try tiff.decode(side: side) }
+    if let tiff = try unsupportedLayoutDecoder(source, page: page) {
+      return try tiff.decode(side: side)
+    }
     let header: Header
     do throws(RenderError) {
       header = try self.header(source, page: page)
@@ -105,7 +107,9 @@ public final class VipsDecoder: ImageDecoder {
   }
 
   /// Returns the decoder for a TIFF page that libvips does not decode; nil for all other files.
-  private func leftOut(_ source: ImageSource, page: Int) throws(RenderError) -> TIFFDecoder? {
+  private func unsupportedLayoutDecoder(
+    _ source: ImageSource, page: Int
+  ) throws(RenderError) -> TIFFDecoder? {
     guard source.format == .tiff else { return nil }
     defer { functions.vips_error_clear() }
     return try TIFFDecoder(source, page: page)
@@ -141,7 +145,7 @@ public final class VipsDecoder: ImageDecoder {
   private func thumbnail(
     _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool
   ) throws(RenderError) -> Raster {
-    // A small picture keeps its size.
+    // A small image keeps its size.
     let side = min(side, max(header.stored.width, header.stored.height))
     let thumbnail = try made(source.format) { result in
       imgdl_vips_thumbnail(
@@ -212,7 +216,7 @@ extension VipsDecoder {
     let format = source.format
     let failure = library.failure(format)
     guard failure.code == .unsupported, formats.contains(format) else { return failure }
-    return .damaged(format, "libvips finds no picture in it")
+    return .damaged(format, "libvips finds no image in it")
   }
 
   /// Rejects UTF-16: libvips searches for the element name bytewise and would not find it.
@@ -274,10 +278,10 @@ extension VipsDecoder {
     }
     defer { functions.g_free(memory) }
     guard bands >= 3, size >= width * height * bands else {
-      throw .damaged(format, "\(bands) components are no picture")
+      throw .damaged(format, "\(bands) components are not an image")
     }
     let pixels = UnsafeRawBufferPointer(start: memory, count: size)
-    // The picture already has its final size: rows pass through unchanged except for alpha.
+    // The image already has its final size: rows pass through unchanged except for alpha.
     var rows = RowReducer(
       width: width, height: height, side: max(width, height), isOpaque: bands < 4)
     var row = [UInt8](repeating: 255, count: width * 4)

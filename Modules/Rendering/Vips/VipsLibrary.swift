@@ -68,7 +68,7 @@ struct VipsLibrary: Sendable {
     }
     if says("out of memory") { return .noMemory(format) }
     if says("not supported", "unsupported", "not implemented", "cannot handle") {
-      return .unsupported(format, "is of a kind that has no decoder here", words)
+      return .unsupported(format, "is of a kind that imgdl does not support", words)
     }
     let isCut = says("truncated", "premature", "end of file", "end of data", "not enough data")
     return isCut ? .truncated(format) : .damaged(format, words)

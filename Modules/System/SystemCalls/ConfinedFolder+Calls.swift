@@ -48,20 +48,20 @@ extension ConfinedFolder {
   /// Renames a file, replacing any file of the new name.
   public func rename(_ path: String, to new: String) throws(SystemError) {
     let call = "rename \(path) to"
-    let source = try place(of: path, call)
-    let target = try place(of: new, call)
+    let source = try openParent(of: path, call)
+    let target = try openParent(of: new, call)
     do throws(SystemError) {
       try Self.rename(source, target, call, new)
     } catch {
       guard error.errno == ENOENT, forgetIfRemoved(source) || forgetIfRemoved(target) else {
         throw error
       }
-      try Self.rename(place(of: path, call), place(of: new, call), call, new)
+      try Self.rename(openParent(of: path, call), openParent(of: new, call), call, new)
     }
   }
 
   private static func rename(
-    _ source: Place, _ target: Place, _ call: String, _ new: String
+    _ source: OpenParent, _ target: OpenParent, _ call: String, _ new: String
   ) throws(SystemError) {
     _ = try checked(call, new) {
       renameat(source.folder.raw, source.name, target.folder.raw, target.name)
@@ -72,7 +72,7 @@ extension ConfinedFolder {
   /// `EXDEV` or `EPERM` if links are not supported.
   public func link(_ path: String, to new: String) throws(SystemError) {
     let call = "link \(path) to"
-    let source = try place(of: path, call)
+    let source = try openParent(of: path, call)
     _ = try attempt(call, new) {
       linkat(source.folder.raw, source.name, $0.folder.raw, $0.name, 0)
     }
@@ -102,8 +102,8 @@ extension ConfinedFolder {
   /// Removes a folder with its contents, or a file. A missing one is not an error.
   public func removeTree(_ path: String) throws(SystemError) {
     do throws(SystemError) {
-      let place = try place(of: path, "remove")
-      try FileSystem.removeTree(place.folder.raw, place.name, path)
+      let parent = try openParent(of: path, "remove")
+      try FileSystem.removeTree(parent.folder.raw, parent.name, path)
     } catch {
       guard error.isMissing else { throw error }
     }
@@ -113,8 +113,8 @@ extension ConfinedFolder {
   /// `FileSystem.removeContents`.
   public func removeContents(of path: String) throws(SystemError) {
     do throws(SystemError) {
-      let place = try place(of: path, "remove")
-      try FileSystem.removeContents(place.folder.raw, place.name, path)
+      let parent = try openParent(of: path, "remove")
+      try FileSystem.removeContents(parent.folder.raw, parent.name, path)
     } catch {
       guard error.isMissing else { throw error }
     }

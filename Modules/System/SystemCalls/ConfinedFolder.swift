@@ -16,12 +16,12 @@ public final class ConfinedFolder: Sendable {
   /// A subfolder that stays open after its first use, since most calls concern it.
   private let busiest: String?
 
-  private struct Held {
+  private struct OpenFolders {
     var root: OwnedDescriptor?
     var busiest: OwnedDescriptor?
   }
 
-  private let held = Mutex(Held())
+  private let openFolders = Mutex(OpenFolders())
 
   /// Creates the value without opening the folder.
   /// - Parameters:
@@ -57,12 +57,12 @@ public final class ConfinedFolder: Sendable {
 
   /// Returns the descriptor of the folder itself.
   public func root() throws(SystemError) -> OwnedDescriptor {
-    if let root = held.withLock({ $0.root }) { return root }
+    if let root = openFolders.withLock({ $0.root }) { return root }
     let opened = try FileSystem.openFolder(path, followingLinks: followsLinks)
     // Another thread may have opened it first.
-    return held.withLock { held in
-      let root = held.root ?? opened
-      held.root = root
+    return openFolders.withLock { folders in
+      let root = folders.root ?? opened
+      folders.root = root
       return root
     }
   }
@@ -92,33 +92,33 @@ public final class ConfinedFolder: Sendable {
 
   /// The open folder of a name, and the name: the arguments of calls such as `renameat`, which do not follow a
   /// link in the last component.
-  struct Place {
+  struct OpenParent {
     let folder: OwnedDescriptor
     let name: String
     /// Whether the folder was already open.
-    let isHeld: Bool
+    let wasOpen: Bool
   }
 
-  func place(of path: String, _ call: String) throws(SystemError) -> Place {
+  func openParent(of path: String, _ call: String) throws(SystemError) -> OpenParent {
     let skipped = try prefixLength(of: path, call)
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
       path.utf8.distance(from: path.startIndex, to: slash) >= skipped
     else {
       let name = String(decoding: path.utf8.dropFirst(skipped), as: UTF8.self)
-      return Place(folder: try root(), name: try checkedName(name, call, path), isHeld: true)
+      return OpenParent(folder: try root(), name: try checkedName(name, call, path), wasOpen: true)
     }
     let parent = String(path[..<slash])
     let name = try checkedName(String(path[path.utf8.index(after: slash)...]), call, path)
     guard parent == busiest else {
       let folder = try walk(call, parent).open(imgdl_o_path() | O_DIRECTORY | O_CLOEXEC)
-      return Place(folder: folder, name: name, isHeld: false)
+      return OpenParent(folder: folder, name: name, wasOpen: false)
     }
-    if let folder = held.withLock({ $0.busiest }) {
-      return Place(folder: folder, name: name, isHeld: true)
+    if let folder = openFolders.withLock({ $0.busiest }) {
+      return OpenParent(folder: folder, name: name, wasOpen: true)
     }
     let folder = try walk(call, parent).open(imgdl_o_path() | O_DIRECTORY | O_CLOEXEC)
-    held.withLock { $0.busiest = folder }
-    return Place(folder: folder, name: name, isHeld: false)
+    openFolders.withLock { $0.busiest = folder }
+    return OpenParent(folder: folder, name: name, wasOpen: false)
   }
 
   private func checkedName(
@@ -132,27 +132,28 @@ public final class ConfinedFolder: Sendable {
 
   /// Makes a call on a name, and repeats it once if the open folder has been removed.
   func attempt(
-    _ call: String, _ path: String, _ body: (Place) -> Int32
+    _ call: String, _ path: String, _ body: (OpenParent) -> Int32
   ) throws(SystemError) -> Int32 {
-    let place = try place(of: path, call)
+    let parent = try openParent(of: path, call)
     do throws(SystemError) {
-      return try checked(call, path) { body(place) }
+      return try checked(call, path) { body(parent) }
     } catch {
-      guard error.errno == ENOENT, forgetIfRemoved(place) else { throw error }
+      guard error.errno == ENOENT, forgetIfRemoved(parent) else { throw error }
     }
-    let again = try self.place(of: path, call)
+    let again = try self.openParent(of: path, call)
     return try checked(call, path) { body(again) }
   }
 
-  /// - Returns: Whether the place was in the busiest folder, which has been removed.
-  func forgetIfRemoved(_ place: Place) -> Bool {
+  /// Closes the busiest folder if it is `parent` and has been removed.
+  /// - Returns: Whether the busiest folder was closed.
+  func forgetIfRemoved(_ parent: OpenParent) -> Bool {
     var value = stat()
-    guard place.isHeld, fstat(place.folder.raw, &value) == 0, value.st_nlink == 0 else {
+    guard parent.wasOpen, fstat(parent.folder.raw, &value) == 0, value.st_nlink == 0 else {
       return false
     }
-    return held.withLock { held in
-      guard held.busiest === place.folder else { return false }
-      held.busiest = nil
+    return openFolders.withLock { folders in
+      guard folders.busiest === parent.folder else { return false }
+      folders.busiest = nil
       return true
     }
   }

@@ -11,7 +11,7 @@ public enum Scheduling {
   }
 
   /// The time slice in nanoseconds: long enough for many small files, too short for a user to notice.
-  private static let turn: UInt64 = 10_000_000
+  private static let timeSlice: UInt64 = 10_000_000
 
   /// The policy of the calling thread, or nil for any other policy and if the kernel does not report it.
   public static var policy: Policy? { Policy(rawValue: imgdl_scheduling_policy()) }
@@ -23,7 +23,7 @@ public enum Scheduling {
   /// other at each of them. Interactive programs get the processor first. Programs that this one starts have
   /// the default policy again (`spawnsOrdinary`).
   public static func preferThroughput() {
-    if imgdl_schedule_as_batch(turn) == 1 { hasChosen.store(true, ordering: .relaxed) }
+    if imgdl_schedule_as_batch(timeSlice) == 1 { hasChosen.store(true, ordering: .relaxed) }
   }
 
   /// Whether this program chose its policy itself. Such a policy is not inherited by the programs that it

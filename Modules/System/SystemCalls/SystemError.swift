@@ -3,7 +3,7 @@ import Glibc
 /// A failed system call: the operation, its object, and the reason.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   public let errno: Int32
-  /// The operation in the words of a message: "open", "write to", "rename".
+  /// The operation as used in a message: "open", "write to", "rename".
   public let call: String
   public let path: String?
   /// The reason, if it is more precise than the kernel's message; nil for the kernel's.
@@ -34,7 +34,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     return "cannot \(call)\(object): \(reason)"
   }
 
-  /// The kernel's own words, such as "No space left on device", unless the error has better ones.
+  /// The kernel's message, such as "No space left on device", or a more specific explanation of some errors.
   public var reason: String {
     if let explanation { return explanation }
     guard let text = strerror(errno) else { return "error \(errno)" }

@@ -1,7 +1,7 @@
 /// The time of day, for stored times and for the freshness of responses. It may jump; waits use a
 /// `MonotonicClock`.
 public protocol WallClock: Sendable {
-  /// Seconds since 1970-01-01 00:00 UTC.
+  /// The current time in seconds since 1970-01-01 00:00 UTC.
   func unixSeconds() -> Int64
 }
 

@@ -63,7 +63,7 @@ import Testing
         try await secret(rig, "guess\n"))
       #expect(
         wrong.errors.contains(
-          "list, resource 1: the PDF file is encrypted and has another password"),
+          "list, resource 1: the PDF file is encrypted, and the password is wrong"),
         "\(wrong.errors)")
       let sheet = try await rig.imgdl(
         "contact-sheet", "1", "-o", "sheet.jpg", "--password-file", try await secret(rig))

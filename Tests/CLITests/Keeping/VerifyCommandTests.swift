@@ -97,8 +97,8 @@ import Testing
     try #require(lines.count == 4, "\(ending.output)")
     #expect(lines[0] == path(rig, 1) + ": the file is missing")
     #expect(lines[1].hasPrefix(path(rig, 2) + ": the file has 5 bytes, not "))
-    #expect(lines[2] == path(rig, 3) + ": the file has not the content that was downloaded")
-    #expect(lines[3] == path(rig, 4) + ": a named pipe has the name of the file")
+    #expect(lines[2] == path(rig, 3) + ": the content of the file differs from the download")
+    #expect(lines[3] == path(rig, 4) + ": a named pipe is at the path of the file")
     #expect(ending.errors.contains("1 missing, 2 damaged, 1 not a file any more"))
     #expect(ending.errors.contains("4 files queued again; imgdl-cli resume downloads"))
   }

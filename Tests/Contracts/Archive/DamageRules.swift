@@ -91,7 +91,7 @@ extension ArchiveContract {
       entry.method = 96
       try expectFault(entry, [.unsupported], fixture)
     },
-    rule("a header that does not agree with the directory is damage") { fixture in
+    rule("a header that contradicts the directory is damage") { fixture in
       var zip = ZipBuilder([.stored("a", text)]).build()
       // The checksum in the local header.
       zip[14] ^= 0x55

@@ -65,7 +65,7 @@ import Testing
       try await engine.unlock(resource.id, with: password)
     }
     #expect(error?.code == .encrypted)
-    #expect(error?.detail == "resource 1: the PDF file is encrypted and has another password")
+    #expect(error?.detail == "resource 1: the PDF file is encrypted, and the password is wrong")
     #expect(try await lab.allResources().first == resource)
     await engine.stop()
   }

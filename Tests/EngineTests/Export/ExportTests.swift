@@ -15,7 +15,7 @@ import TestSupport
     _ record: RecordID, _ format: ExportFormat, _ shelf: Shelf
   ) async throws -> String {
     let text = Mutex("")
-    try await RecordExport(store: shelf.store).run(record, as: format) { lines in
+    try await RecordExport(store: shelf.store).export(record, as: format) { lines in
       text.withLock { $0 += lines }
     }
     return text.withLock { $0 }
@@ -60,7 +60,7 @@ import TestSupport
     let safe = try await export(resources[0].record, .csv, shelf)
     #expect(safe.contains(",'=cmd|' /C calc'!A0,"))
     let raw = Mutex("")
-    try await RecordExport(store: shelf.store).run(
+    try await RecordExport(store: shelf.store).export(
       resources[0].record, as: .csv, isRaw: true
     ) { lines in raw.withLock { $0 += lines } }
     #expect(raw.withLock { $0 }.contains(",=cmd|' /C calc'!A0,"))
@@ -88,7 +88,7 @@ import TestSupport
     let resources = try await shelf.add("a", (1...2_500).map { Shelf.bytes($0, 1) })
     let pieces = Mutex<[Int]>([])
     let urls = Mutex<[String]>([])
-    try await RecordExport(store: shelf.store).run(resources[0].record, as: .csv) { text in
+    try await RecordExport(store: shelf.store).export(resources[0].record, as: .csv) { text in
       let lines = text.split(separator: "\r\n")
       pieces.withLock { $0.append(lines.count) }
       urls.withLock { $0 += lines.compactMap { $0.split(separator: ",").first.map(String.init) } }

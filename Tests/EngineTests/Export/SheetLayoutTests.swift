@@ -15,7 +15,7 @@ import Testing
       if layout.rows > 1 { #expect(layout.width * height <= 40_000_000) }
       #expect(layout.width <= 16_384 && height <= 16_384)
       // No two tiles share a pixel, and none leaves the sheet.
-      let places = (0..<min(count, layout.perSheet)).map { layout.place($0) }
+      let places = (0..<min(count, layout.perSheet)).map { layout.tileOrigin(at: $0) }
       #expect(places.allSatisfy { $0.x + layout.tile <= layout.width })
       #expect(places.allSatisfy { $0.y + layout.tile + SheetLayout.label <= height })
       for (a, b) in zip(places, places.dropFirst()) {

@@ -49,8 +49,8 @@ import Verification
     #expect(
       whole.found.map(\.reason) == [
         "the file is missing", "the file has 60 bytes, not 100",
-        "the file has not the content that was downloaded",
-        "a folder has the name of the file", "a symbolic link has the name of the file",
+        "the content of the file differs from the download",
+        "a folder is at the path of the file", "a symbolic link is at the path of the file",
       ])
     #expect(whole.report.missing == 1 && whole.report.damaged == 2 && whole.report.foreign == 2)
     #expect(whole.report.requeued == 0)

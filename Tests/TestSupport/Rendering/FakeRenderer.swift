@@ -58,7 +58,7 @@ public final class FakeRenderer: Renderer {
       .encrypted,
       password == nil
         ? "the PDF file is encrypted and needs a password"
-        : "the PDF file is encrypted and has another password")
+        : "the PDF file is encrypted, and the password is wrong")
   }
 
   /// Calls wait from now on until `release()`.

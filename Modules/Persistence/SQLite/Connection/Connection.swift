@@ -3,8 +3,8 @@ import Glibc
 import Models
 package import Persistence
 
-/// One connection to a database: prepares statements, runs them, and makes them part of transactions. What it
-/// is asked for is in `Tables`. Only one thread may use it at a time, so it is not `Sendable`.
+/// One connection to a database: prepares statements, runs them, and makes them part of transactions. The
+/// statements themselves are in `Tables`. Only one thread may use it at a time, so it is not `Sendable`.
 package final class Connection {
   package enum Mode {
     case existing, create

@@ -19,11 +19,11 @@ package struct LibraryFile: Sendable {
   func store(with reader: any LibraryReader) throws(StoreError) -> SQLiteStore {
     // SQLite creates the log in the folder, and its error would not name the cause.
     guard access(folder.path, W_OK) == 0 else { throw systemFailure("cannot be written") }
-    try refuseLinks()
+    try rejectSymbolicLinks()
     if try size() == nil { try create() }
     // Once the library exists, no start needs the draft that an interrupted start left.
     removeDraft()
-    try refuseLostLog()
+    try rejectMissingLog()
     let hasLog = exists(log)
     let restingSize = hasLog ? nil : try size()
     let store = try SQLiteStore(path, busyTimeout: busyTimeout, reader: reader)
@@ -53,7 +53,7 @@ package struct LibraryFile: Sendable {
 
   /// Opens a read-only connection, concurrent with the one that writes.
   func reader() throws(StoreError) -> Connection {
-    try refuseLinks()
+    try rejectSymbolicLinks()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
     try connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -4096;")
     return connection
@@ -72,7 +72,7 @@ package struct LibraryFile: Sendable {
 
   /// Throws if the database or one of its side files is a symbolic link. SQLite refuses links too
   /// (`SQLITE_OPEN_NOFOLLOW`), but does not report which of its files is one.
-  func refuseLinks() throws(StoreError) {
+  func rejectSymbolicLinks() throws(StoreError) {
     for suffix in Self.suffixes where try status(path + suffix)?.kind == .link {
       throw StoreError(SystemError.symbolicLink("open", path: path + suffix))
     }
@@ -154,14 +154,14 @@ package struct LibraryFile: Sendable {
 
   /// Throws if the log was deleted, and with it the last transactions. SQLite creates the log before the log
   /// index and removes it after the index, so that an index without a log proves the deletion.
-  func refuseLostLog() throws(StoreError) {
+  func rejectMissingLog() throws(StoreError) {
     let index = path + "-shm"
     // Checks twice, because another process may be opening or closing the library between the two lookups.
     guard !exists(log), try isWhole(index), !exists(log), try isWhole(index) else { return }
     throw StoreError(
       .damaged,
-      "\(path): damaged: its log \(log) is gone, and the last changes with it;"
-        + " remove \(index) to go on without them")
+      "\(path): damaged: its log \(log) is missing, and the last changes are lost;"
+        + " remove \(index) to continue without them")
   }
 
   /// Whether the log index has its first block of 32 KiB. A smaller index (from a full disk) proves nothing.

@@ -2,16 +2,16 @@ package import Models
 package import Persistence
 
 /// Selects files at their final path: only the file of a `stored` resource may not have its final name yet.
-private let selectHeldFile = """
+private let selectExistingFile = """
   SELECT resource.id, resource.record, record.folder, \(Row.fileColumns)
   FROM file JOIN resource ON resource.id = file.resource
     JOIN record ON record.id = resource.record
   WHERE NOT \(Row.isStored) AND \(Condition.isInPlace)
   """
 
-extension Membership {
-  fileprivate static let requestKeys = Membership(of: "request_key", in: "file")
-  fileprivate static let digestKeys = Membership(of: "digest_key", in: "file")
+extension MembershipQuery {
+  fileprivate static let requestKeys = MembershipQuery(of: "request_key", in: "file")
+  fileprivate static let digestKeys = MembershipQuery(of: "digest_key", in: "file")
 }
 
 /// Partial files by request, and files by the request they answer or by their content.
@@ -41,13 +41,13 @@ extension FileQueries {
       if known.isEmpty { return [:] }
       let newest = try connection.prepared(
         """
-        \(selectHeldFile) AND file.request_key = ?1 AND file.request = ?2
+        \(selectExistingFile) AND file.request_key = ?1 AND file.request = ?2
         ORDER BY file.as_of DESC, file.resource DESC LIMIT 1
         """)
       var answers: [RequestKey: ExistingFile] = [:]
       for request in requests where known.contains(request.key) && answers[request] == nil {
         answers[request] = try newest.first(request.key, request) { row throws(StoreError) in
-          try row.heldFile()
+          try row.existingFile()
         }
       }
       return answers
@@ -63,13 +63,13 @@ extension FileQueries {
       if known.isEmpty { return [:] }
       let newest = try connection.prepared(
         """
-        \(selectHeldFile) AND file.digest_key = ?1 AND file.digest = ?2
+        \(selectExistingFile) AND file.digest_key = ?1 AND file.digest = ?2
         ORDER BY file.resource DESC LIMIT ?3
         """)
       var holders: [Digest: [ExistingFile]] = [:]
       for digest in digests where known.contains(digest.key) && holders[digest] == nil {
         let found = try newest.rows(digest.key, digest, limit) { row throws(StoreError) in
-          try row.heldFile()
+          try row.existingFile()
         }
         if !found.isEmpty { holders[digest] = found }
       }

@@ -3,9 +3,9 @@ package import Persistence
 
 private struct Progress {
   let verb: RecordVerb
-  /// The last resource examined; `until` is the last that the change concerns.
+  /// The last resource examined; `lastResource` is the last one that the change concerns.
   let last: Int64
-  let until: Int64
+  let lastResource: Int64
 }
 
 /// Changes of whole records, a few rows at a time.
@@ -60,7 +60,7 @@ extension RecordVerbChanges {
         case 1: .retry(processing: reason)
         default: .reload
         }
-      return Progress(verb: verb, last: row.integer(), until: row.integer())
+      return Progress(verb: verb, last: row.integer(), lastResource: row.integer())
     }
   }
 
@@ -77,7 +77,7 @@ extension RecordVerbChanges {
       }
     return try connection.rows(
       "SELECT id FROM \(source) AND id > ?2 AND id <= ?3 ORDER BY id LIMIT ?4",
-      record.rawValue, progress.last, progress.until, max(0, limit)
+      record.rawValue, progress.last, progress.lastResource, max(0, limit)
     ) { row throws(StoreError) in row.integer() }
   }
 
@@ -129,15 +129,15 @@ extension RecordVerbChanges {
   }
 
   private func requeue(_ ids: [Int64]) throws(StoreError) -> Int {
-    var standings = try ResourceRowUpdates(
+    var updates = try ResourceRowUpdates(
       reading: ids.map { ResourceID($0) }, filesOf: [], from: connection)
-    for index in standings.entries.indices {
-      standings[index].state = .queued
-      standings[index].reason = nil
-      standings[index].attempts = 0
-      standings[index].mustReload = true
+    for index in updates.entries.indices {
+      updates[index].state = .queued
+      updates[index].reason = nil
+      updates[index].attempts = 0
+      updates[index].mustReload = true
     }
-    try standings.write(to: connection)
+    try updates.write(to: connection)
     return ids.count
   }
 }

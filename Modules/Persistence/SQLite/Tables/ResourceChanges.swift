@@ -8,15 +8,16 @@ extension ResourceChanges {
   /// Applies the changes in order, and updates the counters of the records by their net effect.
   package func apply(_ changes: [ResourceChange]) throws(StoreError) {
     try transaction { () throws(StoreError) in
-      var standings = try ResourceRowUpdates(
-        reading: changes.compactMap(\.standing),
-        filesOf: changes.lazy.filter(\.isOfFile).compactMap(\.standing), from: connection)
+      var updates = try ResourceRowUpdates(
+        reading: changes.compactMap(\.affectedResource),
+        filesOf: changes.lazy.filter(\.affectsFile).compactMap(\.affectedResource), from: connection
+      )
       var files: [(owner: ResourceID, file: StoredFile)] = []
       for change in changes {
         switch change {
         case .stored(let id, let file):
-          guard let index = standings.index(of: id) else { continue }
-          if standings[index].bytes != nil {
+          guard let index = updates.index(of: id) else { continue }
+          if updates[index].bytes != nil {
             if files.contains(where: { $0.owner == id }) { try insertAll(&files) }
             try fileTable.removeFile(of: id)
           }
@@ -24,10 +25,10 @@ extension ResourceChanges {
         case .answering, .requeued, .removed: try insertAll(&files)
         case .attempted, .fetched, .finished, .failed, .partial, .partialGone: break
         }
-        try apply(change, to: &standings)
+        try apply(change, to: &updates)
       }
       try insertAll(&files)
-      try standings.write(to: connection)
+      try updates.write(to: connection)
     }
   }
 
@@ -42,7 +43,7 @@ extension ResourceChanges {
 
   /// Applies one change, except for the row of a new file.
   private func apply(
-    _ change: ResourceChange, to standings: inout ResourceRowUpdates
+    _ change: ResourceChange, to updates: inout ResourceRowUpdates
   ) throws(StoreError) {
     switch change {
     case .partial(let request, let partial): return try fileTable.insert(partial, of: request)
@@ -50,46 +51,46 @@ extension ResourceChanges {
     case .answering(let id, let answer): return try fileTable.setAnswer(answer, of: id)
     default: break
     }
-    guard let id = change.standing, let index = standings.index(of: id) else { return }
+    guard let id = change.affectedResource, let index = updates.index(of: id) else { return }
     switch change {
-    case .attempted: standings[index].attempts &+= 1
+    case .attempted: updates[index].attempts &+= 1
     case .stored(_, let file):
-      standings[index].bytes = file.byteCount
-      try replacePages(of: id, with: [], in: &standings[index])
-      standings[index].state = .stored
-      standings[index].reason = nil
-      standings[index].mustReload = false
-    case .fetched: standings[index].state = .fetched
+      updates[index].bytes = file.byteCount
+      try replacePages(of: id, with: [], in: &updates[index])
+      updates[index].state = .stored
+      updates[index].reason = nil
+      updates[index].mustReload = false
+    case .fetched: updates[index].state = .fetched
     case .finished(_, let pages, let reason):
-      try replacePages(of: id, with: pages, in: &standings[index])
-      standings[index].state = .finished
-      standings[index].reason = reason
+      try replacePages(of: id, with: pages, in: &updates[index])
+      updates[index].state = .finished
+      updates[index].reason = reason
     case .failed(_, let reason, let pages):
-      try replacePages(of: id, with: pages, in: &standings[index])
-      standings[index].state = .failed
-      standings[index].reason = reason
+      try replacePages(of: id, with: pages, in: &updates[index])
+      updates[index].state = .failed
+      updates[index].reason = reason
     case .requeued(_, let reason):
       try fileTable.removeFile(of: id)
-      try replacePages(of: id, with: [], in: &standings[index])
-      standings[index].bytes = nil
-      standings[index].state = .queued
-      standings[index].reason = reason
-      standings[index].attempts = 0
-      standings[index].mustReload = false
+      try replacePages(of: id, with: [], in: &updates[index])
+      updates[index].bytes = nil
+      updates[index].state = .queued
+      updates[index].reason = reason
+      updates[index].attempts = 0
+      updates[index].mustReload = false
     case .removed:
       for table in ["page", "file", "stored"] {
         try connection.run("DELETE FROM \(table) WHERE resource = ?1", id.rawValue)
       }
       try connection.run("DELETE FROM resource WHERE id = ?1", id.rawValue)
-      standings.remove(at: index)
+      updates.remove(at: index)
     case .partial, .partialGone, .answering: break
     }
   }
 
   private func replacePages(
-    of id: ResourceID, with pages: [Page], in standing: inout ResourceRowUpdates.ResourceRowState
+    of id: ResourceID, with pages: [Page], in state: inout ResourceRowUpdates.ResourceRowState
   ) throws(StoreError) {
-    if standing.pageCount > 0 {
+    if state.pageCount > 0 {
       try connection.run("DELETE FROM page WHERE resource = ?1", id.rawValue)
     }
     for page in pages {
@@ -98,13 +99,13 @@ extension ResourceChanges {
         id.rawValue, page.number, page.width, page.height, page.label, page.file, page.thumbnail,
         page.reason)
     }
-    standing.pageCount = Int64(Set(pages.lazy.map(\.number)).count)
+    state.pageCount = Int64(Set(pages.lazy.map(\.number)).count)
   }
 }
 
 extension ResourceChange {
   /// The resource whose own row the change affects; nil if there is none.
-  fileprivate var standing: ResourceID? {
+  fileprivate var affectedResource: ResourceID? {
     switch self {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
       .failed(let id, _, _), .requeued(let id, _), .removed(let id):
@@ -114,7 +115,7 @@ extension ResourceChange {
   }
 
   /// Whether the change adds or removes a file.
-  fileprivate var isOfFile: Bool {
+  fileprivate var affectsFile: Bool {
     switch self {
     case .stored, .requeued, .removed: true
     case .attempted, .fetched, .finished, .failed, .partial, .partialGone, .answering: false

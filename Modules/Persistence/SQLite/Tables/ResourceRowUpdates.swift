@@ -32,10 +32,10 @@ struct ResourceRowUpdates {
     var new: ResourceRowState
     var isRemoved = false
 
-    init(_ id: Int64, _ standing: ResourceRowState) {
+    init(_ id: Int64, _ state: ResourceRowState) {
       self.id = id
-      old = standing
-      new = standing
+      old = state
+      new = state
     }
   }
 
@@ -110,11 +110,11 @@ extension ResourceRowUpdates {
         let id = row.integer()
         while next < span.upperBound, ids[next] < id { next += 1 }
         guard next < span.upperBound, ids[next] == id else { continue }
-        let standing = ResourceRowState(
+        let state = ResourceRowState(
           record: row.integer(), column: try row.state(of: id), isStored: false,
           reason: row.optionalText(), attempts: row.integer(), pageCount: row.integer(),
           mustReload: row.integer() != 0)
-        entries.append(Entry(id, standing))
+        entries.append(Entry(id, state))
       }
     }
     try readStored(from: connection)

@@ -136,7 +136,7 @@ extension Row {
       request: request, asOf: ResourceID(integer()), freshUntil: optionalInteger())
   }
 
-  mutating func heldFile() throws(StoreError) -> ExistingFile {
+  mutating func existingFile() throws(StoreError) -> ExistingFile {
     let (resource, record, folder) = (integer(), integer(), text())
     guard let file = try file() else { throw damaged("resource \(resource) has no file") }
     return ExistingFile(

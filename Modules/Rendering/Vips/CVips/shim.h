@@ -44,20 +44,20 @@ static inline VipsImage *imgdl_vips_header(const imgdl_vips *vips, const void *b
                                           (void *)0);
 }
 
-/// Creates an upright picture whose longest side is `side`, in sRGB if it has a colour profile. If strict,
+/// Creates an upright image whose longest side is `side`, in sRGB if it has a colour profile. If strict,
 /// truncation and damage are errors.
 ///
-/// The caller ensures that `side` does not enlarge the picture: with `VIPS_SIZE_DOWN` libvips 8.14 takes the
+/// The caller ensures that `side` does not enlarge the image: with `VIPS_SIZE_DOWN` libvips 8.14 takes the
 /// smallest level of a pyramid for any size, because it counts each level as large enough.
 static inline int imgdl_vips_thumbnail(const imgdl_vips *vips, const void *bytes, size_t size,
                                        const char *options, int side, int has_profile,
-                                       int is_strict, VipsImage **picture) {
+                                       int is_strict, VipsImage **image) {
   VipsFailOn fail_on = is_strict ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE;
   if (has_profile)
-    return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side,
+    return vips->vips_thumbnail_buffer((void *)bytes, size, image, side, "height", side,
                                        "option_string", options, "export_profile", "srgb",
                                        "fail_on", fail_on, (void *)0);
-  return vips->vips_thumbnail_buffer((void *)bytes, size, picture, side, "height", side,
+  return vips->vips_thumbnail_buffer((void *)bytes, size, image, side, "height", side,
                                      "option_string", options, "fail_on", fail_on, (void *)0);
 }
 

@@ -3,40 +3,40 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Exports the pictures of a record as files, one after the other: originals unchanged, and pages of
-/// documents, which are rendered now unless a rendition exists.
-public struct PictureExport: Sendable {
-  private let tools: PictureTools
+/// Exports the images of a record as files, one after the other: originals unchanged, and pages of documents,
+/// which are rendered now unless a rendition exists.
+public struct ImageExport: Sendable {
+  private let tools: ImageExportTools
 
-  public init(_ tools: PictureTools) { self.tools = tools }
+  public init(_ tools: ImageExportTools) { self.tools = tools }
 
-  /// Exports the pictures of a record.
+  /// Exports the images of a record.
   /// - Parameters:
-  ///   - put: Receives a file name that sorts in the order of the record, and the path of the picture, which
+  ///   - put: Receives a file name that sorts in the order of the record, and the path of the image, which
   ///     may be valid only during the call. Runs on a thread that may block.
-  ///   - problem: Receives the pictures that cannot be exported, and those that are damaged.
-  /// - Returns: The number of exported pictures.
-  public func run(
+  ///   - problem: Receives the images that cannot be exported, and those that are damaged.
+  /// - Returns: The number of exported images.
+  public func export(
     _ record: Record, put: @escaping @Sendable (_ name: String, _ path: String) throws -> Void,
-    problem: (PictureProblem) throws -> Void
-  ) async throws -> PictureCount {
+    problem: (ImageProblem) throws -> Void
+  ) async throws -> ExportedImageCount {
     let digits = String(record.counts.total).count
-    var count = PictureCount()
-    try await tools.pictures.run(record) { picture in
-      let name = picture.name(width: digits)
-      if picture.drawing == nil {
-        try await tools.queue.run { try put(name, picture.path) }
-      } else if let error = try await draw(picture, record) {
-        return try problem(PictureProblem(picture, error))
+    var count = ExportedImageCount()
+    try await tools.images.forEach(in: record) { image in
+      let name = image.name(width: digits)
+      if image.documentPage == nil {
+        try await tools.queue.run { try put(name, image.path) }
+      } else if let error = try await draw(image, record) {
+        return try problem(ImageProblem(image, error))
       } else {
         try await tools.queue.run { [scratch = tools.scratch] in
           defer { try? FileSystem.remove(scratch) }
           try put(name, scratch)
         }
       }
-      count.pictures += 1
-      if let damage = picture.problem {
-        // A picture that is incomplete because of a limit is not known to be damaged.
+      count.total += 1
+      if let damage = image.problem {
+        // An image that is incomplete because of a limit is not known to be damaged.
         if damage.cause == .failure { count.damaged += 1 }
         try problem(damage)
       }
@@ -48,10 +48,10 @@ public struct PictureExport: Sendable {
 
   /// Renders a page of a document into the scratch file.
   /// - Returns: The error if the page could not be rendered or written; nil otherwise.
-  private func draw(_ picture: RecordPicture, _ record: Record) async throws -> RenderError? {
+  private func draw(_ image: RecordImage, _ record: Record) async throws -> RenderError? {
     let rendering = tools.settings.rendering
     let job = tools.job(
-      picture.path, page: picture.drawing, side: rendering.pageSide, quality: rendering.quality,
+      image.path, page: image.documentPage, side: rendering.pageSide, quality: rendering.quality,
       of: record)
     switch try await tools.draw(job) {
     case .success(let rendition): return try await write(rendition.bytes)

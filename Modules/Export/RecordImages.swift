@@ -3,8 +3,8 @@ public import Models
 public import Persistence
 import SystemCalls
 
-/// A picture of a record: an image, a page of a PDF, a picture of an archive.
-public struct RecordPicture: Sendable, Equatable {
+/// An image of a record: an image resource, a page of a document, or an image in an archive.
+public struct RecordImage: Sendable, Equatable {
   /// The position of the resource in the record's order, from 1; names of exported files sort by it.
   public let position: Int
   /// The number of the resource, as in `show` and in file names.
@@ -16,17 +16,17 @@ public struct RecordPicture: Sendable, Equatable {
   /// The absolute path of the file.
   public let path: String
   public let format: ResourceFormat
-  /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the picture.
-  public let drawing: Int?
+  /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the image.
+  public let documentPage: Int?
   /// The absolute path of a thumbnail, or nil if there is none now.
   public let thumbnail: String?
-  /// The damage of the picture, or nil if it is intact.
-  public let damage: PictureDamage?
+  /// The damage of the image, or nil if it is intact.
+  public let damage: ImageDamage?
 
-  /// The damage as a sentence about this picture.
-  var problem: PictureProblem? {
+  /// The damage as a sentence about this image.
+  var problem: ImageProblem? {
     damage.map {
-      PictureProblem(
+      ImageProblem(
         "\(number): \(label) \($0.isPartial ? "is shown in part" : "cannot be shown")", $0.reason)
     }
   }
@@ -40,7 +40,7 @@ public struct RecordPicture: Sendable, Equatable {
   public func name(width: Int) -> String {
     let number = Self.padded(position, max(4, width))
     let part = page.map { "-p" + Self.padded($0, 4) } ?? ""
-    let suffix = drawing == nil ? format.fileExtension : ResourceFormat.jpeg.fileExtension
+    let suffix = documentPage == nil ? format.fileExtension : ResourceFormat.jpeg.fileExtension
     return "\(number)\(part).\(suffix)"
   }
 
@@ -50,8 +50,8 @@ public struct RecordPicture: Sendable, Equatable {
   }
 }
 
-/// Lists the pictures of a record in reading order. Reads the rows a page at a time.
-public struct RecordPictures: Sendable {
+/// Lists the images of a record in reading order. Reads the rows a page at a time.
+public struct RecordImages: Sendable {
   private let store: any LibraryReader
   private let layout: LibraryLayout
 
@@ -62,13 +62,13 @@ public struct RecordPictures: Sendable {
     self.layout = layout
   }
 
-  /// Passes each picture of a record, and each problem, to a closure.
+  /// Passes each image of a record, and each problem, to a closure.
   /// - Parameters:
-  ///   - each: Receives the pictures that exist, damaged ones included.
-  ///   - problem: Receives a description of each missing picture or page.
-  public func run(
-    _ record: Record, each: (RecordPicture) async throws -> Void,
-    problem: (PictureProblem) async throws -> Void
+  ///   - each: Receives the images that exist, damaged ones included.
+  ///   - problem: Receives a description of each missing image or page.
+  public func forEach(
+    in record: Record, _ each: (RecordImage) async throws -> Void,
+    problem: (ImageProblem) async throws -> Void
   ) async throws {
     var position = 0
     while case let rows = try await store.resources(
@@ -80,18 +80,18 @@ public struct RecordPictures: Sendable {
         guard let file = resource.file else {
           let reason = resource.reason ?? "not downloaded"
           try await problem(
-            PictureProblem("\(resource.index)", reason, followedBy: ": \(resource.url)"))
+            ImageProblem("\(resource.index)", reason, followedBy: ": \(resource.url)"))
           continue
         }
         let pages = resource.pageCount > 0 ? try await store.pages(of: resource.id) : []
-        let found = pictures(
+        let found = images(
           file, pages, in: record, ResourcePosition(position: position, index: resource.index),
           damage: resource.damage)
-        for picture in found.pictures { try await each(picture) }
-        for text in found.problems { try await problem(PictureProblem("\(resource.index)", text)) }
+        for image in found.images { try await each(image) }
+        for text in found.problems { try await problem(ImageProblem("\(resource.index)", text)) }
         if let reason = resource.missingPart(pages) {
           let label = Self.label(file)
-          try await problem(PictureProblem("\(resource.index): \(label)", reason))
+          try await problem(ImageProblem("\(resource.index): \(label)", reason))
         }
       }
     }
@@ -103,55 +103,56 @@ public struct RecordPictures: Sendable {
     let index: Int
   }
 
-  private func pictures(
+  private func images(
     _ file: StoredFile, _ pages: [Page], in record: Record, _ place: ResourcePosition,
     damage: String?
-  ) -> (pictures: [RecordPicture], problems: [String]) {
+  ) -> (images: [RecordImage], problems: [String]) {
     let path = layout.original(file, in: record)
     let label = Self.label(file)
     switch file.format.kind {
     case .image where pages.count <= 1:
       return (
         [
-          RecordPicture(
+          RecordImage(
             position: place.position, index: place.index, page: nil, label: label, path: path,
             format: file.format,
-            drawing: nil, thumbnail: rendition(pages.first?.thumbnail),
-            damage: damage.map { PictureDamage(reason: $0, isPartial: !pages.isEmpty) })
+            documentPage: nil, thumbnail: rendition(pages.first?.thumbnail),
+            damage: damage.map { ImageDamage(reason: $0, isPartial: !pages.isEmpty) })
         ], []
       )
     case .image, .document:
       return (
         pages.map { page in
           let drawn = rendition(page.file)
-          return RecordPicture(
+          return RecordImage(
             position: place.position, index: place.index, page: page.number,
             label: "\(label), \(page.number)",
             path: drawn ?? path, format: drawn == nil ? file.format : .jpeg,
-            drawing: drawn == nil ? page.number - 1 : nil, thumbnail: rendition(page.thumbnail),
+            documentPage: drawn == nil ? page.number - 1 : nil,
+            thumbnail: rendition(page.thumbnail),
             damage: page.partialDamage
               ?? (file.format.kind == .image && page.number == 1
-                ? damage.map { PictureDamage(reason: $0, isPartial: true) } : nil))
+                ? damage.map { ImageDamage(reason: $0, isPartial: true) } : nil))
         }, []
       )
     case .archive:
       var problems: [String] = []
-      let found = pages.compactMap { page -> RecordPicture? in
+      let found = pages.compactMap { page -> RecordImage? in
         guard let name = page.file, let path = rendition(name) else {
           problems.append("\(label), \(page.number): evicted from the cache; reload brings it back")
           return nil
         }
         let suffix = name.split(separator: ".").last.map { String($0) }
         let format = ResourceFormat.allCases.first { $0.fileExtension == suffix } ?? .unknown
-        return RecordPicture(
+        return RecordImage(
           position: place.position, index: place.index, page: page.number,
           label: page.label ?? "\(label), \(page.number)",
-          path: path, format: format, drawing: nil, thumbnail: rendition(page.thumbnail),
+          path: path, format: format, documentPage: nil, thumbnail: rendition(page.thumbnail),
           damage: page.damage)
       }
       return (found, problems)
     case .other:
-      return ([], ["\(label) is no picture (\(file.format.mediaType))"])
+      return ([], ["\(label) is not an image (\(file.format.mediaType))"])
     }
   }
 
@@ -167,14 +168,14 @@ public struct RecordPictures: Sendable {
 
 extension Resource {
   /// The reason why the resource failed, or nil if it did not. For a resource with a file, this is the damage
-  /// of its picture.
+  /// of its image.
   fileprivate var damage: String? { state == .failed ? reason : nil }
 
   /// The reason why a document or an archive lacks pages. It is nil if no page is missing, or the pages give
   /// the reason themselves.
   fileprivate func missingPart(_ pages: [Page]) -> String? {
     guard let kind = file?.format.kind, kind == .document || kind == .archive else { return nil }
-    if pages.isEmpty { return reason ?? "its pictures are not made yet" }
+    if pages.isEmpty { return reason ?? "its pages are not rendered yet" }
     guard let damage else { return nil }
     // If only some pages failed, the reason of the resource ends with the reason of the first of them.
     let first = pages.first { $0.reason != nil }?.reason
@@ -183,9 +184,9 @@ extension Resource {
 }
 
 extension Page {
-  fileprivate var damage: PictureDamage? {
-    reason.map { PictureDamage(reason: $0, isPartial: hasPicture) }
+  fileprivate var damage: ImageDamage? {
+    reason.map { ImageDamage(reason: $0, isPartial: hasPicture) }
   }
 
-  fileprivate var partialDamage: PictureDamage? { hasPicture ? damage : nil }
+  fileprivate var partialDamage: ImageDamage? { hasPicture ? damage : nil }
 }

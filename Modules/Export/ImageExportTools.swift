@@ -2,9 +2,10 @@ public import Models
 public import Rendering
 import Threading
 
-/// The dependencies of exporting pictures: their index, the renderer, the settings and a scratch file.
-public struct PictureTools: Sendable {
-  let pictures: RecordPictures
+/// The dependencies of exporting images: the list of a record's images, the renderer, the settings and a
+/// scratch file.
+public struct ImageExportTools: Sendable {
+  let images: RecordImages
   let renderer: any Renderer
   let settings: Settings
   /// The path of the scratch file, which is created and deleted as needed.
@@ -18,17 +19,17 @@ public struct PictureTools: Sendable {
   ///   - scratch: The path of a file that is created and deleted as needed.
   ///   - password: The password of encrypted documents.
   public init(
-    _ pictures: RecordPictures, _ renderer: any Renderer, _ settings: Settings, scratch: String,
+    _ images: RecordImages, _ renderer: any Renderer, _ settings: Settings, scratch: String,
     password: DocumentPassword? = nil
   ) {
-    self.pictures = pictures
+    self.images = images
     self.renderer = renderer
     self.settings = settings
     self.scratch = scratch
     self.password = password
   }
 
-  /// Returns a render job for a picture, with the limits of its record.
+  /// Returns a render job for an image, with the limits of its record.
   func job(
     _ path: String, page: Int?, side: Int, quality: Int, of record: Record
   ) -> RenderJob {
@@ -38,12 +39,12 @@ public struct PictureTools: Sendable {
     return job
   }
 
-  /// Renders the one picture of a job, or returns the error.
+  /// Renders the one image of a job, or returns the error.
   /// - Throws: `CancellationError`.
   func draw(_ job: RenderJob) async throws -> Result<Rendition, RenderError> {
     do throws(RenderError) {
       guard let rendition = try await renderer.render(job).renditions.first else {
-        return .failure(RenderError(.worker, "the decoder gave no picture of the file"))
+        return .failure(RenderError(.worker, "the decoder returned no image of the file"))
       }
       return .success(rendition)
     } catch {

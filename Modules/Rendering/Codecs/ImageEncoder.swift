@@ -2,8 +2,8 @@ public import Decoding
 import Models
 public import Rendering
 
-/// Encodes finished pictures as JPEG, or as PNG if they have transparency.
-public final class PictureEncoder {
+/// Encodes finished images as JPEG, or as PNG if they have transparency.
+public final class ImageEncoder {
   private let jpeg: JPEGEncoder
 
   public init() throws(RenderError) {

@@ -1,7 +1,7 @@
 public import Archive
 
-/// The formats in which the pictures of a record can be exported.
-public enum PictureFormat: String, Sendable, CaseIterable {
+/// The formats in which the images of a record can be exported.
+public enum ImageExportFormat: String, Sendable, CaseIterable {
   /// A folder.
   case dir
   /// A zip file with the extension that comic readers expect.

@@ -36,11 +36,11 @@ extension LibraryFile {
   /// - Parameter scratch: The folder for the copy. The owner of the connection removes it after closing the
   ///   connection.
   package func openReadOnly(copyingTo scratch: ScratchFolder) throws(StoreError) -> Connection {
-    try refuseLinks()
+    try rejectSymbolicLinks()
     guard try size() != nil else {
       throw StoreError(.io, "\(path): there is no such database")
     }
-    try refuseLostLog()
+    try rejectMissingLog()
     let hasLog = (try status(log)?.size ?? 0) > 0
     if access(folder.path, W_OK) == 0, access(path, W_OK) == 0 {
       let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
@@ -99,7 +99,7 @@ extension LibraryFile {
       }
       if [try status(path), try status(log)] == before { return }
     }
-    throw StoreError(.busy, "\(path): another process changes it all the time")
+    throw StoreError(.busy, "\(path): another process keeps changing it")
   }
 
   private static let copyAttempts = 5

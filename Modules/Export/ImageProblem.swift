@@ -1,10 +1,10 @@
 import Models
 import Rendering
 
-/// The reason why an existing picture is not intact.
-public struct PictureDamage: Sendable, Equatable {
+/// The reason why an existing image is not intact.
+public struct ImageDamage: Sendable, Equatable {
   public let reason: String
-  /// Whether a part of the picture can be shown; otherwise nothing can.
+  /// Whether a part of the image can be shown; otherwise nothing can.
   public let isPartial: Bool
 
   public init(reason: String, isPartial: Bool) {
@@ -13,12 +13,12 @@ public struct PictureDamage: Sendable, Equatable {
   }
 }
 
-/// A missing or damaged picture of a record.
-public struct PictureProblem: Sendable, Equatable {
+/// A missing or damaged image of a record.
+public struct ImageProblem: Sendable, Equatable {
   public enum Cause: Sendable {
-    /// The picture is damaged, not downloaded, or missing.
+    /// The image is damaged, not downloaded, or missing.
     case failure
-    /// The picture is left out because of a limit in the settings or a missing password.
+    /// The image is left out because of a limit in the settings or a missing password.
     case refusal
   }
 
@@ -32,7 +32,7 @@ public struct PictureProblem: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - subject: The number of the resource or picture, with its name.
+  ///   - subject: The number of the resource or image, with its name.
   ///   - reason: The reason in the store, which has no code. The cause is inferred from the text: a limit is
   ///     named by its setting, and the reason of an encrypted file ends with a hint.
   init(_ subject: String, _ reason: String, followedBy rest: String = "") {
@@ -40,22 +40,22 @@ public struct PictureProblem: Sendable, Equatable {
     self.init("\(subject): \(reason)\(rest)", cause: isRefusal ? .refusal : .failure)
   }
 
-  /// Creates the problem of a picture that could not be rendered.
-  init(_ picture: RecordPicture, _ error: RenderError) {
+  /// Creates the problem of an image that could not be rendered.
+  init(_ image: RecordImage, _ error: RenderError) {
     self.init(
-      "\(picture.number): \(picture.label): \(error.detail)",
+      "\(image.number): \(image.label): \(error.detail)",
       cause: error.code == .encrypted || error.code == .limit ? .refusal : .failure)
   }
 }
 
-/// The number of exported pictures.
-public struct PictureCount: Sendable, Equatable {
-  public var pictures = 0
-  /// The number of `pictures` of which a part, or all that could be shown, is missing.
+/// The number of exported images.
+public struct ExportedImageCount: Sendable, Equatable {
+  public var total = 0
+  /// The number of the `total` images of which a part, or all that could be shown, is missing.
   public var damaged = 0
 
-  public init(pictures: Int = 0, damaged: Int = 0) {
-    self.pictures = pictures
+  public init(total: Int = 0, damaged: Int = 0) {
+    self.total = total
     self.damaged = damaged
   }
 }

@@ -4,7 +4,7 @@ extension String {
   ///   - capacity: The maximum number of bytes that `write` may append.
   ///   - write: Appends UTF-8; invalid sequences are repaired.
   @inlinable
-  public init(octets capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+  public init(utf8Capacity capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
     self.init(unsafeUninitializedCapacity: capacity) { buffer in
       var output = OutputSpan(buffer: buffer, initializedCount: 0)
       write(&output)
@@ -21,16 +21,16 @@ extension OutputSpan<UInt8> {
   public mutating func append(_ text: Substring) { append(text.utf8.span) }
 
   @inlinable
-  public mutating func append(_ octets: Span<UInt8>) { append(octets.bytes) }
+  public mutating func append(_ bytes: Span<UInt8>) { append(bytes.bytes) }
 
   /// Copies the bytes in one piece; appending them one by one costs several times as much.
   @inlinable
-  public mutating func append(_ octets: RawSpan) {
-    precondition(octets.byteCount <= freeCapacity)
-    octets.withUnsafeBytes { octets in
+  public mutating func append(_ bytes: RawSpan) {
+    precondition(bytes.byteCount <= freeCapacity)
+    bytes.withUnsafeBytes { bytes in
       withUnsafeMutableBufferPointer { buffer, count in
-        UnsafeMutableRawBufferPointer(buffer.extracting(count...)).copyMemory(from: octets)
-        count += octets.count
+        UnsafeMutableRawBufferPointer(buffer.extracting(count...)).copyMemory(from: bytes)
+        count += bytes.count
       }
     }
   }

@@ -3,7 +3,7 @@ import Persistence
 /// Finds which of many numbers a column contains, with as few statements as possible, since starting and
 /// ending a statement costs more than looking up a number. The column needs an index without a condition, so
 /// that SQLite searches only the index.
-struct Membership {
+struct MembershipQuery {
   /// The statements and the number of values that each looks up, the largest first; the last looks up one.
   fileprivate let steps: [(count: Int, sql: String)]
 
@@ -24,7 +24,7 @@ struct Membership {
 extension Connection {
   /// Returns the numbers that the column contains.
   func members(
-    among numbers: some Collection<Int64>, by membership: Membership
+    among numbers: some Collection<Int64>, by membership: MembershipQuery
   ) throws(StoreError) -> Set<Int64> {
     var members: Set<Int64> = []
     var rest = numbers[...]

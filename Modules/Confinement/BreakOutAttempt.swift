@@ -4,7 +4,7 @@ import Rendering
 import SystemCalls
 
 /// An operation that a sandbox layer must prevent.
-struct Escape {
+struct BreakOutAttempt {
   let name: String
   /// The errors by which the sandbox layer shows that it holds.
   let expected: Set<Int32>
@@ -20,9 +20,9 @@ struct Escape {
   }
 
   static func all(
-    _ belt: SandboxLayer, _ profile: SandboxProfile, _ preparation: Preparation
-  ) -> [Escape] {
-    switch belt {
+    _ layer: SandboxLayer, _ profile: SandboxProfile, _ preparation: Preparation
+  ) -> [BreakOutAttempt] {
+    switch layer {
     case .privileges: privileges
     case .limits: limits(preparation, profile)
     case .landlock: landlock(preparation)
@@ -39,35 +39,39 @@ struct Escape {
   /// Returns errno if a call failed, otherwise 0.
   private static func error(_ result: some SignedInteger) -> Int32 { result < 0 ? errno : 0 }
 
-  private static var privileges: [Escape] {
+  private static var privileges: [BreakOutAttempt] {
     [
-      Escape("gain privileges by a program", EPERM) {
+      BreakOutAttempt("gain privileges by executing a program", EPERM) {
         imgdl_has_no_new_privileges() == 1 ? EPERM : 0
       },
-      Escape("be traced", EPERM) { imgdl_is_dumpable() == 0 ? EPERM : 0 },
+      BreakOutAttempt("be traced", EPERM) { imgdl_is_dumpable() == 0 ? EPERM : 0 },
     ]
   }
 
-  private static func limits(_ preparation: Preparation, _ profile: SandboxProfile) -> [Escape] {
+  private static func limits(_ preparation: Preparation, _ profile: SandboxProfile)
+    -> [BreakOutAttempt]
+  {
     let descriptors = ProcessLimits.descriptors(profile)
     return [
-      Escape("allocate 4 GiB", ENOMEM) {
+      BreakOutAttempt("allocate 4 GiB", ENOMEM) {
         let memory = mmap(nil, 4 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? errno : 0
       },
-      Escape("take \(profile.memoryBytes >> 20) MiB of memory", ENOMEM) {
+      BreakOutAttempt("take \(profile.memoryBytes >> 20) MiB of memory", ENOMEM) {
         let size = Int(profile.memoryBytes)
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? errno : 0
       },
-      Escape("open more than \(descriptors) files", EMFILE) {
+      BreakOutAttempt("open more than \(descriptors) files", EMFILE) {
         let copies = (0...descriptors).map { _ in dup(0) }
         let result = errno
         for copy in copies where copy >= 0 { close(copy) }
         return copies.contains(-1) ? result : 0
       },
-      Escape("write to a file", EFBIG) { error(Glibc.write(preparation.memory.raw, "x", 1)) },
-      Escape("leave a core file", EFBIG) {
+      BreakOutAttempt("write to a file", EFBIG) {
+        error(Glibc.write(preparation.memory.raw, "x", 1))
+      },
+      BreakOutAttempt("leave a core file", EFBIG) {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0
           && limit.rlim_max == 0 ? EFBIG : 0
@@ -75,25 +79,29 @@ struct Escape {
     ]
   }
 
-  private static func landlock(_ preparation: Preparation) -> [Escape] {
-    var escapes = [
-      Escape("open /etc/passwd", EACCES) { error(open("/etc/passwd", O_RDONLY | O_CLOEXEC)) },
-      Escape("make a file", EACCES) {
+  private static func landlock(_ preparation: Preparation) -> [BreakOutAttempt] {
+    var attempts = [
+      BreakOutAttempt("open /etc/passwd", EACCES) {
+        error(open("/etc/passwd", O_RDONLY | O_CLOEXEC))
+      },
+      BreakOutAttempt("make a file", EACCES) {
         error(open("/tmp/imgdl-break-out", O_WRONLY | O_CREAT, 0o600))
       },
-      Escape("list a folder", EACCES) { error(open("/", O_RDONLY | O_DIRECTORY)) },
+      BreakOutAttempt("list a folder", EACCES) { error(open("/", O_RDONLY | O_DIRECTORY)) },
     ]
     if Landlock.version >= 4 {
-      escapes.append(Escape("connect over TCP", EACCES) { connect(preparation) })
+      attempts.append(BreakOutAttempt("connect over TCP", EACCES) { connect(preparation) })
     }
     if Landlock.version >= 6 {
-      escapes.append(
-        Escape("signal the program that started it", EPERM) { error(kill(getppid(), 0)) })
+      attempts.append(
+        BreakOutAttempt("signal the program that started it", EPERM) { error(kill(getppid(), 0)) })
     }
-    return escapes
+    return attempts
   }
 
-  private static func seccomp(_ profile: SandboxProfile, _ preparation: Preparation) -> [Escape] {
+  private static func seccomp(_ profile: SandboxProfile, _ preparation: Preparation)
+    -> [BreakOutAttempt]
+  {
     let isRefused: Int32 = profile.readsFonts ? EACCES : EPERM
     // Omitted without Landlock for a worker that reads fonts: only Landlock distinguishes a font from
     // another file.
@@ -101,14 +109,14 @@ struct Escape {
       profile.readsFonts && preparation.landlockVersion == 0
       ? []
       : [
-        Escape("look at a file by its path", isRefused) {
+        BreakOutAttempt("query a file by its path", isRefused) {
           var status = stat()
           return error(stat("/etc/passwd", &status))
         },
-        Escape("find out whether there is a file", isRefused) {
+        BreakOutAttempt("test whether a file exists", isRefused) {
           error(access("/etc/passwd", F_OK))
         },
-        Escape("read where a link leads", EPERM, EINVAL) {
+        BreakOutAttempt("read a symbolic link", EPERM, EINVAL) {
           var target = [CChar](repeating: 0, count: 16)
           return error(readlink("/proc/self/exe", &target, target.count))
         },
@@ -116,29 +124,31 @@ struct Escape {
     let opening =
       profile.readsFonts
       // A worker that reads fonts may open files for reading where Landlock permits it.
-      ? Escape("open a file for writing", EPERM) {
+      ? BreakOutAttempt("open a file for writing", EPERM) {
         error(open("/tmp/x", O_WRONLY | O_CREAT, 0o600))
       }
-      : Escape("open /etc/passwd", EPERM) { error(open("/etc/passwd", O_RDONLY | O_CLOEXEC)) }
+      : BreakOutAttempt("open /etc/passwd", EPERM) {
+        error(open("/etc/passwd", O_RDONLY | O_CLOEXEC))
+      }
     return looks + [
       opening,
-      Escape("make a socket", EPERM) {
+      BreakOutAttempt("make a socket", EPERM) {
         error(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
       },
-      Escape("connect a socket", EPERM) { connect(preparation) },
-      Escape("start a process", EPERM) {
+      BreakOutAttempt("connect a socket", EPERM) { connect(preparation) },
+      BreakOutAttempt("start a process", EPERM) {
         let child = fork()
         if child == 0 { _exit(0) }
         return error(child)
       },
-      Escape("signal the program that started it", EPERM) { error(kill(getppid(), 0)) },
-      Escape("raise a limit", EPERM) { error(imgdl_limit_descriptors(4)) },
-      Escape("make memory that can be executed", EPERM) {
+      BreakOutAttempt("signal the program that started it", EPERM) { error(kill(getppid(), 0)) },
+      BreakOutAttempt("raise a limit", EPERM) { error(imgdl_limit_descriptors(4)) },
+      BreakOutAttempt("make memory that can be executed", EPERM) {
         let memory = mmap(
           nil, 4_096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return memory == MAP_FAILED ? errno : 0
       },
-      Escape("execute a program", EPERM) {
+      BreakOutAttempt("execute a program", EPERM) {
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
         return error(execv("/bin/true", &arguments))
       },
