@@ -51,7 +51,7 @@ struct BadEntryTests {
     ("\"http://h:65536/x\"", "the port is not between"),
     ("\"http://h:-1/x\"", "the port is not a number"),
     ("\"http://[::1/x\"", "]"),
-    ("\"http://h/\\ud800\"", "cannot be read"),
+    ("\"http://h/\\ud800\"", "invalid character"),
     ("\"http://h/\(String(repeating: "a", count: 65_536))\"", "longer than 65536 bytes"),
     ("{\"url\": \"http://h/x\", \"sha256\": \"12\"}", "the sha256 \"12\""),
     ("{\"url\": \"http://h/x\", \"sha256\": 12}", "its \"sha256\" is a number"),

@@ -24,10 +24,10 @@ struct NameTemplateTests {
   static let refused = [
     ("", "empty"), ("{", "no }"), ("}", "no {"), ("{title", "no }"), ("a}b", "no {"),
     ("{foo}", "{foo} is not a field; the fields are {index}, {title}, {name}, {host}, {record}"),
-    ("{}", "no field"), ("{title:04}", "only {index} has a width"), ("{index:}", "width"),
+    ("{}", "is not a field"), ("{title:04}", "only {index} has a width"), ("{index:}", "width"),
     ("{index:0}", "width"), ("{index:99}", "width"), ("{index:x}", "width"),
-    ("{index}", "nothing but"),
-    ("{index:04}-", "nothing but"), (String(repeating: "x", count: 201), "longer"),
+    ("{index}", "contains only the number"),
+    ("{index:04}-", "contains only the number"), (String(repeating: "x", count: 201), "longer"),
   ]
 
   @Test("what is no template is refused with the cause", arguments: refused)

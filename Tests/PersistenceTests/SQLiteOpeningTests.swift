@@ -185,7 +185,7 @@ struct SQLiteOpeningTests {
     try Data(count: 32_768).write(to: URL(fileURLWithPath: file + "-shm"))
     let error = try #require(try await refusal())
     #expect(error.code == .damaged)
-    #expect(error.detail.contains("library.sqlite-wal is gone"))
+    #expect(error.detail.contains("library.sqlite-wal is missing"))
     try FileManager.default.removeItem(atPath: file + "-shm")
     #expect(try await refusal() == nil)
   }

@@ -109,7 +109,7 @@ import Testing
         "--idle-timeout", "--speed-limit", "--speed-time",
       ] { #expect(help.output.contains(flag), "\(flag)") }
       let other = try await rig.imgdl("list", "--proxy", "http://127.0.0.1:1")
-      #expect(other.code == 2 && other.errors.contains("no option '--proxy'"), "\(other.errors)")
+      #expect(other.code == 2 && other.errors.contains("unknown option '--proxy'"), "\(other.errors)")
     }
   }
 
