@@ -38,6 +38,7 @@ final class CommitStage: Stage {
   // MARK: - Gathering
 
   func add(_ work: CommitWork) {
+    stages.checkIsolation()
     queue.add(work)
     updateDiskBackpressure()
     commitSoon()

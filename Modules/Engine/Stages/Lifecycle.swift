@@ -142,6 +142,7 @@ final class Lifecycle: Stage {
   }
 
   func notifyIfIdle() {
+    stages.checkIsolation()
     if announcer.isAwaited, isIdle || failure != nil { announcer.wakeWaiters() }
   }
 

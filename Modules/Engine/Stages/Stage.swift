@@ -10,19 +10,21 @@ import Threading
 /// asynchronous one in several. Between two turns any other stage may run.
 class Stage {
   unowned let stages: Stages
+  let context: EngineContext
 
-  init(_ stages: Stages) { self.stages = stages }
-
-  /// What all stages share. Traps outside of a turn of the engine: what a killed engine has finished is kept,
-  /// while two threads in its state could lose it.
-  final var context: EngineContext {
-    stages.engine.preconditionIsolated()
-    return stages.context
+  init(_ stages: Stages) {
+    self.stages = stages
+    context = stages.context
   }
 
   // Short names for what most stages use
 
-  final var store: any LibraryStore { get throws(StoreError) { try context.store } }
+  final var store: any LibraryStore {
+    get throws(StoreError) {
+      stages.checkIsolation()
+      return try context.store
+    }
+  }
   final var layout: LibraryLayout { context.layout }
   final var settings: Settings { context.settings }
   final var ports: EnginePorts { context.ports }

@@ -62,6 +62,10 @@ final class Stages {
     try await Recovery(self).run()
   }
 
+  /// Traps outside of a turn of the engine: what a killed engine has finished is kept, while two threads in its
+  /// state could lose it.
+  func checkIsolation() { engine.preconditionIsolated() }
+
   /// Runs `body` in later turns of the engine.
   @discardableResult
   func spawn(_ body: @escaping @Sendable (Stages) async -> Void) -> Task<Void, Never> {

@@ -48,6 +48,7 @@ final class TransferStage: Stage {
   // MARK: - Events and actions
   /// Sends an event to the scheduler and performs the action that it returns.
   func send(_ event: Scheduler.Event) {
+    stages.checkIsolation()
     // While several ends of transfers are being processed, the decision follows once, after all of them.
     if let time = running.takingEndsSince { return scheduler.update(with: event, now: time) }
     let now = ports.clock.now()
