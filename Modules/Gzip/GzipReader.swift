@@ -1,15 +1,17 @@
 import CZlib
 
-/// Undoes gzip (RFC 1952) piece by piece: one member, its checksum and length checked, nothing behind it.
+/// Decodes gzip (RFC 1952) incrementally: one member, whose checksum and length are verified and
+/// which no data may follow.
 ///
-/// Not thread-safe. Memory: one buffer of 64 KiB and zlib's window of 32 KiB, whatever comes.
+/// Not thread-safe. Memory: a buffer of 64 KiB and zlib's window of 32 KiB, regardless of the
+/// input.
 public final class GzipReader {
   public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// It is no gzip, or it is damaged; with zlib's words.
+    /// The data is not gzip, or is damaged; with zlib's message.
     case damaged(String)
-    /// The data ended before the member did.
+    /// The data ended before the end of the member.
     case truncated
-    /// Something stands behind the end.
+    /// Data follows the end of the member.
     case trailingData
     case outOfMemory
 
@@ -24,7 +26,8 @@ public final class GzipReader {
   }
 
   private static let bufferSize = 65_536
-  /// 15 bits of window, and 16 for gzip and nothing else.
+  /// The base-2 logarithm of the window size, plus 16, with which zlib accepts only the gzip
+  /// format.
   private static let windowBits: Int32 = 15 + 16
 
   private let stream: UnsafeMutablePointer<z_stream>
@@ -48,9 +51,9 @@ public final class GzipReader {
   }
 
   /// Decodes the next bytes.
-  /// - Parameter take: gets the decoded bytes, valid during the call; ends the reading by returning
-  ///   false.
-  /// - Returns: false if `take` did.
+  /// - Parameter take: Receives the decoded bytes, which are valid during the call; returns false
+  ///   to end the reading.
+  /// - Returns: false if `take` returned false.
   public func read(_ bytes: RawSpan, _ take: (RawSpan) -> Bool) throws(Failure) -> Bool {
     guard isReady else { throw .outOfMemory }
     var failure: Failure?
@@ -96,7 +99,8 @@ public final class GzipReader {
     }
   }
 
-  /// All bytes have come.
+  /// Ends the input.
+  /// - Throws: `truncated` if the member is incomplete.
   public func finish() throws(Failure) {
     if !isOver { throw .truncated }
   }

@@ -2,17 +2,19 @@ public import Models
 
 /// The directives of a response's `Cache-Control` fields for a private cache (RFC 9111 §5.2.2).
 ///
-/// Names are read in any case and from several field lines; directives that are not known, and
-/// those for shared caches (`s-maxage`, `proxy-revalidate`, `private`), are passed over. What
-/// restricts counts however badly it is written; what permits has to be right.
+/// Names are compared without regard to case, over all field lines. Unknown directives and those
+/// for shared caches (`s-maxage`, `proxy-revalidate`, `private`) are ignored. A directive that
+/// restricts caching applies even if it is malformed; one that permits caching applies only if it
+/// is well-formed.
 public struct CacheControl: Sendable, Equatable {
   public private(set) var noStore = false
-  /// With field names (`no-cache="Set-Cookie"`) too: most caches treat that as the plain one, and
-  /// it is the safer reading.
+  /// Whether the response must be validated before each use. `no-cache` with field names
+  /// (`no-cache="Set-Cookie"`) counts, too: most caches treat it like the plain directive, which is
+  /// the safer interpretation.
   public private(set) var noCache = false
   public private(set) var mustRevalidate = false
-  /// The content does not change while it is fresh, so that not even a reload needs to ask
-  /// (RFC 8246). It makes nothing fresh.
+  /// Whether the content does not change while it is fresh, so that even a reload sends no request
+  /// (RFC 8246). The directive does not extend freshness.
   public private(set) var immutable = false
   /// The freshness lifetime in seconds, or nil if there is none. An invalid or contradictory value counts as
   /// 0, which is stale (RFC 9111 §4.2.1).
@@ -44,7 +46,7 @@ private struct DirectiveReader {
   struct Directive {
     /// The name in lower case.
     let name: String
-    /// As it stands, or what the quotation marks hold; nil if there is none or it is malformed.
+    /// The argument without quotation marks; nil if there is none or it is malformed.
     let argument: String?
   }
 
@@ -64,7 +66,7 @@ private struct DirectiveReader {
     }
     index += 1
     let argument = argument()
-    // No blank may stand around the "=": what has one is not what it looks like.
+    // White space around the "=" is not allowed; a directive with it is malformed.
     let isProper = name.allSatisfy(Octet.isToken)
     return Directive(name: Self.name(name), argument: isProper ? argument : nil)
   }
@@ -74,8 +76,8 @@ private struct DirectiveReader {
     return Self.text(readToComma()).isEmpty ? text : nil
   }
 
-  /// nil if no closed quotation begins here: then its marks are as any other byte, so that they
-  /// cannot hide the directives behind them.
+  /// Reads a quoted string; nil if no closed one begins here. An unclosed quotation mark is treated
+  /// like any other byte, so that it cannot hide the directives after it.
   private mutating func quoted() -> String? {
     guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
     var text: [UInt8] = []
@@ -100,7 +102,7 @@ private struct DirectiveReader {
 
   private static func name(_ bytes: ArraySlice<UInt8>) -> String { text(bytes).lowercased() }
 
-  /// Without blanks behind it.
+  /// Returns the bytes as text, without trailing white space.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes
     while let last = bytes.last, Octet.isBlank(last) { bytes = bytes.dropLast() }

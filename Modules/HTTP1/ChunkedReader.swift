@@ -1,6 +1,7 @@
 /// Decodes the chunked transfer coding (RFC 9112 §7.1), byte by byte except for the data.
 ///
-/// Extensions are skipped, trailer fields are checked and dropped: they never become header fields.
+/// Extensions are skipped. Trailer fields are validated and dropped: they never become header
+/// fields.
 struct ChunkedReader {
   private enum State {
     case size, blanks, chunkExtension, sizeEnd, data, dataReturn, dataEnd, trailers, done

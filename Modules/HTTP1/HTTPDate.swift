@@ -1,9 +1,9 @@
 /// Dates of HTTP fields (RFC 9110 §5.6.7), in whole seconds since 1970-01-01 00:00 UTC.
 public enum HTTPDate {
-  /// Reads all three formats: IMF-fixdate, RFC 850 and asctime. `nil` for anything else.
-  ///
-  /// - Parameter now: decides the century of the two-digit years of RFC 850: what would lie more
-  ///   than 50 years ahead is in the past. Without it, 69 to 99 are 19xx and 00 to 68 are 20xx.
+  /// Parses all three formats: IMF-fixdate, RFC 850 and asctime; nil for any other text.
+  /// - Parameter now: The current time in seconds since 1970, which determines the century of RFC
+  ///   850's two-digit years: a date more than 50 years ahead is in the past. Without it, 69 to 99
+  ///   mean 19xx and 00 to 68 mean 20xx.
   public static func parse(_ text: some StringProtocol, now: Int64? = nil) -> Int64? {
     if let plain = text.utf8.withContiguousStorageIfAvailable(plainFixdate), let seconds = plain {
       return seconds
@@ -17,9 +17,9 @@ public enum HTTPDate {
     }
   }
 
-  /// Whether `Last-Modified` tells versions apart, as a strong validator does: the answer was sent at
-  /// least a minute later, so that neither the file's clock nor another change within its second can be
-  /// to blame (RFC 9110 §8.8.2.2). Not without a `Date`.
+  /// Returns whether `Last-Modified` is a strong validator: the response was sent at least a minute
+  /// after the modification, so that neither the file's clock nor a second change within the same
+  /// second can hide a change (RFC 9110 §8.8.2.2). The result is false without a `Date`.
   public static func isStrong(lastModified: String, date: String?) -> Bool {
     guard let modified = parse(lastModified), let sent = date.flatMap({ parse($0) }) else {
       return false
@@ -27,7 +27,8 @@ public enum HTTPDate {
     return sent >= modified + 60
   }
 
-  /// IMF-fixdate, as in `Sun, 06 Nov 1994 08:49:37 GMT`; years outside 0 to 9999 are cut off there.
+  /// Formats an IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`. Years outside 0 to 9999 are
+  /// clamped.
   public static func format(_ seconds: Int64) -> String {
     let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
     let day = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
@@ -39,7 +40,7 @@ public enum HTTPDate {
       + "\(digits(time / 3_600)):\(digits(time / 60 % 60)):\(digits(time % 60)) GMT"
   }
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`
+  /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static func fixdate(_ words: [Substring]) -> Int64? {
     guard words[0].utf8.last == Octet.comma, isWeekday(words[0].dropLast(), long: false),
       words[5] == "GMT", let day = number(words[1], length: 2), let month = month(words[2]),
@@ -87,7 +88,7 @@ public enum HTTPDate {
     }
   }
 
-  /// `Sunday, 06-Nov-94 08:49:37 GMT`
+  /// Parses a date such as `Sunday, 06-Nov-94 08:49:37 GMT`.
   private static func rfc850(_ words: [Substring], now: Int64?) -> Int64? {
     let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
     guard words[0].utf8.last == Octet.comma, isWeekday(words[0].dropLast(), long: true),
@@ -105,7 +106,7 @@ public enum HTTPDate {
     return seconds(year: year, month: month, day: day, time: words[2])
   }
 
-  /// `Sun Nov  6 08:49:37 1994`
+  /// Parses a date such as `Sun Nov  6 08:49:37 1994`.
   private static func asctime(_ words: [Substring]) -> Int64? {
     guard isWeekday(words[0], long: false), let month = month(words[1]),
       let day = number(words[2], length: words[2].utf8.count == 1 ? 1 : 2),

@@ -15,13 +15,14 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     case lineEnd
     case fieldName
     case fieldValue
-    /// A continuation line where none is allowed.
+    /// The section has a continuation line where none is allowed.
     case fold
     case headTooLarge
     case tooManyFields
     case contentLength
     case transferEncoding
-    /// Transfer-Encoding together with Content-Length: request smuggling or a broken server.
+    /// The message has both Transfer-Encoding and Content-Length: request smuggling or a broken
+    /// server.
     case ambiguousLength
     case chunk
     /// A chunk size has more digits than allowed.

@@ -32,6 +32,6 @@ public struct HeadLimits: Sendable, Equatable {
     self.maximumInformational = maximumInformational
   }
 
-  /// The limits of a request on the server side: 16 KiB of head.
+  /// The limits for requests, on the server side.
   public static let request = HeadLimits(maximumHeadBytes: 16_384, maximumFields: 128)
 }

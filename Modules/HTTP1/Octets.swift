@@ -43,9 +43,8 @@ enum Octet {
   }
 }
 
-/// Access to the bytes of a message. Offsets are checked on each access.
-///
-/// Every byte of every head is searched with these, so they use the C library's vectorized searches.
+/// Access to the bytes of a message, with checked offsets. The searches use the C library's
+/// vectorized functions, because they examine every byte of every head.
 extension RawSpan {
   func octet(_ offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 

@@ -2,7 +2,7 @@ public import Models
 
 /// Status and fields of a final response. The reason phrase is not kept (RFC 9112 §4).
 public struct ResponseHeadMessage: Sendable, Equatable {
-  /// The status as sent, 100 to 999; the caller treats an unknown class as 5xx.
+  /// The status as sent, 100 to 999; the caller treats an unknown class like 5xx.
   public var status: Int
   /// The minor version, 0 or 1; a later one is treated as 1 (RFC 9110 §2.5).
   public var minorVersion: Int

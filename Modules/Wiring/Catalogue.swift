@@ -1,8 +1,10 @@
-/// Every adapter that is known, by port and by name. A value: tests copy it and override an entry.
+/// The registered adapters, by port and name. A value type, so that tests can copy it and replace
+/// an entry.
 public struct Catalogue: Sendable {
   typealias Factory = @Sendable (inout Container) throws -> any Sendable
 
-  /// A service as the type of its port, which is found again without a search for what it conforms to.
+  /// A service boxed with the type of its port, so that it is found again without a search for
+  /// protocol conformances.
   struct Provided<Service: Sendable>: Sendable {
     let service: Service
   }
@@ -16,7 +18,7 @@ public struct Catalogue: Sendable {
 
   public init() {}
 
-  /// Makes an adapter known. The newest registration of a name wins.
+  /// Registers an adapter. A later registration of the same name replaces the earlier one.
   public mutating func register<Service>(
     _ name: String, for port: Port<Service>,
     _ make: @escaping @Sendable (inout Container) throws -> Service
@@ -26,19 +28,21 @@ public struct Catalogue: Sendable {
       Adapter(name: name) { Provided(service: try make(&$0)) })
   }
 
-  /// Registers a value that needs no choice: settings, clocks, places on disk.
+  /// Registers a value that is not chosen by a setting, such as the settings themselves, a clock or
+  /// a path.
   public mutating func provide<Service>(_ value: Service, for port: Port<Service>) {
     adapters[port.name] = [Adapter(name: Self.given) { _ in Provided(service: value) }]
   }
 
-  /// Puts something around every adapter of a port that is known by now: for counting, for tests.
+  /// Wraps every adapter that is registered for a port so far, for example to count requests, or in
+  /// tests.
   public mutating func wrap<Service>(
     _ port: Port<Service>, in wrapper: @escaping @Sendable (Service) -> Service
   ) {
     adapters[port.name] = adapters[port.name]?.map { adapter in
       Adapter(name: adapter.name) { container in
         let made = try adapter.make(&container)
-        // Another type is found when the port is resolved.
+        // A service of another type is reported when the port is resolved.
         guard let made = made as? Provided<Service> else { return made }
         return Provided(service: wrapper(made.service))
       }
@@ -47,7 +51,7 @@ public struct Catalogue: Sendable {
 
   static let given = "given"
 
-  /// The names known for a port, in order of registration.
+  /// Returns the names registered for a port, in order of registration.
   public func names(for port: String) -> [String] {
     (adapters[port] ?? []).map(\.name)
   }

@@ -1,15 +1,15 @@
-/// The shared graph of services. Names are checked at once; a service is made when it is first resolved, so
-/// that a caller that needs one service starts no other.
+/// The dependency graph of a program. Names are checked at once; a service is created when it is
+/// first resolved, so that a caller that needs one service starts no other.
 ///
-/// Only Composition resolves; every other type takes what it needs in `init`.
+/// Only Composition resolves services; every other type receives its dependencies in `init`.
 public struct Container: Sendable {
   private let catalogue: Catalogue
   private let choices: [String: String]
   private var services: [String: any Sendable] = [:]
   private var underConstruction: [String] = []
 
-  /// - Parameter choices: port name → adapter name.
-  /// - Throws: `WiringError` for a port or an adapter that is not known.
+  /// - Parameter choices: The adapter's name for each port's name.
+  /// - Throws: `WiringError` for an unknown port or adapter.
   public init(_ catalogue: Catalogue, choosing choices: [String: String]) throws(WiringError) {
     self.catalogue = catalogue
     self.choices = choices
@@ -21,8 +21,8 @@ public struct Container: Sendable {
     }
   }
 
-  /// The service at a port, with everything that it needs, whatever the order of registration. It is made
-  /// once and shared.
+  /// Returns the service at a port, created once with everything that it needs, and shared. The
+  /// order of registration does not matter.
   /// - Throws: `WiringError` for a port without a choice, a cycle, or a factory that failed.
   public mutating func resolve<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
     try build(port.name)
@@ -32,7 +32,7 @@ public struct Container: Sendable {
     return provided.service
   }
 
-  /// Makes the services of all ports, to find out whether they can be made.
+  /// Creates the services of all ports, to check that each can be created.
   public mutating func resolveAll() throws(WiringError) {
     for port in catalogue.adapters.keys.sorted() { try build(port) }
   }

@@ -1,10 +1,10 @@
 public import Models
 
-/// A module's entry in the catalogue: the ten lines that make its adapters known by name.
+/// Registers the adapters of a module in the catalogue.
 public protocol Plugin {
   static func register(in catalogue: inout Catalogue)
 
-  /// The C libraries that the adapter stands on, for `doctor`.
+  /// The C libraries that the adapter uses, for `doctor`.
   static var libraries: [LibraryVersion] { get }
 }
 
@@ -13,6 +13,6 @@ extension Plugin {
 }
 
 extension Port where Service == Settings {
-  /// The settings that adapters are made with.
+  /// The port of the settings from which adapters are created.
   public static var settings: Port<Settings> { Port("settings") }
 }

@@ -1,9 +1,9 @@
-/// A typed key for a service: a place in the graph that an adapter fills.
+/// A typed key for a service that an adapter provides.
 ///
-/// Interfaces declare theirs in an extension, so that `catalogue.register("socket", for: .transport)`
-/// reads like a sentence and a wrong type does not compile.
+/// An interface declares its port in an extension of this type, so that
+/// `catalogue.register("socket", for: .transport)` compiles only with a factory of the right type.
 public struct Port<Service: Sendable>: Sendable {
-  /// The settings key is `adapters.<name>`.
+  /// The name of the port; the settings key is `adapters.<name>`.
   public let name: String
 
   public init(_ name: String) { self.name = name }

@@ -1,6 +1,7 @@
 import Models
 
-/// Why the graph cannot be built. Each description names the settings key and what would work.
+/// The reason why the dependency graph cannot be created. Each description names the settings key
+/// and the valid values.
 public enum WiringError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownAdapter(String, port: String, known: [String])
   case unknownPort(String, known: [String])

@@ -1,25 +1,27 @@
 import Synchronization
 
-/// Hashers to use again: making one takes four allocations, too many for thousands of short files a second.
+/// A pool of hashers for reuse: creating one takes four allocations, too many for thousands of
+/// short files per second.
 public final class HasherPool: Sendable {
-  /// @unchecked Sendable: only the thread that took a hasher from the pool uses it.
+  /// `@unchecked Sendable`: only the thread that acquired a hasher from the pool uses it.
   private struct Resting: @unchecked Sendable {
     let hasher: SHA256Hasher
   }
 
-  /// The largest number of hashers kept.
+  /// The maximum number of pooled hashers.
   private static let limit = 256
 
   private let resting = Mutex<[Resting]>([])
 
   public init() {}
 
-  /// One that has seen nothing.
+  /// Returns a hasher without input.
   public func take() -> SHA256Hasher {
     resting.withLock { $0.popLast() }?.hasher ?? SHA256Hasher()
   }
 
-  /// - Parameter hasher: is not used any more by the caller.
+  /// Returns a hasher to the pool.
+  /// - Parameter hasher: The hasher, which the caller must not use any more.
   public func put(_ hasher: SHA256Hasher) {
     hasher.reset()
     let new = Resting(hasher: hasher)

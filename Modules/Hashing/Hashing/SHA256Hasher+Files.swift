@@ -1,10 +1,10 @@
 import Glibc
 public import Models
 
-/// Why a file could not be hashed.
+/// The reason why a file could not be hashed.
 public struct HashingError: Error, Sendable, Equatable, CustomStringConvertible {
   public let path: String
-  /// The `errno` of the call that failed; `EINVAL` for what is not a regular file.
+  /// The `errno` of the failed call; `EINVAL` if the path is not a regular file.
   public let systemError: Int32
 
   public var description: String {
@@ -15,8 +15,7 @@ public struct HashingError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension SHA256Hasher {
-  /// Reads a regular file from its beginning to its end, 256 KiB at a time. Blocks: call it where
-  /// blocking is allowed.
+  /// Hashes a regular file, 256 KiB at a time. Blocks.
   public static func hash(file path: String) throws(HashingError) -> Digest {
     // Without O_NONBLOCK the open of a FIFO would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,13 +1,13 @@
 import CCrypto
 public import Models
 
-/// SHA-256 of bytes that come piece by piece (FIPS 180-4).
+/// Computes the SHA-256 of bytes that are passed in pieces (FIPS 180-4).
 ///
-/// One hasher serves any number of inputs, one after another, and allocates nothing between them.
-/// Not `Sendable`: it belongs to the thread that feeds it.
+/// One hasher can process any number of inputs, one after another, without further allocations. Not
+/// `Sendable`: it is confined to the thread that updates it.
 public final class SHA256Hasher {
   private let context: OpaquePointer
-  /// Whether the context is at work on an input: it is made ready where one comes.
+  /// Whether the context is initialized for the current input; the first update does this.
   private var hasBegun = false
 
   public init() {
@@ -17,7 +17,7 @@ public final class SHA256Hasher {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  /// Forgets what came so far.
+  /// Discards the input so far.
   public func reset() { hasBegun = false }
 
   private func begin() {
@@ -32,11 +32,12 @@ public final class SHA256Hasher {
 
   public func update(_ bytes: UnsafeRawBufferPointer) {
     if !hasBegun { begin() }
-    // Fails only for a context that was not begun, which `init` rules out.
+    // The call fails only for a context that was not initialized, which `begin()` rules out.
     EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
   }
 
-  /// The digest of everything since the last `finalize` or `reset`; the next input begins.
+  /// Returns the digest of the input since the last `finalize` or `reset`, and begins the next
+  /// input.
   public func finalize() -> Digest {
     if !hasBegun { begin() }
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -63,12 +64,11 @@ public final class SHA256Hasher {
   }
 }
 
-/// The implementation that OpenSSL chose for this machine, looked up once.
-///
-/// From a library context of our own, which reads no configuration file: there SHA-256 is always
-/// part of the default provider.
+/// OpenSSL's SHA-256 implementation for this machine, looked up once. The private library context
+/// reads no configuration file, so that the default provider, which includes SHA-256, is always
+/// active.
 private enum Algorithm {
-  // Safe from any thread: an EVP_MD does not change and is never freed.
+  // An EVP_MD is immutable and never freed, so every thread may use it.
   nonisolated(unsafe) static let sha256: OpaquePointer? = EVP_MD_fetch(
     OSSL_LIB_CTX_new(), "SHA256", nil)
 }

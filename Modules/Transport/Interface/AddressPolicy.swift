@@ -1,20 +1,21 @@
 public import Models
 
-/// Which addresses a transfer may connect to. Checked on the address that is connected to, at
-/// every redirect, so that a changing name cannot get around it.
+/// The addresses that a transfer may connect to. The transport checks the address of each
+/// connection, at every redirect, so that a name whose addresses change cannot evade the policy.
 public enum AddressPolicy: Sendable, Equatable {
   case any
-  /// Refuses loopback, private, link-local, unique-local and other special addresses.
+  /// Refuses loopback, private, link-local, unique-local and other special-purpose addresses.
   case publicOnly
-  /// Any address at first; from a public one, redirects lead to public ones only.
+  /// Allows every address for the first request; after a public address has answered, redirects may
+  /// lead to public addresses only.
   case noDescent
 
   public func allows(_ address: IPAddress) -> Bool {
     self != .publicOnly || address.isPublic
   }
 
-  /// The policy for the hop after one that this address has answered.
-  /// - Parameter address: nil means not known, which counts as public.
+  /// Returns the policy for the request that follows a response from `address`.
+  /// - Parameter address: The address that answered; nil means unknown, which counts as public.
   public func afterHop(from address: IPAddress?) -> AddressPolicy {
     self == .noDescent && address?.isPublic ?? true ? .publicOnly : self
   }
@@ -24,9 +25,8 @@ extension IPAddress {
   /// `127.0.0.1`.
   public static let loopback = IPAddress(v4: 0x7f00_0001)
 
-  /// Whether the address belongs to one host anywhere on the internet, by the special-purpose
-  /// registries of IANA (RFC 6890). An address that carries another one, as IPv4-mapped, NAT64 and
-  /// 6to4 addresses do, is as public as the one inside.
+  /// Whether the address is globally reachable according to IANA's special-purpose registries (RFC
+  /// 6890). An IPv4-mapped, NAT64 or 6to4 address is as public as the IPv4 address that it embeds.
   public var isPublic: Bool {
     switch family {
     case .v4: !Self.specialV4.contains { $0.contains(bits) }
@@ -34,7 +34,8 @@ extension IPAddress {
     }
   }
 
-  /// The IPv4 address inside an IPv6 one: where the packets go in the end.
+  /// The IPv4 address that is embedded in this IPv6 address and to which the packets are finally
+  /// sent; nil if there is none.
   private var embeddedV4: IPAddress? {
     let low = IPAddress(v4: UInt32(truncatingIfNeeded: bits))
     if bits >> 32 == 0xffff { return low }
@@ -58,7 +59,7 @@ extension IPAddress {
       bits = UInt128(a << 24 | b << 16 | c << 8) >> shift
     }
 
-    /// The first 64 bits of an IPv6 prefix.
+    /// - Parameter high: The first 64 bits of the IPv6 prefix.
     init(v6 high: UInt128, length: UInt128) {
       shift = 128 - length
       bits = (high << 64) >> shift
@@ -89,7 +90,7 @@ extension IPAddress {
     Prefix(v4: 240, 0, 0, length: 4),  // reserved, broadcast
   ]
 
-  /// Within 2000::/3; everything outside of it is special anyway.
+  /// The special-purpose prefixes within 2000::/3; every address outside of 2000::/3 is special.
   private static let specialV6 = [
     Prefix(v6: 0x2001_0000_0000_0000, length: 23),  // protocol assignments, Teredo
     Prefix(v6: 0x2001_0db8_0000_0000, length: 32),  // documentation

@@ -1,33 +1,36 @@
 public import Models
 
-/// Where redirects lead and what goes along (RFC 9110 §15.4). One value follows one transfer.
+/// Decides which redirects a transfer follows and which fields each request carries (RFC 9110
+/// §15.4). Each transfer has a value of its own.
 ///
-/// 301, 302, 303, 307 and 308 are followed, to `http` and `https` only; every other status is a
-/// final response. Beyond the origin nothing goes along that the caller gave: neither credentials
-/// nor `Range`, whose validator belongs to the first origin. A way from `https` to `http` is taken
-/// as curl takes it, except for a request with credentials: that one would be answered by someone
-/// who could not be asked in secret.
+/// 301, 302, 303, 307 and 308 are followed, to `http` and `https` URLs only; every other status is
+/// a final response. A request to another origin carries none of the caller's fields: no
+/// credentials, and no `Range`, whose validator belongs to the first origin. A redirect from
+/// `https` to `http` is followed, as curl does, unless the request has credentials, because the
+/// plaintext response could be forged.
 public struct RedirectPolicy: Sendable {
   public enum Action: Sendable, Equatable {
-    /// The response is the final one.
+    /// The response is final.
     case deliver
-    /// Ask `url` with `fields` next.
+    /// The next request asks for `url` with `fields`.
     case follow
   }
 
-  /// Bytes of a redirect's body that are read to keep the connection; a longer body closes it.
+  /// The maximum number of bytes of a redirect's body that are read to keep the connection; the
+  /// connection is closed if the body is longer.
   public static let maximumBodyBytes: Int64 = 65_536
 
   /// The URL of the current request.
   public private(set) var url: HTTPURL
-  /// The fields that may be sent to `url`: the caller's, and those of the user's files.
+  /// The fields that may be sent to `url`: the caller's fields and the credentials of the user's
+  /// files.
   public private(set) var fields: HTTPFields
-  /// Redirects followed so far.
+  /// The number of redirects followed so far.
   public private(set) var count = 0
 
   private let limit: Int
   private let credentials: Credentials
-  /// The caller's, as long as the origin is the first one.
+  /// The caller's fields, emptied when a redirect leaves the first origin.
   private var given: HTTPFields
   private var hasPassword = false
   private var visited: Set<HTTPURL>
@@ -49,8 +52,9 @@ public struct RedirectPolicy: Sendable {
     }
   }
 
-  /// Decides over a response to `url`; after `.follow`, `url` and `fields` are the next request's.
-  /// - Throws: `TransportError` with the code `tooManyRedirects` (also for a loop) or `badRedirect`.
+  /// Handles a response to `url`. After `.follow`, `url` and `fields` describe the next request.
+  /// - Throws: `TransportError` with the code `tooManyRedirects` (also for a loop) or
+  ///   `badRedirect`.
   public mutating func handle(
     status: Int, fields response: HTTPFields
   ) throws(TransportError) -> Action {
@@ -100,7 +104,8 @@ public struct RedirectPolicy: Sendable {
   }
 
   private var hasCredentials: Bool {
-    // Cookies of the user's file need no such care: they say themselves who may get them.
+    // Cookies of the user's file are exempt, because each cookie states the hosts that may receive
+    // it.
     hasPassword
       || ["Authorization", "Cookie", "Proxy-Authorization"].contains { given[$0] != nil }
   }

@@ -1,14 +1,15 @@
 public import Models
 
-/// Whether the bytes of a transfer come too slowly for too long, as curl's `--speed-limit` and
-/// `--speed-time` define it. Pure: times are nanoseconds of one monotonic clock, given by the caller.
+/// Detects transfers that stay below a minimum speed for too long, as curl's `--speed-limit` and
+/// `--speed-time` define it. Pure; times are nanoseconds of one monotonic clock, passed by the
+/// caller.
 ///
-/// The transfer is judged once a window, from the first byte of the answer on. Time in which the
-/// client itself does not read (a busy sink, a rate limit) must be excluded by the caller.
+/// The speed is judged once per window, from the first byte of the response on. The caller must
+/// exclude the time in which the client does not read (a busy sink, a rate limit).
 public struct SpeedWatch: Sendable, Equatable {
-  /// Bytes that a window must bring.
+  /// The minimum number of bytes that must arrive within a window.
   private let leastBytes: Int64
-  /// Nanoseconds; 0: the transfer is never judged.
+  /// The length of a window in nanoseconds; 0 disables the check.
   private let window: UInt64
   private var start: UInt64?
   private var received: Int64 = 0
@@ -24,7 +25,7 @@ public struct SpeedWatch: Sendable, Equatable {
     window = max(1, UInt64(nanoseconds))
   }
 
-  /// The reason why a transfer that was too slow has failed, for people.
+  /// Returns the sentence, for users, about a transfer that failed because it was too slow.
   public static func reason(_ url: HTTPURL, _ limits: TransferLimits) -> String {
     let seconds = limits.lowSpeedTime
     let time = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
@@ -32,8 +33,8 @@ public struct SpeedWatch: Sendable, Equatable {
       + " (network.lowSpeed)"
   }
 
-  /// Counts received bytes; 0 for data without a size, such as the head of an answer over HTTP/2.
-  /// - Returns: whether this call began the first window, so that there is a deadline from now on.
+  /// Counts received bytes; 0 for data without a size, such as the head of a response over HTTP/2.
+  /// - Returns: Whether this call began the first window, so that a deadline exists from now on.
   public mutating func receive(_ count: Int64, at now: UInt64) -> Bool {
     let (sum, overflow) = received.addingReportingOverflow(count)
     received = overflow ? .max : sum
@@ -42,21 +43,21 @@ public struct SpeedWatch: Sendable, Equatable {
     return true
   }
 
-  /// The client did not read for so many nanoseconds.
+  /// Excludes a time, in nanoseconds, in which the client did not read.
   public mutating func exclude(_ nanoseconds: UInt64) {
     guard let start else { return }
     let (later, overflow) = start.addingReportingOverflow(nanoseconds)
     self.start = overflow ? .max : later
   }
 
-  /// Begins a window again: nothing can be said about the one that was running.
+  /// Discards the running window without judging it, and begins another one.
   public mutating func restart(at now: UInt64) {
     guard start != nil else { return }
     start = now
     received = 0
   }
 
-  /// When the running window ends; `UInt64.max` if there is none.
+  /// The end of the running window; `UInt64.max` if there is none.
   public var deadline: UInt64 {
     guard let start else { return .max }
     let (end, overflow) = start.addingReportingOverflow(window)
@@ -64,6 +65,7 @@ public struct SpeedWatch: Sendable, Equatable {
   }
 
   /// Judges the running window if it has ended, and begins the next one.
+  /// - Returns: Whether the transfer was too slow in the window that ended.
   public mutating func isTooSlow(at now: UInt64) -> Bool {
     guard deadline <= now else { return false }
     defer { restart(at: now) }

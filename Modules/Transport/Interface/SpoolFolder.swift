@@ -1,6 +1,7 @@
 public import Wiring
 
-/// Where transports that need it keep temporary files; best on the file system of the library.
+/// The folder for temporary files of transports that need them, preferably on the library's file
+/// system.
 public struct SpoolFolder: Sendable, Equatable {
   public let path: String
 

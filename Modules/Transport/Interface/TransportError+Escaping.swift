@@ -1,9 +1,9 @@
 import Models
 
 extension TransportError {
-  /// Text of a server for a message to people: what is not visible ASCII is escaped, what is
-  /// longer than `limit` characters, or than 500 bytes once it is escaped, is cut, and credentials
-  /// in URLs are hidden.
+  /// Returns a server's text for a message to users: bytes other than visible ASCII are escaped,
+  /// credentials in URLs are masked, and the text is truncated to `limit` characters and to 500
+  /// bytes after escaping.
   public static func escaped(_ text: some StringProtocol, limit: Int = 120) -> String {
     var result = ""
     for (index, scalar) in CredentialMask.masked(String(text)).unicodeScalars.enumerated() {
@@ -19,11 +19,11 @@ extension TransportError {
 }
 
 extension TransportError {
-  /// The reason for an https connection on which the server's first bytes are not TLS.
+  /// The sentence for an https connection on which the server's first bytes are not TLS.
   public static let plainTextServer =
     "the server does not speak TLS on this port; it may be one for http:// URLs"
 
-  /// The reason for a body of more than so many bytes.
+  /// Returns the sentence for a body that exceeds `limit` bytes.
   public static func tooLarge(_ limit: Int64) -> String {
     "the body is larger than \(limit) bytes (limits.resourceBytes)"
   }

@@ -1,6 +1,6 @@
 public import Models
 
-/// Why an exchange failed, with what lets a user act.
+/// The reason why an exchange failed, with the context that lets a user act.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
     /// The name could not be resolved.
@@ -9,20 +9,20 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case connectTimeout
     case idleTimeout
     case totalTimeout
-    /// Bytes came, but for too long too few of them.
+    /// The transfer was slower than the minimum speed for too long.
     case lowSpeed
-    /// The connection broke: reset, unreachable, closed before a response.
+    /// The connection was lost: reset, unreachable, or closed before a response.
     case connectionLost
     /// The body ended before its declared end.
     case truncated
-    /// The peer broke HTTP.
+    /// The server violated HTTP.
     case protocolViolation
-    /// The proxy does not do what it was requested.
+    /// The proxy refused the request or failed to serve it.
     case proxy
-    /// Certificate not trusted, wrong name, expired; or TLS itself failed.
+    /// The certificate is not trusted, names another host or has expired, or TLS itself failed.
     case tls
     case tooManyRedirects
-    /// A redirect without, or with an unusable, `Location`.
+    /// A redirect has no `Location`, or an unusable one.
     case badRedirect
     /// The request cannot be sent as it is, such as a field with a line break in it.
     case invalidRequest
@@ -30,20 +30,21 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case addressRefused
     /// A limit of the request was exceeded.
     case limitExceeded
-    /// The sink could not take the bytes.
+    /// The sink could not store the bytes.
     case sink
     case cancelled
-    /// The helper program of the adapter died on this transfer or cannot start.
+    /// The adapter's helper program died during this transfer or cannot be started.
     case helperDied
-    /// Out of descriptors or memory, or a call failed that should not.
+    /// The process has no descriptors or memory left, or a system call failed unexpectedly.
     case system
   }
 
   public let code: Code
   public let url: HTTPURL
-  /// Never empty. One sentence for people; control characters escaped; no field values.
+  /// One sentence for users, never empty. Control characters are escaped; field values are not
+  /// included.
   public let detail: String
-  /// How many body bytes reached the sink before the failure.
+  /// The number of body bytes that reached the sink before the failure.
   public let bytesDelivered: Int64
   public let sinkError: SinkError?
 
@@ -66,7 +67,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case .dns, .connectionRefused, .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost,
       .truncated, .protocolViolation, .helperDied, .system:
       true
-    // Asking again would be as slow; a later `retry` continues from the partial file.
+    // Another attempt would be as slow; a later `retry` continues from the partial file.
     case .lowSpeed, .proxy, .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused,
       .limitExceeded,
       .sink, .cancelled:

@@ -1,20 +1,21 @@
 public import Models
 
-/// One GET, with everything that bounds it.
+/// One GET request with its limits.
 public struct TransportRequest: Sendable {
   public var url: HTTPURL
-  /// Fields beside those that the transport writes itself (`Host`, `User-Agent`, `Accept-Encoding:
-  /// identity`, `Connection`). `Authorization`, `Cookie` and everything the caller gave is dropped
-  /// when a redirect leaves the origin; `Range` and `If-Range` stay within it.
+  /// The fields besides those that the transport adds itself (`Host`, `User-Agent`,
+  /// `Accept-Encoding: identity`, `Connection`). `Authorization`, `Cookie` and all fields of the
+  /// caller are dropped when a redirect leaves the origin; `Range` and `If-Range` are kept within
+  /// the origin.
   public var fields: HTTPFields
   public var limits: TransferLimits
-  /// Which addresses every hop of the exchange may connect to. There is no default: the caller
-  /// states what the origin of its URL allows, so that no request can go around the policy.
+  /// The addresses to which every hop of the exchange may connect. There is no default, so that no
+  /// request bypasses the policy: the caller derives it from the origin of its URL.
   public let addresses: AddressPolicy
-  /// The cookies and passwords of the user's files, at each hop for that hop's URL.
+  /// The cookies and passwords of the user's files, looked up for the URL of each hop.
   public var credentials = Credentials.none
-  /// Whether the answer may be coded with gzip, which the sink then has to undo. A transport that
-  /// decodes by itself requests no coding all the same.
+  /// Whether the response may be coded with gzip, which the sink then decodes. A transport that
+  /// decodes by itself still requests no coding.
   public var acceptsGzip = false
 
   public init(
@@ -28,18 +29,19 @@ public struct TransportRequest: Sendable {
   }
 }
 
-/// Bounds of one transfer. Times in seconds; 0 means none.
+/// The limits of one transfer. Times are in seconds; 0 means no limit.
 public struct TransferLimits: Sendable, Equatable {
-  /// The time until the connection is ready, TLS included.
+  /// The maximum time until the connection is ready, TLS handshake included.
   public var connectTimeout = 10.0
-  /// The time without a byte in either direction.
+  /// The maximum time without a byte in either direction.
   public var idleTimeout = 30.0
   public var totalTimeout = 0.0
-  /// Bytes per second below which the transfer fails, if it is slower for `lowSpeedTime`; 0 means none.
+  /// The minimum speed in bytes per second; a transfer that is slower for `lowSpeedTime` fails. 0
+  /// means no minimum.
   public var lowSpeed = 0
   public var lowSpeedTime = 60.0
   public var maxRedirects = 10
-  /// Bytes of the body as delivered to the sink.
+  /// The maximum number of body bytes that are delivered to the sink.
   public var maxBodyBytes = Int64.max
 
   public init() {}

@@ -2,10 +2,10 @@ public import Models
 
 public struct ResponseHead: Sendable, Equatable {
   public let status: Int
-  /// The URL that answered, after redirects.
+  /// The URL of the final response, after redirects.
   public let url: HTTPURL
   public let fields: HTTPFields
-  /// The numeric address of the peer, if the transport knows it.
+  /// The numeric address of the peer, or nil if the transport does not know it.
   public let remoteAddress: String?
 
   public init(status: Int, url: HTTPURL, fields: HTTPFields, remoteAddress: String? = nil) {
@@ -15,7 +15,7 @@ public struct ResponseHead: Sendable, Equatable {
     self.remoteAddress = remoteAddress
   }
 
-  /// `Content-Length`, if it is there and a plain decimal number.
+  /// The value of `Content-Length`; nil if the field is missing or is not a plain decimal number.
   public var contentLength: Int64? {
     guard let value = fields["Content-Length"] else { return nil }
     return value.utf8.span.decimal
@@ -24,7 +24,8 @@ public struct ResponseHead: Sendable, Equatable {
 
 public struct TransportResponse: Sendable {
   public enum Body: Sendable, Equatable {
-    /// `isLengthKnown` is false where only the end of the connection marked the end of the body.
+    /// The whole body was delivered. `isLengthKnown` is false if only the end of the connection
+    /// marked the end of the body.
     case complete(byteCount: Int64, isLengthKnown: Bool)
     case refused
   }

@@ -13,7 +13,7 @@ public enum SocketTransportPlugin: Plugin {
   }
 
   public static var libraries: [LibraryVersion] {
-    // "OpenSSL 3.0.17 1 Jul 2025"
+    // The version text has the form "OpenSSL 3.0.17 1 Jul 2025".
     let words = String(cString: OpenSSL_version(OPENSSL_VERSION)).split(separator: " ")
     return [
       LibraryVersion(

@@ -10,50 +10,55 @@ public struct SocketOptions: Sendable, Equatable {
     case v6 = "6"
   }
 
-  /// The servers with which HTTP/2 is spoken.
+  /// The servers for which HTTP/2 is used.
   public enum HTTP2Use: String, Sendable, CaseIterable {
     case off
-    /// HTTP/2 is offered in TLS, and the server chooses (RFC 9113 §3.2).
+    /// HTTP/2 is offered during the TLS handshake, and the server chooses (RFC 9113 §3.2).
     case auto
-    /// Without TLS too: the servers are known to speak it (RFC 9113 §3.3).
+    /// HTTP/2 is also used without TLS, on the assumption that every server supports it (RFC 9113
+    /// §3.3).
     case priorKnowledge = "prior-knowledge"
   }
 
-  /// Event loops, each a thread.
+  /// The number of event loops, each of which has a thread.
   public var loopCount = 2
-  /// Connections to one origin at one time, idle ones included.
+  /// The maximum number of connections to one origin, including idle ones.
   public var connectionsPerOrigin = 16
-  /// Connections to all origins at one time, over all loops, idle ones and those being made included.
+  /// The maximum number of connections to all origins, over all loops, including idle ones and
+  /// those being established.
   public var connections = 256
-  /// Idle connections to all origins, per loop; the oldest is closed for a new one.
+  /// The maximum number of idle connections per loop; for one more, the oldest is closed.
   public var idleConnections = 128
-  /// Seconds that an idle connection is kept. Servers commonly close after 5 to 75.
+  /// The time in seconds for which an idle connection is kept. Servers commonly close idle
+  /// connections after 5 to 75 s.
   public var idleSeconds = 30.0
   public var userAgent = "imgdl"
-  /// Path of a PEM file of the CA certificates to trust; empty: the system's.
+  /// The path of a PEM file with the trusted CA certificates; empty means the system's.
   public var authorities = ""
-  /// Path of a PEM file of the client certificate, sent to every server that requests one; empty: none.
+  /// The path of a PEM file with the client certificate, which is sent to every server that
+  /// requests one; empty means none.
   public var certificate = ""
-  /// Path of the PEM file of the client certificate's key; empty: the key is in the certificate's file.
+  /// The path of a PEM file with the client certificate's key; empty means that the certificate's
+  /// file contains it.
   public var privateKey = ""
-  /// Accept any certificate of any name.
+  /// Whether certificates are accepted without verification.
   public var isInsecure = false
   public var addressFamily = AddressFamily.any
   public var http2 = HTTP2Use.auto
-  /// Bytes per second that are read, over all transfers; 0: no limit.
+  /// The maximum rate over all transfers in bytes per second; 0 means no limit.
   public var bytesPerSecond = 0
   public var proxies = ProxyRules.none
   var names = NameOptions()
-  /// Bytes of a response's header section.
+  /// The maximum size of a response's header section in bytes.
   public var headerBytes = 65_536
-  /// Fields of a response's header section.
+  /// The maximum number of fields in a response's header section.
   public var headerFields = 256
-  /// Bytes of the fields behind the last chunk.
+  /// The maximum size of the trailer section in bytes.
   public var trailerBytes = 4_096
-  /// Digits of the size of one chunk.
+  /// The maximum number of hexadecimal digits of a chunk size.
   public var chunkSizeDigits = 16
 
-  /// The DNS servers that are asked; empty: the system's servers.
+  /// The DNS servers to query; empty means the system's servers.
   public var dnsServers: [IPEndpoint] {
     get { names.servers }
     set { names.servers = newValue }
@@ -62,7 +67,8 @@ public struct SocketOptions: Sendable, Equatable {
   public init() {}
 
   public init(_ network: Settings.Network) {
-    // How many a host may have is decided by who asks, and changes while it runs.
+    // The scheduler limits the connections per host, and its limit changes during a run; this bound
+    // only has to be higher.
     connectionsPerOrigin = 1_024
     connections = network.connections
     userAgent = network.userAgent
@@ -74,7 +80,7 @@ public struct SocketOptions: Sendable, Equatable {
     addressFamily = AddressFamily(rawValue: network.addressFamily) ?? .any
     http2 = HTTP2Use(rawValue: network.http2) ?? .auto
     bytesPerSecond = network.limitRate
-    // The settings have refused texts that are no endpoints.
+    // The schema of the settings has rejected texts that are not endpoints.
     dnsServers = network.dnsServers.compactMap { IPEndpoint($0, defaultPort: 53) }
     headerBytes = network.headerBytes
     headerFields = network.headerFields

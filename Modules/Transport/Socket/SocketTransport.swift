@@ -4,11 +4,13 @@ import Synchronization
 import SystemCalls
 public import Transport
 
-/// HTTP/1.1 and HTTP/2 over sockets of our own: event loops on their own threads, keep-alive
-/// connections, TLS through OpenSSL. No task, actor or copy lies between the kernel's bytes and the sink.
+/// The `socket` adapter: HTTP/1.1 and HTTP/2 over sockets of its own, with event loops on their own
+/// threads, keep-alive connections, and TLS through OpenSSL. Bytes pass from the kernel to the sink
+/// without a task, an actor or a copy in between.
 ///
-/// The sink is called on a loop's thread. One that blocks holds up the other transfers of that loop,
-/// which is the back-pressure that `Transport` promises; cancelling takes effect when it returns.
+/// The sink is called on a loop's thread. A sink that blocks delays the other transfers of that
+/// loop, which is the back-pressure that `Transport` promises; a cancellation takes effect when the
+/// sink returns.
 public final class SocketTransport: Transport {
   private enum Engine {
     case idle
@@ -19,10 +21,12 @@ public final class SocketTransport: Transport {
   let options: SocketOptions
   private let engine = Mutex(Engine.idle)
   private let nextID = Atomic<UInt64>(1)
-  /// The pattern of the last request: most requests differ from it in their target only.
+  /// The pattern of the last request, kept because most requests differ from the previous one in
+  /// their target only.
   private let pattern = Mutex<RequestPattern?>(nil)
 
-  /// Starts nothing: threads and descriptors come with the first transfer.
+  /// Creates the transport without starting anything; threads and descriptors are created for the
+  /// first transfer.
   public init(_ options: SocketOptions = SocketOptions()) {
     self.options = options
   }
@@ -62,7 +66,7 @@ public final class SocketTransport: Transport {
       return []
     }
     for loop in loops { await loop.stopAndWait() }
-    // The pattern may hold credentials.
+    // The pattern is dropped because it may contain credentials.
     pattern.withLock { $0 = nil }
   }
 
@@ -84,7 +88,7 @@ public final class SocketTransport: Transport {
     }
   }
 
-  /// nil after `shutdown`.
+  /// Returns the resolver of the running loops; nil after `shutdown`.
   func resolver() throws(SystemError) -> Resolver? {
     try engine.withLock { engine throws(SystemError) in
       if case .idle = engine { engine = try start() }
@@ -93,14 +97,14 @@ public final class SocketTransport: Transport {
     }
   }
 
-  /// The loop for one more transfer, which is to be given back; nil after `shutdown`.
+  /// Returns the loop for one more transfer, which the caller must release; nil after `shutdown`.
   func assign(
     _ origin: HTTPURL.Origin
   ) throws(SystemError) -> (loop: EventLoop, index: Int, limit: Int)? {
     try engine.withLock { engine throws(SystemError) in
       if case .idle = engine { engine = try start() }
       guard case .running(let loops, var assignment, let services) = engine else { return nil }
-      // Moved out, so that the dictionary inside is not copied.
+      // The engine is moved out of the state, so that the dictionary in it is not copied.
       engine = .idle
       let (index, limit) = assignment.assign(origin)
       engine = .running(loops, assignment, services)

@@ -1,10 +1,11 @@
 import Transport
 
 extension ExchangeFailure {
-  /// The code for the user, from what URLSession says.
+  /// Returns the error code for a failure that URLSession reports.
   ///
-  /// URLSession's own codes are few: TLS errors, short bodies and illegal headers all come as -1
-  /// (swift-foundation #1319), so the stage of the exchange and, where that is not enough, libcurl's text decide.
+  /// URLSession has few codes: TLS errors, truncated bodies and invalid fields are all reported as
+  /// -1 (swift-foundation #1319). Therefore the phase of the exchange decides and, where that is
+  /// not sufficient, libcurl's message.
   func code(isSecure: Bool, hasHead: Bool) -> TransportError.Code {
     switch kind {
     case .name: return .dns

@@ -6,20 +6,22 @@ public import WorkerProcess
 /// redirect ends one exchange, and the adapter begins the next.
 public enum HelperCommand: Sendable {
   case start(ExchangeOrder, spool: OwnedDescriptor)
-  /// Always answered by `HelperEvent.done` or `.failed` of that exchange.
+  /// Cancels an exchange. The helper always replies with `HelperEvent.done` or `.failed` for that
+  /// exchange.
   case cancel(exchange: UInt64)
-  /// All bytes that the last `HelperEvent.progress` named have been taken: the next may come.
+  /// Acknowledges the last `HelperEvent.progress`: its bytes were read, and the helper may send the
+  /// next one.
   case progressSeen(exchange: UInt64)
 }
 
-/// One request as the helper needs it.
+/// One request for the helper.
 public struct ExchangeOrder: Sendable, Equatable {
   public let exchange: UInt64
   public let url: String
   public let fields: HTTPFields
-  /// The helper stops after so many bytes of the body, decoded.
+  /// The maximum number of decoded body bytes, after which the helper stops.
   public let maxBodyBytes: Int64
-  /// Whether the name may only resolve to public addresses.
+  /// Whether the name may resolve to public addresses only.
   public let isPublicOnly: Bool
 
   public init(

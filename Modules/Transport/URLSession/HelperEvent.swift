@@ -1,42 +1,42 @@
 public import Models
 public import WorkerProcess
 
-/// A message of `imgdl-urlsession` to the adapter. Times are nanoseconds of `CLOCK_MONOTONIC`, which all
-/// processes of a machine share.
+/// A message from `imgdl-urlsession` to the adapter. Times are nanoseconds of `CLOCK_MONOTONIC`,
+/// which all processes of a machine share.
 public enum HelperEvent: Sendable, Equatable {
-  /// The first frame of a helper that works.
+  /// The helper is ready; always its first frame.
   case ready
-  /// The head of a response, redirects included: the helper follows none.
+  /// The head of a response. Redirects are reported, too, because the helper follows none.
   case head(exchange: UInt64, status: UInt16, fields: HTTPFields, time: UInt64)
-  /// The number of bytes of the body that are in the spool. The helper sends no other one before
+  /// The number of body bytes in the spool. The helper sends the next one only after
   /// `progressSeen`.
   case progress(exchange: UInt64, bytes: Int64, time: UInt64)
-  /// The exchange is over, and the whole body is in the spool.
+  /// The exchange has ended, and the spool contains the whole body.
   case done(exchange: UInt64, bytes: Int64, time: UInt64)
   case failed(exchange: UInt64, bytes: Int64, ExchangeFailure)
 }
 
-/// Why an exchange failed inside the helper.
+/// The reason why an exchange failed in the helper.
 public struct ExchangeFailure: Sendable, Equatable {
   public enum Kind: UInt8, Sendable, CaseIterable {
-    /// URLSession says so; `code` is its `NSURLError`.
+    /// URLSession reported an error; `code` is its `NSURLError` code.
     case urlSession = 1
-    /// The spool cannot be written; `code` is an errno.
+    /// The spool cannot be written; `code` is an `errno`.
     case spool
-    /// The body is longer than ordered.
+    /// The body exceeds `ExchangeOrder.maxBodyBytes`.
     case bodyLimit
     /// The name resolves to an address that is not public.
     case address
-    /// The name does not resolve.
+    /// The name cannot be resolved.
     case name
-    /// Foundation does not take the URL.
+    /// Foundation does not accept the URL.
     case url
     case cancelled
   }
 
   public let kind: Kind
   public let code: Int32
-  /// The library's text, not escaped.
+  /// The message of the library, not escaped.
   public let text: String
 
   public init(_ kind: Kind, code: Int32 = 0, text: String = "") {

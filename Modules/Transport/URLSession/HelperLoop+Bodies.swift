@@ -3,7 +3,8 @@ import SystemCalls
 import Transport
 
 extension HelperLoop {
-  /// Bytes of one transfer in a row, before the next one has its turn.
+  /// The maximum number of consecutive bytes of one transfer, before the other transfers are
+  /// served.
   private static let slice: Int64 = 1 << 20
 
   // MARK: - Heads
@@ -80,7 +81,7 @@ extension HelperLoop {
 
   // MARK: - Bodies
 
-  /// Gives each transfer with bytes in its spool a turn.
+  /// Delivers bytes of each transfer that has bytes in its spool, in turn.
   func pump() {
     for id in Array(pumping) {
       guard let transfer = transfers[id] else {
@@ -111,7 +112,7 @@ extension HelperLoop {
       finish(transfer, exchange, end)
     } else if exchange.owesAcknowledgement {
       transfer.exchange?.owesAcknowledgement = false
-      // The time that the sink took is not the server's idleness.
+      // The time that the sink took must not count as the server's inactivity.
       let now = Machine.monotonicNanoseconds
       transfer.exchange?.speed.exclude(
         now > exchange.lastActivity ? now - exchange.lastActivity : 0)
@@ -120,7 +121,7 @@ extension HelperLoop {
     }
   }
 
-  /// - Returns: the number of bytes that the sink has taken.
+  /// - Returns: The number of bytes that the sink has received.
   private func deliverBytes(
     of exchange: Exchange, upTo end: Int64, to transfer: Transfer
   ) throws(TransportError) -> Int {
@@ -194,7 +195,7 @@ extension Transfer {
       sinkError: error)
   }
 
-  /// Why the spool file of an exchange cannot become longer; nil if it can.
+  /// Returns the reason why the spool file of an exchange cannot grow; nil if it can.
   func spoolProblem(of exchange: Exchange) -> SystemError? {
     do throws(SystemError) {
       try exchange.spool.reserve(64 << 10, at: min(exchange.available, limits.maxBodyBytes))
@@ -204,18 +205,19 @@ extension Transfer {
     }
   }
 
-  /// The error for what the helper reports.
-  /// - Parameter spoolProblem: what this process has found out about the spool file itself.
+  /// Returns the error for a failure that the helper reports.
+  /// - Parameter spoolProblem: The problem that this process has found with the spool file itself.
   func failed(
     _ failure: ExchangeFailure, head: ResponseHead?, _ spoolProblem: SystemError?
   ) -> TransportError {
     let code = failure.code(isSecure: policy.url.scheme == .https, hasHead: head != nil)
     switch failure.kind {
-    // The helper cancelled by itself: a transfer that was cancelled here has no exchange any more.
+    // The helper cancelled the exchange by itself; a transfer that was cancelled here has no
+    // exchange any more.
     case .cancelled:
       return error(.helperDied, "the helper program has given the transfer up")
     case .spool:
-      // A full disk ends the whole run, so that the helper's word for it is not enough.
+      // A full disk ends the whole run, so the helper's report is verified first.
       guard let cause = spoolProblem else {
         return error(.helperDied, "the helper program could not write to the spool file")
       }

@@ -4,9 +4,9 @@ import Transport
 import WorkerProcess
 
 extension HelperLoop {
-  // MARK: - To the helper
+  // MARK: - Commands to a helper
 
-  /// Asks for the current hop of a transfer.
+  /// Sends the order for the current hop of a transfer to the helper in `slot`.
   func startHop(_ id: UInt64, in slot: SlotScheduler.Slot) {
     guard let transfer = transfers[id], let helper = slots[slot] else { return }
     let now = Machine.monotonicNanoseconds
@@ -46,13 +46,14 @@ extension HelperLoop {
     do throws(WorkerError) {
       try helper.worker.connection.send(command.frame, before: .after(seconds: 5))
     } catch {
-      // Found again as an end by the next receive; a stuck one is ended here.
+      // The next receive detects the end of the helper; a stuck helper is killed here.
       helper.worker.kill()
     }
   }
 
-  /// Gives up the exchange of a transfer. The helper answers when it has let go of it.
-  /// - Parameter isFinal: the transfer's place becomes free then; not so for a redirect.
+  /// Abandons the exchange of a transfer. The helper confirms when it has stopped using it.
+  /// - Parameter isFinal: Whether the transfer's capacity in the slot becomes free then; false for
+  ///   a redirect.
   func abandonExchange(of transfer: Transfer, isFinal: Bool) {
     guard let exchange = transfer.exchange else { return }
     transfer.exchange = nil
@@ -65,11 +66,11 @@ extension HelperLoop {
     send(.cancel(exchange: exchange.number), to: exchange.slot)
   }
 
-  // MARK: - From the helper
+  // MARK: - Events from a helper
 
-  /// Takes everything that a helper has sent so far.
+  /// Receives the events that a helper has sent so far.
   func receive(from slot: SlotScheduler.Slot) {
-    // A bound, so that one helper does not keep the loop from the others.
+    // The number of events per call is limited, so that one helper does not delay the others.
     for _ in 0..<256 {
       guard let helper = slots[slot] else { return }
       do throws(WorkerError) {
@@ -86,7 +87,7 @@ extension HelperLoop {
   private func handle(
     _ event: HelperEvent, from slot: SlotScheduler.Slot, _ helper: HelperSlot
   ) throws(WorkerError) {
-    // Another process took the time: one in the future would keep every deadline from coming.
+    // The helper measured the time; a time in the future would keep every deadline from passing.
     let now = Machine.monotonicNanoseconds
     switch event {
     case .ready:
@@ -126,13 +127,14 @@ extension HelperLoop {
     transfer.exchange?.available = bytes
     transfer.exchange?.end = end
     pumping.insert(id)
-    // The helper has room again, and is not to blame for what the sink does with the rest.
+    // The helper has capacity for another transfer, and is not responsible for the time that the
+    // sink takes for the rest.
     act(on: .finished(id))
   }
 
   // MARK: - The end of a helper
 
-  /// A helper is gone, or must go: its transfers go back to the schedule.
+  /// Removes a helper that has ended or must end, and returns its transfers to the scheduler.
   func bury(_ slot: SlotScheduler.Slot, _ helper: HelperSlot, _ error: WorkerError) {
     guard slots[slot] === helper else { return }
     slots.removeValue(forKey: slot)
@@ -145,7 +147,7 @@ extension HelperLoop {
     act(on: .died(slot, over: helper.abandoned.values.compactMap(\.transfer)))
   }
 
-  /// Ends transfers that take too long, and helpers that do not answer.
+  /// Fails transfers and kills helpers whose deadlines have passed.
   func enforceDeadlines() {
     let now = Machine.monotonicNanoseconds
     for transfer in running {
@@ -162,7 +164,7 @@ extension HelperLoop {
     }
   }
 
-  /// Finds out, when a deadline has come, which of the two it is: for the connection or the answer.
+  /// Determines, when a deadline has passed, whether the connection or the response is missing.
   private func checkConnection(of transfer: Transfer, _ now: UInt64) {
     guard let exchange = transfer.exchange, exchange.connection != .made,
       let deadline = transfer.deadline, deadline.time <= now, deadline.code != .totalTimeout,

@@ -5,18 +5,18 @@ import Threading
 import Transport
 import WorkerProcess
 
-/// The thread of the adapter: starts helpers, gives them exchanges, reads the spools and calls the
-/// sinks. Everything in it belongs to that thread; the world outside speaks through the mailbox.
+/// The thread of the adapter, which starts helpers, sends them exchanges, reads the spools and
+/// calls the sinks. All its state belongs to that thread; other threads use the mailbox.
 final class HelperLoop {
   let configuration: URLSessionTransport.Configuration
   let mailbox: HelperMailbox
   var scheduler: SlotScheduler
   var transfers: [UInt64: Transfer] = [:]
   var slots: [SlotScheduler.Slot: HelperSlot] = [:]
-  /// Transfers with bytes in the spool that the sink has not had.
+  /// The transfers with undelivered bytes in their spools.
   var pumping: Set<UInt64> = []
   var nextExchange: UInt64 = 1
-  /// Why a helper could not start, last time.
+  /// The reason why a helper could not be started the last time.
   var startFailure = ""
   private var whenOver: CheckedContinuation<Void, Never>?
   private var isOver = false
@@ -53,7 +53,7 @@ final class HelperLoop {
     poll(&entries, nfds_t(entries.count), pumping.isEmpty ? millisecondsToDeadline : 0)
   }
 
-  /// The transfers that a helper works on. Those that wait have no deadline.
+  /// The transfers for which a helper is working. Waiting transfers have no deadline.
   var running: [Transfer] {
     slots.values.flatMap { $0.exchanges.values.compactMap { transfers[$0] } }
   }
@@ -93,7 +93,7 @@ final class HelperLoop {
     }
     transfers = [:]
     for slot in slots.values { slot.worker.connection.close() }
-    // Helpers have a second together, not each.
+    // All helpers together have one second to end.
     let deadline = Deadline.after(seconds: 1)
     for slot in slots.values where slot.worker.waitForExit(before: deadline) == nil {
       slot.worker.stop(grace: 0)
@@ -101,7 +101,7 @@ final class HelperLoop {
     slots = [:]
   }
 
-  // MARK: - The schedule's wishes
+  // MARK: - Actions of the scheduler
 
   func act(on event: SlotScheduler.Event) {
     for action in scheduler.handle(event) {

@@ -2,12 +2,13 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Brings commands from any thread to the loop of the helpers, which starts with the first request.
+/// Passes commands from any thread to the loop of the helpers, which starts with the first request.
 final class HelperMailbox: Sendable {
   enum Command: Sendable {
     case perform(Submission)
     case cancel(UInt64)
-    /// The last command. The loop cancels everything, stops the helpers and then resumes it.
+    /// The last command. The loop cancels all transfers, stops the helpers and then resumes the
+    /// continuation.
     case shutdown(CheckedContinuation<Void, Never>?)
   }
 
@@ -27,20 +28,20 @@ final class HelperMailbox: Sendable {
 
   enum Outcome { case delivered, delivererStartsLoop, closed }
 
-  /// Leaves a command.
-  /// - Returns: `.delivererStartsLoop` to the first request, `.closed` after a shutdown: then
-  ///   the command is not taken.
+  /// Posts a command.
+  /// - Returns: `.delivererStartsLoop` for the first request; `.closed` after a shutdown, in which
+  ///   case the command is dropped.
   func post(_ command: Command) -> Outcome {
     state.withLock { state in
       guard !state.isShutDown else { return .closed }
       switch command {
       case .perform: break
       case .cancel:
-        // Nothing has begun: there is nothing to cancel.
+        // No loop has been started, so there is no transfer to cancel.
         guard state.hasLoop else { return .delivered }
       case .shutdown:
         state.isShutDown = true
-        // No loop runs, and none will: the caller need not wait.
+        // No loop runs or will run, so the caller need not wait.
         guard state.hasLoop else { return .closed }
       }
       guard mailbox.post(command) else { return .closed }
@@ -49,7 +50,8 @@ final class HelperMailbox: Sendable {
     }
   }
 
-  /// The commands since the last call. Only the loop calls this, each time before it waits for `wakeUp`.
+  /// Returns the commands since the last call. Only the loop calls this, each time before it waits
+  /// for `wakeUp`.
   func drain() -> [Command] {
     wakeUp.reset()
     var commands: [Command] = []

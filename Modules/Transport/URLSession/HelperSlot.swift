@@ -1,19 +1,20 @@
 import SystemCalls
 import WorkerProcess
 
-/// One helper process and what it still owes us. Belongs to the loop's thread.
+/// One helper process and its pending exchanges. Confined to the loop's thread.
 final class HelperSlot {
   let worker: WorkerProcess
   var isReady = false
-  /// Exchanges in work, with their transfers.
+  /// The transfers by their running exchanges.
   var exchanges: [UInt64: UInt64] = [:]
-  /// Exchanges that were abandoned: the helper must say that it has let go of them before then.
+  /// The abandoned exchanges whose release the helper has not confirmed yet.
   var abandoned: [UInt64: Abandoned] = [:]
   /// The time at which the helper must be ready.
   let startDeadline: UInt64
 
   struct Abandoned {
-    /// The transfer whose place becomes free with the exchange; nil when a redirect continues in it.
+    /// The transfer whose capacity becomes free with the exchange; nil if the transfer continues
+    /// with a redirect.
     let transfer: UInt64?
     let deadline: UInt64
   }
@@ -23,7 +24,7 @@ final class HelperSlot {
     self.startDeadline = startDeadline
   }
 
-  /// The moment at which the helper counts as stuck.
+  /// The time at which the helper counts as stuck; nil if it owes nothing.
   var deadline: UInt64? {
     let cancels = abandoned.values.lazy.map(\.deadline).min()
     return isReady ? cancels : min(startDeadline, cancels ?? .max)

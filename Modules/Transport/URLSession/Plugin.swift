@@ -3,7 +3,7 @@ import Transport
 public import Wiring
 import WorkerProcess
 
-/// Makes the adapter known as `url-session`.
+/// Registers the adapter `url-session`.
 public enum URLSessionPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     catalogue.register("url-session", for: .transport) { container in
@@ -27,8 +27,9 @@ public enum URLSessionPlugin: Plugin {
 }
 
 extension URLSessionTransport {
-  /// Environment variables that libcurl reads, the only way to give URLSession a proxy on Linux. Only the
-  /// helper gets them; on a command line other users could read their passwords.
+  /// Returns the environment variables for proxies, which libcurl reads; URLSession on Linux has no
+  /// other way to configure a proxy. Only the helper gets them, because other users could read
+  /// passwords on a command line.
   static func proxies(_ network: Settings.Network) -> [String: String] {
     var variables: [String: String] = [:]
     if !network.httpProxy.isEmpty { variables["http_proxy"] = network.httpProxy }
@@ -38,7 +39,8 @@ extension URLSessionTransport {
   }
 }
 
-/// A setting that URLSession on Linux cannot obey. Silence would be worse than no transport.
+/// The error for a setting that URLSession on Linux cannot apply. Ignoring the setting silently
+/// would be worse than failing.
 struct URLSessionSettingsError: Error, CustomStringConvertible {
   let description: String
 

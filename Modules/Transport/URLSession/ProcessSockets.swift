@@ -1,13 +1,15 @@
 import SystemCalls
 
-/// The TCP sockets of another process, by `/proc`: whether it is connected to a port yet. URLSession
-/// does not tell, and "no connection" and "no answer" have deadlines of their own.
+/// The TCP sockets of another process, read from `/proc`, to determine whether the process is
+/// connected to a port. URLSession does not report this, and connecting and responding have
+/// separate deadlines.
 struct ProcessSockets {
-  /// Ports of peers.
+  /// The ports of connected peers.
   private(set) var connected: Set<Int> = []
   private(set) var connecting: Set<Int> = []
 
-  /// Looks into `/proc` of a process of our own user. What cannot be read has no sockets.
+  /// Reads `/proc` of a process of the same user. If it cannot be read, the process counts as
+  /// having no sockets.
   init(of process: Int32) {
     let own = Self.socketInodes(of: process)
     for name in ["tcp", "tcp6"] {
@@ -18,16 +20,17 @@ struct ProcessSockets {
   }
 
   /// - Parameters:
-  ///   - table: the text of `/proc/PID/net/tcp`.
-  ///   - own: the inodes of the sockets that count.
+  ///   - table: The text of `/proc/PID/net/tcp`.
+  ///   - own: The inodes of the sockets to consider.
   init(table: String, own: Set<String>) { add(table, own: own) }
 
-  /// Whether every connection to the port is made, and there is one.
+  /// Returns whether there is a connection to the port and every one is established.
   func isConnected(port: Int) -> Bool {
     connected.contains(port) && !connecting.contains(port)
   }
 
-  /// Columns: number, local address, remote address, state, …, inode is the tenth (proc(5)).
+  /// Parses the table. Its columns are number, local address, remote address and state; the tenth
+  /// is the inode (proc(5)).
   private mutating func add(_ table: String, own: Set<String>) {
     for line in table.split(separator: "\n").dropFirst() {
       let columns = line.split(separator: " ", omittingEmptySubsequences: true)

@@ -2,9 +2,9 @@ import HTTP1
 import Models
 import Transport
 
-/// The fields of a request as URLSession gets them. libcurl adds `Host` and `Accept`.
+/// The fields of a request as passed to URLSession. libcurl adds `Host` and `Accept`.
 enum RequestFields {
-  /// The caller cannot set the fields that frame the message.
+  /// The fields that frame the message, which the caller cannot set.
   private static let own = [
     "Host", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length", "Transfer-Encoding",
     "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",
@@ -13,13 +13,13 @@ enum RequestFields {
   static func sent(_ fields: HTTPFields, userAgent: String) -> HTTPFields {
     var result = fields
     for name in own { result.remove(name) }
-    // Ranges and lengths mean the bytes of the file, not of a coding of it.
+    // Ranges and lengths refer to the bytes of the file, not of a coded form.
     result.append("Accept-Encoding", "identity")
     if result["User-Agent"] == nil { result.append("User-Agent", userAgent) }
     return result
   }
 
-  /// Whether the request can be written at all: libcurl would send a line break as it is.
+  /// Throws if the request cannot be serialized; libcurl would send a line break unchanged.
   static func check(_ request: TransportRequest) throws(TransportError) {
     do throws(HTTPParseError) {
       _ = try RequestSerializer.bytes(
@@ -29,8 +29,9 @@ enum RequestFields {
     }
   }
 
-  /// Whether the host of a hop can be asked: URLSession takes no IPv6 address (#5496), and one that
-  /// the policy forbids need not be tried.
+  /// Returns the reason why the host of a hop cannot be requested; nil if it can. URLSession
+  /// rejects IPv6 addresses in URLs (#5496), and an address that the policy forbids need not be
+  /// tried.
   static func check(
     _ url: HTTPURL, _ policy: AddressPolicy
   ) -> (code: TransportError.Code, detail: String)? {

@@ -1,15 +1,15 @@
 import HTTP1
 import Models
 
-/// Checks the framing fields of a response. libcurl lets more pass than we do: where two
-/// readers may see two bodies, there is none (RFC 9112 §6.3, §11.2).
+/// Validates the framing fields of a response more strictly than libcurl: a response that two
+/// parsers may frame differently is rejected (RFC 9112 §6.3, §11.2).
 enum ResponseFields {
-  /// Codings that libcurl undoes by itself, whatever was requested.
+  /// The codings that libcurl decodes by itself, even if they were not requested.
   private static let undone: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
 
-  /// The fields of what the sink gets: a body that libcurl has decoded has no coding any more, and the
-  /// length that was announced is not its length. Its validator says nothing about ranges: a strong tag
-  /// becomes a weak one, and a date without a tag goes.
+  /// Returns the fields that describe the body as libcurl passes it on. A decoded body has neither
+  /// `Content-Encoding` nor `Content-Length`. The validator does not apply to ranges of the decoded
+  /// body, so a strong entity tag becomes weak, and a date without a tag is removed.
   static func decoded(_ fields: HTTPFields) -> HTTPFields {
     guard let coding = fields["Content-Encoding"],
       coding.split(separator: ",").allSatisfy({
@@ -27,7 +27,8 @@ enum ResponseFields {
     return fields
   }
 
-  /// The fields with one plain `Content-Length`, or the reason why the response is refused.
+  /// Returns the fields with a single plain `Content-Length`, or the reason why the response is
+  /// rejected.
   static func checked(status: Int, _ fields: HTTPFields) -> Result<HTTPFields, Problem> {
     guard (200...999).contains(status) else {
       return .failure(Problem("status \(status) as the answer"))
@@ -52,8 +53,8 @@ enum ResponseFields {
     return .success(fields)
   }
 
-  /// The socket transport's parser lets no other fields pass. Validators among them are kept and sent
-  /// again: a line break in one would be a field of the next request.
+  /// Returns the problem of fields that the socket transport's parser would reject, too. A
+  /// validator with a line break would become a field of the next request.
   private static func formProblem(of fields: HTTPFields) -> Problem? {
     do throws(HTTPParseError) {
       _ = try RequestSerializer.bytes(
@@ -70,7 +71,8 @@ enum ResponseFields {
     init(_ description: String) { self.description = description }
   }
 
-  /// URLSession joins fields of one name with commas: equal values are one length.
+  /// Parses `Content-Length`. URLSession joins fields of the same name with commas; equal values
+  /// are accepted.
   private static func length(_ values: [String]) -> Int64? {
     let parts = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let texts = Set(parts.map { $0.drop(while: isSpace).trimmingSuffix(while: isSpace) })

@@ -1,13 +1,13 @@
-/// Decides which transfer runs in which helper process, and whose fault it is when one dies.
+/// Decides which transfer runs in which helper process, and which one is blamed when a helper dies.
 ///
-/// A helper that dies takes all its transfers with it, and only one of them, or none, killed it.
-/// So: fresh transfers share the main slot. When it dies with several active transfers they all
-/// become suspects and run again, each one alone in a solo slot; a helper that dies with one
-/// transfer alone was killed by that one. No transfer runs more than twice.
+/// A helper that dies takes all its transfers with it, although at most one of them caused the
+/// crash. New transfers share the main slot. If its helper dies with several active transfers, all
+/// become suspects and run again, each alone in a solo slot; a helper that dies with a single
+/// transfer was killed by it. No transfer runs more than twice.
 ///
-/// Pure: it starts no process and knows no time.
+/// Pure: starts no process and has no clock.
 struct SlotScheduler {
-  /// One helper process at a time.
+  /// A place for one helper process at a time.
   enum Slot: Hashable {
     case main
     case solo(Int)
@@ -15,15 +15,16 @@ struct SlotScheduler {
 
   enum Event {
     case submitted(UInt64)
-    /// The final response has begun: less suspect than a transfer without one.
+    /// The head of the final response has arrived; such a transfer is less suspect than one without
+    /// a response.
     case answered(UInt64)
-    /// Over, and the helper has let go of it.
+    /// The transfer has ended, and the helper has released it.
     case finished(UInt64)
-    /// Given up before it ran.
+    /// The transfer was cancelled before it ran.
     case withdrawn(UInt64)
     case ready(Slot)
-    /// The process is gone, whether by itself or by our hand. `over` are the transfers that ended
-    /// before, but which it had not let go of: they may have killed it too.
+    /// The helper's process has ended or was killed. `over` are the transfers that had ended but
+    /// were not released by the helper; they may have killed it, too.
     case died(Slot, over: [UInt64])
   }
 
@@ -31,9 +32,9 @@ struct SlotScheduler {
     case start(Slot)
     case stop(Slot)
     case run(UInt64, Slot)
-    /// The helper died of this transfer.
+    /// Fail the transfer that killed its helper.
     case blame(UInt64)
-    /// The helper cannot start, again and again.
+    /// Fail the transfer, because the helper could repeatedly not be started.
     case refuse(UInt64)
   }
 
@@ -52,12 +53,12 @@ struct SlotScheduler {
   private var suspects = Queue()
   private var places: [UInt64: Slot] = [:]
   private var answered: Set<UInt64> = []
-  /// Starts in a row that did not come to `ready`.
+  /// The number of consecutive starts that did not reach `ready`.
   private var failedStarts = 0
 
   /// - Parameters:
-  ///   - capacity: active transfers in the main slot.
-  ///   - soloSlots: suspects in work at a time.
+  ///   - capacity: The maximum number of active transfers in the main slot.
+  ///   - soloSlots: The maximum number of suspects that run at the same time.
   init(capacity: Int = 64, soloSlots: Int = 2, maxFailedStarts: Int = 3) {
     self.capacity = capacity
     self.maxFailedStarts = maxFailedStarts
@@ -102,7 +103,8 @@ struct SlotScheduler {
       answered.remove(culprit)
       return [.blame(culprit)]
     }
-    // Transfers without an answer come first: a server kills a helper with its header, hardly with a body.
+    // Transfers without a response come first, because a header kills a helper more often than a
+    // body.
     for id in old.running.sorted(by: { isMoreSuspect($0, $1) }) { suspects.append(id) }
     return []
   }
@@ -112,7 +114,7 @@ struct SlotScheduler {
     return answeredA == answeredB ? a < b : answeredB
   }
 
-  /// Gives the waiting transfers to the slots that have room.
+  /// Assigns waiting transfers to slots with free capacity.
   private mutating func fill() -> [Action] {
     var actions: [Action] = []
     if !fresh.isEmpty { actions += start(.main) }
@@ -160,7 +162,7 @@ struct SlotScheduler {
 }
 
 extension SlotScheduler {
-  /// First in, first out; removal of any member in constant time.
+  /// A first-in, first-out queue from which any member can be removed in constant time.
   private struct Queue {
     private var order: [UInt64] = []
     private var first = 0

@@ -1,11 +1,11 @@
 import Transport
 
-/// One call of `perform`, as the loop gets it.
+/// One call of `perform`, as submitted to the loop.
 struct Submission: Sendable {
   let id: UInt64
   let request: TransportRequest
   let sink: any BodySink
-  /// Nanoseconds of `CLOCK_MONOTONIC` at the call.
+  /// The time of the call in nanoseconds of `CLOCK_MONOTONIC`.
   let askedAt: UInt64
   let result: CheckedContinuation<Result<TransportResponse, TransportError>, Never>
 }

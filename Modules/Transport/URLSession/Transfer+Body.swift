@@ -2,17 +2,17 @@ import Models
 import Transport
 
 extension Transfer {
-  /// The length of the body by its head; nil when only the end of the stream tells.
+  /// Returns the length of the body according to the head; nil if the head does not state it.
   static func declaredLength(of head: ResponseHead) -> Int64? {
     if head.status == 204 || head.status == 304 { return 0 }
-    // URLSession has decoded such a body: the length is the coded one's.
+    // URLSession has decoded such a body, and the length is that of the coded one.
     if let coding = head.fields["Content-Encoding"], !HTTPFields.isSame(coding, "identity") {
       return nil
     }
     return isChunked(head) ? nil : head.contentLength
   }
 
-  /// Whether a body that ends is known to be whole.
+  /// Returns whether a body that ends is known to be complete.
   static func isLengthKnown(of head: ResponseHead) -> Bool {
     declaredLength(of: head) != nil || isChunked(head)
   }
@@ -21,8 +21,9 @@ extension Transfer {
     head.fields["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false
   }
 
-  /// Whether a second run with the head `new` may continue behind the bytes that the sink has: only if
-  /// its body is certainly the same one. Without bytes there is nothing to mix up.
+  /// Returns whether a second run with the head `new` may continue after the bytes that the sink
+  /// has received, which requires that both bodies are certainly the same. Without such bytes it
+  /// always may.
   func canContinue(_ old: ResponseHead, with new: ResponseHead) -> Bool {
     let names = [
       "ETag", "Last-Modified", "Content-Length", "Content-Range", "Content-Encoding",
@@ -36,7 +37,7 @@ extension Transfer {
     return new.fields["Last-Modified"] != nil && new.contentLength != nil
   }
 
-  /// The result of an exchange whose whole body the sink has.
+  /// Returns the result of an exchange whose whole body the sink has received.
   func outcome(
     of head: ResponseHead, bytes: Int64, at time: UInt64
   ) -> Result<TransportResponse, TransportError> {

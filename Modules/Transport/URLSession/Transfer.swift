@@ -2,18 +2,18 @@ import Models
 import SystemCalls
 import Transport
 
-/// One call of `perform` in the loop: its request, and how far it is. Belongs to the loop's thread.
+/// One call of `perform` in the loop, with its request and progress. Confined to the loop's thread.
 final class Transfer {
   let submission: Submission
-  /// The hop that is requested now. Begins again when a helper died.
+  /// The redirect policy with the current hop. Reset when a helper has died.
   var policy: RedirectPolicy
-  /// nil while the transfer waits.
+  /// The current exchange; nil while the transfer waits.
   var exchange: Exchange?
-  /// The head that the sink has accepted. A second run must come to the same one.
+  /// The head that the sink has accepted; a second run must receive an equivalent one.
   var accepted: ResponseHead?
-  /// Bytes that the sink has, over all runs.
+  /// The number of bytes that the sink has received, over all runs.
   var delivered: Int64 = 0
-  /// When it left the queue for the first time.
+  /// The time at which the transfer first left the queue; nil before it.
   var startedAt: UInt64?
   var firstByteAt: UInt64?
 
@@ -25,11 +25,11 @@ final class Transfer {
 
   var id: UInt64 { submission.id }
 
-  /// Where the current hop may lead.
+  /// The addresses to which the current hop may connect.
   private(set) var addresses: AddressPolicy
 
-  /// A redirect leads away from that host. The helper does not report which address answered, so a
-  /// name counts as public unless it can only mean this machine.
+  /// Restricts the addresses after a redirect from a host. The helper does not report which address
+  /// answered, so a name counts as public unless it can only denote this machine.
   func restrictAddresses(afterLeaving: String) {
     addresses = addresses.afterHop(
       from: IPAddress(afterLeaving) ?? (afterLeaving == "localhost" ? .loopback : nil))
@@ -37,14 +37,15 @@ final class Transfer {
 
   var limits: TransferLimits { submission.request.limits }
 
-  /// Back to the queue after a helper died: the attempt has not happened.
+  /// Resets the transfer to its first hop, because a helper died and the attempt does not count.
   func rewind() {
     exchange = nil
     policy = RedirectPolicy(submission.request)
     addresses = submission.request.addresses
   }
 
-  /// The moment, in nanoseconds, at which the transfer fails if nothing happens, and why.
+  /// The deadline in nanoseconds, and the error code with which the transfer then fails; nil if
+  /// there is none.
   var deadline: (time: UInt64, code: TransportError.Code)? {
     var earliest: (time: UInt64, code: TransportError.Code)?
     func consider(_ start: UInt64?, _ seconds: Double, _ code: TransportError.Code) {
@@ -57,7 +58,8 @@ final class Transfer {
     consider(startedAt, limits.totalTimeout, .totalTimeout)
     if let exchange, exchange.end == nil {
       if exchange.owesAcknowledgement {
-        // The adapter itself is slow: the helper may not report before the sink has what is there.
+        // The adapter itself is slow: the helper may not report progress before the sink has
+        // received the bytes in the spool.
       } else {
         if exchange.connection != .notYet {
           consider(exchange.lastActivity, limits.idleTimeout, .idleTimeout)
@@ -81,7 +83,7 @@ final class Transfer {
 
   func timings(lastByteAt: UInt64?) -> TransferTimings {
     func milliseconds(_ time: UInt64?) -> Double? {
-      // Another process took the time: it may not lie before our own.
+      // The helper measured the time; a time before the call counts as the time of the call.
       time.map { Double(max($0, submission.askedAt) - submission.askedAt) / 1e6 }
     }
     var timings = TransferTimings()
@@ -92,14 +94,14 @@ final class Transfer {
   }
 }
 
-/// One request in a helper.
+/// One request in a helper, and its progress.
 struct Exchange {
   enum End {
     case done(bytes: Int64, time: UInt64)
     case failed(ExchangeFailure)
   }
 
-  /// Looked up only when a deadline depends on it.
+  /// The state of the connection, determined only when a deadline depends on it.
   enum Connection { case unknown, notYet, made }
 
   let number: UInt64
@@ -109,15 +111,15 @@ struct Exchange {
     didSet { connection = .made }
   }
   var connection = Connection.unknown
-  /// Bytes in the spool.
+  /// The number of body bytes in the spool.
   var available: Int64 = 0
-  /// Bytes of the spool that are dealt with.
+  /// The number of bytes of the spool that have been delivered.
   var consumed: Int64 = 0
-  /// The helper waits for our word before it reports more.
+  /// Whether the helper waits for an acknowledgement before it reports more progress.
   var owesAcknowledgement = false
   var end: End?
-  /// Nanoseconds: when something last came.
+  /// The time in nanoseconds from which the idle and connect timeouts count.
   var lastActivity: UInt64
-  /// How fast the answer comes.
+  /// The speed of the response.
   var speed: SpeedWatch
 }

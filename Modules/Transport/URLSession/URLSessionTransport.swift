@@ -5,35 +5,35 @@ import Threading
 public import Transport
 public import WorkerProcess
 
-/// The `url-session` adapter: Foundation's URLSession, at arm's length.
+/// The `url-session` adapter: Foundation's URLSession in a helper process.
 ///
-/// A bad server can kill a process that uses URLSession on Linux, so it runs in the helper program
-/// `imgdl-urlsession`. The bodies come through spool files without names; a thread of ours reads
-/// them and calls the sinks. When a helper dies, its transfers run again without counting an
-/// attempt, and only the one that killed it fails, with `.helperDied`.
+/// A malicious server can crash a process that uses URLSession on Linux, so URLSession runs in the
+/// helper program `imgdl-urlsession`. Bodies arrive through unnamed spool files; a thread of the
+/// adapter reads them and calls the sinks. When a helper dies, its transfers run again without
+/// counting an attempt, and only the transfer that killed it fails, with `.helperDied`.
 ///
-/// What it cannot do, and the `socket` adapter can: hold a server back when the sink is slow (the
-/// spool grows instead), tell the address of the peer, tell connecting from waiting (one deadline
-/// for both), use an own list of authorities or an address family, keep fields of the same name
-/// apart. `AddressPolicy.publicOnly` is checked on the addresses that the name has just before the
-/// request, not on the one connected to.
+/// Compared with the `socket` adapter, this one cannot slow a server down when the sink is slow
+/// (the spool grows instead), report the peer's address, use separate deadlines for connecting and
+/// waiting, use a CA file, restrict the address family, or keep fields of the same name separate.
+/// `AddressPolicy.publicOnly` is checked on the addresses to which the name resolves just before
+/// the request, not on the address of the connection.
 ///
-/// While a server is slow to answer on a new connection, URLSession's own thread may spin and use a
-/// whole processor core in the helper (measured; the wait is inside Foundation, and ends with the
-/// first byte). Transfers are not slower for it; the machine is.
+/// While a server is slow to respond on a new connection, URLSession's thread may spin and use a
+/// whole processor core in the helper (measured; the wait is inside Foundation and ends with the
+/// first byte). Transfers do not become slower, but other programs lose that core.
 public final class URLSessionTransport: Transport {
   public struct Configuration: Sendable {
-    /// The helper and its environment.
+    /// The helper program and its environment.
     public var program: WorkerProgram
-    /// A folder for bodies on their way. Nothing stays there.
+    /// The folder for unnamed spool files of bodies, which disappear when they are closed.
     public var spoolFolder: String
     public var userAgent: String
-    /// Active transfers in one helper; the others wait.
+    /// The maximum number of active transfers in one helper; further ones wait.
     public var transfersPerHelper = 64
-    /// Seconds for a helper to start before it is killed.
+    /// The time in seconds after which a helper that has not started is killed.
     public var startTimeout = 10.0
-    /// Seconds for a helper to let go of a transfer before it is killed: `cancel()` of URLSession
-    /// can deadlock.
+    /// The time in seconds after which a helper that has not released a transfer is killed:
+    /// `cancel()` of URLSession can deadlock.
     public var cancelTimeout = 10.0
     public var maxHeaderBytes = 65_536
     public var maxHeaderFields = 256
@@ -49,7 +49,8 @@ public final class URLSessionTransport: Transport {
   private let mailbox: HelperMailbox
   private let nextID = Atomic<UInt64>(1)
 
-  /// Starts nothing yet: the thread and the helper come with the first request.
+  /// Creates the transport without starting anything; the thread and the helper start with the
+  /// first request.
   public init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
     mailbox = try HelperMailbox()
@@ -71,7 +72,7 @@ public final class URLSessionTransport: Transport {
       await withCheckedContinuation { continuation in
         submit(
           Submission(id: id, request: request, sink: sink, askedAt: askedAt, result: continuation))
-        // The handler below may have run before the loop knew the transfer.
+        // The cancellation handler may have run before the loop knew the transfer.
         if Task.isCancelled { _ = mailbox.post(.cancel(id)) }
       }
     } onCancel: {
@@ -96,7 +97,7 @@ public final class URLSessionTransport: Transport {
 
   private func startLoop() {
     do throws(SystemError) {
-      // The loop must not keep the transport alive: the transport's end is its end.
+      // The loop must not retain the transport, because the transport's `deinit` ends the loop.
       try BlockingThread("url-session") { [configuration, mailbox] in
         HelperLoop(configuration, mailbox: mailbox).run()
       }

@@ -1,4 +1,4 @@
-/// A user and a password as they go into `Authorization` and `Proxy-Authorization` (RFC 7617).
+/// A user name and a password for `Authorization` and `Proxy-Authorization` (RFC 7617).
 public struct BasicCredentials: Hashable, Sendable {
   public let user: String
   public let password: String
@@ -8,13 +8,13 @@ public struct BasicCredentials: Hashable, Sendable {
     self.password = password
   }
 
-  /// `Basic` and the two in base64.
+  /// The value of the field: `Basic` and the base64 form of user name and password.
   public var fieldValue: String { "Basic " + Self.base64(Array("\(user):\(password)".utf8)) }
 
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// RFC 4648 §4.
+  /// Encodes bytes in base64 (RFC 4648 §4).
   static func base64(_ bytes: [UInt8]) -> String {
     var output: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,16 +1,18 @@
 public import Models
 
-/// Cookies from a Netscape cookie file (`cookies.txt`), to be sent as RFC 6265 says, never changed.
+/// The cookies of a Netscape cookie file (`cookies.txt`), which are sent according to RFC 6265 and
+/// never changed.
 ///
-/// There is no list of public suffixes here: a cookie for a name without a dot, as `com` or
-/// `localhost`, goes to that host alone, and one for a suffix such as `co.uk` goes where its owner
-/// put it, since the file is the user's own.
+/// The list of public suffixes is not consulted: a cookie for a name without a dot, such as `com`
+/// or `localhost`, is sent to that host only, and a cookie for a suffix such as `co.uk` is sent
+/// wherever its line says, because the file is the user's own.
 public struct CookieFile: Sendable, Equatable {
   struct Cookie: Sendable, Equatable {
     let includesSubdomains: Bool
     let path: String
     let isSecure: Bool
-    /// Seconds since 1970; 0: until the end of a session, which is every run here.
+    /// The expiry in seconds since 1970; 0 means that the cookie lasts until the end of the
+    /// session, which here is every run.
     let expires: Int64
     let pair: String
   }
@@ -18,9 +20,9 @@ public struct CookieFile: Sendable, Equatable {
   /// The cookies of each domain, in the order of the file.
   private var cookies: [String: [Cookie]] = [:]
 
-  /// Reads the seven fields of each line, separated by tabs; `#` begins a comment, `#HttpOnly_` a
+  /// Parses the seven tab-separated fields of each line; `#` begins a comment, `#HttpOnly_` a
   /// cookie.
-  /// - Throws: a `CredentialFileError` with the line.
+  /// - Throws: `CredentialFileError` with the number of the malformed line.
   public init(_ text: String) throws(CredentialFileError) {
     var number = 0
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -75,8 +77,9 @@ public struct CookieFile: Sendable, Equatable {
 
   public var isEmpty: Bool { cookies.isEmpty }
 
-  /// The value of the `Cookie` field for a request (RFC 6265 §5.4); nil if no cookie is for it.
-  /// - Parameter now: seconds since 1970.
+  /// Returns the value of the `Cookie` field for a request (RFC 6265 §5.4); nil if no cookie
+  /// matches.
+  /// - Parameter now: The current time in seconds since 1970.
   public func fieldValue(for url: HTTPURL, now: Int64) -> String? {
     guard !cookies.isEmpty else { return nil }
     let host = url.host.last == "." ? String(url.host.dropLast()) : url.host
@@ -88,14 +91,16 @@ public struct CookieFile: Sendable, Equatable {
       }
     }
     guard !matching.isEmpty else { return nil }
-    // Longer paths first; sorting by count and place keeps the order of equals.
+    // Longer paths come first; the index as second key keeps the order of cookies with equal
+    // lengths.
     let ordered = matching.enumerated().sorted {
       ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset)
     }
     return ordered.map(\.element.pair).joined(separator: "; ")
   }
 
-  /// A host and the domains above it (RFC 6265 §5.1.3); a numeric address has none.
+  /// Returns a host and the domains above it (RFC 6265 §5.1.3); only the host itself if it is a
+  /// numeric address.
   private static func domains(of host: String) -> [(String, isHost: Bool)] {
     var domains = [(host, isHost: true)]
     guard IPAddress(host) == nil else { return domains }
@@ -111,7 +116,7 @@ public struct CookieFile: Sendable, Equatable {
 extension CookieFile.Cookie {
   fileprivate func isFor(_ url: HTTPURL, _ now: Int64) -> Bool {
     guard expires <= 0 || expires > now, !isSecure || url.scheme == .https else { return false }
-    // RFC 6265 §5.1.4.
+    // Path matching follows RFC 6265 §5.1.4.
     let asked = url.path
     guard asked.hasPrefix(path) else { return false }
     return asked.utf8.count == path.utf8.count || path.hasSuffix("/")

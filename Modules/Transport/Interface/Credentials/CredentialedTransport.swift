@@ -1,4 +1,4 @@
-/// Any transport, with credentials for every request.
+/// A transport that adds the user's credentials to every request of another transport.
 public struct CredentialedTransport: Transport {
   private let transport: any Transport
   private let credentials: Credentials

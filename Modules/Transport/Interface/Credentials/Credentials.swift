@@ -1,14 +1,15 @@
 import Glibc
 import Models
 
-/// The cookies and passwords of the user's files, which are sent to hosts. They are looked up
-/// again for each URL, so a redirect gets what is meant for its target and nothing else.
+/// The cookies and passwords of the user's files. They are looked up for the URL of each hop, so
+/// that a redirect carries only those of its target.
 public struct Credentials: Sendable {
   private let cookies: CookieFile?
   private let netrc: Netrc?
   private let now: @Sendable () -> Int64
 
-  /// - Parameter now: seconds since 1970; nil means by the clock.
+  /// - Parameter now: The current time in seconds since 1970; nil means the time of the system's
+  ///   clock.
   public init(
     cookies: CookieFile? = nil, netrc: Netrc? = nil, now: (@Sendable () -> Int64)? = nil
   ) {
@@ -19,8 +20,8 @@ public struct Credentials: Sendable {
 
   public static let none = Credentials()
 
-  /// Adds what is meant for the URL. A field that is there already counts more.
-  /// - Returns: whether a password was added.
+  /// Adds the credentials for the URL. An existing field of the same name takes precedence.
+  /// - Returns: Whether a password was added.
   @discardableResult
   func add(to fields: inout HTTPFields, for url: HTTPURL) -> Bool {
     if fields["Cookie"] == nil, let value = cookies?.fieldValue(for: url, now: now()) {

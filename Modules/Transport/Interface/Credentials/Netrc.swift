@@ -8,14 +8,14 @@ public struct Netrc: Sendable, Equatable {
   /// A file without entries.
   public init() {}
 
-  /// - Throws: a `CredentialFileError` with the line.
+  /// - Throws: `CredentialFileError` with the number of the malformed line.
   public init(_ text: String) throws(CredentialFileError) {
     var reader = NetrcReader(text)
     var host: String?
     var login: String?
     var password: String?
     func keep(_ entries: inout [String: BasicCredentials]) {
-      // The first entry of a host counts.
+      // The first entry of a host takes precedence.
       if let host, let login, entries[host] == nil {
         entries[host] = BasicCredentials(user: login, password: password ?? "")
       }
@@ -41,25 +41,26 @@ public struct Netrc: Sendable, Equatable {
   }
 
   /// Replaces the entry of a host.
-  /// - Parameter host: lower case.
+  /// - Parameter host: The name in lower case.
   public mutating func set(_ credentials: BasicCredentials, for host: String) {
     entries[host] = credentials
   }
 
-  /// - Parameter host: lower case.
+  /// Returns the entry of a host, or nil.
+  /// - Parameter host: The name in lower case.
   public func credentials(for host: String) -> BasicCredentials? { entries[host] }
 
   public var isEmpty: Bool { entries.isEmpty }
 }
 
-/// Why a file of credentials cannot be used. Never shows what is in it.
+/// The reason why a file of credentials cannot be parsed. Never includes contents of the file.
 public struct CredentialFileError: Error, Sendable, Equatable {
-  /// Counted from 1.
+  /// The number of the line, from 1.
   public let line: Int
   public let reason: String
 }
 
-/// The words of a netrc file.
+/// Splits a netrc file into words.
 private struct NetrcReader {
   private let characters: [Character]
   private var index = 0
@@ -127,7 +128,7 @@ private struct NetrcReader {
     return text
   }
 
-  /// Up to an empty line.
+  /// Skips a macro definition, which ends at an empty line.
   mutating func skipMacro() {
     var isEmptyLine = false
     while index < characters.count {

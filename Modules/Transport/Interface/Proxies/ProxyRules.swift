@@ -1,6 +1,6 @@
 public import Models
 
-/// Through which proxy a URL is requested, if through any.
+/// Decides through which proxy, if any, a URL is requested.
 public struct ProxyRules: Sendable, Equatable {
   private let http: ProxyServer?
   private let https: ProxyServer?
@@ -8,8 +8,8 @@ public struct ProxyRules: Sendable, Equatable {
 
   public static let none = ProxyRules(http: nil, https: nil, exceptions: [])
 
-  /// - Parameter exceptions: hosts that are asked directly; see `ProxyException`. What is none of its
-  ///   forms matches nothing.
+  /// - Parameter exceptions: The hosts that are requested directly, in the forms of
+  ///   `ProxyException`. A text in another form matches no host.
   public init(http: ProxyServer?, https: ProxyServer?, exceptions: [String]) {
     self.http = http
     self.https = https
@@ -29,9 +29,9 @@ public struct ProxyRules: Sendable, Equatable {
   }
 }
 
-/// A host that is asked directly, as `no_proxy` and curl's `--noproxy` have them: `*` for every host,
-/// `example.org` or `.example.org` for a name with all below it, a numeric address, or a prefix as
-/// `10.0.0.0/8`. A port may follow a name or an IPv4 address.
+/// A host that is requested directly, in the forms of `no_proxy` and curl's `--noproxy`: `*` for
+/// every host, `example.org` or `.example.org` for a domain with its subdomains, a numeric address,
+/// or a prefix such as `10.0.0.0/8`. A port may follow a name or an IPv4 address.
 struct ProxyException: Sendable, Equatable {
   private enum Pattern: Sendable, Equatable {
     case all

@@ -15,10 +15,11 @@ final class ConnectedSocket {
   /// Whether the socket waits for its share of the rate limit.
   private(set) var isPaused = false
   private var pausedSince: UInt64 = 0
-  /// The peer is gone: what is left in the socket is read at once, since it would be reported for ever.
+  /// Whether the poller has reported a hang-up or an error. The remaining input is then read at
+  /// once, because the poller would report the socket again and again.
   private(set) var hasHungUp = false
 
-  /// - Parameter interest: what the poller watches the descriptor for already.
+  /// - Parameter interest: The events for which the poller watches the descriptor already.
   init(
     token: UInt64, address: SocketAddress, descriptor: OwnedDescriptor, poller: Poller,
     interest: Poller.Readiness
@@ -33,10 +34,11 @@ final class ConnectedSocket {
 
   // MARK: - TLS
 
-  /// TLS may hold input that the poller cannot see.
+  /// Whether the connection uses TLS, which may hold decrypted input that the poller does not
+  /// report.
   var isSecure: Bool { tls != nil }
 
-  /// Begins TLS; `handshake` is next.
+  /// Starts TLS; the caller must then perform the handshake.
   func secure(
     with makeTLS: (_ descriptor: Int32) throws(TLSFailure) -> TLSConnection
   ) throws(TLSFailure) {
@@ -45,10 +47,10 @@ final class ConnectedSocket {
 
   func handshake() -> TLSConnection.Handshake { tls?.handshake() ?? .done }
 
-  /// The protocol that TLS has agreed on; HTTP/1.1 without TLS.
+  /// The protocol negotiated by ALPN; HTTP/1.1 without TLS.
   var negotiated: NegotiatedProtocol { tls?.hasAgreedOnHTTP2 == true ? .http2 : .http1 }
 
-  /// The newest ticket, if the server has given one that can be used.
+  /// The newest session ticket; nil if the server has sent no usable one.
   var ticket: TLSTicket? { tls?.ticket }
 
   // MARK: - Bytes
@@ -61,8 +63,8 @@ final class ConnectedSocket {
     tls?.write(bytes) ?? StreamSocket.send(descriptor.raw, bytes)
   }
 
-  /// Whether an idle connection that the poller reports is good for another request. Input without a
-  /// request is no response (RFC 9112 §9.2); over TLS it may be a ticket.
+  /// Returns whether an idle connection that the poller reports can serve another request. Input
+  /// without a request is not a response (RFC 9112 §9.2); over TLS it may be a session ticket.
   func isStillGood(_ scratch: UnsafeMutableRawBufferPointer) -> Bool {
     let result = tls?.read(into: scratch) ?? StreamSocket.peek(descriptor.raw)
     return if case .wouldBlock = result { true } else { false }
@@ -70,7 +72,7 @@ final class ConnectedSocket {
 
   // MARK: - The poller
 
-  /// Keeps what the poller has reported about the socket permanently.
+  /// Records a hang-up or an error, both of which are permanent.
   func observe(_ readiness: Poller.Readiness) {
     if !readiness.isDisjoint(with: [.hungUp, .failed]) { hasHungUp = true }
   }
@@ -82,14 +84,16 @@ final class ConnectedSocket {
     poller.change(descriptor.raw, interest, token: token)
   }
 
-  /// Stops watching for input until `resume`.
+  /// Stops watching for input until `resume` is called.
   func pause(at now: UInt64) {
     isPaused = true
     pausedSince = now
     setInterest(interest)
   }
 
-  /// - Returns: nanoseconds since `pause`. That time is not the server's.
+  /// Ends the pause; the caller sets the interest again.
+  /// - Returns: The time since `pause` in nanoseconds, which must not count as the server's
+  ///   inactivity.
   func resume(at now: UInt64) -> UInt64 {
     isPaused = false
     return now > pausedSince ? now - pausedSince : 0

@@ -1,50 +1,56 @@
 import Models
 
-/// Decides which transfer gets which connection. Transfers wait in order, and no origin has more of them at work than
-/// its limit, those whose connection is being made included.
+/// Assigns connections to transfers. Waiting transfers are served in order, and no origin has more
+/// active transfers than its limit, including those whose connection is being established.
 ///
-/// A connection of HTTP/1.1 serves one transfer; between two it is idle, and the newest idle one is
-/// reused first. A connection of HTTP/2 serves many: each takes a stream. Which of the two a server
-/// speaks is known when TLS has been agreed on, so the first transfer to such an origin connects
-/// alone, and those that come meanwhile wait for what it finds.
+/// An HTTP/1.1 connection serves one transfer at a time and is idle in between; the connection that
+/// became idle last is reused first. An HTTP/2 connection serves many transfers, each on a stream.
+/// The protocol of a server is known after the TLS handshake, so the first transfer to a new origin
+/// connects alone, and later transfers wait for the negotiated protocol.
 ///
-/// A connection to a proxy that is asked in absolute form is the proxy's: when it is idle it serves
-/// any origin that is asked through that proxy. The limits stay those of the origins.
+/// An idle connection to a proxy that receives requests in absolute form belongs to the proxy and
+/// serves any origin behind that proxy. The limits still apply per origin.
 ///
-/// A pure machine over identifiers: it opens, closes and times nothing.
+/// A pure state machine over identifiers: it neither opens nor closes connections, and has no
+/// clock.
 struct ConnectionPool {
   typealias ConnectionID = UInt64
   typealias TransferID = UInt64
 
   enum Event {
-    /// A transfer needs a connection; `limit` transfers may be at work for the origin.
-    /// - proxy: who gets its request in absolute form (RFC 9112 §3.2.2). All transfers of an origin have the same one.
+    /// A transfer needs a connection; at most `limit` transfers of the origin may be active.
+    /// `proxy` is the proxy that receives the request in absolute form (RFC 9112 §3.2.2), the same
+    /// one for all transfers of an origin.
     case wanted(TransferID, limit: Int, proxy: ProxyServer? = nil)
-    /// A transfer has made a connection of HTTP/1.1 and uses it.
+    /// A transfer has established an HTTP/1.1 connection and uses it.
     case connected
-    /// A transfer has made a connection of HTTP/2 and uses its first stream.
+    /// A transfer has established an HTTP/2 connection and uses its first stream.
     case opened(ConnectionID, streams: Int)
-    /// A connection could not be made.
+    /// A connection could not be established.
     case attemptEnded
-    /// An exchange has ended and its connection can serve another one.
+    /// An exchange has ended, and its connection can serve another one.
     case released(ConnectionID, at: UInt64)
-    /// A connection of HTTP/1.1 in use is gone.
+    /// An HTTP/1.1 connection was closed during or after its exchange.
     case ended
-    /// A reused connection died before it answered: the transfer takes a new one in its place.
+    /// A reused connection was closed before the response; its transfer needs a new connection in
+    /// its place.
     case renewed(TransferID)
-    /// An idle connection is gone, or it is not trusted any more. Its origin is the one that it served last.
+    /// An idle connection was closed or must not be reused. The event's origin is the one that the
+    /// connection served last.
     case idleEnded(ConnectionID)
     /// A waiting transfer was cancelled.
     case abandoned(TransferID)
-    /// A transfer is done with its stream.
+    /// A transfer has ended its stream.
     case streamEnded(ConnectionID, at: UInt64)
-    /// The server did not take up the stream: the transfer wants another one, before all others.
+    /// The server refused the stream without processing it; the transfer needs another stream and
+    /// precedes all others.
     case streamRefused(ConnectionID, TransferID, at: UInt64)
-    /// The server takes so many streams at the same time from now on.
+    /// The server changed the number of streams that it allows at the same time.
     case resized(ConnectionID, streams: Int)
-    /// A connection of HTTP/2 takes no more streams, or is gone. Its transfers continue until they end.
+    /// An HTTP/2 connection was closed or accepts no more streams. Its transfers continue until
+    /// they end.
     case retired(ConnectionID)
-    /// Nothing but HTTP/1.1 from now on.
+    /// The origin requires HTTP/1.1 from now on.
     case demoted
   }
 
@@ -66,14 +72,15 @@ struct ConnectionPool {
   }
 
   private struct OriginPool {
-    /// nil until the first connection has negotiated a protocol.
+    /// The protocol of the origin; nil until the first connection has negotiated one.
     var negotiated: NegotiatedProtocol?
-    /// Active transfers, those included whose connection is being made.
+    /// The number of active transfers, including those whose connection is being established.
     var inUse = 0
     var connecting = 0
     var limit = 1
     var proxy: ProxyServer?
-    /// Idle connections; with a proxy, those to the proxy, which are in here during one event only.
+    /// The idle connections. Idle connections to a proxy are moved here only while an event is
+    /// handled.
     var idle: [Idle] = []
     var shared: [Shared] = []
     var waiting = Queue<TransferID>()
@@ -82,7 +89,8 @@ struct ConnectionPool {
 
     var idleCount: Int { idle.count + shared.count { $0.used == 0 } }
 
-    /// One connection tells for all that wait whether they need one of their own.
+    /// Whether a waiting transfer may open a connection. While the protocol is unknown, a single
+    /// connection determines whether the others need connections of their own.
     var mayConnect: Bool { negotiated == .http1 || connecting == 0 }
   }
 
@@ -90,20 +98,20 @@ struct ConnectionPool {
 
   private let http2: SocketOptions.HTTP2Use
   private var pools: [HTTPURL.Origin: OriginPool] = [:]
-  /// Idle connections to proxies.
+  /// The idle connections by proxy.
   private var proxied: [ProxyServer: [Idle]] = [:]
-  /// The protocols of origins that have no connection at the moment.
+  /// The protocols of origins that have no connection now.
   private var rememberedProtocols: [HTTPURL.Origin: NegotiatedProtocol] = [:]
-  /// Idle connections to all origins.
+  /// The number of idle connections to all origins.
   private(set) var idleCount = 0
 
   init(_ http2: SocketOptions.HTTP2Use = .off) { self.http2 = http2 }
 
-  /// Handles an event, and appends what is to be done now to `actions`.
+  /// Handles an event and appends the resulting actions to `actions`.
   mutating func handle(
     _ event: Event, origin: HTTPURL.Origin, into actions: inout [Action]
   ) {
-    // The origin's pool may be gone, and with it the proxy's name.
+    // The origin may have no pool any more, so its proxy is unknown.
     if case .idleEnded(let connection) = event, !proxied.isEmpty { removeIdle(connection) }
     guard let place = pools.index(forKey: origin) else {
       var pool = OriginPool(negotiated: expectedProtocol(of: origin))
@@ -111,14 +119,15 @@ struct ConnectionPool {
       if pool.isEmpty { remember(pool.negotiated, of: origin) } else { pools[origin] = pool }
       return
     }
-    // The pool is changed in place: a busy origin has two events for each transfer.
+    // The pool is changed in place, because a busy origin has two events for each transfer.
     let change = Self.apply(event, &pools.values[place], &proxied, &actions)
     idleCount += change.idle
     guard change.isEmpty else { return }
     remember(pools.remove(at: place).value.negotiated, of: origin)
   }
 
-  /// - Returns: how many idle connections there are more, and whether the pool is of no use any more.
+  /// - Returns: The change of the number of idle connections, and whether the pool can be
+  ///   discarded.
   private static func apply(
     _ event: Event, _ pool: inout OriginPool, _ proxied: inout [ProxyServer: [Idle]],
     _ actions: inout [Action]
@@ -222,7 +231,7 @@ struct ConnectionPool {
     update(&pool.shared[index])
   }
 
-  /// Gives connections to the transfers that wait.
+  /// Assigns connections to waiting transfers.
   private static func serve(_ pool: inout OriginPool, _ actions: inout [Action]) {
     while pool.inUse < pool.limit, let next = pool.waiting.first {
       if let index = pool.shared.firstIndex(where: { $0.used < $0.streams }) {
@@ -241,7 +250,8 @@ struct ConnectionPool {
     }
   }
 
-  /// The connection that has been idle for longest, over all origins and proxies. O(origins).
+  /// Returns the connection that has been idle longest, over all origins and proxies. O(number of
+  /// origins).
   func oldestIdle() -> ConnectionID? {
     var oldest: Idle?
     for pool in pools.values {
@@ -258,7 +268,7 @@ struct ConnectionPool {
     return oldest?.connection
   }
 
-  /// Active transfers for an origin and its idle connections; for tests.
+  /// Returns the sum of an origin's active transfers and its idle HTTP/1.1 connections; for tests.
   func occupancy(_ origin: HTTPURL.Origin) -> Int {
     pools[origin].map { $0.inUse + $0.idle.count } ?? 0
   }

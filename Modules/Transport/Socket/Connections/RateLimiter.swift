@@ -1,11 +1,12 @@
 import Synchronization
 import SystemCalls
 
-/// How many bytes may be read now, so that no second brings more than the rate: a token bucket.
+/// A token bucket that limits the bytes read per second.
 ///
-/// A pure machine; times are nanoseconds of `CLOCK_MONOTONIC`.
+/// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct TokenBucket: Equatable {
-  /// Bytes at one time, so that no connection takes a second's worth before the others.
+  /// The maximum number of bytes per read, so that one connection does not use the bytes of a whole
+  /// second at once.
   static let portion = 16_384
 
   private let rate: Double
@@ -13,7 +14,7 @@ struct TokenBucket: Equatable {
   private var tokens: Double
   private var last: UInt64
 
-  /// - Parameter rate: bytes per second, at least 1.
+  /// - Parameter rate: The rate in bytes per second, at least 1.
   init(rate: Int, now: UInt64) {
     self.rate = Double(max(1, rate))
     // A burst is at most the bytes of a tenth of a second.
@@ -22,7 +23,8 @@ struct TokenBucket: Equatable {
     last = now
   }
 
-  /// Takes a portion from the bucket; 0 if too little is left for a read that is worth its call.
+  /// Removes a portion from the bucket.
+  /// - Returns: The number of bytes that may be read; 0 if too few are left for a read.
   mutating func acquire(now: UInt64) -> Int {
     refill(now)
     guard tokens >= least else { return 0 }
@@ -31,10 +33,10 @@ struct TokenBucket: Equatable {
     return Int(portion)
   }
 
-  /// Puts back bytes that were acquired and not read.
+  /// Puts bytes that were acquired but not read back into the bucket.
   mutating func release(_ count: Int) { tokens = min(capacity, tokens + Double(count)) }
 
-  /// When `acquire` will give something again.
+  /// Returns the time at which `acquire` returns bytes again.
   func time(now: UInt64) -> UInt64 {
     guard tokens < least else { return now }
     return now &+ UInt64((least - tokens) / rate * 1e9) &+ 1
@@ -49,11 +51,11 @@ struct TokenBucket: Equatable {
   }
 }
 
-/// The bucket that all loops draw from.
+/// The token bucket that all loops share.
 final class RateLimiter: Sendable {
   private let bucket: Mutex<TokenBucket>
 
-  /// Nil for a rate of 0, which is no limit.
+  /// Returns nil for a rate of 0, which means no limit.
   init?(rate: Int) {
     guard rate > 0 else { return nil }
     bucket = Mutex(TokenBucket(rate: rate, now: Machine.monotonicNanoseconds))

@@ -6,7 +6,7 @@ import Models
 struct SocketAddress: Hashable, Sendable {
   let ip: IPAddress
   let port: Int
-  /// The interface of a link-local IPv6 address; 0 if none.
+  /// The scope (interface index) of a link-local IPv6 address; 0 for other addresses.
   let scope: UInt32
 
   init(ip: IPAddress, port: Int, scope: UInt32 = 0) {

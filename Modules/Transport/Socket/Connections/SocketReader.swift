@@ -1,25 +1,25 @@
 import SystemCalls
 
-/// Reads the sockets of one loop, no faster than the rate limit, all into one buffer. Confined to its
+/// Reads the sockets of one loop into one shared buffer, within the rate limit. Confined to its
 /// loop.
 ///
-/// A socket that finds nothing left of the rate is not watched until there is something; such sockets
-/// have their turns in the order in which they came to wait.
+/// A socket for which the rate limit leaves no bytes is not watched until bytes are available; such
+/// sockets are served in the order in which they began to wait.
 final class SocketReader {
-  /// Reads of one connection in a row, before the others have their turn.
+  /// The maximum number of consecutive reads of one connection, before other connections are read.
   static let readsInARow = 16
 
   /// One buffer for all sockets, because none of them keeps bytes in it.
   private let buffer: UnsafeMutableRawBufferPointer
   private let limiter: RateLimiter?
-  /// Sockets that wait for the rate limit, and until when.
+  /// The sockets that wait for the rate limit.
   private var paused: [ConnectedSocket] = []
   private var pausedUntil = Moment.never
-  /// Tokens of sockets with input that the poller cannot see, inside of TLS.
+  /// The tokens of sockets whose TLS holds decrypted input, which the poller does not report.
   private var unread: [UInt64] = []
 
-  /// - Parameter sectionBytes: a header or trailer section so long that does not fit yet has to, with
-  ///   room to read more.
+  /// - Parameter sectionBytes: The maximum size of a header or trailer section. The buffer holds an
+  ///   incomplete section of that size and further bytes.
   init(sectionBytes: Int, limiter: RateLimiter?) {
     let size = max(1 << 20, sectionBytes &+ 65_536)
     buffer = .allocate(byteCount: size, alignment: 64)
@@ -28,8 +28,8 @@ final class SocketReader {
 
   deinit { buffer.deallocate() }
 
-  /// Reads behind `kept`, which is copied to the beginning of the buffer.
-  /// - Returns: nil if the socket has to wait for the rate limit.
+  /// Reads after `kept`, which is copied to the beginning of the buffer.
+  /// - Returns: The result; nil if the socket must wait for the rate limit.
   func read(_ socket: ConnectedSocket, after kept: [UInt8] = []) -> StreamResult? {
     guard let limiter, !socket.hasHungUp else { return readUnlimited(socket, after: kept) }
     if socket.isPaused { return nil }
@@ -52,38 +52,38 @@ final class SocketReader {
     return result
   }
 
-  /// Reads as `read` does, without the rate limit: for answers of proxies.
+  /// Reads like `read` without the rate limit, for the responses of proxies.
   func readUnlimited(_ socket: ConnectedSocket, after kept: [UInt8]) -> StreamResult {
     if !kept.isEmpty { buffer.copyBytes(from: kept) }
     return socket.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[kept.count...]))
   }
 
-  /// A part of the buffer, valid until the next read.
+  /// Returns a part of the buffer, valid until the next read.
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[range])
   }
 
-  /// Whether an idle socket can serve another request. Changes the buffer.
+  /// Returns whether an idle socket can serve another request. Overwrites the buffer.
   func isStillGood(_ socket: ConnectedSocket) -> Bool { socket.isStillGood(buffer) }
 
-  // MARK: - Those that wait
+  // MARK: - Waiting sockets
 
-  /// The socket may have more input now, although the poller would not report it.
+  /// Schedules another read of a socket that may have input which the poller does not report.
   func readLater(_ socket: ConnectedSocket) { unread.append(socket.token) }
 
   var hasUnread: Bool { !unread.isEmpty }
 
-  /// - Returns: the tokens that were given to `readLater`.
+  /// - Returns: The tokens passed to `readLater` since the last call.
   func drainUnread() -> [UInt64] {
     guard !unread.isEmpty else { return [] }
     defer { unread = [] }
     return unread
   }
 
-  /// When `drainPaused` will have something; `Moment.never` while no socket waits.
+  /// The time at which `drainPaused` returns sockets again; `Moment.never` while no socket waits.
   var nextTime: UInt64 { pausedUntil }
 
-  /// - Returns: the sockets that wait for the rate limit, if their time has come.
+  /// - Returns: The sockets that waited for the rate limit, if bytes are available now.
   func drainPaused(_ now: UInt64) -> [ConnectedSocket] {
     guard pausedUntil <= now else { return [] }
     pausedUntil = Moment.never

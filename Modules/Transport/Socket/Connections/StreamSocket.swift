@@ -6,15 +6,16 @@ import Transport
 /// The result of reading from or writing to a socket, encrypted or not.
 enum StreamResult: Equatable {
   case bytes(Int)
-  /// `forOutput`: it is room to write that is missing.
+  /// The operation would block; with `forOutput` it waits until the socket is writable, otherwise
+  /// until it is readable.
   case wouldBlock(forOutput: Bool)
   /// The peer has ended its side; `isClean` is false for TLS without close_notify.
   case ended(isClean: Bool)
-  /// The connection is broken, for this reason in words.
+  /// The connection failed; the reason is a text for messages.
   case failed(String)
 }
 
-/// Calls on a non-blocking TCP socket, without the words around them.
+/// The calls on a non-blocking TCP socket.
 enum StreamSocket {
   enum ConnectResult {
     case connected, inProgress
@@ -28,7 +29,8 @@ enum StreamSocket {
     guard raw >= 0 else { throw .last("open a socket") }
     let descriptor = OwnedDescriptor(raw)
     var on: Int32 = 1
-    // A request is one small segment: it must not wait for an acknowledgement.
+    // A request is one small segment, which must not wait for an acknowledgement (Nagle's
+    // algorithm).
     setsockopt(raw, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     return descriptor
   }
@@ -36,11 +38,11 @@ enum StreamSocket {
   static func connect(_ descriptor: Int32, to address: SocketAddress) -> ConnectResult {
     let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
     if result == 0 { return .connected }
-    // Interrupted means that it continues in the background.
+    // An interrupted connect continues in the background.
     return errno == EINPROGRESS || errno == EINTR ? .inProgress : .failed(errno: errno)
   }
 
-  /// The result of a connect in the background; 0 is success.
+  /// Returns the `errno` of a connect in the background; 0 means success.
   static func pendingError(_ descriptor: Int32) -> Int32 {
     var code: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -48,7 +50,7 @@ enum StreamSocket {
     return code
   }
 
-  /// The error code of a transfer whose connect failed with an `errno`.
+  /// Returns the error code for a connect that failed with an `errno`.
   static func connectCode(_ code: Int32) -> TransportError.Code {
     switch code {
     case ECONNREFUSED: .connectionRefused
@@ -64,7 +66,7 @@ enum StreamSocket {
     result(ofReading: recv(descriptor, buffer.baseAddress, buffer.count, 0))
   }
 
-  /// Whether something is there to be read, without taking it.
+  /// Returns whether input is available, without reading it.
   static func peek(_ descriptor: Int32) -> StreamResult {
     var byte: UInt8 = 0
     return result(
@@ -89,10 +91,10 @@ enum StreamSocket {
     code == EAGAIN || code == EWOULDBLOCK || code == EINTR
   }
 
-  /// The kernel's words for what the call made last on this thread met.
+  /// Returns the kernel's text for the `errno` of the last call on this thread.
   static func lastReason() -> String { reason(errno) }
 
-  /// The kernel's words for an error number.
+  /// Returns the kernel's text for an error number.
   static func reason(_ code: Int32) -> String {
     SystemError(errno: code, call: "").reason
   }

@@ -1,10 +1,9 @@
 import Models
 
-/// Remembers the addresses of hosts from one connection to the next (RFC 8305 §4 and §5.1): which
-/// failed or were overtaken, and which family got through. Only hosts with trouble
-/// have an entry.
+/// Remembers across connections which addresses of a host failed or were overtaken, and which
+/// family succeeded (RFC 8305 §4 and §5.1). Only hosts with suspect addresses have an entry.
 ///
-/// A pure machine; times are nanoseconds of `CLOCK_MONOTONIC`.
+/// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct AddressMemory {
   /// Nanoseconds after which a host's entry is dropped, because networks change.
   static let lifetime: UInt64 = 600_000_000_000
@@ -12,26 +11,27 @@ struct AddressMemory {
 
   private struct Entry {
     var suspects: Set<IPAddress> = []
-    /// The family of the last connection that another family's attempt had been made before.
+    /// The family of the last successful connection, if an address of the other family is suspect;
+    /// otherwise nil.
     var working: IPAddress.Family?
     var until: UInt64
   }
 
   private var entries: [String: Entry] = [:]
 
-  /// The family to begin with.
+  /// Returns the family to try first.
   func firstFamily(of host: String, now: UInt64) -> IPAddress.Family {
     entry(host, now)?.working ?? .v6
   }
 
-  /// Addresses that failed, or were too slow, not long ago.
+  /// Returns the addresses that recently failed or were too slow.
   func suspects(of host: String, now: UInt64) -> Set<IPAddress> { entry(host, now)?.suspects ?? [] }
 
   mutating func recordFailure(_ host: String, _ address: IPAddress, now: UInt64) {
     update(host, now) { $0.suspects.insert(address) }
   }
 
-  /// - Parameter overtaken: addresses that were tried before and had no connection yet.
+  /// - Parameter overtaken: The addresses whose earlier attempts were not connected yet.
   mutating func recordConnection(
     _ host: String, _ address: IPAddress, overtaking overtaken: [IPAddress], now: UInt64
   ) {
@@ -54,7 +54,8 @@ struct AddressMemory {
       entries = entries.filter { now < $0.value.until }
       if entries.count >= Self.maximumHosts, let any = entries.keys.first { entries[any] = nil }
     }
-    // The time runs from the first trouble, so that a host is tried again however busy it is.
+    // The lifetime starts when the entry is created, so that the addresses even of a busy host are
+    // tried again after it.
     var entry = existing ?? Entry(until: now &+ Self.lifetime)
     change(&entry)
     entries[host] = entry.suspects.isEmpty ? nil : entry

@@ -1,34 +1,35 @@
 import Models
 
-/// Which address of a host to connect to next (Happy Eyeballs, RFC 8305): the addresses come in as the
-/// questions for them are answered, and are tried one after the other, the families taking turns,
-/// the next one when an attempt fails or has taken 250 ms, until one is connected.
+/// Decides which address of a host to connect to next (Happy Eyeballs, RFC 8305). Addresses are
+/// added as name resolution returns them. They are tried one after another, alternating between the
+/// families: the next attempt starts when one fails or has lasted 250 ms, until one is connected.
 ///
-/// A pure machine: it connects to nothing; times are nanoseconds of `CLOCK_MONOTONIC`.
+/// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct AddressRace<Address: Hashable> {
   typealias Family = IPAddress.Family
 
   enum Event {
-    /// A question has its answer, which may be no address.
+    /// A lookup has returned its addresses, of which there may be none.
     case answered(Family, [Address])
     /// A running attempt has failed.
     case failed
-    /// The time of `nextAttempt` has come.
+    /// The time `nextAttempt` has passed.
     case waited
   }
 
   enum Action: Equatable {
     case connect(Address)
     case wait
-    /// No address is left, no attempt is running, no question is open.
+    /// No address is left, no attempt is running, and no lookup is pending.
     case exhausted
   }
 
-  /// Between the starts of two attempts (§5).
+  /// The delay between the starts of two attempts in nanoseconds (§5).
   static var attemptDelay: UInt64 { 250_000_000 }
-  /// How long the addresses of the other family wait for those of the first (§3).
+  /// The time in nanoseconds for which addresses of the other family wait for those of the
+  /// preferred one (§3).
   static var resolutionDelay: UInt64 { 50_000_000 }
-  /// Attempts with the first family before the other has its turn (§4).
+  /// The number of attempts with the preferred family before the other one is tried (§4).
   static var firstFamilyCount: Int { 1 }
 
   private struct Candidate {
@@ -40,21 +41,21 @@ struct AddressRace<Address: Hashable> {
   private let first: Family
   private let isSuspect: (Address) -> Bool
   private var unanswered: Set<Family>
-  /// Addresses that have not been tried yet, each family in the resolver's order.
+  /// The addresses not tried yet, each family in the resolver's order.
   private var left: [Candidate] = []
   private var seen: Set<Address> = []
   private var attempts: [Family] = []
   private var running = 0
-  /// The next attempt starts no earlier, unless no attempt is running.
+  /// The earliest time of the next attempt, unless no attempt is running.
   private var earliest: UInt64 = 0
   private var resolutionEnd: UInt64?
-  /// When `waited` is wanted; `Moment.never` while time changes nothing.
+  /// The time at which the caller must report `waited`; `Moment.never` if no attempt is scheduled.
   private(set) var nextAttempt = Moment.never
 
   /// - Parameters:
-  ///   - questions: the families that have been requested.
-  ///   - first: the family to begin with, if it has an address.
-  ///   - isSuspect: whether an address failed earlier: those come last.
+  ///   - questions: The families that are being looked up.
+  ///   - first: The family to try first, if it has an address.
+  ///   - isSuspect: Returns whether an address failed earlier; such addresses are tried last.
   init(
     questions: Set<Family>, first: Family = .v6,
     isSuspect: @escaping (Address) -> Bool = { _ in false }
@@ -64,7 +65,7 @@ struct AddressRace<Address: Hashable> {
     self.isSuspect = isSuspect
   }
 
-  /// Whether nothing has been tried, because there is no address yet.
+  /// Whether no address has been tried because none is known yet.
   var isResolving: Bool { attempts.isEmpty && !unanswered.isEmpty }
 
   mutating func handle(_ event: Event, now: UInt64) -> Action {
@@ -100,7 +101,8 @@ struct AddressRace<Address: Hashable> {
     return .connect(candidate.address)
   }
 
-  /// The time of the first attempt: now if the first family has been answered, else a little later.
+  /// Returns the time of the first attempt: now if the preferred family has been looked up,
+  /// otherwise after the resolution delay.
   private mutating func firstStart(_ now: UInt64) -> UInt64 {
     guard unanswered.contains(first), !left.contains(where: { $0.family == first }) else {
       return now
@@ -110,7 +112,7 @@ struct AddressRace<Address: Hashable> {
     return end
   }
 
-  /// The families take turns; what failed earlier comes after everything else.
+  /// The index of the next address: the families alternate, and suspect addresses come last.
   private var choice: Int? {
     let hasGood = left.contains { !$0.isSuspect }
     let family = turn

@@ -2,10 +2,10 @@ import Models
 import SystemCalls
 import Transport
 
-/// The way of one transfer from a name to a connection that can take its request: a permit, look-ups,
-/// the addresses in a race, then a handshake. Confined to its loop; only its `Dialer` changes it.
+/// The attempt of one transfer to establish a connection: a permit, lookups, a race of addresses,
+/// then a handshake. Confined to its loop; only its `Dialer` changes it.
 final class ConnectionAttempt: DeadlineHolder {
-  /// A socket that is being connected.
+  /// A socket whose connect is in progress.
   struct Candidate {
     /// The token of the socket in the poller and in the registry.
     let token: UInt64
@@ -16,17 +16,17 @@ final class ConnectionAttempt: DeadlineHolder {
   let token: UInt64
   let transfer: Transfer
   var failures = DialFailures()
-  /// Makes the connected socket ready for requests, once there is one.
+  /// The handshake of the connected socket; nil before a socket is connected.
   var handshake: Handshake?
-  /// The earliest entry in the loop's deadlines.
+  /// The earliest entry of the attempt in the loop's deadline queue.
   var armedDeadline = ArmedDeadline()
-  /// Whether the attempt holds a permit of the budget, which passes to the connection.
+  /// Whether the attempt holds a permit of the budget, which the connection takes over.
   private(set) var hasPermit = false
-  /// When the connection must be ready.
+  /// The time by which the connection must be ready.
   private(set) var deadline = Moment.never
   /// The sockets in the race, in the order of their starts.
   private(set) var candidates: [Candidate] = []
-  /// When an address that waits for a descriptor is tried again.
+  /// The time at which an address that waits for a descriptor is tried again.
   private(set) var retryTime = Moment.never
   private var waiting: [ResolvedAddress] = []
   private var race: AddressRace<ResolvedAddress>?
@@ -38,7 +38,7 @@ final class ConnectionAttempt: DeadlineHolder {
 
   func permit() { hasPermit = true }
 
-  /// Starts the time that `connectTimeout` bounds.
+  /// Sets the deadline that `connectTimeout` determines.
   func setDeadline(_ deadline: UInt64) { self.deadline = deadline }
 
   func start(_ race: AddressRace<ResolvedAddress>) { self.race = race }
@@ -49,15 +49,15 @@ final class ConnectionAttempt: DeadlineHolder {
     race?.handle(event, now: now) ?? .wait
   }
 
-  /// Whether nothing has been tried, because there is no address yet.
+  /// Whether no address has been tried because none is known yet.
   var isResolving: Bool { race?.isResolving ?? false }
 
-  /// When the race wants the next address to be tried.
+  /// The time at which the race wants to try the next address.
   var nextCandidate: UInt64 { race?.nextAttempt ?? Moment.never }
 
   var nextDeadline: UInt64 { min(deadline, transfer.totalDeadline, nextCandidate, retryTime) }
 
-  /// Whether no descriptor was left for an address.
+  /// Whether an address waits because no descriptor was available.
   var isWaitingForDescriptor: Bool { !waiting.isEmpty }
 
   func waitForDescriptor(_ address: ResolvedAddress, until time: UInt64) {
@@ -65,7 +65,7 @@ final class ConnectionAttempt: DeadlineHolder {
     retryTime = time
   }
 
-  /// The address that has waited longest for a descriptor.
+  /// Removes and returns the address that has waited longest for a descriptor.
   func dequeueWaiting() -> ResolvedAddress? {
     guard isWaitingForDescriptor else { return nil }
     defer { if waiting.isEmpty { retryTime = Moment.never } }
@@ -75,15 +75,15 @@ final class ConnectionAttempt: DeadlineHolder {
   func add(_ candidate: Candidate) { candidates.append(candidate) }
 
   /// Removes a candidate from the race.
-  /// - Returns: nil if no such candidate is in the race; `overtaken` are the addresses of candidates
-  ///   that started earlier and are not connected yet.
+  /// - Returns: The candidate and the addresses of earlier candidates that are not connected yet;
+  ///   nil if there is no such candidate.
   func removeCandidate(_ token: UInt64) -> (candidate: Candidate, overtaken: [IPAddress])? {
     guard let index = candidates.firstIndex(where: { $0.token == token }) else { return nil }
     let overtaken = candidates[..<index].map(\.address.ip)
     return (candidates.remove(at: index), overtaken)
   }
 
-  /// Forgets all addresses, since nothing more is tried.
+  /// Discards all addresses; none is tried afterwards.
   func endRace() {
     race = nil
     candidates = []

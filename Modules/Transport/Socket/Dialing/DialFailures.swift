@@ -1,8 +1,8 @@
 import Models
 import Transport
 
-/// Why an attempt at a connection has come to nothing, from all that went wrong on the way: the newest
-/// failed address tells most, then a forbidden one, then the look-ups.
+/// Determines the most specific reason why a connection attempt failed: the last failed address, or
+/// else an address that the policy forbids, or else a failed lookup.
 struct DialFailures {
   private var connecting: (code: TransportError.Code, detail: String)?
   private var forbidden: IPAddress?
@@ -14,14 +14,15 @@ struct DialFailures {
 
   mutating func recordForbiddenAddress(_ address: IPAddress) { forbidden = address }
 
-  /// Keeps a failed look-up; an error other than `.noAddress` tells most and is never replaced by it.
+  /// Records a failed lookup. An error other than `.noAddress` is the more specific one and is not
+  /// replaced by `.noAddress`.
   mutating func recordFailedLookUp(_ error: ResolveError) {
     if resolving == nil || resolving?.code == .noAddress { resolving = error }
   }
 
   /// - Parameters:
-  ///   - host: who was to be connected to, as in `"example.org"` or `the proxy "example.org"`.
-  ///   - family: the only one that the user wants; nil for both.
+  ///   - host: The host of the connection, as in `"example.org"` or `the proxy "example.org"`.
+  ///   - family: The only address family that the user permits; nil for both.
   func reason(
     host: String, family: IPAddress.Family?
   ) -> (code: TransportError.Code, detail: String) {

@@ -4,19 +4,19 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Makes connections, from a name to a socket that can take a request: permits of the budget, then a
-/// connected socket (`HappyEyeballsConnector`), then a tunnel and TLS (`Handshake`). Confined to its
-/// loop.
+/// Establishes connections, from a name to a socket that can carry a request: acquires a permit of
+/// the budget, connects a socket (`HappyEyeballsConnector`), then opens a tunnel and performs the
+/// TLS handshake (`Handshake`). Confined to its loop.
 ///
-/// Each call returns what came of it, if anything did, and nothing happens behind the caller's back:
-/// a connection is the caller's from `connected` on, and an attempt lasts until it is `connected` or
-/// cancelled.
+/// Each call returns its outcome, if any, and calls nothing back. The caller owns a connection from
+/// `connected` on; an attempt exists until it is connected or cancelled.
 final class Dialer {
   enum Outcome {
     case connected(Transfer, ConnectedSocket, NegotiatedProtocol)
-    /// No connection can be made; the caller cancels the attempt.
+    /// No connection can be established; the caller must cancel the attempt.
     case failed(Transfer, TransportError)
-    /// A descriptor is missing, and an attempt waits for one: `retryWaiting` when one has become free.
+    /// An attempt waits because no descriptor is available; the caller must call `retryWaiting`
+    /// when one becomes free.
     case descriptorWanted
   }
 
@@ -28,9 +28,9 @@ final class Dialer {
   private let mailbox: LoopMailbox
   private let connector: HappyEyeballsConnector
   private var tickets = TicketStore()
-  /// Origins that have asked for HTTP/1.1.
+  /// The origins that have required HTTP/1.1.
   private var http1Origins: Set<HTTPURL.Origin> = []
-  /// Tokens of attempts that wait for a permit, first come, first served.
+  /// The tokens of attempts that wait for a permit, in order of arrival.
   private var waitingForPermit = Queue<UInt64>()
 
   init(
@@ -55,8 +55,8 @@ final class Dialer {
     return attempt
   }
 
-  /// Acquires a permit of the budget that all loops share. Without a permit the attempt waits, and
-  /// `nextAdmitted` returns it when its turn has come; its own time does not run until then.
+  /// Acquires a permit of the budget that all loops share. Without a permit the attempt waits until
+  /// `nextAdmitted` returns it; its connect timeout does not run before that.
   func admit(_ attempt: ConnectionAttempt) -> Bool {
     guard services.acquirePermit(mailbox) else {
       waitingForPermit.append(attempt.token)
@@ -66,8 +66,8 @@ final class Dialer {
     return true
   }
 
-  /// A permit has come: the attempt that has waited longest for it has it now. If none waits any more,
-  /// the permit is given back.
+  /// Assigns a permit to the attempt that has waited longest, and returns the attempt. If none
+  /// waits, releases the permit.
   func nextAdmitted() -> ConnectionAttempt? {
     while let token = waitingForPermit.popFirst() {
       if case .attempt(let attempt) = registry[token] {
@@ -79,7 +79,7 @@ final class Dialer {
     return nil
   }
 
-  /// Ends an attempt in whatever phase it is, with its sockets.
+  /// Ends an attempt in any phase, and closes its sockets.
   func cancel(_ attempt: ConnectionAttempt) {
     registry.remove(attempt.token)
     connector.endRace(of: attempt)
@@ -90,8 +90,8 @@ final class Dialer {
     if attempt.hasPermit { services.releasePermit() }
   }
 
-  /// Closes a connection that this dialer has made. Its TLS ticket is kept for the next connection; its
-  /// permit passes to the first loop that waits for one.
+  /// Closes a connection that this dialer has established. Its TLS ticket is kept for the next
+  /// connection, and its permit passes to the first waiting loop.
   func close(_ socket: ConnectedSocket, to origin: HTTPURL.Origin) {
     keepTicket(of: socket, for: origin)
     registry.remove(socket.token)
@@ -99,17 +99,18 @@ final class Dialer {
     services.releasePermit()
   }
 
-  /// Keeps the newest ticket of a connection; servers send tickets with or after their first answer.
+  /// Stores the newest ticket of a connection; servers send tickets with or after their first
+  /// response.
   func keepTicket(of socket: ConnectedSocket, for origin: HTTPURL.Origin) {
     if let ticket = socket.ticket { tickets.store(ticket, for: origin) }
   }
 
-  /// Offers HTTP/2 to the origin no more, since the origin has asked for HTTP/1.1.
+  /// Stops offering HTTP/2 to an origin that has required HTTP/1.1.
   func useHTTP1(for origin: HTTPURL.Origin) { http1Origins.insert(origin) }
 
   // MARK: - Sockets
 
-  /// Begins to connect; the attempt must have been admitted.
+  /// Starts connecting; the attempt must have been admitted.
   func start(_ attempt: ConnectionAttempt) -> Outcome? {
     attempt.setDeadline(
       Moment.after(
@@ -117,7 +118,7 @@ final class Dialer {
     return handle(connector.start(attempt))
   }
 
-  /// A look-up has ended. The attempt may be over since.
+  /// Handles the result of a lookup. The attempt may have ended meanwhile.
   func resolved(
     _ token: UInt64, _ family: IPAddress.Family,
     _ answer: Result<[ResolvedAddress], ResolveError>
@@ -126,15 +127,15 @@ final class Dialer {
     return handle(connector.resolved(attempt, family, answer))
   }
 
-  /// The poller reports a socket of the race.
+  /// Handles an event of a socket that takes part in the race.
   func candidateReady(_ attempt: ConnectionAttempt, _ token: UInt64) -> Outcome? {
     handle(connector.candidateReady(attempt, token))
   }
 
-  /// Whether a descriptor is worth more than an idle connection.
+  /// Whether an attempt waits for a descriptor, so that idle connections should be closed.
   var isWaitingForDescriptor: Bool { connector.isWaitingForDescriptor }
 
-  /// A descriptor has become free: the first attempt that waits for one tries again.
+  /// Retries the first attempt that waits for a descriptor, after one has become free.
   func retryWaiting() -> Outcome? {
     connector.isWaitingForDescriptor ? handle(connector.retryWaiting()) : nil
   }
@@ -160,7 +161,7 @@ final class Dialer {
       token: candidate.token, address: candidate.address, descriptor: candidate.descriptor,
       poller: poller, interest: .output)
     guard transfer.url.scheme == .https else {
-      // A proxy is asked in HTTP/1.1.
+      // Requests to a proxy use HTTP/1.1.
       let speaksHTTP2 =
         options.http2 == .priorKnowledge && transfer.proxy == nil
         && !http1Origins.contains(transfer.url.origin)
@@ -193,7 +194,7 @@ final class Dialer {
     return follow(tunnel == nil ? .tunnelOpened : handshake.advance(), of: handshake, attempt)
   }
 
-  /// The poller reports the socket of a handshake.
+  /// Handles an event of the socket of a handshake.
   func handshakeReady(_ attempt: ConnectionAttempt) -> Outcome? {
     guard let handshake = attempt.handshake else { return nil }
     return follow(handshake.advance(), of: handshake, attempt)
@@ -212,7 +213,7 @@ final class Dialer {
     case .failed(let code, let detail):
       return .failed(transfer, transfer.error(code, detail))
     case .tlsFailed(let failure):
-      // The next handshake is a full one.
+      // The next handshake with the origin is a full one.
       tickets.forget(transfer.url.origin)
       return .failed(
         transfer,

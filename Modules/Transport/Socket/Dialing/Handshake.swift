@@ -3,17 +3,17 @@ import Models
 import Threading
 import Transport
 
-/// Makes a connected socket ready for requests to an https origin: through a tunnel of a proxy, if
-/// there is one, then with TLS. Requests for http URLs need neither: they go to a proxy as they are.
-/// Confined to its loop.
+/// Prepares a connected socket for requests to an https origin: through the tunnel of a proxy, if
+/// there is one, then with TLS. http URLs need no handshake, because a proxy receives their
+/// requests directly. Confined to its loop.
 final class Handshake {
   enum Step {
-    /// Nothing until the socket is ready again.
+    /// The socket is not ready; wait for it.
     case wait
-    /// The connection leads to the origin: `secure` is next.
+    /// The connection leads to the origin; the caller must start TLS.
     case tunnelOpened
     case done(NegotiatedProtocol)
-    /// The handshake has failed; the text is escaped and can be shown.
+    /// The handshake has failed. The text is escaped and may be shown.
     case failed(TransportError.Code, String)
     /// TLS with the server failed.
     case tlsFailed(TLSFailure)
@@ -22,19 +22,19 @@ final class Handshake {
   let socket: ConnectedSocket
   private let reader: SocketReader
   private var tunnel: ProxyTunnel?
-  /// Bytes of the tunnel's request that are on their way.
+  /// The number of bytes of the tunnel's request that have been sent.
   private var sent = 0
-  /// The beginning of the proxy's answer.
+  /// The beginning of the proxy's response.
   private var unread: [UInt8] = []
 
-  /// - Parameter tunnel: nil if the socket leads to the origin already.
+  /// - Parameter tunnel: The tunnel to open first; nil if the socket already leads to the origin.
   init(_ socket: ConnectedSocket, through tunnel: ProxyTunnel?, _ reader: SocketReader) {
     self.socket = socket
     self.tunnel = tunnel
     self.reader = reader
   }
 
-  /// Begins TLS with the origin.
+  /// Starts TLS with the origin.
   func secure(
     with makeTLS: (_ descriptor: Int32) throws(TLSFailure) -> TLSConnection
   ) -> Step {
@@ -46,7 +46,7 @@ final class Handshake {
     return performHandshake()
   }
 
-  /// The socket can be written to, or something has come.
+  /// Advances the handshake after the socket has become readable or writable.
   func advance() -> Step { tunnel == nil ? performHandshake() : openTunnel() }
 
   private func performHandshake() -> Step {
@@ -84,7 +84,7 @@ final class Handshake {
     }
   }
 
-  /// Passes the first `count` bytes that were read to the tunnel.
+  /// Passes the first `count` bytes of the read buffer to the tunnel.
   private func readTunnel(_ count: Int) -> Step {
     let input = reader.bytes(0..<count)
     guard let (consumed, action) = tunnel?.read(input.bytes) else { return .wait }

@@ -3,19 +3,21 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Connects attempts to hosts as RFC 8305 says: look-ups, the addresses in a race, and the wait for a
+/// Connects to hosts according to RFC 8305: lookups, the race of addresses, and the wait for a
 /// descriptor if the system has none left. Confined to its loop.
 ///
-/// Each call returns what came of it, if anything did.
+/// Each call returns its outcome, if any.
 final class HappyEyeballsConnector {
   enum Outcome {
     case connected(ConnectionAttempt, ConnectionAttempt.Candidate)
     case failed(ConnectionAttempt, TransportError.Code, String)
-    /// A descriptor is missing, and an attempt waits for one: `retryWaiting` when one has become free.
+    /// An attempt waits because no descriptor is available; the caller must call `retryWaiting`
+    /// when one becomes free.
     case descriptorWanted
   }
 
-  /// Nanoseconds after which an attempt that found no descriptor tries again, if none was closed here.
+  /// The time in nanoseconds after which an attempt that waits for a descriptor tries again, even
+  /// if this process has closed none.
   private static let descriptorRetryTime: UInt64 = 100_000_000
 
   private let families: [IPAddress.Family]
@@ -24,7 +26,8 @@ final class HappyEyeballsConnector {
   private let poller: Poller
   private let mailbox: LoopMailbox
   private var addresses = AddressMemory()
-  /// First come, first served; once for each address that waits.
+  /// The attempts that wait for a descriptor, in order of arrival; an attempt occurs once for each
+  /// of its waiting addresses.
   private var waitingForDescriptor: [ConnectionAttempt] = []
 
   init(
@@ -40,7 +43,7 @@ final class HappyEyeballsConnector {
 
   // MARK: - Names and addresses
 
-  /// Begins to connect.
+  /// Starts connecting.
   func start(_ attempt: ConnectionAttempt) -> Outcome? {
     let now = Machine.monotonicNanoseconds
     let transfer = attempt.transfer
@@ -90,7 +93,7 @@ final class HappyEyeballsConnector {
     return advance(attempt, .answered(family, allowed))
   }
 
-  /// Goes on with the addresses until one is on its way or none is left.
+  /// Tries addresses until an attempt is running or no address is left.
   private func advance(
     _ attempt: ConnectionAttempt, _ event: AddressRace<ResolvedAddress>.Event
   ) -> Outcome? {
@@ -111,7 +114,7 @@ final class HappyEyeballsConnector {
     }
   }
 
-  /// No address is left.
+  /// Returns the failure of an attempt without further addresses.
   private func failed(_ attempt: ConnectionAttempt) -> Outcome {
     let transfer = attempt.transfer
     let host = "\(transfer.proxy == nil ? "" : "the proxy ")\"\(transfer.peer.host)\""
@@ -124,7 +127,7 @@ final class HappyEyeballsConnector {
 
   private enum Opening { case started, noDescriptor, failed }
 
-  /// Begins to connect to one address.
+  /// Starts connecting to one address.
   private func open(_ resolved: ResolvedAddress, for attempt: ConnectionAttempt) -> Opening {
     let address = SocketAddress(
       ip: resolved.ip, port: attempt.transfer.peer.port, scope: resolved.scope)
@@ -168,15 +171,15 @@ final class HappyEyeballsConnector {
     attempt.failures.recordFailedAddress(
       failure,
       "cannot connect to \(proxy)\(address.ip) port \(address.port): \(StreamSocket.reason(code))")
-    // A lack of resources on this machine says nothing about the address.
+    // A lack of resources on this machine is not a failure of the address.
     if failure == .system { return }
     addresses.recordFailure(transfer.peer.host, address.ip, now: Machine.monotonicNanoseconds)
   }
 
-  /// Whether an idle connection is worth less than its descriptor.
+  /// Whether an attempt waits for a descriptor, so that idle connections should be closed.
   var isWaitingForDescriptor: Bool { !waitingForDescriptor.isEmpty }
 
-  /// A descriptor has become free: the first attempt that waits for one tries again.
+  /// Retries the first attempt that waits for a descriptor, after one has become free.
   func retryWaiting() -> Outcome? { waitingForDescriptor.first.flatMap { retry($0) } }
 
   private func retry(_ attempt: ConnectionAttempt) -> Outcome? {
@@ -191,7 +194,7 @@ final class HappyEyeballsConnector {
     }
   }
 
-  /// The poller reports a candidate: it is connected, or that has failed.
+  /// Handles an event of a candidate, whose connect has succeeded or failed.
   func candidateReady(_ attempt: ConnectionAttempt, _ token: UInt64) -> Outcome? {
     guard let (candidate, overtaken) = attempt.removeCandidate(token) else { return nil }
     registry.remove(token)
@@ -208,7 +211,7 @@ final class HappyEyeballsConnector {
     return .connected(attempt, candidate)
   }
 
-  /// Closes the sockets that are still in the race.
+  /// Closes the sockets that still take part in the race.
   func endRace(of attempt: ConnectionAttempt) {
     for candidate in attempt.candidates {
       registry.remove(candidate.token)
@@ -220,7 +223,7 @@ final class HappyEyeballsConnector {
 
   // MARK: - Deadlines
 
-  /// A time of the attempt has come that is not its end.
+  /// Handles a deadline of the attempt that does not end it.
   func handleDeadline(_ attempt: ConnectionAttempt, _ now: UInt64) -> Outcome? {
     if attempt.retryTime <= now, let outcome = retry(attempt) { return outcome }
     if attempt.nextCandidate <= now { return advance(attempt, .waited) }

@@ -2,50 +2,53 @@ import HTTP1
 import Models
 import Transport
 
-/// One request and its response on one connection, as far as it can be decided without a socket
-/// and without the sink.
+/// The state machine of one request and its response on an HTTP/1.1 connection, without sockets and
+/// without the sink.
 ///
-/// The performer reads, passes the bytes to `read(_:)` and other happenings to `handle(_:)`, and
-/// does what the action says. After `finish`, `fail` or `retry` the exchange is over.
+/// The performer reads input, passes it to `read(_:)` and other events to `handle(_:)`, and
+/// performs the returned actions. After `finish`, `fail` or `retry` the exchange is over.
 struct Exchange {
   enum Outcome: Sendable, Equatable {
     case body(TransportResponse.Body)
-    /// A redirect, the body of which has been dealt with.
+    /// The response is a redirect, and its body has been read or skipped.
     case redirect
   }
 
   enum Event {
     case sinkDecided(BodyDecision)
-    /// The peer ended its side; `isClean` is false for TLS without close_notify.
+    /// The peer has closed its side; `isClean` is false for TLS without close_notify.
     case inputEnded(isClean: Bool)
-    /// The connection broke, with the system's reason.
+    /// The connection failed; the reason is the system's text.
     case broken(String)
-    /// `drainTime` has passed since `isDraining` began.
+    /// `drainTime` has passed since `isDraining` became true.
     case drainedTooLong
   }
 
   enum Action: Equatable {
-    /// Nothing until more input comes.
+    /// Wait for more input.
     case wait
-    /// Read on with the rest of the input, even if nothing is left of it.
+    /// Call `read(_:)` again with the rest of the input, even if the rest is empty.
     case proceed
-    /// Ask the sink whether it wants the body of `head`, and pass its decision to `handle(_:)`.
+    /// Pass `head` to the sink, and the sink's decision about the body to `handle(_:)`.
     case begin
-    /// These offsets of the input belong to the sink.
+    /// Pass these offsets of the input to the sink.
     case deliver(Range<Int>)
-    /// The outcome stands. The connection may be reused if `keepsConnection` and no input is left.
+    /// End the exchange with this outcome. The connection may be reused if `keepsConnection` is
+    /// true and no input is left.
     case finish(Outcome, keepsConnection: Bool)
     case fail(TransportError.Code, String)
-    /// A reused connection ended before it answered: ask again on a new one (RFC 9112 §9.3.1).
+    /// Send the request again on a new connection, because a reused one was closed before the
+    /// response (RFC 9112 §9.3.1).
     case retry
   }
 
-  /// Nanoseconds that an unwanted body may take: longer, and the connection is closed instead.
+  /// The maximum time in nanoseconds for reading an unwanted body; after it the connection is
+  /// closed.
   static let drainTime: UInt64 = 1_000_000_000
 
   private enum State {
     case head, undecided, body
-    /// Reads the rest of an unwanted body, so that the connection can be used again.
+    /// The rest of an unwanted body is read, so that the connection can be reused.
     case draining(left: Int64, Outcome)
     case over
   }
@@ -55,12 +58,12 @@ struct Exchange {
   private let mayRetry: Bool
   private let maximumBodyBytes: Int64
   private var hasInput = false
-  /// The final head, once it is there.
+  /// The final head, or nil before it was read.
   private(set) var head: ResponseHeadMessage?
-  /// Body bytes handed to the sink.
+  /// The number of body bytes passed to the sink.
   private(set) var bytesDelivered: Int64 = 0
 
-  /// - Parameter isReused: whether the connection has served an exchange before.
+  /// - Parameter isReused: Whether the connection has served an earlier exchange.
   init(isReused: Bool, maximumBodyBytes: Int64, limits: HeadLimits) {
     mayRetry = isReused
     self.maximumBodyBytes = maximumBodyBytes
@@ -71,8 +74,8 @@ struct Exchange {
     if case .draining = state { true } else { false }
   }
 
-  /// Takes the next step over unread input. The caller passes the rest until the action is `wait` or the
-  /// exchange is over.
+  /// Processes unread input. The caller passes the rest of the input again until the action is
+  /// `wait` or the exchange is over.
   mutating func read(_ input: RawSpan) -> (consumed: Int, action: Action) {
     if !input.isEmpty { hasInput = true }
     do throws(HTTPParseError) {
@@ -135,7 +138,7 @@ struct Exchange {
     return finish(.body(body), keepsConnection: parser.allowsReuse)
   }
 
-  /// Keeps the connection if little is left of the body, and it has an end.
+  /// Keeps the connection if the body has a known end and little of it is left.
   private mutating func drain(for outcome: Outcome) -> Action {
     let limit = RedirectPolicy.maximumBodyBytes
     guard parser.framing != .untilClose, parser.remainingLength ?? 0 <= limit else {
@@ -196,7 +199,8 @@ struct Exchange {
     }
   }
 
-  /// The parser's words, with the setting that allows more, where there is one.
+  /// Returns the parser's message, followed by the name of the setting that raises the limit, if
+  /// there is one.
   private static func detail(of error: HTTPParseError) -> String {
     let setting: String? =
       switch error.code {

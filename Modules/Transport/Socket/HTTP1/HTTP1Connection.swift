@@ -4,26 +4,27 @@ import SystemCalls
 import Threading
 import Transport
 
-/// A connection that speaks HTTP/1.1: writes one request after the other and brings the answers to
-/// their sinks. Between two of them it is idle. Confined to its loop.
+/// A connection that uses HTTP/1.1: sends one request at a time and passes the response to the
+/// transfer's sink; idle between two exchanges. Confined to its loop.
 ///
-/// A connection decides nothing about others: each call returns what came of it, and the caller
-/// closes the connection or uses it for the next transfer.
+/// Each call returns its outcome, and the caller closes the connection or uses it for the next
+/// transfer.
 final class HTTP1Connection: DeadlineHolder {
   enum Event {
-    /// The exchange is over. The connection can serve another one if `isReusable`.
+    /// The exchange has ended. The connection can serve another one if `isReusable` is true.
     case finished(Transfer, Exchange.Outcome, ResponseHead, isReusable: Bool)
     case failed(Transfer, TransportError)
-    /// The reused connection was gone before the server answered: the transfer wants a new one.
+    /// The reused connection was closed before the response; the transfer needs a new connection.
     case retry(Transfer)
-    /// The idle connection is of no use any more.
+    /// The idle connection was closed by the server, or has been idle for too long.
     case idleEnded
   }
 
   let socket: ConnectedSocket
-  /// The origin that the connection leads to; through a proxy, the origin of the last request.
+  /// The origin of the current request, or of the last one. Through a proxy it may change between
+  /// requests.
   private(set) var origin: HTTPURL.Origin
-  /// Exchanges completed.
+  /// The number of completed exchanges.
   private(set) var served = 0
   /// The earliest entry in the loop's deadlines.
   var armedDeadline = ArmedDeadline()
@@ -33,15 +34,15 @@ final class HTTP1Connection: DeadlineHolder {
   private let limits: HeadLimits
   private var transfer: Transfer?
   private var exchange: Exchange?
-  /// Bytes of the request that are on their way.
+  /// The number of bytes of the request that have been sent.
   private var sent = 0
-  /// Input that could not be used yet: the beginning of a line.
+  /// Input that is not processed yet: the beginning of a line.
   private var unread: [UInt8] = []
-  /// How fast the answer of the exchange comes.
+  /// The speed of the response of the current exchange.
   private var speed = SpeedWatch(TransferLimits())
-  /// When the last byte came or went.
+  /// The time at which a byte was last received or sent.
   private var lastActivity: UInt64 = 0
-  /// The end of the drain's or the idle time.
+  /// The deadline of draining a body, or of the idle time.
   private var phaseDeadline = Moment.never
 
   init(
@@ -59,10 +60,10 @@ final class HTTP1Connection: DeadlineHolder {
 
   var isIdle: Bool { transfer == nil }
 
-  /// Bytes of the current answer that the sink has taken.
+  /// The number of bytes of the current response that the sink has received.
   var bytesDelivered: Int64 { exchange?.bytesDelivered ?? 0 }
 
-  // MARK: - Its uses
+  // MARK: - Exchanges
 
   /// Sends the request of a transfer; the connection must be idle or new.
   func startExchange(for transfer: Transfer) -> Event? {
@@ -84,13 +85,13 @@ final class HTTP1Connection: DeadlineHolder {
     phaseDeadline = deadline
   }
 
-  /// Lets go of the transfer; the caller closes the socket.
+  /// Drops the transfer; the caller closes the socket.
   func abandon() {
     transfer = nil
     exchange = nil
   }
 
-  // MARK: - What the loop reports
+  // MARK: - Events of the loop
 
   func ready(_ readiness: Poller.Readiness) -> Event? {
     socket.observe(readiness)
@@ -103,10 +104,10 @@ final class HTTP1Connection: DeadlineHolder {
     return readiness == .output ? nil : receive(transfer)
   }
 
-  /// TLS may hold more input.
+  /// Reads input that TLS holds, which the poller does not report.
   func readOn() -> Event? { transfer.flatMap { receive($0) } }
 
-  /// The rate limit gives something again.
+  /// Reads again after the rate limit has made bytes available.
   func resume(at now: UInt64) -> Event? {
     lastActivity = now
     speed.exclude(socket.resume(at: now))
@@ -131,7 +132,7 @@ final class HTTP1Connection: DeadlineHolder {
 
   private func timedOut(_ now: UInt64) -> Event? {
     guard let transfer else { return .idleEnded }
-    // The client itself does not read: the server cannot be blamed for the silence.
+    // While the rate limit stops the reads, the server is not responsible for the inactivity.
     if socket.isPaused, transfer.totalDeadline > now {
       speed.restart(at: now)
       lastActivity = now
@@ -144,12 +145,12 @@ final class HTTP1Connection: DeadlineHolder {
     if speed.isTooSlow(at: now) {
       return .failed(transfer, transfer.lowSpeed(delivered: bytesDelivered))
     }
-    // The deadline may have been that of a window that was fast enough.
+    // The deadline may have been the end of a speed window in which the transfer was fast enough.
     guard nextDeadline <= now else { return nil }
     return .failed(transfer, transfer.idleTimeout(delivered: bytesDelivered))
   }
 
-  // MARK: - The request
+  // MARK: - Sending the request
 
   private func send(_ transfer: Transfer) -> Event? {
     while sent < transfer.request.count {
@@ -176,7 +177,7 @@ final class HTTP1Connection: DeadlineHolder {
     return nil
   }
 
-  // MARK: - The answer
+  // MARK: - Receiving the response
 
   private func receive(_ transfer: Transfer) -> Event? {
     for _ in 0..<SocketReader.readsInARow {
@@ -189,7 +190,7 @@ final class HTTP1Connection: DeadlineHolder {
         let isFirst = speed.receive(Int64(count), at: now)
         transfer.reach(.firstByte, at: now)
         if let event = process(kept + count, transfer) { return event }
-        // The time that the sink takes is not the server's.
+        // The time that the sink takes must not count as the server's inactivity.
         lastActivity = Machine.monotonicNanoseconds
         speed.exclude(lastActivity &- now)
         if isFirst { registry.arm(self) }
@@ -198,14 +199,15 @@ final class HTTP1Connection: DeadlineHolder {
         return act(on: exchange?.handle(.inputEnded(isClean: isClean)), transfer)
       case .failed(let reason): return act(on: exchange?.handle(.broken(reason)), transfer)
       }
-      // Plain input that is left makes the poller report again; TLS may hold some that it cannot see.
+      // For remaining plaintext input the poller reports again; input within TLS is invisible to
+      // it.
       guard socket.isSecure else { return nil }
     }
     reader.readLater(socket)
     return nil
   }
 
-  /// Passes the first `count` bytes of the buffer through the exchange.
+  /// Passes the first `count` bytes of the read buffer through the exchange.
   private func process(_ count: Int, _ transfer: Transfer) -> Event? {
     var start = 0
     while true {
@@ -233,9 +235,9 @@ final class HTTP1Connection: DeadlineHolder {
     }
   }
 
-  /// Shows the head to the sink; nil if the exchange continues.
+  /// Passes the head to the sink; returns nil if the exchange continues.
   private func offerHead(to transfer: Transfer) -> Event? {
-    // Inside of a tunnel it would be the origin that speaks.
+    // Within a tunnel a 407 is a response of the origin.
     if let proxy = transfer.proxy, !socket.isSecure, exchange?.head?.status == 407 {
       return .failed(transfer, transfer.error(.proxy, proxy.wantsCredentials))
     }
@@ -261,7 +263,7 @@ final class HTTP1Connection: DeadlineHolder {
     registry.arm(self)
   }
 
-  /// The event of an action that ends the exchange; nil for other actions.
+  /// Returns the event of an action that ends the exchange; nil for other actions.
   private func act(
     on action: Exchange.Action?, _ transfer: Transfer, hasInputLeft: Bool = false
   ) -> Event? {

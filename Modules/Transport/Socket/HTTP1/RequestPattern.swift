@@ -2,8 +2,8 @@ import HTTP1
 import Models
 import Transport
 
-/// All that consecutive requests to an origin have in common, which is everything but the target. The
-/// pattern is put together, checked and written once for all of them.
+/// The parts that consecutive requests to an origin share: everything except the target. Composed,
+/// validated and serialized once for all of them.
 final class RequestPattern: Sendable {
   private let origin: HTTPURL.Origin
   private let given: HTTPFields
@@ -13,7 +13,8 @@ final class RequestPattern: Sendable {
   let fields: HTTPFields
   private let lines: FieldLines
 
-  /// - Parameter given: the caller's fields, which cannot replace what frames the message.
+  /// - Parameter given: The caller's fields, which cannot replace the fields that frame the
+  ///   message.
   init(
     _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptsGzip: Bool, proxy: ProxyServer?,
     userAgent: String
@@ -41,7 +42,8 @@ final class RequestPattern: Sendable {
       && self.proxy == proxy
   }
 
-  /// The head of a GET as HTTP/1.1 writes it, which also checks it for HTTP/2.
+  /// Returns the head of a GET request as HTTP/1.1 serializes it. Serializing also validates the
+  /// head for HTTP/2.
   func request(target: String) throws(HTTPParseError) -> [UInt8] {
     try RequestSerializer.bytes(method: "GET", target: target, lines)
   }

@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-/// The C functions by which libnghttp2 tells an `HTTP2Session` what it reads.
+/// The C functions through which libnghttp2 reports received frames to an `HTTP2Session`.
 enum HTTP2Callbacks {
   static func set(_ callbacks: OpaquePointer?) {
     nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, owner in

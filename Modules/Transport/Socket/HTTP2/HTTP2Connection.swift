@@ -3,18 +3,18 @@ import SystemCalls
 import Threading
 import Transport
 
-/// A connection that speaks HTTP/2: gives each transfer a stream, and brings frames to the streams and
-/// theirs to the socket. Confined to its loop.
+/// A connection that uses HTTP/2: assigns a stream to each transfer, passes received frames to the
+/// streams, and sends the session's frames. Confined to its loop.
 ///
-/// A call appends what came of it to `events`, on which the caller acts when the call has returned. So
-/// no transfer begins or ends while frames are being read.
+/// A call appends its outcomes to `events`, which the caller handles after the call has returned.
+/// Therefore no transfer begins or ends while frames are being read.
 final class HTTP2Connection: DeadlineHolder {
   enum Event {
-    /// The stream has come to its end. It stays until `remove`.
+    /// The stream has ended. It stays in the connection until `remove` is called.
     case ended(HTTP2Stream, HTTP2Stream.Outcome)
     /// The server allows this number of open streams.
     case resized(Int)
-    /// The connection takes no more streams; those that are there continue.
+    /// The connection accepts no more streams; existing ones continue.
     case retired
   }
 
@@ -23,12 +23,12 @@ final class HTTP2Connection: DeadlineHolder {
 
   let socket: ConnectedSocket
   let origin: HTTPURL.Origin
-  /// Exchanges completed.
+  /// The number of completed exchanges.
   private(set) var served = 0
-  /// Whether it takes no more streams.
+  /// Whether the connection accepts no more streams.
   private(set) var isRetired = false
   private(set) var isClosed = false
-  /// Whether input has ended or a failure occurred; nothing more is read or written then.
+  /// Whether input has ended or the connection failed; nothing more is read or written then.
   private var isBroken = false
   /// The earliest entry in the loop's deadlines.
   var armedDeadline = ArmedDeadline()
@@ -38,13 +38,13 @@ final class HTTP2Connection: DeadlineHolder {
   private let flushQueue: HTTP2FlushQueue
   private let session: HTTP2Session
   private var streams: [Int32: HTTP2Stream] = [:]
-  /// Bytes for the socket, the first `sent` of which are gone.
+  /// The bytes to send, of which the first `sent` have been sent.
   private var output: [UInt8] = []
   private var sent = 0
   private var isInFlushQueue = false
-  /// When something last came for any stream.
+  /// The time at which input was last received for any stream.
   private var lastActivity: UInt64
-  /// The end of the idle time.
+  /// The time at which the idle connection is closed.
   private var idleDeadline = Moment.never
 
   init(
@@ -58,13 +58,14 @@ final class HTTP2Connection: DeadlineHolder {
     self.flushQueue = flushQueue
     session = try HTTP2Session(limits: limits)
     lastActivity = Machine.monotonicNanoseconds
-    // The server's settings may have come with the end of the handshake, where no poller sees them.
+    // The end of the handshake may have contained the server's settings, which the poller does not
+    // report.
     if socket.isSecure { reader.readLater(socket) }
   }
 
   var token: UInt64 { socket.token }
 
-  /// How many streams are tried before the server says how many it takes.
+  /// The number of streams that may be opened before the server announces its limit.
   var initialStreams: Int { min(Self.assumedStreams, session.limits.streams) }
 
   var isUnused: Bool { streams.isEmpty }
@@ -89,7 +90,7 @@ final class HTTP2Connection: DeadlineHolder {
     return stream
   }
 
-  /// Removes a stream from the connection, and resets it at the server if it is not over.
+  /// Removes a stream, and resets it at the server if it has not ended.
   func remove(_ stream: HTTP2Stream) {
     registry.remove(stream.token)
     guard streams.removeValue(forKey: stream.number) != nil else { return }
@@ -97,7 +98,7 @@ final class HTTP2Connection: DeadlineHolder {
     flushLater()
   }
 
-  /// Refuses new streams from now on.
+  /// Stops opening new streams.
   /// - Returns: false if the connection was retired already.
   func retire() -> Bool {
     defer { isRetired = true }
@@ -109,7 +110,8 @@ final class HTTP2Connection: DeadlineHolder {
     registry.arm(self)
   }
 
-  /// A courtesy before the caller closes the socket: what the socket does not take at once is not sent.
+  /// Sends GOAWAY before the caller closes the socket. Frames that the socket does not accept at
+  /// once are not sent.
   func sendGoAway() {
     isClosed = true
     session.terminate()
@@ -125,7 +127,7 @@ final class HTTP2Connection: DeadlineHolder {
 
   var nextDeadline: UInt64 { idleDeadline }
 
-  /// Whether the connection has been idle for as long as it may.
+  /// Returns whether the connection has been idle for its maximum idle time.
   func hasIdledTooLong(_ now: UInt64) -> Bool {
     if idleDeadline <= now { return true }
     registry.arm(self)
@@ -142,7 +144,7 @@ final class HTTP2Connection: DeadlineHolder {
     events.append(.ended(stream, .failed(error)))
   }
 
-  // MARK: - What comes
+  // MARK: - Receiving
 
   func ready(_ readiness: Poller.Readiness, into events: inout [Event]) {
     socket.observe(readiness)
@@ -150,7 +152,7 @@ final class HTTP2Connection: DeadlineHolder {
     if readiness != .output { receive(into: &events) }
   }
 
-  /// The rate limit gives something again.
+  /// Reads again after the rate limit has made bytes available.
   func resume(at now: UInt64, into events: inout [Event]) {
     lastActivity = now
     let paused = socket.resume(at: now)
@@ -175,14 +177,15 @@ final class HTTP2Connection: DeadlineHolder {
         return breakOff("the server closed the connection" + how, into: &events)
       case .failed(let reason): return breakOff(reason, into: &events)
       }
-      // Plain input that is left makes the poller report again; TLS may hold some that it cannot see.
+      // For remaining plaintext input the poller reports again; input within TLS is invisible to
+      // it.
       guard socket.isSecure else { return }
     }
     reader.readLater(socket)
   }
 
-  /// Acts on the events of the session.
-  /// - Parameter input: the bytes that the session has just read.
+  /// Handles the events of the session.
+  /// - Parameter input: The bytes that the session has just read.
   private func handleEvents(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
     for event in session.drainEvents() {
       switch event {
@@ -217,7 +220,8 @@ final class HTTP2Connection: DeadlineHolder {
     guard let outcome = stream.handle(event, input) else { return }
     switch outcome {
     case .finished: served += 1
-    // The connection retires before the stream ends: the transfer's next connection must not be this one.
+    // The connection retires before the stream ends, because the transfer's next connection must be
+    // another one.
     case .wantsHTTP1: if retire() { events.append(.retired) }
     case .failed, .refused: break
     }
@@ -236,7 +240,7 @@ final class HTTP2Connection: DeadlineHolder {
     }
   }
 
-  // MARK: - What goes
+  // MARK: - Sending
 
   private func flushLater() {
     guard !isInFlushQueue else { return }
@@ -244,7 +248,7 @@ final class HTTP2Connection: DeadlineHolder {
     flushQueue.append(self)
   }
 
-  /// Sends what all that happened since the last call has given to send, with few calls.
+  /// Sends all frames queued since the last call, with as few system calls as possible.
   func flush(into events: inout [Event]) {
     isInFlushQueue = false
     while !isClosed, !isBroken {
@@ -252,7 +256,7 @@ final class HTTP2Connection: DeadlineHolder {
         output.removeAll(keepingCapacity: true)
         sent = 0
         let hasMore = session.output(into: &output)
-        // A stream that we have reset is over now.
+        // A stream that the session has reset ends now.
         handleEvents(nil, into: &events)
         if isBroken || (isRetired && isUnused) { return }
         guard hasMore else { return socket.setInterest(.input) }
@@ -271,7 +275,8 @@ final class HTTP2Connection: DeadlineHolder {
   }
 }
 
-/// The connections of a loop with frames to send at the end of its round. Confined to its loop.
+/// The connections of a loop that have frames to send at the end of the loop's round. Confined to
+/// its loop.
 final class HTTP2FlushQueue {
   private var connections: [HTTP2Connection] = []
 

@@ -1,43 +1,44 @@
 import Models
 
-/// An event that the server's frames, or our own, have brought about.
+/// An event of an HTTP/2 session, caused by the server's frames or by frames of the client.
 enum HTTP2Event: Equatable {
   /// The final head of a stream's response; interim ones are skipped.
   case head(stream: Int32, status: Int, HTTPFields)
-  /// These offsets of the input are bytes of the stream's body.
+  /// Body bytes of the stream, as offsets of the input.
   case data(stream: Int32, Range<Int>)
   /// The response is complete.
   case end(stream: Int32)
-  /// Nothing more comes on the stream; after `end` this is the usual course of things.
+  /// The stream is closed. After `end` this is the normal case.
   case closed(stream: Int32, HTTP2Closing)
   /// The server allows this number of open streams.
   case capacity(Int)
-  /// The server takes no more streams on this connection.
+  /// The server accepts no more streams on this connection (GOAWAY).
   case goingAway
 }
 
-/// Why a stream is over.
+/// The reason why a stream has ended.
 enum HTTP2Closing: Equatable {
-  /// Both sides have said all.
+  /// Both sides have ended the stream.
   case ended
-  /// The server did nothing with the request: it may be sent again as it is (RFC 9113 §8.7).
+  /// The server did not process the request, which may be sent again unchanged (RFC 9113 §8.7).
   case unprocessed
-  /// The server wants HTTP/1.1 for this (RFC 9113 §7, `HTTP_1_1_REQUIRED`).
+  /// The server requires HTTP/1.1 for the request (RFC 9113 §7, `HTTP_1_1_REQUIRED`).
   case wantsHTTP1
-  /// The server broke off, with the name of its error code.
+  /// The server reset the stream; the text is the name of its error code.
   case reset(String)
-  /// The server broke HTTP/2 or went beyond a limit, in words, and the stream was reset for it.
+  /// The server violated HTTP/2 or exceeded a limit, described by the text, and the session reset
+  /// the stream.
   case violation(String, isLimit: Bool)
 }
 
-/// Why a connection cannot continue, in words.
+/// The reason why a connection cannot continue.
 struct HTTP2Failure: Error, Equatable {
   enum Kind {
-    /// The connection was ended, or lost.
+    /// The connection was ended by the server, or lost.
     case ended
-    /// The server broke HTTP/2.
+    /// The server violated HTTP/2.
     case violation
-    /// The server went beyond a limit of ours.
+    /// The server exceeded one of `HTTP2Limits`.
     case limit
   }
 
@@ -50,18 +51,20 @@ struct HTTP2Failure: Error, Equatable {
   }
 }
 
-/// The limits of what a server may send over HTTP/2.
+/// The limits on what a server may send over HTTP/2.
 struct HTTP2Limits: Equatable {
   var fieldBytes = 65_536
   var fieldCount = 256
   var trailerBytes = 4_096
   var informational = 16
-  /// Streams on one connection at most, whatever the server would take.
+  /// The maximum number of streams of a connection, even if the server permits more.
   var streams = 256
-  /// Frames in a row that bring nothing: pings, settings, empty data (RFC 9113 §10.5).
+  /// The maximum number of consecutive frames without content, such as pings, settings and empty
+  /// data (RFC 9113 §10.5).
   var idleFrames = 10_000
-  /// Bytes that may come for a stream before we have taken any of them.
+  /// The number of bytes that may arrive for a stream before the sink has accepted any
+  /// (flow-control window).
   var streamWindow: Int32 = 8 << 20
-  /// The same for all streams of the connection.
+  /// The flow-control window of the whole connection in bytes.
   var connectionWindow: Int32 = 32 << 20
 }

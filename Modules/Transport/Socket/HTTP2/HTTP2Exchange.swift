@@ -1,7 +1,8 @@
 import Models
 import Transport
 
-/// One request and its response on one stream: what `Exchange` is to a connection of HTTP/1.1.
+/// The state machine of one request and its response on an HTTP/2 stream, like `Exchange` for
+/// HTTP/1.1.
 ///
 /// After `finish`, `fail`, `retry` or `useHTTP1` the exchange is over.
 struct HTTP2Exchange {
@@ -11,22 +12,22 @@ struct HTTP2Exchange {
     case data(Range<Int>)
     case end
     case closed(HTTP2Closing)
-    /// The connection is gone, with the reason.
+    /// The connection has failed or ended.
     case broken(HTTP2Failure)
   }
 
   enum Action: Equatable {
     case none
-    /// Ask the sink whether it wants the body of `head`, and pass its decision to `handle(_:)`.
+    /// Pass `head` to the sink, and the sink's decision about the body to `handle(_:)`.
     case begin
-    /// These offsets of the input belong to the sink.
+    /// Pass these offsets of the input to the sink.
     case deliver(Range<Int>)
-    /// The outcome stands; the rest of the stream, if any, is not wanted.
+    /// End the exchange with this outcome; the rest of the stream is not wanted.
     case finish(Exchange.Outcome)
     case fail(TransportError.Code, String)
-    /// The server has not touched the request: ask again.
+    /// Send the request again, because the server has not processed it.
     case retry
-    /// Ask again by HTTP/1.1.
+    /// Send the request again over HTTP/1.1.
     case useHTTP1
   }
 
@@ -39,11 +40,12 @@ struct HTTP2Exchange {
   private let maximumBodyBytes: Int64
   private var expected: Int64?
   private(set) var head: (status: Int, fields: HTTPFields)?
-  /// Body bytes handed to the sink.
+  /// The number of body bytes passed to the sink.
   private(set) var bytesDelivered: Int64 = 0
 
-  /// - Parameter isReused: whether the connection has answered before. If it ends before it
-  ///   answers this request, it was closed while the request was on its way.
+  /// - Parameter isReused: Whether the connection has answered an earlier request. If such a
+  ///   connection ends before it answers this request, it was closed while the request was being
+  ///   sent.
   init(isReused: Bool, maximumBodyBytes: Int64) {
     mayRetry = isReused
     self.maximumBodyBytes = maximumBodyBytes
@@ -74,7 +76,7 @@ struct HTTP2Exchange {
   }
 
   private mutating func receive(_ range: Range<Int>) -> Action {
-    // Data before the head, or before the sink has accepted it, is dropped.
+    // Data that arrives before the head, or before the sink has accepted the body, is dropped.
     guard case .body = state else { return .none }
     let count = Int64(range.count)
     guard count <= maximumBodyBytes - bytesDelivered else {
@@ -101,7 +103,7 @@ struct HTTP2Exchange {
       return fail(
         head == nil ? .connectionLost : .truncated, "the server reset the stream (\(code))")
     case .violation(let reason, let isLimit):
-      // The library does not tell a body of another length from other offences.
+      // libnghttp2 reports a body of the wrong length with the same error as other violations.
       if !isLimit, let expected, bytesDelivered < expected {
         return fail(.truncated, "the body is not of the \(expected) bytes that were announced")
       }

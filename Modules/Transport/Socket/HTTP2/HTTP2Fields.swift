@@ -1,20 +1,22 @@
 import CNGHTTP2
 import Models
 
-/// The fields of a request as HTTP/2 writes them, names in lower case: all bytes in one block, as
-/// there are a dozen fields for each request.
+/// The fields of a request in the form of HTTP/2, with names in lower case. All bytes are in one
+/// block, so that the dozen fields of a request need no allocations of their own.
 struct HTTP2Fields {
   private struct Shape {
     let name: Int
     let value: Int
-    /// Never kept in a compression table, where guesses at it could be tried (RFC 7541 §7.1).
+    /// Whether the field must not be stored in a compression table, from which its value could be
+    /// guessed (RFC 7541 §7.1).
     let isSecret: Bool
   }
 
   private var bytes: [UInt8] = []
   private var shapes: [Shape] = []
 
-  /// The fields of a GET: the pseudo fields, then the others without `Host` (RFC 9113 §8.3.1).
+  /// Returns the fields of a GET request: the pseudo-fields, then the others without `Host` (RFC
+  /// 9113 §8.3.1).
   static func request(
     scheme: String, authority: String, target: String, _ fields: HTTPFields
   ) -> HTTP2Fields {
@@ -47,10 +49,11 @@ struct HTTP2Fields {
 
   private static let secrets = ["authorization", "cookie", "proxy-authorization"]
 
-  /// Calls `body` with what libnghttp2 wants to see; it copies the bytes.
+  /// Calls `body` with the fields in the form that libnghttp2 requires; libnghttp2 copies the
+  /// bytes.
   func withValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { bytes in
-      // The C function requests mutable pointers, and changes nothing.
+      // The C function takes mutable pointers, but does not modify the fields.
       var start = UnsafeMutablePointer(mutating: bytes.baseAddress)
       let values = shapes.map { shape in
         let flag = shape.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE

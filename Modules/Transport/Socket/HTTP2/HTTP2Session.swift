@@ -2,17 +2,17 @@ import CNGHTTP2
 import HTTP1
 import Models
 
-/// The client's end of one HTTP/2 connection (RFC 9113): a pure machine from bytes to events and
-/// from requests to bytes. Framing, HPACK and the states of streams are libnghttp2's.
+/// The client side of one HTTP/2 connection (RFC 9113): a pure state machine that converts bytes to
+/// events and requests to bytes. libnghttp2 implements framing, HPACK and the stream states.
 ///
-/// The caller passes received bytes to `receive(_:)`, and sends the bytes of `output(into:)` until there are
-/// none. After each of the two it handles `drainEvents()` and checks `failure`. Body bytes occupy the
-/// flow-control windows until `consumed(_:of:)`.
+/// The caller passes received bytes to `receive(_:)`, and sends the bytes of `output(into:)` until
+/// there are none. After each of the two it handles `drainEvents()` and checks `failure`. Body
+/// bytes occupy the flow-control windows until `consumed(_:of:)`.
 ///
-/// Confined to its loop. The callbacks of the C session find it by an unretained pointer, which
-/// is valid because the session is used and deleted by this object only.
+/// Confined to its loop. The callbacks of the C session hold an unretained pointer to this object,
+/// which is valid because only this object uses and deletes the C session.
 final class HTTP2Session {
-  /// The failure that ends the connection after the events have been dealt with.
+  /// The failure that ends the connection once the pending events have been handled.
   private(set) var failure: HTTP2Failure?
   let limits: HTTP2Limits
 
@@ -25,9 +25,10 @@ final class HTTP2Session {
   /// The error of the last invalid frame.
   private var lastInvalid: String?
   private var idleFrames = 0
-  /// Streams above this number were not looked at by the server; set when it goes away.
+  /// The highest stream number that the server has processed; set by GOAWAY.
   private(set) var lastProcessed = Int32.max
-  /// The server takes no more streams. It may say so before it says which ones it has looked at.
+  /// Whether the server accepts no more streams. The server may announce this before it announces
+  /// `lastProcessed`.
   private var isGoingAway = false
 
   private struct ResponseState {
@@ -38,7 +39,7 @@ final class HTTP2Session {
     var informational = 0
   }
 
-  /// The field section that is being read; they are never interleaved (RFC 9113 §4.3).
+  /// The field section that is being received; sections are never interleaved (RFC 9113 §4.3).
   private struct FieldBlock {
     var status: Int?
     var fields = HTTPFields()
@@ -47,7 +48,7 @@ final class HTTP2Session {
     var isTrailer = false
   }
 
-  /// Throws if there is no memory for it.
+  /// - Throws: `HTTP2Failure` if there is not enough memory for the session.
   init(limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Failure) {
     self.limits = limits
     var callbacks: OpaquePointer?
@@ -71,7 +72,7 @@ final class HTTP2Session {
 
   deinit { nghttp2_session_del(session) }
 
-  /// Our settings; nothing is ever pushed to us.
+  /// Submits the client's settings, which disable server push.
   private func submitSettings() {
     let settings = [
       nghttp2_settings_entry(
@@ -88,8 +89,8 @@ final class HTTP2Session {
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, limits.connectionWindow)
   }
 
-  /// Asks for `fields`, pseudo fields first; the stream's number, or nil if no more fit on the
-  /// connection.
+  /// Submits a request with `fields`, pseudo-fields first.
+  /// - Returns: The stream's number, or nil if the connection accepts no more streams.
   func open(_ fields: HTTP2Fields) -> Int32? {
     guard failure == nil, !isGoingAway else { return nil }
     let stream = fields.withValues { values in
@@ -100,7 +101,7 @@ final class HTTP2Session {
     return stream
   }
 
-  /// Reads frames. The offsets in the events are valid for these bytes.
+  /// Reads frames. The offsets in the resulting events refer to these bytes.
   func receive(_ bytes: UnsafeRawBufferPointer) {
     input = bytes
     defer { input = UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -119,7 +120,8 @@ final class HTTP2Session {
     return events
   }
 
-  /// After an error of the server the library says so when its own last words have been written.
+  /// Sets `failure` when the session has ended. After a violation libnghttp2 reports the end only
+  /// after its last frames have been written.
   private func detectEnd() {
     guard failure == nil, nghttp2_session_want_read(session) == 0 else { return }
     if let lastInvalid {
@@ -131,7 +133,8 @@ final class HTTP2Session {
     }
   }
 
-  /// Appends what has to be sent, up to about `limit` bytes; false if there is nothing (more).
+  /// Appends the bytes to send, up to about `limit` bytes.
+  /// - Returns: false if there are no (more) bytes to send.
   func output(into bytes: inout [UInt8], limit: Int = 65_536) -> Bool {
     let start = bytes.count
     while bytes.count - start < limit {
@@ -144,7 +147,7 @@ final class HTTP2Session {
     return bytes.count > start
   }
 
-  /// Gives the server room for as many bytes again.
+  /// Returns consumed bytes to the flow-control windows, so that the server may send as many again.
   func consumed(_ count: Int, of stream: Int32) {
     nghttp2_session_consume(session, stream, count)
   }
@@ -155,7 +158,7 @@ final class HTTP2Session {
     reset(stream, NGHTTP2_CANCEL)
   }
 
-  /// Tells the server that the connection ends.
+  /// Queues a GOAWAY frame, which announces the end of the connection.
   func terminate() {
     let code = failure == nil ? NGHTTP2_NO_ERROR : NGHTTP2_PROTOCOL_ERROR
     nghttp2_session_terminate_session(session, code.rawValue)
@@ -174,14 +177,14 @@ final class HTTP2Session {
 // MARK: - Callbacks of libnghttp2
 
 extension HTTP2Session {
-  /// False if the connection cannot continue: nothing that comes behind is looked at.
+  /// Returns false if the connection cannot continue; further frames are then ignored.
   func frameBegan(_ header: nghttp2_frame_hd) -> Bool {
     idleFrames += 1
     guard failure == nil else { return false }
     if idleFrames > limits.idleFrames {
       failure = HTTP2Failure(.limit, "\(limits.idleFrames) frames in a row brought nothing")
     } else if UInt32(header.type) == NGHTTP2_PUSH_PROMISE.rawValue {
-      // The server has read our settings, which came before any request.
+      // Server push is a violation, because the settings that disable it precede the first request.
       failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
     }
     return failure == nil
@@ -193,7 +196,7 @@ extension HTTP2Session {
     section.isTrailer = responses[stream]?.hasHead ?? false
   }
 
-  /// False if the stream is reset for it.
+  /// Returns false if the stream was reset because of the field.
   func field(
     _ stream: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) -> Bool {
@@ -223,7 +226,7 @@ extension HTTP2Session {
     return false
   }
 
-  /// A whole frame was read and was in order.
+  /// Handles a complete and valid frame.
   func frame(_ frame: nghttp2_frame) {
     let stream = frame.hd.stream_id
     let hasEnd = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
@@ -250,7 +253,7 @@ extension HTTP2Session {
     guard let response = responses[stream], !section.isTrailer else { return }
     let status = section.status ?? 0
     if status < 100 {
-      // Three digits are all that the library wants.
+      // libnghttp2 checks only that the status has three digits.
       violations[stream] = .violation("the server broke HTTP/2: status \(status)", isLimit: false)
       reset(stream, NGHTTP2_PROTOCOL_ERROR)
     } else if status >= 200 {
@@ -276,7 +279,8 @@ extension HTTP2Session {
   func data(_ stream: Int32, _ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress, let origin = input.baseAddress else { return }
     let offset = start - origin
-    // libnghttp2 hands on what lies in the input; were it ever to copy, nothing wrong is read.
+    // libnghttp2 passes a part of the input. If it ever passed a copy, this check would prevent a
+    // wrong read.
     guard offset >= 0, offset + bytes.count <= input.count else {
       failure = HTTP2Failure(.ended, "body bytes outside of what was read")
       return

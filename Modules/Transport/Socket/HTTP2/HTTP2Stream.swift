@@ -2,16 +2,16 @@ import Models
 import SystemCalls
 import Transport
 
-/// One transfer on a stream of a connection of HTTP/2: passes what comes for it through its exchange,
-/// and the body to the sink. Confined to its loop.
+/// One transfer on an HTTP/2 stream: passes the stream's events through its exchange, and the body
+/// to the sink. Confined to its loop.
 final class HTTP2Stream: DeadlineHolder {
-  /// How a stream comes to its end.
+  /// The way in which a stream ended.
   enum Outcome {
     case finished(Exchange.Outcome)
     case failed(TransportError)
-    /// The server did nothing with the request: it may be sent again.
+    /// The server did not process the request, which may be sent again.
     case refused
-    /// The server did nothing with the request, and wants HTTP/1.1 for it.
+    /// The server did not process the request, and requires HTTP/1.1 for it.
     case wantsHTTP1
   }
 
@@ -22,12 +22,12 @@ final class HTTP2Stream: DeadlineHolder {
   let transfer: Transfer
   /// The earliest entry in the loop's deadlines.
   var armedDeadline = ArmedDeadline()
-  /// The time at which something last came for the stream.
+  /// The time from which the idle timeout of the stream counts.
   private(set) var lastActivity: UInt64
 
   private let registry: Registry
   private var exchange: HTTP2Exchange
-  /// How fast the answer comes.
+  /// The speed of the response.
   private var speed: SpeedWatch
 
   init(
@@ -45,10 +45,10 @@ final class HTTP2Stream: DeadlineHolder {
     speed = SpeedWatch(transfer.limits)
   }
 
-  /// Bytes of the answer that the sink has taken.
+  /// The number of bytes of the response that the sink has received.
   var bytesDelivered: Int64 { exchange.bytesDelivered }
 
-  /// The head of the answer, as far as it is there.
+  /// The head of the response; empty before it was received.
   var head: ResponseHead {
     let head = exchange.head
     return ResponseHead(
@@ -56,8 +56,8 @@ final class HTTP2Stream: DeadlineHolder {
       remoteAddress: transfer.proxy == nil ? connection.socket.addressText : nil)
   }
 
-  /// - Parameter input: what the offsets of the event mean.
-  /// - Returns: nil while the stream continues; after an outcome every further event is without one.
+  /// - Parameter input: The bytes to which the offsets of the event refer.
+  /// - Returns: nil while the stream continues. After an outcome, nil for every further event.
   func handle(
     _ event: HTTP2Exchange.Event, _ input: UnsafeRawBufferPointer?
   ) -> Outcome? {
@@ -94,13 +94,13 @@ final class HTTP2Stream: DeadlineHolder {
       let delivered = bytesDelivered - Int64(range.count)
       return .failed(transfer.sinkFailure(error, delivered: delivered))
     }
-    // The time that the sink takes is not the server's.
+    // The time that the sink takes must not count as the server's inactivity.
     lastActivity = Machine.monotonicNanoseconds
     speed.exclude(lastActivity &- now)
     return nil
   }
 
-  /// Excludes nanoseconds in which the client did not read from the speed of the answer.
+  /// Excludes from the speed a time in nanoseconds in which the client did not read.
   func exclude(_ nanoseconds: UInt64) { speed.exclude(nanoseconds) }
 
   // MARK: - Deadlines
@@ -111,8 +111,8 @@ final class HTTP2Stream: DeadlineHolder {
       Moment.after(lastActivity, seconds: transfer.limits.idleTimeout))
   }
 
-  /// - Parameter isPaused: whether the rate limit keeps the connection from being read.
-  /// - Returns: why the transfer fails, if it does.
+  /// - Parameter isPaused: Whether the rate limit stops the reads of the connection.
+  /// - Returns: The error with which the transfer fails; nil if it continues.
   func handleDeadline(_ now: UInt64, isPaused: Bool) -> TransportError? {
     let error = nextDeadline <= now ? timedOut(now, isPaused) : nil
     if error == nil { registry.arm(self) }
@@ -121,14 +121,14 @@ final class HTTP2Stream: DeadlineHolder {
 
   private func timedOut(_ now: UInt64, _ isPaused: Bool) -> TransportError? {
     if transfer.totalDeadline <= now { return transfer.totalTimeout(delivered: bytesDelivered) }
-    // The client itself does not read: the server cannot be blamed for the silence.
+    // While the rate limit stops the reads, the server is not responsible for the inactivity.
     if isPaused {
       lastActivity = now
       speed.restart(at: now)
       return nil
     }
     if speed.isTooSlow(at: now) { return transfer.lowSpeed(delivered: bytesDelivered) }
-    // The deadline may have been that of a window that was fast enough.
+    // The deadline may have been the end of a speed window in which the transfer was fast enough.
     guard nextDeadline <= now else { return nil }
     return transfer.idleTimeout(delivered: bytesDelivered)
   }

@@ -1,10 +1,10 @@
-/// Deadlines, the earliest first: a binary heap.
+/// A priority queue of deadlines, the earliest first (a binary heap).
 ///
-/// An entry is never removed early. Its holder checks whether it is really due, and adds an entry again if its
-/// deadline has moved; so a transfer that reads thousands of times costs one entry.
+/// An entry is never removed before its time. The owner checks whether its deadline has moved, and
+/// then adds another entry; so a transfer that reads thousands of times costs one entry.
 struct DeadlineQueue {
   struct Entry: Equatable {
-    /// `CLOCK_MONOTONIC`, nanoseconds.
+    /// The deadline in nanoseconds of `CLOCK_MONOTONIC`.
     let time: UInt64
     let id: UInt64
   }
@@ -13,7 +13,7 @@ struct DeadlineQueue {
 
   var next: UInt64? { heap.first?.time }
 
-  /// O(log n).
+  /// Adds an entry. O(log n).
   mutating func add(_ entry: Entry) {
     heap.append(entry)
     var child = heap.count - 1
@@ -25,7 +25,7 @@ struct DeadlineQueue {
     }
   }
 
-  /// The next entry that is due at `now`. O(log n).
+  /// Removes and returns the earliest entry that is due at `now`; nil if none is. O(log n).
   mutating func popDue(_ now: UInt64) -> Entry? {
     guard let first = heap.first, first.time <= now else { return nil }
     heap.swapAt(0, heap.count - 1)
@@ -48,7 +48,8 @@ struct DeadlineQueue {
 enum Moment {
   static let never = UInt64.max
 
-  /// `seconds` after `start`; 0 or less means never.
+  /// Returns the time `seconds` after `start`; `never` if `seconds` is not positive, or is at least
+  /// 1e9.
   static func after(_ start: UInt64, seconds: Double) -> UInt64 {
     guard seconds > 0, seconds < 1e9 else { return never }
     let (sum, overflow) = start.addingReportingOverflow(UInt64(seconds * 1e9))

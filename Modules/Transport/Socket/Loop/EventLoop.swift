@@ -2,11 +2,11 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// The thread of a loop: it waits for commands, descriptors and deadlines, hands each to the component
-/// that owns it, and what came of that to the dispatcher. They do all the rest on this thread.
+/// The thread of a loop. It waits for commands, descriptors and deadlines, and passes each to the
+/// component that owns it and the outcome to the dispatcher. All components run on this thread.
 ///
-/// `@unchecked`: other threads touch the mailbox, which is locked, and nothing else; all the rest is
-/// used by the loop's own thread only.
+/// `@unchecked Sendable`: other threads use only the mailbox, which is locked; everything else is
+/// used by the loop's own thread.
 final class EventLoop: @unchecked Sendable {
   private let mailbox: LoopMailbox
   private let thread = Mutex<BlockingThread?>(nil)
@@ -18,14 +18,15 @@ final class EventLoop: @unchecked Sendable {
   private let flushQueue = HTTP2FlushQueue()
   private let dialer: Dialer
   private let dispatcher: TransferDispatcher
-  /// The commands at work; empty in between.
+  /// The commands being processed; empty between rounds, and kept for its storage.
   private var commands: [LoopCommand] = []
-  /// The events of the current step of a connection of HTTP/2; empty in between.
+  /// The events of the current step of an HTTP/2 connection; empty between steps, and kept for its
+  /// storage.
   private var streamEvents: [HTTP2Connection.Event] = []
   private var whenStopped: [CheckedContinuation<Void, Never>] = []
   private var isStopping = false
 
-  /// Makes a loop with its thread running.
+  /// Creates a loop and starts its thread.
   static func start(
     _ options: SocketOptions, _ services: LoopServices
   ) throws(SystemError) -> EventLoop {
@@ -47,20 +48,21 @@ final class EventLoop: @unchecked Sendable {
       options, services, mailbox, registry, reader, flushQueue, dialer)
   }
 
-  /// Hands a command to the loop's thread. From any thread, in order.
+  /// Submits a command to the loop's thread. May be called from any thread; commands are processed
+  /// in order.
   func submit(_ command: LoopCommand) { mailbox.submit(command) }
 
-  /// Ends all transfers and the thread, without waiting for it.
+  /// Ends all transfers and the thread, without waiting for the end.
   func stop() { submit(.stop(nil)) }
 
-  /// Ends all transfers and the thread, and returns when both have ended.
+  /// Ends all transfers and the thread, and returns when the thread has ended.
   func stopAndWait() async {
     await withCheckedContinuation { submit(.stop($0)) }
-    // The thread's last act was to resume us, so this does not wait.
+    // The thread resumed this task as its last act, so the join does not block.
     detachThread()?.join()
   }
 
-  /// Never inlined into the async caller: see "Traps" in Documentation/Concurrency.md.
+  /// Not inlined into the async caller: see "Traps" in Documentation/Concurrency.md.
   @inline(never)
   private func detachThread() -> BlockingThread? {
     thread.withLock { thread in
@@ -88,8 +90,9 @@ final class EventLoop: @unchecked Sendable {
       }
       readOn()
       resumePaused(now)
-      // Deadlines are compared with the time before the events: a sink may have blocked since, and input
-      // that came in the meantime has not been read. A full list of events may not be all of them.
+      // Deadlines are compared with the time before the events: a sink may have blocked since then,
+      // so that input which has arrived meanwhile is still unread. A full list may not contain all
+      // events.
       if !events.isFull { handleDeadlines(now) }
     }
     finish()
@@ -117,7 +120,7 @@ final class EventLoop: @unchecked Sendable {
     return next <= now ? 0 : Int32(clamping: (next - now) / 1_000_000 + 1)
   }
 
-  // MARK: - What the round brings
+  // MARK: - Handling events
 
   private func descriptorReady(_ token: UInt64, _ readiness: Poller.Readiness) {
     switch registry[token] {
@@ -131,7 +134,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Reads the input that the poller does not report.
+  /// Reads input within TLS, which the poller does not report.
   private func readOn() {
     for token in reader.drainUnread() {
       switch registry[token] {
@@ -144,7 +147,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Goes on with the connections that wait for the rate limit, if their time has come.
+  /// Resumes the connections that waited for the rate limit, if bytes are available.
   private func resumePaused(_ now: UInt64) {
     for socket in reader.drainPaused(now) {
       switch registry[socket.token] {
@@ -174,7 +177,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Sends the frames that the round has brought about.
+  /// Sends the frames queued during the round.
   private func flush() {
     while let connection = flushQueue.popLast() {
       connection.flush(into: &streamEvents)

@@ -2,26 +2,26 @@ import Models
 import Threading
 import Transport
 
-/// A request of another thread to a loop.
+/// A command from another thread to a loop.
 enum LoopCommand {
   case start(Transfer)
   case cancel(UInt64)
-  /// A look-up for the connection attempt with this token has ended.
+  /// The lookup for the connection attempt with this token has ended.
   case resolved(UInt64, IPAddress.Family, Result<[ResolvedAddress], ResolveError>)
-  /// The budget has a permit for a connection that this loop waits for.
+  /// The budget has assigned a permit to this loop, which waited for one.
   case permit
-  /// Another loop has no descriptor left.
+  /// Another loop has no descriptor left; close an idle connection.
   case closeIdle
   /// The last command. The thread resumes the continuation as its last act.
   case stop(CheckedContinuation<Void, Never>?)
 }
 
-/// Brings commands to a loop's thread, from any thread and in order. The loop's components hold the
-/// mailbox, not the loop, to be called back by other threads.
+/// Passes commands to a loop's thread, from any thread and in order. Callbacks from other threads
+/// hold the mailbox instead of the loop.
 final class LoopMailbox: Sendable {
   private let mailbox: Mailbox<LoopCommand>
 
-  /// - Parameter wakeUp: what the loop's thread waits for.
+  /// - Parameter wakeUp: The descriptor that wakes the loop's thread.
   init(wakeUp: WakeUp) { mailbox = Mailbox(wakeUp: wakeUp) }
 
   func submit(_ command: LoopCommand) {
@@ -31,10 +31,10 @@ final class LoopMailbox: Sendable {
   /// Exchanges the commands for an empty array; see `Mailbox`. Only the loop calls this.
   func drain(into commands: inout [LoopCommand]) -> Bool { mailbox.drain(into: &commands) }
 
-  /// The loop is awake for another reason, and will drain before it waits.
+  /// Reports that the loop is awake for another reason and will drain the mailbox before it waits.
   func receiverIsAwake() { mailbox.receiverIsAwake() }
 
-  /// Refuses the commands that are left, and all that come later.
+  /// Refuses all pending and all later commands.
   func close() { mailbox.close().forEach(refuse) }
 
   private func refuse(_ command: LoopCommand) {

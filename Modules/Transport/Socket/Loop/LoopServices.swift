@@ -1,13 +1,15 @@
 import Synchronization
 import SystemCalls
 
-/// The services that the loops of a transport share: names, TLS, the rate limit, permits for connections.
+/// The services that the loops of a transport share: name resolution, TLS, the rate limit, and
+/// permits for connections.
 final class LoopServices: Sendable {
   let resolver: Resolver
   let limiter: RateLimiter?
   private let options: SocketOptions
   private let context = Mutex<TLSContext?>(nil)
-  /// The mailboxes of running loops. Each loop unregisters when it ends, so nothing is held for ever.
+  /// The mailboxes of running loops. Each loop unregisters when it ends, so that no ended loop is
+  /// retained.
   private let mailboxes = Mutex<[LoopMailbox]>([])
 
   private let budget: Mutex<ConnectionBudget<ObjectIdentifier>>
@@ -35,7 +37,7 @@ final class LoopServices: Sendable {
 
   func register(_ loop: LoopMailbox) { mailboxes.withLock { $0.append(loop) } }
 
-  /// The last one closes the resolver.
+  /// Unregisters a loop. The last one closes the resolver.
   func unregister(_ loop: LoopMailbox) {
     budget.withLock { $0.remove(ObjectIdentifier(loop)) }
     let isLast = mailboxes.withLock { mailboxes in
@@ -45,15 +47,17 @@ final class LoopServices: Sendable {
     if isLast { resolver.close() }
   }
 
-  /// Whether one more connection may be made; if not, the loop gets a `.permit` when it may.
+  /// Acquires a permit for one more connection.
+  /// - Returns: false if none is free; the loop then receives `.permit` later.
   func acquirePermit(_ loop: LoopMailbox) -> Bool {
     budget.withLock { $0.acquire(for: ObjectIdentifier(loop)) }
   }
 
-  /// A connection, or an attempt at one, is over.
+  /// Releases the permit of a connection, or of an attempt, that has ended.
   func releasePermit() {
     while let next = budget.withLock({ $0.release() }) {
-      // One that has ended in between has no use for it.
+      // The next loop in the queue may have ended meanwhile; its permit then passes to the
+      // following one.
       if let loop = mailboxes.withLock({ $0.first { ObjectIdentifier($0) == next } }) {
         return loop.submit(.permit)
       }
@@ -62,7 +66,7 @@ final class LoopServices: Sendable {
 
   var isPermitWanted: Bool { budget.withLock { $0.isWanted } }
 
-  /// Asks the other loops for a descriptor that they do not need.
+  /// Asks the other loops to close idle connections, because this one needs a descriptor.
   func askForDescriptor(_ loop: LoopMailbox) {
     let others = mailboxes.withLock { $0.filter { $0 !== loop } }
     for other in others { other.submit(.closeIdle) }

@@ -1,4 +1,4 @@
-/// First in, first out, without moving the rest at each step.
+/// A first-in, first-out queue that does not move the remaining items at each removal.
 struct Queue<Element: Equatable> {
   private var items: [Element] = []
   private var head = 0
@@ -9,7 +9,8 @@ struct Queue<Element: Equatable> {
 
   mutating func append(_ item: Element) { items.append(item) }
 
-  /// O(1) where something was taken before, otherwise O(number of items).
+  /// Inserts an item at the front. O(1) after a removal from the front, otherwise O(number of
+  /// items).
   mutating func prepend(_ item: Element) {
     if head > 0 {
       head -= 1
@@ -19,7 +20,7 @@ struct Queue<Element: Equatable> {
     }
   }
 
-  /// O(1) on average.
+  /// Removes and returns the first item. O(1) on average.
   mutating func popFirst() -> Element? {
     guard head < items.count else { return nil }
     let item = items[head]
@@ -34,7 +35,7 @@ struct Queue<Element: Equatable> {
     return item
   }
 
-  /// O(number of items).
+  /// Removes an item. O(number of items).
   mutating func remove(_ item: Element) {
     guard let index = items[head...].firstIndex(of: item) else { return }
     items.remove(at: index)

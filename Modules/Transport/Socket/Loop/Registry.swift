@@ -1,25 +1,25 @@
 import SystemCalls
 
-/// The owner of a token of the poller or of a deadline.
+/// The object to which a token of the poller or of a deadline belongs.
 enum Registration {
-  /// A connection that is being made.
+  /// A connection attempt, for its deadlines.
   case attempt(ConnectionAttempt)
-  /// A socket that takes part in the attempt's race.
+  /// A socket that takes part in the race of an attempt.
   case candidate(ConnectionAttempt)
-  /// The socket that won the race, and is being made ready for requests.
+  /// The socket that won the race, during its handshake.
   case handshake(ConnectionAttempt)
   case http1(HTTP1Connection)
   case http2(HTTP2Connection)
-  /// One stream of a connection of HTTP/2, which has deadlines of its own.
+  /// A stream of an HTTP/2 connection, for its deadlines.
   case stream(HTTP2Stream)
 }
 
-/// Something that the loop has to look at when a time has come.
+/// An object whose deadlines the loop checks.
 protocol DeadlineHolder: AnyObject {
   var token: UInt64 { get }
-  /// Nanoseconds of `CLOCK_MONOTONIC`; `Moment.never` while there is no deadline.
+  /// The time in nanoseconds of `CLOCK_MONOTONIC`; `Moment.never` without a deadline.
   var nextDeadline: UInt64 { get }
-  /// Storage of the registry, which alone reads and changes it.
+  /// Storage for the registry, which alone reads and changes it.
   var armedDeadline: ArmedDeadline { get set }
 }
 
@@ -28,19 +28,21 @@ struct ArmedDeadline {
   fileprivate var time = Moment.never
 }
 
-/// Keeps the owner of each token, and when the loop must look at it. Confined to its loop.
+/// Maps each token to its owner, and schedules the owners' deadlines. Confined to its loop.
 final class Registry {
   private var registrations: [UInt64: Registration] = [:]
   private var deadlines = DeadlineQueue()
   private var lastToken: UInt64 = 0
 
-  /// A token is never used twice, so that a late event of a closed descriptor has no holder.
+  /// Returns a token that was never used before, so that a late event of a closed descriptor has no
+  /// owner.
   func makeToken() -> UInt64 {
     lastToken &+= 1
     return lastToken
   }
 
-  /// Setting replaces the owner before: a connection passes from the dialer to its protocol.
+  /// The owner of a token. A new owner replaces the previous one, as when a connection passes from
+  /// the dialer to its protocol.
   subscript(token: UInt64) -> Registration? {
     get { registrations[token] }
     set { registrations[token] = newValue }
@@ -48,14 +50,15 @@ final class Registry {
 
   func remove(_ token: UInt64) { registrations.removeValue(forKey: token) }
 
-  /// - Returns: everything that was registered.
+  /// Removes all registrations.
+  /// - Returns: The removed registrations.
   func removeAll() -> [Registration] {
     defer { registrations = [:] }
     return Array(registrations.values)
   }
 
-  /// Makes sure that `nextDue` returns the holder when its next deadline has come. O(log n), and
-  /// nothing to do while an earlier entry is still to come.
+  /// Ensures that `nextDue` returns the holder at its next deadline. O(log n); does nothing if an
+  /// earlier entry exists.
   func arm(_ holder: some DeadlineHolder) {
     let next = holder.nextDeadline
     guard next < holder.armedDeadline.time else { return }
@@ -63,11 +66,11 @@ final class Registry {
     deadlines.add(DeadlineQueue.Entry(time: next, id: holder.token))
   }
 
-  /// When `nextDue` may have something again.
+  /// The earliest time at which `nextDue` may return a registration.
   var nextDeadline: UInt64 { deadlines.next ?? Moment.never }
 
-  /// The next one whose armed deadline has come. Its real deadline may have moved: the owner looks,
-  /// and arms it again.
+  /// Returns the next registration whose armed deadline has passed. Its actual deadline may have
+  /// moved; the owner checks it and arms itself again.
   func nextDue(_ now: UInt64) -> Registration? {
     while let entry = deadlines.popDue(now) {
       guard let registration = registrations[entry.id], disarm(registration, entry.time) else {
@@ -78,7 +81,7 @@ final class Registry {
     return nil
   }
 
-  /// False for an entry that an earlier one has replaced.
+  /// Returns false for an entry that an earlier one has replaced.
   private func disarm(_ registration: Registration, _ time: UInt64) -> Bool {
     switch registration {
     case .attempt(let attempt): disarm(attempt, time)

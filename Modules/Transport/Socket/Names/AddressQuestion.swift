@@ -1,7 +1,7 @@
 import Models
 
-/// A question for the addresses of a name, of one family. The two families are two questions,
-/// because their answers come and go at different times (RFC 8305 §3).
+/// A lookup of the addresses of a name in one family. The two families are separate lookups,
+/// because their answers arrive and expire at different times (RFC 8305 §3).
 struct AddressQuestion: Hashable, Sendable {
   let name: String
   let family: IPAddress.Family
@@ -10,14 +10,14 @@ struct AddressQuestion: Hashable, Sendable {
 /// One address of a name.
 struct ResolvedAddress: Hashable, Sendable {
   let ip: IPAddress
-  /// The interface of a link-local IPv6 address; 0 if none.
+  /// The scope (interface index) of a link-local IPv6 address; 0 for other addresses.
   let scope: UInt32
 }
 
-/// The answer to a question.
+/// The result of a lookup.
 struct AddressAnswer: Equatable, Sendable {
   let result: Result<[ResolvedAddress], ResolveError>
-  /// Nanoseconds for which it holds, as the source says; what says nothing holds for 0.
+  /// The lifetime in nanoseconds as stated by the source; 0 if the source states none.
   let lifetime: UInt64
 
   init(_ addresses: [ResolvedAddress], lifetime: UInt64) {
@@ -31,30 +31,30 @@ struct AddressAnswer: Equatable, Sendable {
   }
 }
 
-/// Why a name has no address.
+/// The reason why a lookup has no address.
 struct ResolveError: Error, Equatable, Sendable {
   enum Code: Sendable {
     /// The name does not exist.
     case notFound
-    /// The name is there and has no address of the family.
+    /// The name exists, but has no address of the family.
     case noAddress
     case timeout
-    /// The server does not want to answer.
+    /// The server refused the query.
     case refused
     case serverFailure
-    /// The answer cannot be understood.
+    /// The response cannot be parsed.
     case malformed
     /// No server could be reached.
     case unreachable
-    /// The text cannot be a name.
+    /// The text is not a valid name.
     case invalidName
     case stopped
-    /// Memory, descriptors, files.
+    /// The system has no memory or descriptors left, or a file cannot be read.
     case system
   }
 
   let code: Code
-  /// The reason in words.
+  /// The reason as text for messages.
   let reason: String
 
   init(_ code: Code, _ reason: String) {
@@ -62,7 +62,7 @@ struct ResolveError: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// Whether the failure is a property of the name, as opposed to the name server that was asked.
+  /// Whether the failure is a property of the name, as opposed to the name server.
   var isAboutName: Bool {
     switch code {
     case .notFound, .noAddress, .invalidName: true

@@ -3,19 +3,18 @@ import Models
 import SystemCalls
 import Threading
 
-/// Look-ups with c-ares, all of them over a few sockets: `/etc/hosts` first, then the servers.
-///
-/// Confined to the resolver's thread.
+/// Lookups with c-ares over a few sockets: first in `/etc/hosts`, then at the DNS servers. Confined
+/// to the resolver's thread.
 final class NameChannel {
   typealias Completion = (AddressAnswer) -> Void
 
   private let handle: OpaquePointer
   private let watch: SocketWatch
   private let options: NameOptions
-  /// Look-ups that have no answer yet.
+  /// The number of pending lookups.
   private(set) var count = 0
 
-  /// A look-up without an answer yet; C holds the only reference to it until the answer.
+  /// A pending lookup; C holds the only reference to it until the answer arrives.
   private final class PendingLookUp {
     let channel: NameChannel
     let question: AddressQuestion
@@ -28,9 +27,9 @@ final class NameChannel {
     }
   }
 
-  /// - Parameter isDiagnostic: the first server that answers counts, even if it answers that it failed
-  ///   or refuses. Else the next one is asked then, and with none left c-ares cannot tell such an
-  ///   answer from a server that cannot be reached.
+  /// - Parameter isDiagnostic: Whether the first server that responds decides, even with a failure
+  ///   or a refusal. Otherwise c-ares asks the next server, and cannot distinguish such a response
+  ///   from an unreachable server if none is left.
   init(
     _ options: NameOptions, _ poller: Poller, isDiagnostic: Bool = false
   ) throws(ResolveError) {
@@ -53,10 +52,10 @@ final class NameChannel {
     handle = channel
   }
 
-  /// Ends all look-ups with `.stopped`. Call it once, and nothing after it.
+  /// Ends all lookups with `.stopped`. The channel must not be used afterwards.
   func close() { imgdl_ares_close(handle) }
 
-  /// Calls `completion` once, perhaps before it returns.
+  /// Calls `completion` once, possibly before this method returns.
   func lookUp(_ question: AddressQuestion, _ completion: @escaping Completion) {
     count += 1
     let lookUp = Unmanaged.passRetained(PendingLookUp(self, question, completion))
@@ -72,10 +71,11 @@ final class NameChannel {
       }, lookUp.toOpaque())
   }
 
-  /// Milliseconds until `process` has to be called though nothing came; -1 for no end.
+  /// The time in milliseconds after which `process` must be called even without an event; -1 means
+  /// no limit.
   var millisecondsToTimeout: Int32 { imgdl_ares_timeout_milliseconds(handle) }
 
-  /// Passes on what the poller reported of a descriptor of this channel; nil means only time has passed.
+  /// Processes an event of one of the channel's descriptors; nil means that only time has passed.
   func process(_ descriptor: Int32?, _ readiness: Poller.Readiness = []) {
     guard let descriptor else { return imgdl_ares_process(handle, -1, -1) }
     let isBroken = readiness.contains(.failed) || readiness.contains(.hungUp)
@@ -108,7 +108,7 @@ final class NameChannel {
   }
 }
 
-/// Tells the poller which sockets of c-ares wait for what.
+/// Registers the sockets of c-ares with the poller.
 private final class SocketWatch {
   private let poller: Poller
   private(set) var descriptors: Set<Int32> = []
@@ -125,7 +125,7 @@ private final class SocketWatch {
     if writes { interest.insert(.output) }
     let token = Resolver.token(descriptor)
     if descriptors.insert(descriptor).inserted {
-      // One that cannot be watched is like a server that does not answer.
+      // A socket that cannot be watched is treated like a server that does not respond.
       try? poller.add(descriptor, interest, token: token)
     } else {
       poller.change(descriptor, interest, token: token)
@@ -133,7 +133,7 @@ private final class SocketWatch {
   }
 }
 
-/// Failures in words.
+/// The texts of failures.
 extension NameChannel {
   private static let noAddress = "the name has no address"
 
@@ -167,14 +167,15 @@ extension NameChannel {
     }
   }
 
-  /// The servers that are asked, as in `192.0.2.1:53 or 192.0.2.2:53`.
+  /// The queried servers as text, as in `192.0.2.1:53 or 192.0.2.2:53`.
   private var servers: String {
     var buffer = [CChar](repeating: 0, count: 256)
     imgdl_ares_servers(handle, &buffer, Int32(buffer.count))
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Without the file the server is this machine, which few machines are.
+  /// The addition to a message if the file of the system's servers is missing: c-ares then queries
+  /// a server on this machine, where one seldom runs.
   private var missingFile: String {
     guard options.servers.isEmpty, !FileSystem.exists(options.configurationFile) else { return "" }
     return " (\(options.configurationFile) does not exist)"

@@ -1,12 +1,13 @@
 import Models
 
-/// How names are looked up.
+/// The options of name resolution.
 struct NameOptions: Sendable, Equatable {
-  /// Asked in place of those of `/etc/resolv.conf`; empty: the system's.
+  /// The servers to query instead of those in `/etc/resolv.conf`; empty means the system's servers.
   var servers: [IPEndpoint] = []
-  /// Milliseconds for the first try with a server; doubles with each round over the servers.
+  /// The timeout of the first query to a server in milliseconds; doubles with each round over the
+  /// servers.
   var milliseconds: Int32 = 2_000
-  /// Rounds over the servers.
+  /// The number of rounds over the servers.
   var tries: Int32 = 3
   var limits = ResolverLimits()
   /// The path of the file with the system's servers.

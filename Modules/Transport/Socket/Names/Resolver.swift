@@ -3,11 +3,11 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Turns names into addresses, with one thread for all look-ups: it starts with the first name that
-/// has to be looked up and sleeps while no answer is due.
+/// Resolves names to addresses with one thread for all lookups, which starts with the first name
+/// that is not cached and sleeps while no answer is due.
 ///
-/// `@unchecked`: `state` is locked; the poller and the channels are used by the thread only, but for
-/// waking the poller.
+/// `@unchecked Sendable`: `state` is locked; the poller and the channels are used by the thread
+/// only, except for waking the poller.
 final class Resolver: @unchecked Sendable {
   typealias Completion = @Sendable (Result<[ResolvedAddress], ResolveError>) -> Void
 
@@ -21,7 +21,7 @@ final class Resolver: @unchecked Sendable {
     var isClosed = false
   }
 
-  /// Nanoseconds between two looks at whether the system's servers have changed.
+  /// The interval in nanoseconds between two checks whether the system's servers have changed.
   private static let rereadTime: UInt64 = 1_000_000_000
 
   private let options: NameOptions
@@ -29,14 +29,14 @@ final class Resolver: @unchecked Sendable {
   private let state: Mutex<State>
   private let poller: Poller
   private var channel: NameChannel?
-  /// Finds out why no server could be reached; created with the first such look-up.
+  /// The channel that determines why no server could be reached; created for the first such lookup.
   private var diagnosticChannel: NameChannel?
-  /// Channels with the servers of before, until they have their answers.
+  /// The channels with previous servers, kept until their lookups have ended.
   private var retired: [NameChannel] = []
   private var configuration: FileStatus?
   private var lastRead: UInt64 = 0
 
-  /// - Parameter startThread: starts the thread of the look-ups.
+  /// - Parameter startThread: Starts the thread of the lookups.
   init(
     _ options: NameOptions,
     startThread: @escaping StartThread = { body throws(SystemError) in
@@ -49,7 +49,8 @@ final class Resolver: @unchecked Sendable {
     poller = try Poller()
   }
 
-  /// Calls `completion` once: here and now if the answer is cached, else on the resolver's thread.
+  /// Calls `completion` once: on the calling thread before the return if the answer is cached,
+  /// otherwise on the resolver's thread.
   func resolve(_ question: AddressQuestion, _ completion: @escaping Completion) {
     let now = Machine.monotonicNanoseconds
     let (cached, waiters) = state.withLock { state -> (AddressAnswer?, [Completion]) in
@@ -66,7 +67,8 @@ final class Resolver: @unchecked Sendable {
           state.thread = try startThread { [self] in run() }
           return (nil, [])
         } catch {
-          // Without the thread the waiters get no answer. The next question tries to start it again.
+          // Without the thread the waiters would get no answer; the next lookup tries to start it
+          // again.
           state.questions = []
           return (
             AddressAnswer(ResolveError(.system, error.description)), state.cache.removeAll()
@@ -101,7 +103,7 @@ final class Resolver: @unchecked Sendable {
     let events = Poller.Events()
     while let questions = drainQuestions() {
       for question in questions { start(question) }
-      // Answers that were known at once may have made way for further questions.
+      // Lookups that were answered at once may have started queued ones.
       guard questions.isEmpty else { continue }
       removeRetired()
       poller.wait(for: events, milliseconds: millisecondsToTimeout)
@@ -130,7 +132,7 @@ final class Resolver: @unchecked Sendable {
     channels.map(\.millisecondsToTimeout).filter { $0 >= 0 }.min() ?? -1
   }
 
-  /// nil after `close`.
+  /// Returns the queued lookups; nil after `close`.
   private func drainQuestions() -> [AddressQuestion]? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -152,7 +154,7 @@ final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// Finds out whether a server answered at all, and what it said, after no server has helped.
+  /// Determines whether any server responded, and how, after a lookup in which no server helped.
   private func diagnose(_ question: AddressQuestion, _ failure: AddressAnswer) {
     do throws(ResolveError) {
       if diagnosticChannel == nil {
@@ -174,7 +176,8 @@ final class Resolver: @unchecked Sendable {
     for waiter in waiters { waiter(answer.result) }
   }
 
-  /// The channel to the servers that the system names now, since a machine moves between networks.
+  /// Returns the channel to the system's current servers, which change when a machine changes
+  /// networks.
   private func currentChannel() throws(ResolveError) -> NameChannel {
     let now = Machine.monotonicNanoseconds
     if options.servers.isEmpty, now &- lastRead >= Self.rereadTime {

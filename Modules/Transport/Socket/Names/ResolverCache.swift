@@ -1,13 +1,13 @@
-/// Which answers are cached, who waits for what, and which look-ups are in work: equal ones are made
-/// once, and no more than a bound at one time; the others wait in order.
+/// The cached answers, the waiters of each lookup, and the lookups in progress. Equal lookups are
+/// made once; at most `inFlight` run at the same time, and the others wait in order.
 ///
-/// A pure machine; times are nanoseconds of `CLOCK_MONOTONIC`.
+/// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct ResolverCache<Waiter> {
   enum Reply: Equatable {
     case cached(AddressAnswer)
-    /// The caller makes the look-up, and passes the answer to `store`.
+    /// The caller must make the lookup and pass the answer to `store`.
     case lookUp
-    /// The look-up is in work, or waits until others have ended.
+    /// The lookup is in progress, or queued.
     case wait
   }
 
@@ -19,7 +19,7 @@ struct ResolverCache<Waiter> {
   private let limits: ResolverLimits
   private var entries: [AddressQuestion: Entry] = [:]
   private var queue = Queue<AddressQuestion>()
-  /// Look-ups in work.
+  /// The number of lookups in progress.
   private(set) var inFlight = 0
 
   init(limits: ResolverLimits) { self.limits = limits }
@@ -27,7 +27,7 @@ struct ResolverCache<Waiter> {
   mutating func lookUp(_ question: AddressQuestion, _ waiter: Waiter, now: UInt64) -> Reply {
     switch entries[question] {
     case .pending(var waiters):
-      // Moved out, so that the array is not copied.
+      // The entry is moved out of the dictionary, so that its array is not copied.
       entries[question] = nil
       waiters.append(waiter)
       entries[question] = .pending(waiters)
@@ -46,8 +46,8 @@ struct ResolverCache<Waiter> {
     }
   }
 
-  /// Keeps the answer to a look-up in work.
-  /// - Returns: who waited for it, and the look-up that is to be made next.
+  /// Stores the answer to a lookup in progress.
+  /// - Returns: The waiters of the lookup, and the lookup to make next, if one is queued.
   mutating func store(
     _ question: AddressQuestion, _ answer: AddressAnswer, now: UInt64
   ) -> (waiters: [Waiter], next: AddressQuestion?) {
@@ -61,8 +61,8 @@ struct ResolverCache<Waiter> {
     return (waiters, next)
   }
 
-  /// Forgets everything.
-  /// - Returns: who waited for something.
+  /// Removes all entries.
+  /// - Returns: All waiters.
   mutating func removeAll() -> [Waiter] {
     let waiters = entries.values.flatMap { entry -> [Waiter] in
       if case .pending(let waiters) = entry { waiters } else { [] }
@@ -78,7 +78,7 @@ struct ResolverCache<Waiter> {
     }
   }
 
-  /// Removes expired answers; if none has expired, all questions without waiters.
+  /// Removes expired answers; if the cache is still full, all cached answers.
   private mutating func evict(now: UInt64) {
     entries = entries.filter {
       if case .cached(_, let until) = $0.value { now < until } else { true }
@@ -88,17 +88,17 @@ struct ResolverCache<Waiter> {
   }
 }
 
-/// The bounds of a resolver; times in nanoseconds.
+/// The limits of a resolver; times are in nanoseconds.
 struct ResolverLimits: Sendable, Equatable {
-  /// Answers are kept for as long as they say, but at least and at most so long.
+  /// The bounds of the time for which an answer is cached; within them its own lifetime applies.
   var shortest: UInt64 = 1_000_000_000
   var longest: UInt64 = 3_600_000_000_000
-  /// A dead name of many URLs is not asked for again and again.
+  /// The time for which a name without addresses is cached, because many URLs may name it.
   var missing: UInt64 = 5_000_000_000
-  /// Nanoseconds that a failure is kept that says nothing about the name.
+  /// The time for which a failure is cached that is not a property of the name.
   var failure: UInt64 = 1_000_000_000
-  /// Look-ups in work.
+  /// The maximum number of lookups in progress.
   var inFlight = 64
-  /// Questions remembered.
+  /// The maximum number of cached and pending lookups.
   var entries = 8_192
 }

@@ -50,7 +50,8 @@ enum NameCheck {
       await withCheckedContinuation { continuation in
         pending.wait(continuation)
         resolver.resolve(question) { pending.resume($0) }
-        // A cancellation before `wait` found no continuation to resume.
+        // If the task was cancelled before `wait`, the cancellation handler found no continuation
+        // to resume.
         if Task.isCancelled { pending.resume(Self.cancelled) }
       }
     } onCancel: {
@@ -62,7 +63,7 @@ enum NameCheck {
     ResolveError(.stopped, "cancelled"))
 }
 
-/// Resumes once, for whichever comes first.
+/// Resumes a continuation once, with an answer or a cancellation, whichever comes first.
 private final class PendingAnswer: Sendable {
   typealias Answer = Result<[ResolvedAddress], ResolveError>
 

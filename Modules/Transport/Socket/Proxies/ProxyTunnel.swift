@@ -2,11 +2,11 @@ import HTTP1
 import Models
 import Transport
 
-/// The way through a proxy to an https host: CONNECT and its answer (RFC 9110 §9.3.6), as far as it can
-/// be decided without a socket.
+/// The state machine of a tunnel through a proxy to an https host: CONNECT and its response (RFC
+/// 9110 §9.3.6), without sockets.
 struct ProxyTunnel {
   enum Action: Equatable {
-    /// Nothing until more input comes.
+    /// Wait for more input.
     case wait
     /// The connection leads to the host from now on.
     case open
@@ -14,7 +14,7 @@ struct ProxyTunnel {
   }
 
   let request: [UInt8]
-  /// Bytes of the request that are on their way.
+  /// The number of bytes of the request that have been sent.
   var sent = 0
   private let proxy: ProxyServer
   private let target: String
@@ -24,7 +24,7 @@ struct ProxyTunnel {
     _ proxy: ProxyServer, to origin: HTTPURL.Origin, userAgent: String, limits: HeadLimits
   ) throws(HTTPParseError) {
     self.proxy = proxy
-    // Always with the port, and with brackets (RFC 9112 §3.2.3).
+    // The target always has a port, and brackets around an IPv6 address (RFC 9112 §3.2.3).
     let host = origin.host.utf8.contains(UInt8(ascii: ":")) ? "[\(origin.host)]" : origin.host
     target = "\(host):\(origin.port)"
     var fields = HTTPFields()
@@ -38,7 +38,8 @@ struct ProxyTunnel {
     parser = ResponseParser(limits: limits)
   }
 
-  /// Reads the proxy's answer. After `.wait` the caller passes what was not consumed again, with more.
+  /// Reads the proxy's response. After `.wait` the caller passes the unconsumed bytes again, with
+  /// more appended.
   mutating func read(_ input: RawSpan) -> (consumed: Int, action: Action) {
     let consumed: Int
     let status: Int
@@ -50,14 +51,15 @@ struct ProxyTunnel {
       return (0, .fail(.protocolViolation, "the proxy \(proxy): \(error.detail)"))
     }
     guard (200..<300).contains(status) else { return (consumed, refused(status)) }
-    // The client begins TLS, and an answer to CONNECT has no body, whatever its header says.
+    // The client starts TLS, and a response to CONNECT has no body, regardless of its fields;
+    // further bytes are therefore a violation.
     guard consumed == input.byteCount else {
       return (consumed, .fail(.protocolViolation, "the proxy \(proxy) sends data of its own"))
     }
     return (consumed, .open)
   }
 
-  /// The connection has ended, or is broken.
+  /// Handles the end or the failure of the connection.
   func connectionEnded(_ reason: String?) -> Action {
     .fail(
       .connectionLost,
@@ -66,7 +68,7 @@ struct ProxyTunnel {
 
   private func refused(_ status: Int) -> Action {
     if status == 407 { return .fail(.proxy, proxy.wantsCredentials) }
-    // A proxy that cannot reach the host, or is busy, may succeed later.
+    // A proxy that cannot reach the host or is overloaded may succeed later.
     let code: TransportError.Code = status >= 500 ? .connectionLost : .proxy
     return .fail(code, "the proxy \(proxy) does not connect to \(target) (HTTP \(status))")
   }

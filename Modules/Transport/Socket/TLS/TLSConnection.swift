@@ -1,13 +1,13 @@
 import COpenSSL
 import Transport
 
-/// A session ticket, with which the next handshake with the server is shorter.
+/// A session ticket, which shortens the next handshake with the server.
 ///
-/// Confined to the loop that got it; OpenSSL counts the references.
+/// Confined to the loop that received it; OpenSSL counts the references.
 final class TLSTicket {
   let session: OpaquePointer
 
-  /// Takes over the caller's reference to the session.
+  /// Takes ownership of the caller's reference to the session.
   init(_ session: OpaquePointer) { self.session = session }
 
   deinit { SSL_SESSION_free(session) }
@@ -59,21 +59,21 @@ final class TLSConnection {
     return result > 0 ? .bytes(Int(result)) : outcome(result)
   }
 
-  /// Tells the peer that nothing more comes (RFC 9112 §9.8). Never blocks.
+  /// Sends close_notify, the end of the data (RFC 9112 §9.8). Never blocks.
   func sendEnd() {
     guard isReady, !isBroken else { return }
     ERR_clear_error()
     SSL_shutdown(ssl)
   }
 
-  /// The newest ticket, if the server has given one that can be used.
+  /// The newest ticket; nil if the server has sent no usable one.
   var ticket: TLSTicket? {
     guard isReady, !isBroken, let session = SSL_get1_session(ssl) else { return nil }
     let ticket = TLSTicket(session)
     return SSL_SESSION_is_resumable(session) == 1 ? ticket : nil
   }
 
-  /// Whether the server has chosen HTTP/2; known after the handshake.
+  /// Whether the server has chosen HTTP/2; valid after the handshake.
   var hasAgreedOnHTTP2: Bool {
     var name: UnsafePointer<UInt8>?
     var length: UInt32 = 0
@@ -81,7 +81,7 @@ final class TLSConnection {
     return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
   }
 
-  /// Whether a ticket has shortened the handshake.
+  /// Whether the handshake used a ticket.
   var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
   private func outcome(_ result: Int32) -> StreamResult {

@@ -1,23 +1,24 @@
 import COpenSSL
 import Models
 
-/// The reason, in words, why TLS with a server failed: "certificate has expired".
+/// The reason why TLS with a server failed, as in "certificate has expired".
 struct TLSFailure: Error, Equatable {
   let reason: String
-  /// The connection broke off; nothing was wrong with the certificate.
+  /// Whether the connection was lost; otherwise the certificate or the protocol is at fault.
   var isConnectionLost = false
 }
 
-/// How TLS is spoken with every server: 1.2 or later, certificates verified against the system's
-/// authorities or those of a file, names never taken from the subject (RFC 9110 §4.3.4).
+/// The TLS configuration for all servers: version 1.2 or later, certificates verified against the
+/// system's authorities or those of a file, host names never taken from the subject (RFC 9110
+/// §4.3.4).
 ///
-/// `@unchecked`: the C handle is changed in `init` only, and OpenSSL allows its use for making
-/// connections on any thread afterwards.
+/// `@unchecked Sendable`: the C handle is modified in `init` and `identify` only, and OpenSSL
+/// permits creating connections from it on any thread afterwards.
 final class TLSContext: @unchecked Sendable {
   private let context: OpaquePointer
   private let isInsecure: Bool
 
-  /// - Parameter authorities: path of a PEM file, or empty for the system's.
+  /// - Parameter authorities: The path of a PEM file, or empty for the system's authorities.
   init(authorities: String, isInsecure: Bool) throws(TLSFailure) {
     ERR_clear_error()
     guard let context = SSL_CTX_new(TLS_client_method()) else {
@@ -46,13 +47,14 @@ final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// Shows a certificate to servers that ask for one. Call it before the first connection.
+  /// Sends a client certificate to servers that request one. Call it before the first connection.
   /// - Parameters:
-  ///   - certificate: path of a PEM file, with the certificates up to the authority.
-  ///   - key: path of the PEM file of its key, without a pass phrase; empty: it is in the other file.
+  ///   - certificate: The path of a PEM file with the certificate chain.
+  ///   - key: The path of the PEM file with the private key, without a passphrase; empty if the
+  ///     certificate's file contains it.
   func identify(certificate: String, key: String) throws(TLSFailure) {
     ERR_clear_error()
-    // Without this callback OpenSSL would ask for a pass phrase on the terminal.
+    // Without this callback OpenSSL would prompt for a passphrase on the terminal.
     SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
     guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
       throw unusable("certificate", certificate)
@@ -68,11 +70,11 @@ final class TLSContext: @unchecked Sendable {
       reason: "cannot use the \(what) of \(path): \(TLSContext.lastError() ?? "not PEM")")
   }
 
-  /// TLS for one connected socket.
+  /// Creates the TLS state for one connected socket.
   /// - Parameters:
-  ///   - host: as in the URL; the certificate must be for it.
-  ///   - offersHTTP2: whether the server may choose HTTP/2.
-  ///   - ticket: of an earlier connection to the same origin.
+  ///   - host: The host of the URL, for which the certificate must be valid.
+  ///   - offersHTTP2: Whether the server may choose HTTP/2.
+  ///   - ticket: A ticket of an earlier connection to the same origin.
   func connection(
     descriptor: Int32, host: String, isNumeric: Bool, offersHTTP2: Bool,
     resuming ticket: TLSTicket?
@@ -92,12 +94,12 @@ final class TLSContext: @unchecked Sendable {
     return connection
   }
 
-  /// Protocol names of ALPN, each behind its length (RFC 7301 §3.1).
+  /// The protocol names for ALPN, each preceded by its length (RFC 7301 §3.1).
   private static let http1 = [UInt8(8)] + Array("http/1.1".utf8)
   private static let both = [UInt8(2)] + Array("h2".utf8) + http1
 
   private func expect(host: String, isNumeric: Bool, of ssl: OpaquePointer) -> Bool {
-    // The dot at the end of an absolute name is not part of a certificate's names.
+    // The trailing dot of an absolute name is not part of the names in a certificate.
     let name = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
     if !isNumeric, imgdl_ssl_set_server_name(ssl, name) != 1 { return false }
     if isInsecure { return true }
@@ -109,7 +111,7 @@ final class TLSContext: @unchecked Sendable {
     return X509_VERIFY_PARAM_set1_host(parameters, name, 0) == 1
   }
 
-  /// The words of the newest error of this thread's queue.
+  /// Returns the text of the newest error in this thread's error queue.
   static func lastError() -> String? {
     let code = ERR_peek_last_error()
     guard code != 0, let text = ERR_reason_error_string(code) else { return nil }

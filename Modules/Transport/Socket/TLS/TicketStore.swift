@@ -1,6 +1,7 @@
 import Models
 
-/// The newest TLS ticket of each origin, of the latest origins.
+/// The newest TLS ticket of each origin. The store holds at most 256 tickets; one more replaces an
+/// arbitrary one.
 struct TicketStore {
   private static let maximum = 256
 

@@ -1,28 +1,29 @@
 import Models
 
-/// Spreads transfers over the event loops: each origin's limit is divided among them, and the loop
-/// with the least to do for the origin is next. One transfer after the other stays on one loop, so
-/// that connections are reused.
+/// Distributes transfers over the event loops. The limit of each origin is divided among the loops,
+/// and a transfer is assigned to the loop with the fewest transfers to its origin in proportion to
+/// its share. Sequential transfers stay on one loop, so that connections are reused.
 struct LoopAssignment {
   private let loopCount: Int
   private let limitPerOrigin: Int
   private var active: [HTTPURL.Origin: Load] = [:]
 
-  /// Transfers of one origin.
+  /// The transfers of one origin.
   private struct Load {
-    /// The loop that has the largest part of the limit.
+    /// The index of the loop with the largest share of the limit.
     let first: Int
-    /// How many there are on each loop.
+    /// The number of transfers on each loop.
     var counts: [Int]
   }
 
-  /// - Parameter limitPerOrigin: connections to one origin over all loops.
+  /// - Parameter limitPerOrigin: The maximum number of connections to one origin over all loops.
   init(loopCount: Int, limitPerOrigin: Int) {
     self.loopCount = max(1, loopCount)
     self.limitPerOrigin = max(1, limitPerOrigin)
   }
 
-  /// The loop for the next transfer, and how many connections it may have to the origin.
+  /// Returns the loop for the next transfer, and the maximum number of connections that the loop
+  /// may have to the origin.
   mutating func assign(_ origin: HTTPURL.Origin) -> (loop: Int, limit: Int) {
     guard let place = active.index(forKey: origin) else {
       var load = Load(
@@ -54,7 +55,8 @@ struct LoopAssignment {
     if active.values[place].counts.allSatisfy({ $0 <= 0 }) { active.remove(at: place) }
   }
 
-  /// The part of the limit that the loop at `step` after the origin's first one has.
+  /// Returns the share of the limit for the loop that is `step` positions after the origin's first
+  /// one.
   private func share(_ step: Int) -> Int {
     limitPerOrigin / loopCount + (step < limitPerOrigin % loopCount ? 1 : 0)
   }

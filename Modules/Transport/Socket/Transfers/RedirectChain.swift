@@ -4,20 +4,20 @@ import Synchronization
 import SystemCalls
 import Transport
 
-/// One transfer from its request to its final response, over as many hops as redirects lead to.
+/// One transfer from its request to its final response, over as many hops as there are redirects.
 ///
-/// @unchecked Sendable: what changes outside of `progress` is used by one thread after the other: by
-/// the caller of `start` until the first hop is submitted, then by whichever loop ends a hop, and by
-/// the task that looks at a name before a hop.
+/// `@unchecked Sendable`: mutable state outside of `progress` is used by one thread at a time: by
+/// the caller of `start` until the first hop is submitted, then by the loop that ends a hop, and by
+/// the task that checks a name before a hop.
 final class RedirectChain: Cancellable, @unchecked Sendable {
   typealias Ending = Result<TransportResponse, TransportError>
 
-  /// The work that a cancellation has to reach.
+  /// The work that a cancellation must reach.
   private struct Progress {
     var isCancelled = false
-    /// The current hop and the loop that works on it.
+    /// The current hop and its loop.
     var hop: (loop: EventLoop, id: UInt64)?
-    /// The task that checks a name that a proxy is to connect to.
+    /// The task that checks the name of a host to which a proxy will connect.
     var check: Task<Void, Never>?
   }
 
@@ -42,7 +42,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     redirects = RedirectPolicy(request)
   }
 
-  /// Starts the first hop; called once.
+  /// Starts the first hop. Must be called once.
   func start(_ whenEnded: @escaping @Sendable (Ending) -> Void) {
     self.whenEnded = whenEnded
     beginHop()
@@ -113,7 +113,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     }
     progress.withLock { $0.hop = (place.loop, id) }
     place.loop.submit(.start(transfer))
-    // A cancellation that came before the hop was stored has not reached the loop.
+    // A cancellation before the hop was stored has not reached the loop.
     if progress.withLock({ $0.isCancelled }) { place.loop.submit(.cancel(id)) }
   }
 
@@ -149,7 +149,8 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
         return finish(.failure(error))
       }
       addresses = addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) })
-      // Only the time in the first hop's queue belongs to the whole transfer.
+      // Of the times of earlier hops, only the first hop's time in the queue belongs to the whole
+      // transfer.
       timings = TransferTimings()
       timings.queue = hopTimings.queue
       totalDeadline = deadline
@@ -159,7 +160,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
 
   private func hop(_ proxy: ProxyServer?) throws(TransportError) -> Hop {
     let url = redirects.url
-    // Through a tunnel the request goes to the origin, and only CONNECT to the proxy.
+    // Within a tunnel the request is sent to the origin; the proxy receives only CONNECT.
     let isAbsolute = proxy != nil && url.scheme == .http
     do throws(HTTPParseError) {
       let pattern = try transport.pattern(url.origin, redirects.fields, acceptsGzip, proxy)

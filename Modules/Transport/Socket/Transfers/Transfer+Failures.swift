@@ -3,7 +3,7 @@ import Transport
 
 /// The errors with which a transfer fails.
 extension Transfer {
-  /// - Parameter delivered: bytes of the body that the sink has taken.
+  /// - Parameter delivered: The number of body bytes that the sink has received.
   func error(
     _ code: TransportError.Code, _ detail: String, delivered: Int64 = 0,
     sinkError: SinkError? = nil
@@ -12,7 +12,8 @@ extension Transfer {
       code, url: url, detail: detail, bytesDelivered: delivered, sinkError: sinkError)
   }
 
-  /// A failure for which the server is the reason; `detail` may contain text of the server.
+  /// Returns the error for a failure that the server caused; `detail` may contain text of the
+  /// server.
   func serverError(
     _ code: TransportError.Code, _ detail: String, delivered: Int64
   ) -> TransportError {
@@ -47,6 +48,6 @@ extension Transfer {
     "\(address) is not a public address, and the source may not lead there"
   }
 
-  /// The transport ends with transfers in it.
+  /// The error of a transfer that ends because the transport is shut down.
   var stopped: TransportError { error(.cancelled, "the transport is shut down") }
 }

@@ -2,14 +2,14 @@ import Models
 import SystemCalls
 import Transport
 
-/// One hop of a transfer on its way through a loop: what is requested, who gets the answer, and who
-/// waits for the end.
+/// One hop of a transfer on its way through a loop: the request, the sink of the response, and the
+/// callback for the end.
 ///
-/// The components that a transfer passes through record their times in it; where it is, only the
-/// `TransferDispatcher` says.
+/// The components that a transfer passes through record their times in it; only
+/// `TransferDispatcher` sets its phase.
 ///
-/// `@unchecked`: `init` runs on the caller's thread, everything after `EventLoop.submit` on the
-/// loop's thread.
+/// `@unchecked Sendable`: `init` runs on the caller's thread, everything after `EventLoop.submit`
+/// on the loop's thread.
 final class Transfer: @unchecked Sendable {
   typealias Ending = Result<HopResult, TransportError>
 
@@ -21,30 +21,30 @@ final class Transfer: @unchecked Sendable {
     case over
   }
 
-  /// The points in a transfer's life that `timings` has a time for, in their order.
+  /// The points in a transfer's life whose times `timings` contains, in order.
   enum Milestone {
     case names, connection, handshake, request, firstByte, lastByte
   }
 
   let id: UInt64
   let url: HTTPURL
-  /// The request as HTTP/1.1 puts it on the wire.
+  /// The request as serialized for HTTP/1.1.
   let request: [UInt8]
   /// The fields of the request.
   let fields: HTTPFields
   let limits: TransferLimits
   let addresses: AddressPolicy
   let connectionLimit: Int
-  /// The proxy that is connected to in place of the origin; nil for none.
+  /// The proxy to which the hop connects instead of the origin; nil means none.
   let proxy: ProxyServer?
   let sink: any BodySink
-  /// When the whole transfer was requested, earlier hops included.
+  /// The time at which the whole transfer was requested, before its first hop.
   let started: UInt64
   private(set) var timings: TransferTimings
   private(set) var phase = Phase.queued
-  /// When the whole transfer must be over; set when it leaves the queue.
+  /// The deadline of the whole transfer; set when it leaves the queue.
   private(set) var totalDeadline = Moment.never
-  /// How often a server of HTTP/2 has refused the request without processing it.
+  /// The number of times that an HTTP/2 server has refused the request without processing it.
   private(set) var refusals = 0
   private var completion: ((Ending) -> Void)?
 
@@ -67,19 +67,20 @@ final class Transfer: @unchecked Sendable {
     self.completion = completion
   }
 
-  /// The host and port that are connected to: the proxy's or the origin's.
+  /// The host and port to which the hop connects: the proxy's or the origin's.
   var peer: (host: String, port: Int) {
     proxy.map { ($0.host, $0.port) } ?? (url.host, url.port)
   }
 
-  /// Whether an address may be connected to. A host behind a proxy was checked by `NameCheck` before.
+  /// Returns whether the hop may connect to an address. `NameCheck` has checked the host of a
+  /// proxied request before.
   func allows(_ address: IPAddress) -> Bool { proxy != nil || addresses.allows(address) }
 
-  // MARK: - Its way
+  // MARK: - Progress
 
   func enter(_ phase: Phase) { self.phase = phase }
 
-  /// The transfer's own time begins, if it has not begun with an earlier connection or hop.
+  /// Starts the transfer's total timeout, unless an earlier connection or hop has started it.
   func leaveQueue() {
     let now = Machine.monotonicNanoseconds
     if timings.queue == nil { timings.queue = elapsed(now) }
@@ -88,8 +89,8 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Stores the time of a milestone. Of names and first bytes the first one counts; a second connection
-  /// replaces the times of the first one for the others.
+  /// Records the time of a milestone. For name resolution and the first byte the first time is
+  /// kept; for the others a second connection replaces the time.
   func reach(_ milestone: Milestone, at now: UInt64 = Machine.monotonicNanoseconds) {
     switch milestone {
     case .names: if timings.dns == nil { timings.dns = elapsed(now) }
@@ -101,7 +102,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Counts that a server of HTTP/2 has refused the request without processing it.
+  /// Counts a refusal by an HTTP/2 server that did not process the request.
   func countRefusal() { refusals += 1 }
 
   func finish(_ ending: Ending) {
@@ -118,13 +119,13 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Milliseconds since the whole transfer was requested, as `timings` has them.
+  /// Returns the milliseconds since the whole transfer was requested, the unit of `timings`.
   private func elapsed(_ now: UInt64) -> Double {
     Moment.milliseconds(from: started, to: now)
   }
 }
 
-/// All that a loop needs for one request.
+/// The data of one request that a loop needs.
 struct Hop: Sendable {
   let url: HTTPURL
   let request: [UInt8]
@@ -137,7 +138,7 @@ struct Hop: Sendable {
   var totalDeadline = Moment.never
 }
 
-/// How one hop ended.
+/// The result of one hop.
 enum HopResult: Sendable {
   case response(ResponseHead, TransportResponse.Body, TransferTimings)
   case redirect(ResponseHead, TransferTimings, totalDeadline: UInt64)

@@ -2,13 +2,13 @@ import Models
 import SystemCalls
 import Transport
 
-/// Decides which transfer of one loop gets which connection: owns the transfers, from their start to
-/// their end, and the pool. Confined to its loop.
+/// Decides which transfer of one loop uses which connection. Owns the pool, and the transfers from
+/// start to end. Confined to its loop.
 ///
-/// The dialer and the connections do not call it: they return what came of a step, and the dispatcher
-/// acts on that when they are done. So none of them is called again while it is at work.
+/// The dialer and the connections do not call the dispatcher: they return the outcome of a step, on
+/// which the dispatcher acts afterwards. Therefore none of them is re-entered during a call.
 final class TransferDispatcher {
-  /// The number of refusals by servers or connections of HTTP/2 that a request survives.
+  /// The maximum number of refusals by HTTP/2 servers after which a request is still sent again.
   private static let maximumRefusals = 3
 
   private let options: SocketOptions
@@ -20,7 +20,7 @@ final class TransferDispatcher {
   private let dialer: Dialer
   private var transfers: [UInt64: Transfer] = [:]
   private var pool: ConnectionPool
-  /// The pool's decisions that have not been carried out yet.
+  /// The pool's actions that have not been performed yet.
   private var poolActions: [ConnectionPool.Action] = []
   private var isStopping = false
 
@@ -43,7 +43,7 @@ final class TransferDispatcher {
   func start(_ transfer: Transfer) {
     transfers[transfer.id] = transfer
     transfer.enter(.waiting)
-    // Through a tunnel the connection leads to the origin.
+    // Within a tunnel the connection leads to the origin.
     let proxy = transfer.url.scheme == .http ? transfer.proxy : nil
     decide(
       .wanted(transfer.id, limit: transfer.connectionLimit, proxy: proxy),
@@ -66,6 +66,7 @@ final class TransferDispatcher {
     if let attempt = dialer.nextAdmitted() { start(attempt) }
   }
 
+  /// Closes the connection that has been idle longest.
   /// - Returns: false if no connection is idle.
   @discardableResult
   func closeOldestIdle() -> Bool {
@@ -78,7 +79,7 @@ final class TransferDispatcher {
     return true
   }
 
-  /// Ends everything.
+  /// Ends all transfers and connections.
   func stop() {
     isStopping = true
     for transfer in Array(transfers.values) { fail(transfer, transfer.stopped) }
@@ -93,8 +94,9 @@ final class TransferDispatcher {
 
   // MARK: - The pool
 
-  /// Passes an event to the pool and carries out what the pool decides. Events that follow from that
-  /// are carried out afterwards, not inside: a thousand waiting transfers that fail at once must not need a deep stack.
+  /// Passes an event to the pool and performs the resulting actions. Events that follow from them
+  /// are processed afterwards instead of recursively, because a thousand waiting transfers that
+  /// fail at once must not need a deep stack.
   private func decide(_ event: ConnectionPool.Event, origin: HTTPURL.Origin) {
     if isStopping { return }
     let isNested = !poolActions.isEmpty
@@ -118,7 +120,7 @@ final class TransferDispatcher {
       case .http1(let connection): use(connection, for: transfer)
       case .http2(let connection): use(connection, for: transfer)
       default:
-        // The connection has ended since the pool decided.
+        // The connection was closed after the pool had decided.
         let now = Machine.monotonicNanoseconds
         decide(.streamRefused(token, id, at: now), origin: transfer.url.origin)
       }
@@ -148,7 +150,8 @@ final class TransferDispatcher {
     start(transfer, on: connection)
   }
 
-  /// Closes idle connections as long as they are too many, or something that they have is wanted.
+  /// Closes the oldest idle connection if there are too many, or if a connection attempt needs a
+  /// permit or a descriptor.
   private func limitIdle() {
     if pool.idleCount > options.idleConnections || dialer.isWaitingForDescriptor
       || services.isPermitWanted
@@ -163,7 +166,7 @@ final class TransferDispatcher {
     let attempt = dialer.makeAttempt(for: transfer)
     transfer.enter(.dialing(attempt))
     if dialer.admit(attempt) { return start(attempt) }
-    // An idle connection is worth less than one that is wanted.
+    // A wanted connection has precedence over an idle one.
     if !closeOldestIdle() { services.askForDescriptor(mailbox) }
   }
 
@@ -172,7 +175,7 @@ final class TransferDispatcher {
     act(on: dialer.start(attempt))
   }
 
-  /// Carries out what follows from a step of a connection attempt.
+  /// Performs the consequences of a step of a connection attempt.
   func act(on outcome: Dialer.Outcome?) {
     switch outcome {
     case nil: break
@@ -180,7 +183,7 @@ final class TransferDispatcher {
     case .connected(let transfer, let socket, .http2): openHTTP2(socket, for: transfer)
     case .failed(let transfer, let error): fail(transfer, error)
     case .descriptorWanted:
-      // A descriptor is worth more than an idle connection.
+      // An attempt that needs a descriptor has precedence over an idle connection.
       if !closeOldestIdle() { services.askForDescriptor(mailbox) }
     }
   }
@@ -210,7 +213,7 @@ final class TransferDispatcher {
     start(transfer, on: connection)
   }
 
-  /// Lets an attempt that waits for a descriptor try again, since one may have become free.
+  /// Retries an attempt that waits for a descriptor, since one may have become free.
   private func retryWaiting() {
     if !isStopping { act(on: dialer.retryWaiting()) }
   }
@@ -222,7 +225,7 @@ final class TransferDispatcher {
     act(on: connection.startExchange(for: transfer), of: connection)
   }
 
-  /// Carries out what follows from a step of a connection.
+  /// Performs the consequences of a step of an HTTP/1.1 connection.
   func act(on event: HTTP1Connection.Event?, of connection: HTTP1Connection) {
     switch event {
     case nil: break
@@ -242,7 +245,7 @@ final class TransferDispatcher {
     }
   }
 
-  /// Puts a connection back after an exchange that left it clean.
+  /// Returns a connection to the pool after an exchange that left it reusable.
   private func release(_ connection: HTTP1Connection) {
     let now = Machine.monotonicNanoseconds
     connection.becomeIdle(until: Moment.after(now, seconds: options.idleSeconds))
@@ -255,7 +258,8 @@ final class TransferDispatcher {
     limitIdle()
   }
 
-  /// Closes a connection. The caller reports it to the pool, since it knows what the connection was for.
+  /// Closes a connection. The caller reports this to the pool, because only the caller knows how
+  /// the connection was used.
   private func close(_ connection: HTTP1Connection) {
     connection.abandon()
     dialer.close(connection.socket, to: connection.origin)
@@ -277,8 +281,8 @@ final class TransferDispatcher {
     requeue(transfer, connection)
   }
 
-  /// Carries out what follows from a step of a connection, in order.
-  /// - Parameter events: empty afterwards, with its storage.
+  /// Performs the consequences of a step of an HTTP/2 connection, in order.
+  /// - Parameter events: The events; empty afterwards, with its storage kept.
   func act(on events: inout [HTTP2Connection.Event], of connection: HTTP2Connection) {
     guard !events.isEmpty else { return }
     for event in events {
@@ -314,7 +318,7 @@ final class TransferDispatcher {
     }
   }
 
-  /// Sends the request again, of which the server has processed nothing.
+  /// Sends a request again that the server has not processed.
   private func retry(_ transfer: Transfer, of stream: HTTP2Stream) {
     transfer.countRefusal()
     guard transfer.refusals <= Self.maximumRefusals else {
@@ -329,7 +333,7 @@ final class TransferDispatcher {
     requeue(transfer, stream.connection)
   }
 
-  /// Puts a transfer before all others that wait for a connection.
+  /// Queues a transfer before all others that wait for a connection.
   private func requeue(_ transfer: Transfer, _ connection: HTTP2Connection) {
     transfer.enter(.waiting)
     let now = Machine.monotonicNanoseconds
@@ -338,7 +342,7 @@ final class TransferDispatcher {
     closeOrKeepIdle(connection)
   }
 
-  /// Closes a connection without streams if it is retired, and keeps it as an idle one if not.
+  /// Closes a connection without streams if it is retired; otherwise keeps it idle.
   private func closeOrKeepIdle(_ connection: HTTP2Connection) {
     guard connection.isUnused, !connection.isClosed else { return }
     if connection.isRetired {
@@ -369,7 +373,7 @@ final class TransferDispatcher {
     transfer.finish(.failure(error))
   }
 
-  /// Ends a transfer in whatever phase it is; its stream, or else its connection, is closed.
+  /// Ends a transfer in any phase; closes its stream, or else its connection.
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     let phase = transfer.phase
     let origin = transfer.url.origin
