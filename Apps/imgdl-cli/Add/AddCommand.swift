@@ -8,7 +8,7 @@ import SystemCalls
 import Transport
 import Wiring
 
-/// The command `add`: downloads the pictures of sources, and shows the progress.
+/// The command `add`: downloads the resources of sources, and shows the progress.
 enum AddCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

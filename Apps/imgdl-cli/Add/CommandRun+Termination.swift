@@ -58,8 +58,8 @@ extension CommandRun {
     return ExitCode.first(of: codes)
   }
 
-  /// Returns a sentence with the reason the work waits and the command that resumes it; nil if the records
-  /// are settled or not paused.
+  /// Returns a sentence with the reason why the work waits and the command that resumes it; nil if the
+  /// records are finished or not paused.
   func pause(of records: [RecordID]) async throws -> String? {
     var paused: [Record] = []
     var isUnsettled = false
@@ -81,6 +81,6 @@ extension CommandRun {
 }
 
 extension Record {
-  /// Whether an engine has nothing left to fetch by itself.
+  /// Whether an engine has no resources of the record left to download by itself.
   var isSettled: Bool { isLazy || counts.settled == counts.total }
 }

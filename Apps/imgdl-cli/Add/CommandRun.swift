@@ -5,8 +5,8 @@ import Models
 import ProgramSupport
 import Wiring
 
-/// One run of a command that starts work: start, display, summary, exit code. The engine runs in this
-/// process, or in another one; then the job follows its events until the requested work is done.
+/// One run of a command that starts work: start, display, summary, exit code. The engine runs in this process
+/// or in another one; in the latter case the run follows its events until the requested work is done.
 struct CommandRun: Sendable {
   let context: Context
   let library: LibraryConnection

@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// The command `cancel RECORD`: gives up the resources of a record that have not been downloaded yet.
+/// The command `cancel RECORD`: cancels the resources of a record that have not been downloaded yet.
 enum CancelCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

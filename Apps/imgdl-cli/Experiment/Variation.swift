@@ -53,7 +53,7 @@ struct Combination: Sendable, Equatable {
   /// parts where those are unambiguous.
   let label: String
 
-  /// The most combinations; a greater number is taken for a typing error.
+  /// The maximum number of combinations; a greater number is assumed to be a typing error.
   static let limit = 1_000
 
   /// Returns every combination of the values; the last setting changes fastest.

@@ -6,8 +6,8 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// The command `contact-sheet RECORD -o sheet.jpg`: draws small pictures of a record with their names, on as
-/// many sheets as they need.
+/// The command `contact-sheet RECORD -o sheet.jpg`: draws thumbnails of a record with their names, on as many
+/// sheets as they need.
 enum ContactSheetCommand {
   private static let usualColumns = 6
 

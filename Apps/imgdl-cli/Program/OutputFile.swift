@@ -76,7 +76,7 @@ enum OutputFile {
     return try await replace(path, body)
   }
 
-  /// Copies a file to standard output. A reader that has gone ends the program quietly.
+  /// Copies a file to standard output. Returns without an error if the reader closes the pipe (EPIPE).
   static func print(_ source: String) throws {
     do {
       try copyBytes(of: source, to: OwnedDescriptor(try dup(), path: "standard output"))

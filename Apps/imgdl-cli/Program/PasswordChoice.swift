@@ -46,7 +46,7 @@ struct PasswordChoice: Sendable {
 }
 
 extension RecordPicture {
-  /// Whether the picture is a page that is still to be drawn from its document, for which an encrypted
+  /// Whether the image is a page that is still to be rendered from its document, for which an encrypted
   /// document needs its password.
   fileprivate var isDrawnOfDocument: Bool { drawing != nil && format.kind == .document }
 }
