@@ -7,7 +7,7 @@ enum ProgressScope: Sendable, Hashable {
   case none
   case everything
   case records(Set<RecordID>)
-  /// The records that this viewer looks at.
+  /// The records that this viewer shows.
   case sight(of: ViewerID)
 
   /// The maximum number of records in one request.

@@ -129,7 +129,7 @@ struct Router: Sendable {
   }
 
   private static func check(_ request: ControlRequest) throws(ControlError) {
-    // Only browsers send `Origin`: the request comes from a web page, through some relay.
+    // Only browsers send `Origin`: a web page sent the request, possibly through a local relay.
     guard request.fields["Origin"] == nil else {
       throw ControlError(.forbidden, "pages of other origins are not answered")
     }

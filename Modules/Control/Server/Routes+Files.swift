@@ -3,7 +3,7 @@ import Models
 import Persistence
 
 extension Router {
-  /// Returns the routes for the pictures of resources: originals, pages and thumbnails.
+  /// Returns the routes for the files of resources: originals, pages and thumbnails.
   static func files(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
     [
       Route("GET", "/v1/resources/{resource}/file") { call in
