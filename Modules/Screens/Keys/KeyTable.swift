@@ -11,17 +11,17 @@ public enum KeyTable {
     public let help: String
   }
 
-  /// Returns the command of a key in a place, or nil.
+  /// Returns the command of a key on a kind of screen, or nil.
   public static func command(for stroke: KeyStroke, in place: ScreenKind) -> Command? {
     index[place]?[stroke]
   }
 
-  /// Returns the bindings of a place in the order of the table.
+  /// Returns the bindings of a kind of screen in the order of the table.
   public static func bindings(in place: ScreenKind) -> [Binding] {
     all.filter { $0.places.contains(place) }
   }
 
-  /// Returns the first binding of a command in a place, for its button.
+  /// Returns the first binding of a command on a kind of screen, for its button.
   public static func binding(of command: Command, in place: ScreenKind) -> Binding? {
     all.first { $0.command == command && $0.places.contains(place) }
   }
