@@ -53,7 +53,7 @@ public struct ControlListener: Sendable {
       fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
       fcntl(descriptor, F_SETFL, O_RDWR | O_NONBLOCK) == 0
     else {
-      throw ControlError(.socket, "descriptor \(descriptor) is no socket that listens")
+      throw ControlError(.socket, "descriptor \(descriptor) is not a listening socket")
     }
     self.init(socket, at: address, admits: Self.isSameUser)
   }

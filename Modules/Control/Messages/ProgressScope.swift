@@ -35,7 +35,7 @@ enum ProgressScope: Sendable, Hashable {
     else {
       throw ControlError(
         .badRequest,
-        "\"records\" is not a list of at most \(recordLimit) numbers of records, as in 1,2")
+        "\"records\" is not a list of at most \(recordLimit) record ids, such as 1,2")
     }
     return Set(records.map { RecordID($0) })
   }

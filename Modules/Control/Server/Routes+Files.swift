@@ -82,7 +82,7 @@ extension Router {
   ) async throws -> ControlAnswer {
     if FileAnswer.isHeld(call.request, tag: tag) { return .whole(FileAnswer.notModified(tag: tag)) }
     guard let file = await LibraryFile.open(path, below: reading.root) else {
-      throw ControlError(.noPicture, "the file is not there any more")
+      throw ControlError(.noPicture, "the file has been removed")
     }
     return .file(FileAnswer(file, tag: tag, format: format))
   }

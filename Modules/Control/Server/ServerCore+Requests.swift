@@ -50,7 +50,7 @@ extension ServerCore {
         case .ended: return nil
         case .timedOut:
           if phase == .idle { return nil }
-          throw ControlError(.tooSlow, "the request did not come in time")
+          throw ControlError(.tooSlow, "the request was not complete in time")
         }
       }
     }
