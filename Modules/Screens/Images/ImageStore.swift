@@ -88,7 +88,7 @@ struct ImageStore: Sendable {
     let step = renewals.evicted(key, at: now)
     cache.insert(
       key,
-      step == .abandon ? .problem("evicted from the cache, and does not come back") : .evicted)
+      step == .abandon ? .problem("evicted from the cache, and could not be made again") : .evicted)
     return step == .reportRange
   }
 

@@ -59,7 +59,7 @@ public enum KeyTable {
     key("enter", .open, [.records], nil, "Open"),
     key(
       "enter", .open, [.resources, .details], nil, "Open; an encrypted file asks for its password"),
-    key("enter", .open, [.viewer], nil, "Give the password of an encrypted file"),
+    key("enter", .open, [.viewer], nil, "Enter the password of an encrypted file"),
   ]
 
   private static let library: [Binding] = [
@@ -72,7 +72,7 @@ public enum KeyTable {
   private static let records: [Binding] = [
     key("P", .pause, [.records, .resources], nil, "Pause or resume only this record"),
     key(
-      "R", .refresh, [.records, .resources], "Refresh", "Read the source again; new ones on top"),
+      "R", .refresh, [.records, .resources], "Refresh", "Read the source again; new entries on top"),
     key("n", .loadMore, [.records, .resources], nil, "Load the next page of the source"),
     key("L", .reload, [.records, .resources], "Reload", "Download the whole record again"),
     key("t", .retry, [.records, .resources], "Retry", "Retry what failed"),
@@ -83,7 +83,7 @@ public enum KeyTable {
 
   private static let lists: [Binding] = [
     key("/", .filter, [.records], "Filter", "Show only titles that contain a text"),
-    key("s", .sort, [.records], "Sort", "Sort by title, size, what is left, or addition"),
+    key("s", .sort, [.records], "Sort", "Sort by title, size, unfinished resources, or addition"),
     key("s", .sort, [.details], "Sort", "Sort by the next column"),
     key("S", .reverse, [.records, .details], nil, "Reverse the order"),
     key("v", "tab", .layout, [.resources], "Grid/List", "Switch between grid and list"),
