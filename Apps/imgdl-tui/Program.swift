@@ -31,7 +31,7 @@ public enum Program {
       }
       return .done
     } catch let error as TerminalError {
-      printError("\(error); imgdl-tui --plain needs none")
+      printError("\(error); use imgdl-tui --plain without one")
       return .usage
     } catch {
       let failure = ProgramFailure(wrapping: error)
