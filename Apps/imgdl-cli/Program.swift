@@ -101,7 +101,7 @@ public enum Program {
     case "demo": DemoCommand.run
     case "experiment": ExperimentCommand.run
     case "completion": CompletionCommand.run
-    default: { _ in throw ProgramFailure(.internalError, "\(name) is described, but not there") }
+    default: { _ in throw ProgramFailure(.internalError, "\(name) is not implemented") }
     }
   }
 }

@@ -182,6 +182,6 @@ struct CommandRun: Sendable {
     await display.stop()
     await library.close()
     await display.finish()
-    context.console.printNote("\(library.owner) has ended; going on without it.")
+    context.console.printNote("\(library.owner) has exited; continuing without it.")
   }
 }

@@ -14,7 +14,8 @@ enum CancelCommand {
     context.console.printNote(
       count == 0
         ? "\(title): nothing to cancel"
-        : "\(title): \(Summary.count(count, "resource")) given up; imgdl-cli retry brings back")
+        : "\(title): \(Summary.count(count, "resource")) cancelled; download them after all "
+          + "with imgdl-cli retry")
     return .done
   }
 }

@@ -42,7 +42,7 @@ enum ContactSheetCommand {
       }
       guard sheets > 0 else {
         return pictures.reportNothing(
-          "there is no picture to put on a sheet; \(output) was not written")
+          "the record has no images; \(output) was not written")
       }
       if try await !BlockingThread.run("fonts", { LibraryOpener.hasFonts }) {
         context.console.printNote(

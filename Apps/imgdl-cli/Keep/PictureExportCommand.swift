@@ -21,7 +21,7 @@ struct PictureExportCommand {
   func run() async throws -> ExitCode {
     if context.invocation.value("output") == "-" {
       throw context.invocation.usageError(
-        "pictures go to a folder or a file, not to standard output", code: .invalidValue)
+        "images can be exported to a folder or a file, not to standard output", code: .invalidValue)
     }
     let pictures = RecordPicturesCommand(context)
     return try await pictures.run { record, tools in

@@ -71,7 +71,7 @@ final class RecordPicturesCommand: Sendable {
       throw error
     }
     let problems = problems.withLock { $0 }
-    if let rest = problems.report.rest("imgdl-cli show has the others") {
+    if let rest = problems.report.rest("imgdl-cli show lists the others") {
       context.console.printError(rest)
     }
     if problems.report.count == 0 { return .done }

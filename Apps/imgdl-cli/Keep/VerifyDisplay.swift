@@ -57,7 +57,7 @@ actor VerifyDisplay {
     await drawing?.value
     drawing = nil
     erase()
-    if !context.invocation.flag("json"), let rest = failures.rest("verify --json names them all") {
+    if !context.invocation.flag("json"), let rest = failures.rest("verify --json lists them all") {
       context.console.unread(.interrupted).print(rest)
     }
   }

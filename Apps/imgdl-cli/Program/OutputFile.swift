@@ -15,7 +15,7 @@ enum OutputFile {
     case .folder where !((try? FileSystem.list(path)) ?? []).isEmpty: break
     default: return
     }
-    throw ProgramFailure(.refused, "\(name) is there already; --force replaces it")
+    throw ProgramFailure(.refused, "\(name) already exists; use --force to replace it")
   }
 
   /// Checks that the folder of a file exists and is writable, before the contents of the file are produced.

@@ -37,7 +37,7 @@ enum PasswordOption {
   static func prompt(_ title: String) async throws -> DocumentPassword? {
     guard canAsk else { return nil }
     return try await PasswordQuestion.prompt(
-      "Password of the encrypted files of \(Console.escaped(title)) (Enter: leave them out): "
+      "Password of the encrypted files of \(Console.escaped(title)) (Enter: skip them): "
     ).flatMap { DocumentPassword($0) }
   }
 

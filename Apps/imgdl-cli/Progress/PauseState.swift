@@ -20,7 +20,7 @@ struct PauseState: Sendable, Equatable {
     }
   }
 
-  static let sentence = "Paused; imgdl-cli resume goes on"
+  static let sentence = "Paused; continue with imgdl-cli resume"
 
   func covers(_ record: RecordID) -> Bool { isLibraryPaused || records.contains(record) }
 }

@@ -13,12 +13,12 @@ enum ViewCommand {
     let choice = try await PasswordOption.unlock(name, number: number?.resource, context)
     let target = try await target(name, number, context)
     guard !target.pictures.isEmpty else {
-      throw ProgramFailure(.someFailed, "\(target.record.title) has no picture yet")
+      throw ProgramFailure(.someFailed, "\(target.record.title) has no images yet")
     }
     let start = try target.number.map { number in
       guard let start = number.place(in: target.pictures) else {
         throw context.invocation.usageError(
-          "\(target.record.title) has no picture \(number); imgdl-cli show has the numbers",
+          "\(target.record.title) has no image \(number); imgdl-cli show lists the numbers",
           code: .invalidValue)
       }
       return start

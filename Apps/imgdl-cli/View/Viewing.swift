@@ -135,7 +135,7 @@ struct Viewing {
       guard let pixels = result.renditions.first.flatMap({ PixelRendition($0) }),
         let picture = Image(
           width: pixels.width, height: pixels.height, format: .rgba, pixels: rgba(pixels))
-      else { return .problem("the decoder gave no pixels") }
+      else { return .problem("the decoder returned no pixels") }
       return .picture(picture)
     } catch {
       return .problem(error.detail, isEncrypted: error.code == .encrypted)
