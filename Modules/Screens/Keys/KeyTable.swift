@@ -83,7 +83,7 @@ public enum KeyTable {
 
   private static let lists: [Binding] = [
     key("/", .filter, [.records], "Filter", "Show only titles that contain a text"),
-    key("s", .sort, [.records], "Sort", "Sort by title, size, unfinished resources, or addition"),
+    key("s", .sort, [.records], "Sort", "Sort by title, size, state, or addition"),
     key("s", .sort, [.details], "Sort", "Sort by the next column"),
     key("S", .reverse, [.records, .details], nil, "Reverse the order"),
     key("v", "tab", .layout, [.resources], "Grid/List", "Switch between grid and list"),

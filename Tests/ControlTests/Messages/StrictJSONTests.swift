@@ -31,11 +31,12 @@ struct StrictJSONTests {
     ("01", "text follows the value"), ("+1", "a value is missing"), ("1.", "digit"),
     (".5", "missing"),
     ("1e", "digit"), ("-", "digit"), ("NaN", "missing"), ("Infinity", "missing"),
-    ("True", "missing"), ("nul", "missing"), ("[1,]", "missing"), ("{\"a\":1,}", "no string"),
-    ("[1 2]", "comma"), ("{\"a\" 1}", "colon"), ("{1:2}", "no string"), ("[}", "missing"),
-    ("{]", "no string"), ("[1}", "comma"), ("", "too early"), ("  ", "too early"),
+    ("True", "missing"), ("nul", "missing"), ("[1,]", "missing"), ("{\"a\":1,}", "not a string"),
+    ("[1 2]", "comma"), ("{\"a\" 1}", "colon"), ("{1:2}", "not a string"), ("[}", "missing"),
+    ("{]", "not a string"), ("[1}", "comma"), ("", "too early"), ("  ", "too early"),
     ("[", "too early"),
-    ("1 // a", "behind"), ("'a'", "missing"), ("\u{feff}1", "missing"), ("1\u{0}", "behind"),
+    ("1 // a", "text follows"), ("'a'", "missing"), ("\u{feff}1", "missing"),
+    ("1\u{0}", "text follows"),
   ]
 
   @Test("is taken where RFC 8259 allows it", arguments: accepted)
