@@ -7,7 +7,8 @@ import SystemCalls
 import Wiring
 import Models
 
-/// Ends a program with a message and an exit code: what every error becomes at the program's edge.
+/// A failure that ends a program with a message and an exit code; the conversion of every error that reaches
+/// the top of a program.
 package struct ProgramFailure: Error {
   package let code: ExitCode
   package let message: String
@@ -37,7 +38,7 @@ package struct ProgramFailure: Error {
     }
   }
 
-  /// The layer that chose an adapter is named like that of any other setting.
+  /// The message of a wiring error, with the origin of the setting that chose the adapter.
   private static func message(_ error: WiringError, _ settings: LoadedSettings?) -> String {
     let port: String
     switch error {

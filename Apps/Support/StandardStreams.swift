@@ -7,7 +7,7 @@ package enum StandardStreams {
   /// output fail, as with a closed descriptor. Must be called before any file is opened.
   package static func occupy() {
     for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 && errno == EBADF {
-      // The lowest free number is this one.
+      // `open` returns the lowest free number, which is `number`.
       _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
     }
   }

@@ -8,9 +8,9 @@ import SystemCalls
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // If the reader of a pipe has gone, `write` returns an error instead of raising a signal.
+    // If the reader of a pipe has closed it, `write` returns an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
-    // The same applies to a file that has reached its size limit (ulimit -f).
+    // If a file has reached its size limit (ulimit -f), `write` returns an error, too.
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)
   }
@@ -101,7 +101,7 @@ public enum Program {
     case "demo": DemoCommand.run
     case "experiment": ExperimentCommand.run
     case "completion": CompletionCommand.run
-    default: { _ in throw ProgramFailure(.internalError, "\(name) is described, but not there") }
+    default: { _ in throw ProgramFailure(.internalError, "\(name) is not implemented") }
     }
   }
 }

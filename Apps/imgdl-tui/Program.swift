@@ -8,9 +8,9 @@ import Terminal
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // If the reader of a pipe has gone, `write` returns an error instead of raising a signal.
+    // If the reader of a pipe has closed it, `write` returns an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
-    // The same applies to a file that has reached its size limit (ulimit -f).
+    // If a file has reached its size limit (ulimit -f), `write` returns an error, too.
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)
   }
@@ -31,7 +31,7 @@ public enum Program {
       }
       return .done
     } catch let error as TerminalError {
-      printError("\(error); imgdl-tui --plain needs none")
+      printError("\(error); use imgdl-tui --plain without one")
       return .usage
     } catch {
       let failure = ProgramFailure(wrapping: error)

@@ -44,7 +44,7 @@ struct Launcher {
         throw ProgramFailure(
           .locked, "the library \(options.library) is in use by process \(process)")
       }
-      return "imgdld runs already (process \(process)) and listens at \(socket)"
+      return "imgdld is already running (process \(process)) and listens at \(socket)"
     }
     return nil
   }

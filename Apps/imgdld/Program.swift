@@ -7,8 +7,8 @@ import ProgramSupport
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // Makes `write` return an error, instead of raising a signal, if the reader of a pipe has gone or a file
-    // has reached its size limit (ulimit -f).
+    // If the reader of a pipe has closed it or a file has reached its size limit (ulimit -f), `write` returns
+    // an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)

@@ -24,7 +24,7 @@ struct ServiceManager: Sendable {
       let count = Machine.environment("LISTEN_FDS").flatMap({ Int($0) }), count > 0
     {
       guard count == 1 else {
-        throw ProgramFailure(.usage, "\(count) sockets were handed over; one is needed")
+        throw ProgramFailure(.usage, "\(count) sockets were passed by systemd; one is expected")
       }
       listener = Self.firstDescriptor
       _ = fcntl(Self.firstDescriptor, F_SETFD, FD_CLOEXEC)

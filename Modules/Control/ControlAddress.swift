@@ -62,7 +62,7 @@ public struct ControlAddress: Sendable, Hashable {
     var path = [CChar](repeating: 0, count: Self.maximumLength + 1)
     let length = imgdl_unix_path(descriptor, &path, Int32(path.count))
     guard length > 0 else {
-      throw ControlError(.socket, "descriptor \(descriptor) is no socket with a path")
+      throw ControlError(.socket, "descriptor \(descriptor) is not a socket with a path")
     }
     let bytes = path.prefix(Int(length)).map { UInt8(bitPattern: $0) }
     self.path = String(decoding: bytes, as: UTF8.self)

@@ -20,9 +20,9 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case notFound
     case noSuchResource
     case noSuchPage
-    /// The file or picture does not exist, does not exist yet, or was deleted.
+    /// The file or image does not exist, does not exist yet, or was deleted.
     case noPicture
-    /// The row at which the list was to continue is gone.
+    /// The row at which the list was to continue has been removed.
     case cursorGone
     case tooManyCalls
     /// The request comes from another user or from a web page.

@@ -30,7 +30,7 @@ public struct ControlListener: Sendable {
       let raw = Glibc.socket(AF_UNIX, type, 0)
       guard raw >= 0 else { throw .last("open a socket") }
       socket = OwnedDescriptor(raw, path: address.path)
-      // On Linux the file is made with the mode of the socket, so that it is never open to others.
+      // On Linux the file gets the mode of the socket, so that other users can never access it.
       guard fchmod(raw, 0o600) == 0, imgdl_unix_bind(raw, address.path) == 0,
         chmod(address.path, 0o600) == 0, listen(raw, Self.queueLength) == 0
       else { throw .last("listen at", path: address.path) }
@@ -53,7 +53,7 @@ public struct ControlListener: Sendable {
       fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
       fcntl(descriptor, F_SETFL, O_RDWR | O_NONBLOCK) == 0
     else {
-      throw ControlError(.socket, "descriptor \(descriptor) is no socket that listens")
+      throw ControlError(.socket, "descriptor \(descriptor) is not a listening socket")
     }
     self.init(socket, at: address, admits: Self.isSameUser)
   }

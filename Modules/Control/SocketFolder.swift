@@ -18,7 +18,7 @@ enum SocketFolder {
         throw SystemError(errno: EPERM, call: "use the folder of another user", path: path)
       }
       guard isOurs || status.mode & 0o077 == 0 else {
-        throw SystemError(errno: EPERM, call: "use a folder that others can look into", path: path)
+        throw SystemError(errno: EPERM, call: "use a folder open to other users", path: path)
       }
       // A umask or a `chmod` may have changed the mode.
       guard status.mode == 0o700 || !isOurs || chmod(path, 0o700) == 0 else {

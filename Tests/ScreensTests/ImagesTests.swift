@@ -154,7 +154,7 @@ struct ImagesTests {
       for key in orders.last ?? [] { stage.send(.image(key, .evicted)) }
       stage.pass(0.6)
     }
-    #expect(stage.text.contains("does not come back"))
+    #expect(stage.text.contains("could not be made again"))
     #expect(stage.state.wake == nil)
   }
 

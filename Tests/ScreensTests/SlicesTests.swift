@@ -55,7 +55,7 @@ struct SlicesTests {
       stage.press("down")
       guard index != 50 else { continue }
       #expect(stage.lines[0].hasSuffix("\(index + 1)/192"))
-      #expect(!stage.text.contains("is not here yet"), "slice \(index)")
+      #expect(!stage.text.contains("is not loaded yet"), "slice \(index)")
       #expect(stage.state.draw().buffer.placements.count == 1, "slice \(index)")
     }
   }
@@ -65,7 +65,7 @@ struct SlicesTests {
     var stage = Self.stage(queued: 100..<192)
     Self.develop(&stage)
     Self.go(to: 110, &stage)
-    #expect(stage.text.contains("Slice 111 is not here yet; this is slice 100"))
+    #expect(stage.text.contains("Slice 111 is not loaded yet; showing slice 100"))
   }
 
   @Test("a failed slice shows its error, never its neighbour")

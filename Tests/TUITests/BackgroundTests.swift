@@ -84,7 +84,7 @@ import Testing
       stage.gate.open()
       await window.shows("3/3")
       #expect(rig.lockHolder != first)
-      #expect(!window.shown.contains("has ended"))
+      #expect(!window.shown.contains("has exited"))
     }
   }
 

@@ -50,7 +50,7 @@ import WorkerProcess
       ).ending()
       #expect(ending.code == 0, "\(ending.errors)")
       for text in [
-        "encrypted and needs a password; unlock 1 1 takes it",
+        "encrypted and needs a password; unlock 1 1 asks for the password",
         "Image 7 of papers needs no password", "Password of the encrypted files of papers:",
         "Error: papers, resource 1: the PDF file is encrypted, and the password is wrong",
         "Nothing was done.", "papers, resource 1: unlocked", "Nothing in papers needs a password",
@@ -92,7 +92,8 @@ import WorkerProcess
       let program = try rig.start(
         ["--plain", "--set", "background=off"], input: Array("add \(list)\n".utf8),
         keepsInputOpen: true, program: try HelperLocator().path(of: "imgdl-tui"))
-      #expect(await program.waits { $0.contains("needs a password; unlock takes it") })
+      #expect(
+        await program.waits { $0.contains("needs a password; use unlock to enter the password") })
       #expect(await program.waits { $0.contains("Added 1 record") })
       try program.type("quit\n")
       let ending = await program.ending()

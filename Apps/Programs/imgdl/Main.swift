@@ -3,8 +3,8 @@ import DaemonProgram
 import Origin
 import TUIProgram
 
-/// Every program of an installation that needs Foundation, in one file with a name for each. As files of
-/// their own they would hold Swift's libraries four times.
+/// All programs of an installation that need Foundation, in one executable that is linked under the name of
+/// each. As separate executables they would contain Swift's libraries four times.
 @main enum Main {
   static func main() async {
     switch invokedName {

@@ -8,7 +8,7 @@ import SystemCalls
 import Transport
 import Wiring
 
-/// The command `add`: downloads the pictures of sources, and shows the progress.
+/// The command `add`: downloads the resources of sources, and shows the progress.
 enum AddCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -32,7 +32,7 @@ enum AddCommand {
       guard password == nil else {
         throw context.invocation.usageError(
           "--password-file and --detach exclude each other: the password is not kept until the files are "
-            + "downloaded; imgdl-cli view takes it later")
+            + "downloaded; imgdl-cli view accepts it later")
       }
       context.warn()
       return try await DetachedAdd.run(context, words)
@@ -85,7 +85,11 @@ extension CommandRun {
     let told = problems.prefix(FailureReport.limit)
     for problem in told { await display.printMessage(.complaint(problem)) }
     let untold = count - told.count
-    if untold > 0 { await display.printMessage(.complaint("\(name): \(untold) more bad entries")) }
+    if untold > 0 {
+      await display.printMessage(
+        .complaint(
+          "\(name): \(untold) more invalid entries"))
+    }
   }
 
   /// Returns the number of the first record of the same source; nil if there is none.
@@ -110,12 +114,14 @@ extension CommandRun {
       guard let earlier, !result.records.isEmpty else { break }
       await display.printMessage(
         .note(
-          "\(name): is in the library already and was appended; "
-            + "imgdl-cli refresh \(earlier) would have fetched only what is new"))
-    case .continued: await display.printMessage(.note("\(name): an earlier add is continued"))
+          "\(name): was already in the library and was appended again; "
+            + "imgdl-cli refresh \(earlier) downloads only new entries"))
+    case .continued: await display.printMessage(.note("\(name): continuing an interrupted add"))
     case .onlyFailuresRemain:
       await display.printMessage(
-        .note("\(name): all is here but what failed; imgdl-cli retry tries that again"))
+        .note(
+          "\(name): everything except failed resources has been downloaded; use "
+            + "imgdl-cli retry for those"))
     }
   }
 }

@@ -38,16 +38,18 @@ extension CommandRun {
     case .idle: break
     case .paused(let sentence): console.printNote(sentence)
     case .failed(let failure) where failure.code == .interrupted:
-      console.printNote("Interrupted; everything is kept. The same command goes on.")
+      console.printNote(
+        "Interrupted; downloaded data is kept. Run the same command again to continue.")
       return .interrupted
     case .failed(let failure):
       console.printError(failure.message)
       return failure.code
     case .detached:
-      console.printNote("\(library.owner) goes on with it; imgdl-cli watch shows it.")
+      console.printNote(
+        "\(library.owner) continues the downloads; imgdl-cli watch shows their progress.")
       return .interrupted
     case .abandoned:
-      console.printError("\(library.owner) has ended; everything is kept")
+      console.printError("\(library.owner) has exited; downloaded data is kept")
       return .interrupted
     }
     if summary.counts.failed > 0 || sourcing.problemCount > 0 || sourcing.onlyFailuresRemain {
@@ -58,8 +60,8 @@ extension CommandRun {
     return ExitCode.first(of: codes)
   }
 
-  /// Returns a sentence with the reason the work waits and the command that resumes it; nil if the records
-  /// are settled or not paused.
+  /// Returns a sentence with the reason why the work waits and the command that resumes it; nil if the
+  /// records are finished or not paused.
   func pause(of records: [RecordID]) async throws -> String? {
     var paused: [Record] = []
     var isUnsettled = false
@@ -70,17 +72,17 @@ extension CommandRun {
     }
     guard isUnsettled else { return nil }
     if try await library.store.libraryState().isPaused {
-      return "The library is paused; imgdl-cli resume goes on."
+      return "The library is paused; continue with imgdl-cli resume."
     }
     guard let first = paused.first else { return nil }
     let title = Console.escaped(first.title)
     return paused.count == 1
-      ? "\(title) is paused; imgdl-cli resume goes on."
-      : "\(title) and \(paused.count - 1) more are paused; imgdl-cli resume goes on."
+      ? "\(title) is paused; continue with imgdl-cli resume."
+      : "\(title) and \(paused.count - 1) more are paused; continue with imgdl-cli resume."
   }
 }
 
 extension Record {
-  /// Whether an engine has nothing left to fetch by itself.
+  /// Whether an engine has no resources of the record left to download by itself.
   var isSettled: Bool { isLazy || counts.settled == counts.total }
 }

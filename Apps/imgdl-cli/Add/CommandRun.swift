@@ -5,8 +5,8 @@ import Models
 import ProgramSupport
 import Wiring
 
-/// One run of a command that starts work: start, display, summary, exit code. The engine runs in this
-/// process, or in another one; then the job follows its events until the requested work is done.
+/// One run of a command that starts work: start, display, summary, exit code. The engine runs in this process
+/// or in another one; in the latter case the run follows its events until the requested work is done.
 struct CommandRun: Sendable {
   let context: Context
   let library: LibraryConnection
@@ -182,6 +182,6 @@ struct CommandRun: Sendable {
     await display.stop()
     await library.close()
     await display.finish()
-    context.console.printNote("\(library.owner) has ended; going on without it.")
+    context.console.printNote("\(library.owner) has exited; continuing without it.")
   }
 }

@@ -29,7 +29,7 @@ enum DemoCommand {
     let details = try CommandDescription.root.parse(
       ["details", "\(count)", "--library", context.library])
     _ = try await DetailsCommand.run(try Context(details))
-    context.console.printNote("\nThe library lies in \(context.library)")
+    context.console.printNote("\nThe library is in \(context.library)")
     context.console.printNote("Next: imgdl-cli list; imgdl-cli add SOURCE; imgdl-cli --help")
   }
 }

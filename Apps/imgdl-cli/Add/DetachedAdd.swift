@@ -68,7 +68,7 @@ enum DetachedAdd {
     let name = Console.escaped(request.name)
     for problem in result.problems { console.printError(problem) }
     let untold = result.problemCount - result.problems.count
-    if untold > 0 { console.printError("\(name): \(untold) more bad entries") }
+    if untold > 0 { console.printError("\(name): \(untold) more invalid entries") }
     let records = Summary.count(result.records.count, "record")
     switch result.outcome {
     case .appended, .continued:
@@ -76,9 +76,11 @@ enum DetachedAdd {
       console.printNote(
         "\(name): \(records), \(Summary.count(result.entryCount, "resource")) \(verb); "
           + "\(library.program ?? "") (process \(library.processID)) downloads. "
-          + "imgdl-cli watch follows it.")
+          + "Follow the downloads with imgdl-cli watch.")
     case .onlyFailuresRemain:
-      console.printNote("\(name): all is here but what failed; imgdl-cli retry tries that again")
+      console.printNote(
+        "\(name): everything except failed resources has been downloaded; "
+          + "use imgdl-cli retry for those")
     }
     return result.problemCount > 0 || result.outcome == .onlyFailuresRemain ? .someFailed : .done
   }

@@ -35,7 +35,7 @@ enum DryRun {
         }
         for problem in problems.prefix(FailureReport.limit) { console.printError(problem) }
         let untold = problems.count - FailureReport.limit
-        if untold > 0 { console.printError("\(word): \(untold) more bad entries") }
+        if untold > 0 { console.printError("\(word): \(untold) more invalid entries") }
         if !problems.isEmpty { codes.append(.someFailed) }
       } catch {
         let failure = ProgramFailure(wrapping: error)

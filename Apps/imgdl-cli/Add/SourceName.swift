@@ -1,7 +1,7 @@
 import Models
 import SystemCalls
 
-/// A source, named by the word that the user gave to `add`.
+/// Converts the word by which a user names a source to the source's key.
 enum SourceName {
   /// Returns the key of the source in the library; nil if the word names no source.
   static func key(_ word: String) -> String? {

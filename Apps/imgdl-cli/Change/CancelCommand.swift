@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// The command `cancel RECORD`: gives up the resources of a record that have not been downloaded yet.
+/// The command `cancel RECORD`: cancels the resources of a record that have not been downloaded yet.
 enum CancelCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -14,7 +14,8 @@ enum CancelCommand {
     context.console.printNote(
       count == 0
         ? "\(title): nothing to cancel"
-        : "\(title): \(Summary.count(count, "resource")) given up; imgdl-cli retry brings back")
+        : "\(title): \(Summary.count(count, "resource")) cancelled; download them after all "
+          + "with imgdl-cli retry")
     return .done
   }
 }

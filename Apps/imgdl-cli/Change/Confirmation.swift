@@ -8,7 +8,7 @@ enum Confirmation {
     if context.invocation.flag("yes") { return }
     guard Machine.isTerminal(0), Machine.isTerminal(2) else {
       throw context.invocation.usageError(
-        "\(question) There is no terminal to ask on; give --yes.", code: .missingValue)
+        "\(question) No terminal is available for confirmation; use --yes.", code: .missingValue)
     }
     Console.write("\(Console.escaped(question)) [y/N] ", to: 2)
     let answer = readLine()?.lowercased() ?? ""

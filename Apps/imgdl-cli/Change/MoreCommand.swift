@@ -15,7 +15,7 @@ enum MoreCommand {
       await job.display.printMessage(
         .note(
           count == 0
-            ? "\(record.title): there is no further page"
+            ? "\(record.title): the source has no further page"
             : "\(record.title): \(count) more \(count == 1 ? "entry" : "entries")"))
       if count > 0 { sourcing.record([record.id]) }
       return sourcing

@@ -28,7 +28,7 @@ enum PauseCommand {
       return try await store.libraryState().isPaused
     }
     guard isPaused ?? false else { return nothing(context) }
-    context.console.printNote("Paused already; imgdl-cli resume goes on.")
+    context.console.printNote("Already paused; continue with imgdl-cli resume.")
     return .done
   }
 

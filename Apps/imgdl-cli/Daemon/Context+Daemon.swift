@@ -26,10 +26,10 @@ extension Context {
     guard let connection = try await running() else { return try await startDaemon() }
     if !connection.isDaemon {
       console.printNote(
-        "\(connection.owner) has the library and does it; what is left when it ends is done by "
-          + "the next imgdl-cli or imgdld.")
+        "\(connection.owner) uses the library and downloads; what is unfinished when it exits is "
+          + "continued by the next imgdl-cli or imgdld.")
     } else if !loaded.fromFlags.isEmpty {
-      console.printNote("\(connection.owner) runs the library: its settings count.")
+      console.printNote("\(connection.owner) runs the engine of this library; its settings apply.")
     }
     return connection
   }

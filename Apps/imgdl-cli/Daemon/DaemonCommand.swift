@@ -26,7 +26,8 @@ enum DaemonCommand {
       }
       context.console.print(Self.sentence(other, "works already"))
       if !context.loaded.fromFlags.isEmpty {
-        context.console.printNote("\(other.owner) runs the library: its settings count.")
+        context.console.printNote(
+          "\(other.owner) runs the engine of this library; its settings apply.")
       }
       return .done
     }
@@ -47,17 +48,19 @@ enum DaemonCommand {
     await library.close()
     guard library.isDaemon else {
       throw ProgramFailure(
-        .locked, "process \(process) has the library and is no imgdld; Ctrl-C ends it there")
+        .locked,
+        "process \(process) uses the library and is not imgdld; stop it in its "
+          + "terminal with Ctrl-C")
     }
     guard let ending = ProcessTermination(process) else {
-      context.console.printNote("imgdld (process \(process)) has ended.")
+      context.console.printNote("imgdld (process \(process)) has exited.")
       return .done
     }
     ending.terminate()
     guard await ending.waits(seconds: stopTimeout) else {
-      throw ProgramFailure(.locked, "imgdld (process \(process)) does not end")
+      throw ProgramFailure(.locked, "imgdld (process \(process)) does not exit")
     }
-    context.console.printNote("imgdld (process \(process)) has ended; everything is kept.")
+    context.console.printNote("imgdld (process \(process)) has exited; downloaded data is kept.")
     return .done
   }
 
@@ -107,7 +110,7 @@ enum DaemonCommand {
       "\(status.program ?? "") (process \(process)) works for \(status.library)",
       "listens at \(status.socket ?? "") since \(ProgressLines.time(seconds))",
     ] + log + [
-      "\(Summary.count(status.active ?? 0, "transfer")) of \(status.concurrency ?? 0) at work, "
+      "\(Summary.count(status.active ?? 0, "transfer")) of \(status.concurrency ?? 0) active, "
         + "\(status.waiting ?? 0) waiting\(pause)"
     ]
   }

@@ -9,7 +9,7 @@ struct BarChart {
     let figure: String
   }
 
-  /// The text that screen readers read in place of the picture.
+  /// The text that screen readers read in place of the chart.
   let title: String
   let bars: [Bar]
 

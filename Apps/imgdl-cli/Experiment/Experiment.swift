@@ -23,7 +23,7 @@ struct Experiment: Sendable {
     let words = context.invocation
     guard !words.isGiven("library") else {
       throw words.usageError(
-        "an experiment has libraries of its own; TMPDIR says where", code: .invalidValue)
+        "an experiment creates libraries of its own, in TMPDIR", code: .invalidValue)
     }
     source = words.argument("SOURCE") ?? ""
     combinations = try Self.combinations(words)
@@ -48,7 +48,7 @@ struct Experiment: Sendable {
       throw words.usageError("name a setting and its values with --vary", code: .missingArgument)
     }
     for key in variations.map(\.key) where fixed(words).contains(key) {
-      throw Variation.failure("\(key) is set for all combinations too")
+      throw Variation.failure("\(key) is also set for all combinations")
     }
     return try Combination.all(of: variations)
   }

@@ -76,7 +76,8 @@ enum ExperimentCommand {
     result.table().print(to: console.unread(nil))
     guard result.differences.isEmpty else {
       let count = Summary.count(result.differences.count, "run")
-      console.printError("RESULTS DIFFER: \(count) left other files; the figures compare nothing")
+      console.printError(
+        "RESULTS DIFFER: \(count) left other files, so the measurements are not comparable")
       return .someFailed
     }
     let hasFailures = result.runs.contains { $0.exitCode != ExitCode.done.rawValue }

@@ -38,7 +38,8 @@ struct ExperimentRun: Sendable {
     let words = experiment.words(turn.combination, library: library, summary: folder + "/summary")
     let process = try MeasuredProcess(
       ProcessLaunch(
-        // This names the running executable, even if the file at its path has been replaced meanwhile.
+        // `/proc/self/exe` names the running executable, even if the file at its path has been replaced
+        // meanwhile.
         path: "/proc/self/exe", arguments: words, streams: [.none, .none, .given(messages)]))
     return try await withTaskCancellationHandler {
       try await BlockingThread.run("experiment-wait") { process.wait() }

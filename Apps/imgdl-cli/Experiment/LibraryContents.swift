@@ -8,7 +8,7 @@ import Threading
 
 /// The result of a run in its library: the files on the disk, and the rows of its store.
 struct LibraryContents: Sendable, Equatable {
-  /// A picture that was extracted from an archive; it may have been evicted since.
+  /// An image that was extracted from an archive; it may have been evicted since.
   enum Picture: Sendable, Equatable {
     case here(Digest)
     case gone
@@ -16,11 +16,11 @@ struct LibraryContents: Sendable, Equatable {
 
   /// The digests of the originals, by path relative to the library.
   var digests: [String: Digest] = [:]
-  /// The extracted pictures, by the path of the archive and the page number.
+  /// The extracted images, by the path of the archive and the page number.
   var pictures: [String: Picture] = [:]
   /// The total size of the originals in bytes.
   var bytes: Int64 = 0
-  /// Whether the store has rows: one that keeps nothing knows of no pictures.
+  /// Whether the store has rows; a store that keeps nothing has no images either.
   var hasRows = false
 
   /// - Parameter path: The path of the library, on which no engine works any more.

@@ -53,7 +53,7 @@ struct Combination: Sendable, Equatable {
   /// parts where those are unambiguous.
   let label: String
 
-  /// The most combinations; a greater number is taken for a typing error.
+  /// The maximum number of combinations; a greater number is assumed to be a typing error.
   static let limit = 1_000
 
   /// Returns every combination of the values; the last setting changes fastest.
@@ -61,7 +61,7 @@ struct Combination: Sendable, Equatable {
   static func all(of variations: [Variation]) throws(ProgramFailure) -> [Combination] {
     let keys = variations.map(\.key)
     if let twice = keys.first(where: { key in keys.count { $0 == key } > 1 }) {
-      throw Variation.failure("\(twice) comes twice; write all its values in one --vary")
+      throw Variation.failure("\(twice) occurs twice; give all its values in one --vary")
     }
     var rows: [[Setting]] = [[]]
     for variation in variations {

@@ -6,8 +6,8 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// The command `contact-sheet RECORD -o sheet.jpg`: draws small pictures of a record with their names, on as
-/// many sheets as they need.
+/// The command `contact-sheet RECORD -o sheet.jpg`: draws thumbnails of a record with their names, on as many
+/// sheets as they need.
 enum ContactSheetCommand {
   private static let usualColumns = 6
 
@@ -42,7 +42,7 @@ enum ContactSheetCommand {
       }
       guard sheets > 0 else {
         return pictures.reportNothing(
-          "there is no picture to put on a sheet; \(output) was not written")
+          "the record has no images; \(output) was not written")
       }
       if try await !BlockingThread.run("fonts", { LibraryOpener.hasFonts }) {
         context.console.printNote(

@@ -3,7 +3,7 @@ import Export
 import Models
 import ProgramSupport
 
-/// The command `export RECORD --format …`: writes the rows of a record for other programs, or its pictures.
+/// The command `export RECORD --format …`: writes the rows of a record for other programs, or its images.
 enum ExportCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -7,7 +7,7 @@ import ProgramSupport
 import Synchronization
 import SystemCalls
 
-/// The command `export RECORD --format dir|cbz|zip|tar`: writes the pictures of a record in reading order,
+/// The command `export RECORD --format dir|cbz|zip|tar`: writes the images of a record in reading order,
 /// including the pages of documents and archives.
 struct PictureExportCommand {
   private let context: Context
@@ -21,7 +21,7 @@ struct PictureExportCommand {
   func run() async throws -> ExitCode {
     if context.invocation.value("output") == "-" {
       throw context.invocation.usageError(
-        "pictures go to a folder or a file, not to standard output", code: .invalidValue)
+        "images can be exported to a folder or a file, not to standard output", code: .invalidValue)
     }
     let pictures = RecordPicturesCommand(context)
     return try await pictures.run { record, tools in
@@ -63,7 +63,7 @@ struct PictureExportCommand {
 
 /// Passes files to an archive writer that is not thread-safe.
 ///
-/// @unchecked Sendable: calls never overlap. The export hands out a picture only after the one before has
+/// `@unchecked Sendable`: calls never overlap. The export passes an image only after the previous one has
 /// been written, and `finish` is called after the export has returned.
 private final class OneThreadWriter: @unchecked Sendable {
   private let writer: any ArchiveWriter

@@ -7,14 +7,13 @@ import Rendering
 import Synchronization
 import SystemCalls
 
-/// The common part of commands that read the pictures of a record: it opens store, renderer and scratch file,
-/// and collects the problems.
+/// The common part of commands that read the images of a record: opens the store, the renderer and the
+/// scratch file, and collects the problems.
 final class RecordPicturesCommand: Sendable {
   private let context: Context
   private struct Problems {
     var report = FailureReport()
-    /// Whether a picture is damaged or missing, rather than left out by a limit or because of a missing
-    /// password.
+    /// Whether an image is damaged or missing, rather than left out because of a limit or a missing password.
     var hasFailures = false
   }
 
@@ -43,7 +42,7 @@ final class RecordPicturesCommand: Sendable {
   }
 
   /// Performs the command, and deletes the scratch file afterwards.
-  /// - Parameter body: Receives the record and the tools to render its pictures.
+  /// - Parameter body: Receives the record and the tools to render its images.
   func run(_ body: (Record, ImageExportTools) async throws -> Void) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let unlocking = try await PasswordOption.unlock(name, context)
@@ -72,7 +71,7 @@ final class RecordPicturesCommand: Sendable {
       throw error
     }
     let problems = problems.withLock { $0 }
-    if let rest = problems.report.rest("imgdl-cli show has the others") {
+    if let rest = problems.report.rest("imgdl-cli show lists the others") {
       context.console.printError(rest)
     }
     if problems.report.count == 0 { return .done }
@@ -83,6 +82,6 @@ final class RecordPicturesCommand: Sendable {
 extension ExportedImageCount {
   var text: String { "\(total) \(total == 1 ? "picture" : "pictures")" }
 
-  /// The number of damaged pictures as the end of a sentence; empty if there are none.
+  /// The number of damaged images as the end of a sentence; empty if there are none.
   var damageText: String { damaged == 0 ? "" : ", \(damaged) of them damaged" }
 }

@@ -39,8 +39,8 @@ actor VerifyDisplay {
   /// Stores the progress. Safe to call from any thread.
   nonisolated func update(_ progress: VerifyProgress) { latest.withLock { $0 = progress } }
 
-  /// Prints a finding. If the reader of the output has gone, the check is incomplete, so the program exits
-  /// with the code of an interrupt.
+  /// Prints a finding. If the reader of the output has closed the pipe, the check is incomplete, so the
+  /// program exits with the code of an interrupt.
   func printFinding(_ finding: VerifyFinding) {
     let isJSON = context.invocation.flag("json")
     let text = isJSON ? "" : VerifyLine.text(finding, context.layout)
@@ -57,7 +57,7 @@ actor VerifyDisplay {
     await drawing?.value
     drawing = nil
     erase()
-    if !context.invocation.flag("json"), let rest = failures.rest("verify --json names them all") {
+    if !context.invocation.flag("json"), let rest = failures.rest("verify --json lists them all") {
       context.console.unread(.interrupted).print(rest)
     }
   }

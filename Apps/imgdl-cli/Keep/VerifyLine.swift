@@ -45,8 +45,8 @@ struct VerifyLine: Encodable {
   static func text(_ finding: VerifyFinding, _ layout: LibraryLayout) -> String {
     var text = "\(finding.path): \(finding.reason)"
     for twin in twins(finding, layout) { text += "\n  the same file: \(twin)" }
-    if finding.isForgotten { text += "\n  forgotten: the next fetch gets it anew" }
-    if let place = finding.setAside { text += "\n  the folder is now \(place)" }
+    if finding.isForgotten { text += "\n  removed from the cache; the next fetch downloads it" }
+    if let place = finding.setAside { text += "\n  the folder was renamed to \(place)" }
     return text.split(separator: "\n").map { Console.escaped($0) }.joined(separator: "\n")
   }
 
@@ -59,18 +59,18 @@ struct VerifyLine: Encodable {
     if report.bytes > 0 { text += ", \(ByteText.short(report.bytes)) read" }
     for (count, words) in [
       (report.missing, "missing"), (report.damaged, "damaged"),
-      (report.foreign, "not a file any more"), (report.unreadable, "unreadable"),
+      (report.foreign, "not a regular file"), (report.unreadable, "unreadable"),
     ] where count > 0 {
       text += ", \(count) \(words)"
     }
-    if report.problems == 0 { text += ", all as it should be" }
+    if report.problems == 0 { text += ", no problems found" }
     if report.undownloaded > 0 {
       text += "; \(Summary.count(report.undownloaded, "resource")) not downloaded yet"
     }
     context.console.printNote(text)
     if report.requeued > 0 {
       context.console.printNote(
-        "\(Summary.count(report.requeued, "file")) queued again; imgdl-cli resume downloads")
+        "\(Summary.count(report.requeued, "file")) queued again; download with imgdl-cli resume")
     }
   }
 }

@@ -22,8 +22,8 @@ enum CompletionCommand {
         ("2", "Wrong usage."), ("3", "A source could not be read or understood."),
         ("4", "Network: no such host, no connection."), ("5", "TLS."),
         ("6", "Disk full, or another error of input or output."),
-        ("7", "Interrupted; work is kept."), ("8", "Refused by a limit or a policy."),
-        ("9", "Another process holds the library and does not answer."), ("70", "Internal error."),
+        ("7", "Interrupted; downloaded data is kept."), ("8", "Refused by a limit or a policy."),
+        ("9", "Another process uses the library and does not respond."), ("70", "Internal error."),
       ]),
     ManualPage.Section(
       "ENVIRONMENT",

@@ -8,8 +8,9 @@ import SystemCalls
 struct Console: Sendable {
   let isQuiet: Bool
   let usesColor: Bool
-  /// The exit code with which the program ends when the reader of its data has gone (`imgdl-cli list | head
-  /// -1`); nil means it continues.
+  /// The exit code with which the program ends when the reader of its data has closed the pipe (`imgdl-cli
+  /// list
+  /// head -1`); nil means that the program continues.
   private(set) var unread: ExitCode? = .done
 
   static let program = "imgdl-cli"
@@ -27,8 +28,8 @@ struct Console: Sendable {
     return console
   }
 
-  /// Prints a line of data. If the reader has gone, the program ends quietly; if the output cannot be
-  /// written (a full disk), it ends with a message.
+  /// Prints a line of data. If the reader has closed the pipe, the program ends without a message; if the
+  /// output cannot be written (a full disk), it ends with a message.
   func print(_ line: String) { printText(line + "\n") }
 
   /// Prints data that already ends with a line end.

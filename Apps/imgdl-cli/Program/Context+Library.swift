@@ -16,11 +16,11 @@ extension Context {
     let connection = try await LibraryOpener.connect(
       at: library, settings: settings, overriding: loaded.fromFlags, changing: change)
     if let problem = connection.problem {
-      console.printError("other programs cannot steer this one: \(problem)")
+      console.printError("other programs cannot connect to this one: \(problem)")
     }
     if connection.engine != nil { warn() }
     if connection.engine == nil, !loaded.fromFlags.isEmpty {
-      console.printNote("\(connection.owner) runs the library: its settings count.")
+      console.printNote("\(connection.owner) runs the engine of this library; its settings apply.")
     }
     return connection
   }

@@ -159,7 +159,7 @@ struct Context: Sendable {
     }
     guard titled.isEmpty else {
       let folders = titled.map { "\"\($0.folder)\"" }.joined(separator: ", ")
-      throw ProgramFailure(.usage, "several records are called \(name); say which: \(folders)")
+      throw ProgramFailure(.usage, "several records are called \(name); specify one of: \(folders)")
     }
     throw ProgramFailure(.usage, "there is no record \(name); see imgdl-cli list")
   }

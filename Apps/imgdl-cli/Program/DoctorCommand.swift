@@ -99,7 +99,7 @@ enum DoctorCommand {
     }
     return switch state?.outcome {
     case "held": "refused"
-    case "missing": "no such belt"
+    case "missing": "no such layer"
     case "broken": "WORKED"
     default: nil
     }

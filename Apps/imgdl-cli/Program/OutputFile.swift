@@ -15,7 +15,7 @@ enum OutputFile {
     case .folder where !((try? FileSystem.list(path)) ?? []).isEmpty: break
     default: return
     }
-    throw ProgramFailure(.refused, "\(name) is there already; --force replaces it")
+    throw ProgramFailure(.refused, "\(name) already exists; use --force to replace it")
   }
 
   /// Checks that the folder of a file exists and is writable, before the contents of the file are produced.
@@ -76,7 +76,7 @@ enum OutputFile {
     return try await replace(path, body)
   }
 
-  /// Copies a file to standard output. A reader that has gone ends the program quietly.
+  /// Copies a file to standard output. Returns without an error if the reader closes the pipe (EPIPE).
   static func print(_ source: String) throws {
     do {
       try copyBytes(of: source, to: OwnedDescriptor(try dup(), path: "standard output"))

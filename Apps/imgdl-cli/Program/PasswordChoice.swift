@@ -46,7 +46,7 @@ struct PasswordChoice: Sendable {
 }
 
 extension RecordImage {
-  /// Whether the picture is a page that is still to be drawn from its document, for which an encrypted
+  /// Whether the image is a page that is still to be rendered from its document, for which an encrypted
   /// document needs its password.
   fileprivate var isDrawnOfDocument: Bool { documentPage != nil && format.kind == .document }
 }

@@ -53,7 +53,8 @@ struct PasswordFile {
         .usage, "--password-file: \(name) is a folder; a file with the password is needed")
     }
     if status.kind == .file, status.mode & 0o077 != 0 {
-      console.printError("\(name) can be read by others (--password-file); chmod 600 mends it")
+      console.printError(
+        "\(name) can be read by others (--password-file); use chmod 600 to restrict it")
     }
     // Opened without `O_NONBLOCK`, so that opening a pipe waits for its writer.
     let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)

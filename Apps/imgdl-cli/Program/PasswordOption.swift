@@ -7,7 +7,7 @@ import Persistence
 import SystemCalls
 
 /// The option `--password-file FILE`: the password of encrypted PDF and ZIP files. Without it, a command that
-/// shows their pictures asks on the terminal. The password is sent to the engine with one request and is not
+/// shows their pages asks on the terminal. The password is sent to the engine with one request and is not
 /// stored.
 enum PasswordOption {
   static let option = Option.value(
@@ -37,13 +37,13 @@ enum PasswordOption {
   static func prompt(_ title: String) async throws -> DocumentPassword? {
     guard canAsk else { return nil }
     return try await PasswordQuestion.prompt(
-      "Password of the encrypted files of \(Console.escaped(title)) (Enter: leave them out): "
+      "Password of the encrypted files of \(Console.escaped(title)) (Enter: skip them): "
     ).flatMap { DocumentPassword($0) }
   }
 
-  /// Makes the pictures of the encrypted files of a record, if a password is given or typed.
+  /// Renders the encrypted files of a record, if a password is given or typed.
   /// - Parameter number: The number of the only resource to unlock; nil means all.
-  /// - Returns: The password, for the pages that are drawn later.
+  /// - Returns: The password, for the pages that are rendered later.
   static func unlock(
     _ name: String, number: Int? = nil, _ context: Context
   ) async throws -> PasswordChoice {

@@ -57,7 +57,8 @@ extension Resource {
   /// The name of the resource in a row: the name of its file without folders, else its title, else its URL.
   var shownName: String {
     guard let name = file?.name else { return title ?? url }
-    // Searched in the bytes: splitting the text into characters takes as long as reading the row.
+    // The slash is searched in the bytes, because splitting the text into characters takes as long as reading
+    // the row.
     guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return name }
     return String(name[name.utf8.index(after: slash)...])
   }

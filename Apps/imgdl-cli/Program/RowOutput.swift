@@ -17,7 +17,8 @@ struct RowOutput {
     if bytes.count >= Self.portion { flush() }
   }
 
-  /// Prints the buffered lines. The program ends quietly if the reader of its output has gone.
+  /// Prints the buffered lines. The program ends without a message if the reader of its output has closed the
+  /// pipe.
   mutating func flush() {
     guard !bytes.isEmpty else { return }
     console.printBytes(bytes)

@@ -1,8 +1,8 @@
-/// A table whose rows are printed while they are read, so that the memory it needs does not depend on their
-/// number.
+/// A table whose rows are printed while they are read, so that the memory that it needs does not depend on
+/// their number.
 ///
-/// The first rows determine the widths of the columns. A later cell that is wider is cut on a terminal; in
-/// other outputs it shifts the cells behind it.
+/// The first rows determine the widths of the columns. A later cell that is wider is truncated on a terminal;
+/// in other outputs it shifts the cells after it.
 struct StreamedTable {
   /// The number of rows that determine the widths. A shorter table is laid out from all of its rows.
   static let sampleCount = 1_000

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// Rows in columns, for people; numbers are aligned to the right.
+/// A table of rows in columns, for people; numbers are aligned to the right.
 struct Table {
   enum Alignment {
     case left, right
@@ -58,7 +58,7 @@ struct Table {
     return TableLayout(widths, alignment, columns: columns, dispensable: dispensable)
   }
 
-  /// Prints a note that names the columns which the terminal has no room for.
+  /// Prints a sentence that names the columns for which the terminal is too narrow.
   func printOmissions(_ layout: TableLayout, to console: Console) {
     let names = header.indices.filter { layout.widths[$0] == nil }.map { header[$0] }
     guard !names.isEmpty else { return }

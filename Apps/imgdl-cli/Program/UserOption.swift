@@ -10,8 +10,8 @@ enum UserOption {
     let hosts = hosts(invocation)
     guard !hosts.isEmpty else {
       throw invocation.usageError(
-        "--user needs a URL on the command line: its host gets the password; a file for several hosts is "
-          + "given by --netrc-file", code: .conflict)
+        "--user needs a URL on the command line: the password is sent to its host; for "
+          + "several hosts, use --netrc-file", code: .conflict)
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.first, !name.isEmpty else {
@@ -40,7 +40,7 @@ enum UserOption {
     }
     let answer = try await PasswordQuestion.prompt("Password of \(Console.escaped(name)): ")
     guard let answer else {
-      throw invocation.usageError("no password of \(name) was typed", code: .missingValue)
+      throw invocation.usageError("no password was entered for \(name)", code: .missingValue)
     }
     return answer
   }

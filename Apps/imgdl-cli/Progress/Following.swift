@@ -6,7 +6,7 @@ import Persistence
 /// Waits for work that the engine of another process does.
 struct Following: Sendable {
   enum End: Sendable {
-    /// All requested records have settled or have been removed.
+    /// All requested records are finished or have been removed.
     case settled
     /// The engine has ended.
     case ended
@@ -116,8 +116,8 @@ struct Following: Sendable {
   }
 }
 
-/// The number of unsettled resources of each record, counted from events. When the count reaches zero, the
-/// store is asked.
+/// The number of unfinished resources of each record, counted from events. When the count reaches zero, the
+/// store is queried.
 private struct ActiveRecords: Sendable {
   private let store: any LibraryReader
   private var left: [RecordID: Int] = [:]

@@ -6,7 +6,7 @@ import ProgressTree
 struct PauseState: Sendable, Equatable {
   var isLibraryPaused = false
   var records: Set<RecordID> = []
-  /// The records whose resources are fetched on demand.
+  /// The records whose resources are downloaded on demand.
   var lazy: Set<RecordID> = []
 
   mutating func update(with event: LibraryEvent.Kind) {
@@ -20,7 +20,7 @@ struct PauseState: Sendable, Equatable {
     }
   }
 
-  static let sentence = "Paused; imgdl-cli resume goes on"
+  static let sentence = "Paused; continue with imgdl-cli resume"
 
   func covers(_ record: RecordID) -> Bool { isLibraryPaused || records.contains(record) }
 }

@@ -58,7 +58,7 @@ actor ProgressDisplay {
 
   /// Starts the display. It receives every event of the engine from here on.
   func start() async {
-    // Without a display the events are not requested at all: each one costs the engine a little time.
+    // Without a display, events are not requested, because each event costs the engine some time.
     guard form != .none else { return }
     show(await library.service.eventStream(), thenTo: nil)
   }
@@ -179,7 +179,7 @@ actor ProgressDisplay {
   }
 
   private func draw(isLast: Bool) {
-    // Drawing would mix with the characters of a user who types a list.
+    // Drawn lines would be mixed with the characters of a user who types a list.
     guard news.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
@@ -200,8 +200,8 @@ actor ProgressDisplay {
     for line in plain.lines(progress, pauses, isLast: isLast) { console.printNote(line) }
   }
 
-  /// Prints events as JSON lines. If the reader of the output has gone, the run is interrupted as by
-  /// Ctrl-C, and finished work is kept.
+  /// Prints events as JSON lines. If the reader of the output has closed the pipe, the run is interrupted as
+  /// by Ctrl-C, and finished work is kept.
   private func printEvents(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
     for await event in events {
       guard console.tryPrint(JSONOutput.line(EventLine(event))) else {

@@ -63,7 +63,7 @@ enum DetailsCommand {
       if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }
     }
     table.finish()
-    failures.print(to: console, rest: "imgdl-cli details --json has all reasons")
+    failures.print(to: console, rest: "imgdl-cli details --json shows all reasons")
   }
 
   private static func row(_ resource: Resource, _ page: PageSize?, _ status: String) -> [String] {

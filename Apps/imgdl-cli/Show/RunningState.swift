@@ -58,7 +58,7 @@ struct RunningState {
   func printContinuation(_ texts: String..., to console: Console) {
     if texts.contains(StatusText.stopped) {
       console.printWrappedNote(
-        "Nothing works for this library now; \(StatusText.continuation) goes on.")
+        "No program is downloading for this library; continue with \(StatusText.continuation).")
     }
   }
 

@@ -48,7 +48,7 @@ enum ShowCommand {
       if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }
     }
     table.finish()
-    failures.print(to: console, rest: "imgdl-cli show --json has all reasons")
+    failures.print(to: console, rest: "imgdl-cli show --json shows all reasons")
     for line in running.hostLines { console.printSentence(Console.escaped(line)) }
     running.printContinuation(text, to: console)
   }

@@ -13,7 +13,7 @@ enum WatchCommand {
     guard
       let library = try await LibraryOpener.running(at: context.library, settings: context.settings)
     else {
-      context.console.printNote("Nothing runs for the library \(context.library).")
+      context.console.printNote("No program is downloading for the library \(context.library).")
       return try await standing(context)
     }
     let display = ProgressDisplay(context, library)

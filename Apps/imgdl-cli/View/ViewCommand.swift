@@ -5,7 +5,7 @@ import Models
 import ProgramSupport
 import Rendering
 
-/// The command `view RECORD[:N]`: shows one picture of a record, or a grid of them, on the terminal.
+/// The command `view RECORD[:N]`: shows one image of a record, or a grid of them, on the terminal.
 enum ViewCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -13,12 +13,12 @@ enum ViewCommand {
     let choice = try await PasswordOption.unlock(name, number: number?.resource, context)
     let target = try await target(name, number, context)
     guard !target.pictures.isEmpty else {
-      throw ProgramFailure(.someFailed, "\(target.record.title) has no picture yet")
+      throw ProgramFailure(.someFailed, "\(target.record.title) has no images yet")
     }
     let start = try target.number.map { number in
       guard let start = number.place(in: target.pictures) else {
         throw context.invocation.usageError(
-          "\(target.record.title) has no picture \(number); imgdl-cli show has the numbers",
+          "\(target.record.title) has no image \(number); imgdl-cli show lists the numbers",
           code: .invalidValue)
       }
       return start
@@ -36,8 +36,8 @@ enum ViewCommand {
     return .done
   }
 
-  /// Shows the pictures until the user ends the command. If a visible picture needs a password, leaves the
-  /// screen, asks for the password, and returns to the same picture.
+  /// Shows the images until the user ends the command. If a visible image needs a password, leaves the
+  /// screen, asks for the password, and returns to the same image.
   private static func show(
     _ viewing: Viewing, of record: Record, _ unlocking: PasswordChoice
   ) async throws {
@@ -53,7 +53,7 @@ enum ViewCommand {
     let number: PictureNumber?
   }
 
-  /// Splits the argument into a record and the number of a picture, which follows the last colon. An argument
+  /// Splits the argument into a record and the number of an image, which follows the last colon. An argument
   /// without such a number names a record as a whole.
   private static func words(_ context: Context) -> (name: String, number: PictureNumber?) {
     let text = context.invocation.argument("RECORD") ?? ""
@@ -80,11 +80,11 @@ enum ViewCommand {
   }
 }
 
-/// The number of a picture: `8` or `8.3`, where 8 is the number of the resource, as in `show`, and 3 that of
-/// the page.
+/// The number of an image: `8` or `8.3`, where 8 is the number of the resource, as in `show`, and 3 the
+/// number of the page.
 struct PictureNumber: Equatable, CustomStringConvertible {
   let resource: Int
-  /// The number of the page, from 1, or nil for the first picture of the resource.
+  /// The number of the page, from 1, or nil for the first page of the resource.
   let page: Int?
 
   init?(_ text: some StringProtocol) {
@@ -97,9 +97,9 @@ struct PictureNumber: Equatable, CustomStringConvertible {
 
   var description: String { page.map { "\(resource).\($0)" } ?? "\(resource)" }
 
-  /// The offset of the picture among the pictures of its record; nil if the record has no such picture.
+  /// The offset of the image among the images of its record; nil if the record has no such image.
   func place(in pictures: [RecordImage]) -> Int? {
-    // The only picture of a resource has no page number, and is also found as page 1.
+    // The only image of a resource has no page number, and is also found as page 1.
     pictures.firstIndex {
       $0.index == resource && (page == nil || $0.page == page || ($0.page == nil && page == 1))
     }

@@ -5,17 +5,17 @@ import ProgramSupport
 import Rendering
 import Terminal
 
-/// Shows pictures until the user ends it.
+/// Shows images until the user ends the command.
 struct Viewing {
   private let pictures: [RecordImage]
   private let renderer: any Renderer
   private let title: String
-  /// The password of encrypted documents. A new password makes the visible pictures be rendered again.
+  /// The password of encrypted documents. A new password makes the visible images be rendered again.
   var password: DocumentPassword? {
     didSet { shown = [:] }
   }
   private var state: ViewingState
-  /// The visible tiles, by the index of their picture.
+  /// The visible tiles, by the index of their image.
   private var shown: [Int: Tile] = [:]
   private var shownSide = 0
 
@@ -27,7 +27,7 @@ struct Viewing {
   /// The reason the view ended.
   enum Termination {
     case quit
-    /// A visible picture needs a password.
+    /// A visible image needs a password.
     case encrypted
   }
 
@@ -42,8 +42,8 @@ struct Viewing {
     state = ViewingState(count: pictures.count, from: start)
   }
 
-  /// Opens a terminal session, shows the pictures in it, and closes it.
-  /// - Parameter asking: Whether the view ends when a visible picture needs a password.
+  /// Opens a terminal session, shows the images in it, and closes it.
+  /// - Parameter asking: Whether the view ends when a visible image needs a password.
   mutating func run(asking: Bool) async throws -> Termination {
     var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
     options.mouse = false
@@ -77,9 +77,9 @@ struct Viewing {
     }
   }
 
-  /// Renders and draws the visible pictures.
-  /// - Returns: False if a visible picture needs a password for which the caller wants to ask; then nothing
-  ///   is drawn.
+  /// Renders and draws the visible images.
+  /// - Returns: false if a visible image needs a password for which the caller wants to ask; then nothing is
+  ///   drawn.
   private mutating func show(_ session: TerminalSession, asking: Bool) async -> Bool {
     let (size, cell) = (session.size, session.capabilities.cellPixels)
     await load(size, cell)
@@ -88,7 +88,7 @@ struct Viewing {
     return true
   }
 
-  /// Returns the rectangle of each visible picture on the screen.
+  /// Returns the rectangle of each visible image on the screen.
   private func places(_ size: Size) -> [(index: Int, rect: Rect)] {
     let visible = state.visible(size)
     if state.isSingle {
@@ -135,7 +135,7 @@ struct Viewing {
       guard let pixels = result.renditions.first.flatMap({ PixelRendition($0) }),
         let picture = Image(
           width: pixels.width, height: pixels.height, format: .rgba, pixels: rgba(pixels))
-      else { return .problem("the decoder gave no pixels") }
+      else { return .problem("the decoder returned no pixels") }
       return .picture(picture)
     } catch {
       return .problem(error.detail, isEncrypted: error.code == .encrypted)

@@ -1,23 +1,23 @@
 import Terminal
 
-/// The visible pictures, and the effect of keys on them. Pure.
+/// The visible images, and the effect of keys on them. Pure.
 struct ViewingState: Equatable {
   let count: Int
-  /// The index of the only visible picture, or of the first one in the grid, from 0.
+  /// The index of the only visible image, or of the first one in the grid, from 0.
   private(set) var index: Int
-  /// Whether a single picture fills the screen; otherwise a grid is shown.
+  /// Whether a single image fills the screen; otherwise a grid is shown.
   private(set) var isSingle: Bool
   private(set) var isOver = false
 
-  /// - Parameter start: The index of the picture to show alone. nil means a grid, unless there is only one
-  ///   picture.
+  /// - Parameter start: The index of the image to show alone. nil means a grid, unless there is only one
+  ///   image.
   init(count: Int, from start: Int?) {
     self.count = count
     index = start ?? 0
     isSingle = start != nil || count == 1
   }
 
-  /// Returns the columns and rows of a grid whose tiles are large enough to recognize the pictures.
+  /// Returns the columns and rows of a grid whose tiles are large enough to recognize the images.
   static func grid(_ size: Size) -> (columns: Int, rows: Int) {
     (max(1, size.columns / 26), max(1, (size.rows - 1) / 11))
   }
@@ -44,7 +44,7 @@ struct ViewingState: Equatable {
     if target < 0 { index = 0 }
   }
 
-  /// Returns the indices of the pictures that are visible on a screen of the given size.
+  /// Returns the indices of the images that are visible on a screen of the given size.
   func visible(_ size: Size) -> Range<Int> {
     if isSingle { return index..<(index + 1) }
     let grid = Self.grid(size)

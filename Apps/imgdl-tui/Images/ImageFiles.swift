@@ -35,7 +35,7 @@ struct ImageFiles: Sendable {
     let store = connection.store
     guard let resource = try await store.resource(key.resource), let file = resource.file,
       let record = try await store.record(resource.record)
-    else { throw Missing(reason: "it is gone") }
+    else { throw Missing(reason: "it was removed") }
     let original = layout.original(file, in: record)
     let pages = try await store.pages(of: key.resource)
     guard pages.indices.contains(key.page) else {
@@ -60,7 +60,7 @@ struct ImageFiles: Sendable {
       // Sizes above that of the stored page are drawn from the document.
       return Found(path: original, page: key.page, password: password)
     case .archive, .other:
-      guard let name = page.file else { throw Missing(reason: "it has no picture") }
+      guard let name = page.file else { throw Missing(reason: "it contains no image") }
       guard let found = rendition(name) else { throw Evicted() }
       return found
     }

@@ -5,8 +5,8 @@ import Rendering
 import Screens
 import Terminal
 
-/// Decodes the requested pictures in worker processes, and cancels the decoding of pictures that are no
-/// longer requested.
+/// Decodes the requested images in worker processes, and cancels the decoding of images that are no longer
+/// requested.
 actor ImageLoader {
   private let files: ImageFiles
   private let renderer: any Renderer
@@ -18,7 +18,7 @@ actor ImageLoader {
   private nonisolated let orders: AsyncStream<ImageOrder>.Continuation
   private let orderStream: AsyncStream<ImageOrder>
 
-  /// - Parameter width: The maximum number of pictures that are decoded at the same time.
+  /// - Parameter width: The maximum number of images that are decoded at the same time.
   init(_ files: ImageFiles, _ renderer: any Renderer, width: Int, inbox: Inbox) {
     self.files = files
     self.renderer = renderer
@@ -29,7 +29,7 @@ actor ImageLoader {
       of: ImageOrder.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Requests the pictures of the order, and no others.
+  /// Requests the images of the order, and no others.
   nonisolated func want(_ order: ImageOrder) { orders.yield(order) }
 
   func run() async {
@@ -37,7 +37,7 @@ actor ImageLoader {
       let former = passwords
       (wanted, passwords) = (order.keys, order.passwords)
       let kept = Set(wanted)
-      // A picture whose password has changed is decoded again.
+      // An image whose password has changed is decoded again.
       for (key, task) in running
       where !kept.contains(key) || former[key.resource] != passwords[key.resource] {
         task.cancel()

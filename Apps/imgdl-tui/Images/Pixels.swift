@@ -6,7 +6,7 @@ import Terminal
 enum Pixels {
   static func makeAnswer(_ result: RenderResult, _ key: ImageKey) -> ImageAnswer {
     guard let rendition = result.renditions.first, let pixels = PixelRendition(rendition) else {
-      return .problem("the decoder gave no pixels")
+      return .problem("the decoder returned no pixels")
     }
     let turned = key.turns % 2 != 0
     let (width, height) =
@@ -14,7 +14,7 @@ enum Pixels {
     let image = Image(
       width: width, height: height, format: .rgba,
       pixels: convert(pixels, turns: key.turns, isInverted: key.isInverted))
-    return image.map { .image($0) } ?? .problem("the picture has an impossible size")
+    return image.map { .image($0) } ?? .problem("the image has an invalid size")
   }
 
   /// Converts from blue, green, red, alpha to red, green, blue, alpha.

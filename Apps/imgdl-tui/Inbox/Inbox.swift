@@ -3,7 +3,7 @@ import Synchronization
 
 /// The queue of the loop's inputs: keys, changes of the library, images.
 ///
-/// Any number of tasks may post; one task takes.
+/// Any number of tasks may post; one task drains.
 final class Inbox: Sendable {
   private struct State {
     var inputs: [Input] = []
@@ -34,8 +34,8 @@ final class Inbox: Sendable {
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Takes all inputs; if there are none, waits for the first one for at most `seconds`.
-  /// - Parameter seconds: The longest wait; nil means no limit and no timer.
+  /// Removes and returns all inputs; if there are none, waits for the first one for at most `seconds`.
+  /// - Parameter seconds: The maximum wait; nil means no limit and no timer.
   func drain(within seconds: Double?) async -> [Input] {
     let now = drainNow()
     if !now.isEmpty || isClosed { return now }

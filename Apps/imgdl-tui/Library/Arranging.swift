@@ -2,7 +2,7 @@ import Models
 import Persistence
 import Screens
 
-/// Sorts in orders that the store does not support. All rows are read once, a page at a time.
+/// Sorts rows in orders that the store does not support. All rows are read once, `page` at a time.
 enum Arranging {
   private static let page = 1_000
 
@@ -34,8 +34,8 @@ enum Arranging {
     return (found.map(\.id), found.map(\.number))
   }
 
-  /// Returns the sort key of a record. By size, records with the most resources come first. By state, those
-  /// with the most unsettled resources come first, and among equals those with failures.
+  /// Returns the sort key of a record. By size, records with the most resources come first. By state, records
+  /// with the most unfinished resources come first, and among equals those with failures.
   private static func size(_ record: Record, _ order: RecordArrangement.Order) -> Double {
     let counts = record.counts
     return order == .size

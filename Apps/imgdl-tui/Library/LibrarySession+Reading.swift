@@ -68,7 +68,8 @@ extension LibrarySession {
   }
 
   /// Returns the number of a record, which is its position in the store's order, from 1. In another order it
-  /// is looked up at `place` and at the place behind it, because the removal of a record shifts those behind.
+  /// is looked up at `place` and at the position after it, because the removal of a record shifts those
+  /// behind.
   private func number(of id: RecordID, at place: Int, isArranged: Bool) -> Int {
     guard isArranged else { return place + 1 }
     let nearby = [place, place + 1].first {

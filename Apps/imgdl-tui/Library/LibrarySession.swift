@@ -141,8 +141,8 @@ actor LibrarySession {
     inbox.post(
       .lost(
         restarts
-          ? "\(name) has ended: connecting again …"
-          : "\(name) \(wasStopped ? "was stopped" : "has ended repeatedly"): downloads have stopped"
+          ? "\(name) has exited; reconnecting …"
+          : "\(name) \(wasStopped ? "was stopped" : "has exited repeatedly"): downloads have stopped"
       ))
     await old.close()
     if restarts {

@@ -23,13 +23,13 @@ struct LineInterface {
     "list [FROM]: list the records, twenty at a time",
     "show N [FROM]: list the images of record N",
     "details N [FROM]: list the images of record N with size and time",
-    "status: say what is being done",
+    "status: show the state of the downloads",
     "add SOURCE: add a path or a URL; without one, the setting source.default",
     "pause [N], resume [N]: pause or resume all downloads, or record N",
     "refresh N: read the source of record N again",
     "more N: load the next page of the source of record N",
-    "unlock N [I]: give the password of the encrypted files of record N, or of its image I",
-    "retry N: retry what failed of record N",
+    "unlock N [I]: enter the password for the encrypted files of record N, or of its image I",
+    "retry N: retry the failed resources of record N",
     "reload N: download the whole record N again",
     "remove N: remove record N and its files; asks first",
     "concurrency N: set how many downloads run at the same time",
@@ -101,14 +101,14 @@ struct LineInterface {
   private func add(_ words: [String]) async {
     let source = words.isEmpty ? defaultSource : words.joined(separator: " ")
     guard !source.isEmpty else {
-      return PlainText.printLine("Say what to add: add PATH or add URL")
+      return PlainText.printLine("Specify a source: add PATH or add URL")
     }
     await perform(.add(source, isLazy: false))
   }
 
   private func setConcurrency(_ words: [String]) async {
     guard let count = words.first.flatMap({ Int($0) }), (1...1_024).contains(count) else {
-      return PlainText.printLine("Say how many: a number from 1 to 1024")
+      return PlainText.printLine("Specify a number from 1 to 1024")
     }
     await perform(.setConcurrency(count))
     PlainText.printLine("\(count) downloads at the same time")
@@ -139,7 +139,7 @@ struct LineInterface {
     let text: String?
     do {
       text = try await LibrarySession.perform(verb, connection) {
-        "refresh \($0) refreshes instead"
+        "refresh \($0) loads only new entries"
       }
     } catch {
       text = "Error: \(LibrarySession.message(error))"
@@ -188,7 +188,8 @@ struct LineInterface {
     }
     more(offset, count, "list")
     if isStopped {
-      PlainText.printLine("No engine works for this library; \(StatusText.continuation) continues.")
+      PlainText.printLine(
+        "No program is downloading for this library; continue with \(StatusText.continuation).")
     }
   }
 
@@ -220,7 +221,7 @@ struct LineInterface {
         text += ": " + statusText(resource, record, status)
       }
       if resource.needsPassword, let reason = resource.reasonWithoutPasswordHint {
-        text += ", \(reason); unlock \(words[0]) \(resource.index) takes it"
+        text += ", \(reason); unlock \(words[0]) \(resource.index) asks for the password"
       } else if let reason = resource.reason, !resource.isCancelled {
         text += ", \(reason)"
       }

@@ -33,7 +33,7 @@ struct PlainEventPrinter {
   /// command that this interface has for the password.
   private static func withPlainHint(_ reason: String) -> String {
     guard reason.hasSuffix(Resource.passwordHint) else { return reason }
-    return reason.dropLast(Resource.passwordHint.count) + "; unlock takes it"
+    return reason.dropLast(Resource.passwordHint.count) + "; use unlock to enter the password"
   }
 
   private mutating func progress(_ id: RecordID) async -> [String] {

@@ -84,7 +84,7 @@ actor Loop {
       case .quit: isQuitting = true
       case .redraw: screen.redraw()
       case .suspend: screen.suspend()
-      // On the queue of the alarms, because the call examines all free memory of the process.
+      // The call runs on the queue of the alarms, because it examines all free memory of the process.
       case .releaseMemory: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
       case .decode(let order): images.want(order)
       default: library.perform(effect)

@@ -64,7 +64,7 @@ struct ClientExchange: Sendable {
     var body: [UInt8] = []
     while let portion = try await portion() {
       guard body.count + portion.count <= limit else {
-        throw LibraryError(.io, "the answer of process \(processID) is longer than \(limit) bytes")
+        throw LibraryError(.io, "the response of process \(processID) exceeds \(limit) bytes")
       }
       body += portion
     }
@@ -80,7 +80,7 @@ struct ClientExchange: Sendable {
       if result.consumed > 0 { unread = Array(input[result.consumed...]) }
       step = result.step
     } catch {
-      throw LibraryError(.io, "process \(processID) does not answer in HTTP: \(error.detail)")
+      throw LibraryError(.io, "process \(processID) does not speak HTTP: \(error.detail)")
     }
     guard case .needInput = step else { return step }
     switch await loop.receive(id, until: loop.clock.now() + silence.seconds) {
@@ -106,10 +106,10 @@ extension ClientExchange.Silence {
 extension LibraryError {
   /// The server process is stopped or hangs.
   static func silent(_ processID: Int32) -> LibraryError {
-    LibraryError(.disconnected, "process \(processID), which holds the library, does not answer")
+    LibraryError(.disconnected, "process \(processID), which uses the library, does not respond")
   }
 
   static func gone(_ processID: Int32) -> LibraryError {
-    LibraryError(.disconnected, "process \(processID), which holds the library, went away")
+    LibraryError(.disconnected, "process \(processID), which used the library, has exited")
   }
 }

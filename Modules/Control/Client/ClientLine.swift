@@ -35,7 +35,7 @@ struct ClientLine: Sendable {
     do throws(ControlError) {
       return try JSONText.decode(from: body)
     } catch {
-      throw LibraryError(.io, "an answer of process \(processID) is not understood: \(error)")
+      throw LibraryError(.io, "a response of process \(processID) cannot be parsed: \(error)")
     }
   }
 
@@ -54,7 +54,7 @@ struct ClientLine: Sendable {
     do throws(ControlError) {
       return try JSONText.decode(from: body)
     } catch {
-      throw LibraryError(.io, "an answer of process \(processID) is not understood: \(error)")
+      throw LibraryError(.io, "a response of process \(processID) cannot be parsed: \(error)")
     }
   }
 
@@ -141,7 +141,9 @@ struct ClientLine: Sendable {
         throw .gone(processID)
       }
       guard loop.clock.now() < deadline else {
-        throw LibraryError(.disconnected, "process \(processID), which holds the library, is stuck")
+        throw LibraryError(
+          .disconnected,
+          "process \(processID), which uses the library, does not respond")
       }
       await loop.pause(until: loop.clock.now() + 0.01)
     }

@@ -13,7 +13,7 @@ public enum ControlUpdate: Sendable, Equatable {
 }
 
 extension ControlClient {
-  /// Returns all events from now on, until the engine is gone. A slow reader loses the oldest events, which
+  /// Returns all events from now on, until the engine has ended. A slow reader loses the oldest events, which
   /// leaves a gap in `seq`.
   public func eventStream() async -> AsyncStream<LibraryEvent> {
     guard let updates = try? await updates() else { return AsyncStream { $0.finish() } }
@@ -30,10 +30,10 @@ extension ControlClient {
   }
 
   /// Returns a snapshot and all later updates. The stream reconnects after an interruption, and ends when the
-  /// engine is gone.
+  /// engine has ended.
   /// - Parameters:
   ///   - progress: Whether to include progress, while transfers run.
-  ///   - records: The records whose progress to include beside the totals; nil, or more than 100 records,
+  ///   - records: The records whose progress to include besides the totals; nil, or more than 100 records,
   ///     includes all.
   public func updates(
     progress: Bool = false, of records: Set<RecordID>? = nil

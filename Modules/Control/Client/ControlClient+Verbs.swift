@@ -121,7 +121,7 @@ extension ControlClient {
     do throws(ControlError) {
       return try value()
     } catch {
-      throw LibraryError(.io, "an answer of process \(processID) is not understood: \(error)")
+      throw LibraryError(.io, "a response of process \(processID) cannot be parsed: \(error)")
     }
   }
 }

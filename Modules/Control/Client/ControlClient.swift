@@ -7,7 +7,7 @@ public import SystemCalls
 /// others. When the task of a call is cancelled, the client closes the connection, and the server cancels the
 /// request.
 ///
-/// A call throws `disconnected` if the server goes away.
+/// A call throws `disconnected` if the server exits.
 public final class ControlClient: LibraryService {
   let line: ClientLine
   /// The id of the engine's run. A client never continues with another run.

@@ -33,7 +33,7 @@ extension SocketLoop {
       FileSystem.exists(address.path)
     else { return nil }
     guard SocketFolder.isSafe(address.folder, user: Machine.userID) else {
-      throw LibraryError(.policy, "\(address.folder) is not a folder of yours alone")
+      throw LibraryError(.policy, "\(address.folder) is not private to this user")
     }
     return LibraryEndpoint(
       address: address.path, processID: holder.processID, library: library)

@@ -5,7 +5,7 @@ import Threading
 
 extension SocketLoop {
   enum Received: Sendable, Equatable {
-    /// At least one byte.
+    /// The input has at least one byte.
     case bytes([UInt8])
     /// The peer has closed its side, the connection failed, or the socket is closed.
     case ended

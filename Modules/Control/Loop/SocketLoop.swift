@@ -9,7 +9,7 @@ actor SocketLoop {
   struct SocketID: Hashable, Sendable { let token: UInt64 }
 
   enum Waking: Sendable {
-    /// The socket is ready for reading or writing, or its peer is gone.
+    /// The socket is ready for reading or writing, or its peer has closed the connection.
     case ready
     /// Another task called `wake`.
     case woken
@@ -115,7 +115,7 @@ actor SocketLoop {
     if !resume(id.token, .woken) { watches[id.token]?.isWoken = true }
   }
 
-  /// Waits until the socket is ready for `interest`, or its peer is gone.
+  /// Waits until the socket is ready for `interest`, or its peer has closed the connection.
   /// - Parameter deadline: The deadline on the loop's clock; nil means none.
   func wait(
     _ id: SocketID, for interest: Poller.Readiness, until deadline: Double? = nil

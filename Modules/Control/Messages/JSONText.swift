@@ -19,7 +19,7 @@ enum JSONText {
   static func decode<Message: Decodable>(
     _ type: Message.Type = Message.self, from bytes: [UInt8]
   ) throws(ControlError) -> Message {
-    guard !bytes.isEmpty else { throw ControlError(.badBody, "there is no body") }
+    guard !bytes.isEmpty else { throw ControlError(.badBody, "the request has no body") }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw ControlError(.badBody, "the body is not UTF-8")
     }
@@ -43,7 +43,7 @@ enum JSONText {
       "\(place(context.codingPath + [key])) is missing"
     case .dataCorrupted(let context) where context.codingPath.isEmpty: "the body is not JSON"
     case .dataCorrupted(let context): "\(place(context.codingPath)) is out of range"
-    @unknown default: "the body is not understood"
+    @unknown default: "the body has an unexpected form"
     }
   }
 

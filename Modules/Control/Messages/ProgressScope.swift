@@ -7,7 +7,7 @@ enum ProgressScope: Sendable, Hashable {
   case none
   case everything
   case records(Set<RecordID>)
-  /// The records that this viewer looks at.
+  /// The records that this viewer shows.
   case sight(of: ViewerID)
 
   /// The maximum number of records in one request.
@@ -35,7 +35,7 @@ enum ProgressScope: Sendable, Hashable {
     else {
       throw ControlError(
         .badRequest,
-        "\"records\" is not a list of at most \(recordLimit) numbers of records, as in 1,2")
+        "\"records\" is not a list of at most \(recordLimit) record ids, such as 1,2")
     }
     return Set(records.map { RecordID($0) })
   }

@@ -80,10 +80,10 @@ struct VisibleRangeMessage: Codable, Equatable {
   func range() throws(ControlError) -> Range<Int> {
     guard Self.places.contains(from.value), Self.places.contains(to.value) else {
       throw ControlError(
-        .badBody, "\"from\" and \"to\" are not places up to \(Self.places.upperBound)")
+        .badBody, "\"from\" and \"to\" are not positions up to \(Self.places.upperBound)")
     }
     guard from.value >= 0, to.value >= from.value else {
-      throw ControlError(.badValue, "\"from\" and \"to\" are not a range of places")
+      throw ControlError(.badValue, "\"from\" and \"to\" are not a valid range")
     }
     return from.value..<to.value
   }

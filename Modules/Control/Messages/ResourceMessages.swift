@@ -24,7 +24,7 @@ struct FetchMessage: Codable, Equatable {
   }
 }
 
-/// One resource in the library.
+/// A resource returned through the cache.
 struct CachedResourceMessage: Codable, Equatable {
   var path: String
   var file: StoredFileMessage

@@ -79,7 +79,7 @@ struct ResourceMessage: Codable, Equatable {
   var file: StoredFileMessage?
 
   /// - Parameters:
-  ///   - owner: The resource's record; nil if it is gone.
+  ///   - owner: The resource's record; nil if the record was removed.
   ///   - isLibraryPaused: Whether the whole library is paused.
   init(
     _ resource: Resource, _ activity: ResourceActivity?, in owner: Record?,
@@ -109,9 +109,9 @@ struct PageMessage: Codable, Equatable {
   var width: Int
   var height: Int
   var label: String?
-  /// The reason why there is no picture; nil if there is one.
+  /// The reason why there is no image; nil if there is one.
   var reason: String?
-  /// The path of the picture in this API, as for `thumbnail`; nil if there is none.
+  /// The path of the image in this API, as for `thumbnail`; nil if there is none.
   var image: String?
   var thumbnail: String?
 

@@ -34,7 +34,7 @@ struct StrictJSON {
       if try beginValue() { try endValue() }
     } while !open.isEmpty
     skipSpace()
-    guard index == bytes.count else { throw refusal("there is text behind the value") }
+    guard index == bytes.count else { throw refusal("text follows the value") }
   }
 
   /// Reads a value, or opens a list or an object and stops before its first value.
@@ -96,11 +96,11 @@ struct StrictJSON {
   private mutating func key() throws(ControlError) {
     skipSpace()
     let start = index
-    guard peek == UInt8(ascii: "\"") else { throw refusal("a key is no string") }
+    guard peek == UInt8(ascii: "\"") else { throw refusal("a key is not a string") }
     let name = try string()
     guard keys[keys.count - 1].insert(name).inserted else {
       let text = String(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(80))
-      throw ControlError(.badBody, "the key \"\(text)\" is there twice (byte \(start))")
+      throw ControlError(.badBody, "the key \"\(text)\" occurs twice (byte \(start))")
     }
     skipSpace()
     guard peek == UInt8(ascii: ":") else { throw refusal("a colon is missing") }
@@ -165,13 +165,13 @@ extension StrictJSON {
         index += 1
         return text
       case UInt8(ascii: "\\"): try escape(&text)
-      case ..<0x20: throw refusal("a string holds a raw control character")
+      case ..<0x20: throw refusal("a string contains a raw control character")
       default:
         text.append(byte)
         index += 1
       }
     }
-    throw refusal("a string has no end")
+    throw refusal("a string is not terminated")
   }
 
   private mutating func escape(_ text: inout [UInt8]) throws(ControlError) {
@@ -186,7 +186,7 @@ extension StrictJSON {
     case UInt8(ascii: "u")?:
       text += String(Character(try scalar())).utf8
       return
-    default: throw refusal("a string holds an escape that does not exist")
+    default: throw refusal("a string contains an invalid escape")
     }
     index += 1
   }
@@ -197,17 +197,17 @@ extension StrictJSON {
     if let scalar = Unicode.Scalar(high) { return scalar }
     // RFC 8259 §8.2: parsers do not agree on the meaning of a lone surrogate.
     guard UTF16.isLeadSurrogate(high), peek == UInt8(ascii: "\\") else {
-      throw refusal("a string holds a surrogate without its partner")
+      throw refusal("a string contains a lone surrogate")
     }
     index += 1
     guard peek == UInt8(ascii: "u") else {
-      throw refusal("a string holds a surrogate without its partner")
+      throw refusal("a string contains a lone surrogate")
     }
     let low = try codeUnit()
     guard UTF16.isTrailSurrogate(low),
       let scalar = Unicode.Scalar(
         0x10000 + (UInt32(high) - 0xd800) << 10 + (UInt32(low) - 0xdc00))
-    else { throw refusal("a string holds a surrogate without its partner") }
+    else { throw refusal("a string contains a lone surrogate") }
     return scalar
   }
 

@@ -25,9 +25,9 @@ public struct LibraryReading: Sendable {
   /// Returns a reading that always throws, for a server without access to rows and files.
   static func nothing(root: String) -> LibraryReading {
     LibraryReading(root: root) { () throws(LibraryError) in
-      throw LibraryError(.store, "this library cannot be read here")
+      throw LibraryError(.store, "this server has no read access to the library")
     } settings: { () throws(LibraryError) in
-      throw LibraryError(.store, "this library cannot be read here")
+      throw LibraryError(.store, "this server has no read access to the library")
     }
   }
 }

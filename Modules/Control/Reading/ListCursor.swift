@@ -38,7 +38,7 @@ struct ListCursor: Equatable {
       return start + index + 1
     }
     throw ControlError(
-      .cursorGone, "the row at which the list goes on is gone; begin again without a cursor")
+      .cursorGone, "the row of the cursor was removed; restart without a cursor")
   }
 }
 

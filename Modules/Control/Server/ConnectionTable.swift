@@ -6,7 +6,7 @@
 /// order of closing apply.
 struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Sendable {
   enum Phase: Sendable {
-    /// No byte of the next request has been received.
+    /// No byte of the connection's next request has been received.
     case idle
     /// A part of a request has been received.
     case incomplete
@@ -18,7 +18,7 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
     case admitted
     /// The new connection is admitted once this one has been closed.
     case admittedAfter(Closing)
-    /// Every connection that could be closed is at work.
+    /// No connection can be closed, because all are serving requests.
     case refused(limit: Int, isOfPeer: Bool)
   }
 
@@ -66,7 +66,7 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
     return .admittedAfter(closing)
   }
 
-  /// Returns the connection whose closing does the least harm, or nil if all are at work.
+  /// Returns the connection whose closing does the least harm, or nil if all are serving requests.
   /// - Parameter peer: The peer whose connections to consider; nil means all.
   func closable(of peer: Peer? = nil) -> Closing? {
     let own = peer.map { peer in entries.filter { $0.value.peer == peer } } ?? entries

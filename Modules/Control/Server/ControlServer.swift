@@ -7,10 +7,11 @@ public final class ControlServer: Sendable {
   /// The limits of a server. Times are in seconds on the server's clock.
   public struct Options: Sendable, Equatable {
     /// The maximum number of connections. For one more, the server closes the oldest connection with an
-    /// incomplete request, or the one that has been idle longest. If all are at work, it refuses the new one.
+    /// incomplete request, or the one that has been idle longest. If all are serving requests, it refuses the
+    /// new one.
     public var connections = 256
     /// The maximum number of connections of one process. For one more, the server closes another connection
-    /// of that process, or refuses the new one if all of them are at work.
+    /// of that process, or refuses the new one if all of them are serving requests.
     public var connectionsPerPeer = 128
     /// The maximum size of a request's body in bytes.
     public var bodyBytes = 2 << 20

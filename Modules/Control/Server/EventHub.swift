@@ -4,7 +4,7 @@ import ProgressTree
 import SystemCalls
 
 /// Distributes the library's events to all readers. The hub keeps events in a ring, from which each reader
-/// takes them at its own speed. An event is encoded once, for its first reader. Runs on the server's thread.
+/// reads at its own speed. An event is encoded once, for its first reader. Runs on the server's thread.
 actor EventHub {
   struct News: Sendable {
     var bytes: [UInt8] = []
@@ -128,7 +128,8 @@ actor EventHub {
     if !readers.isEmpty { scheduleWaking() }
   }
 
-  /// Pauses while there are no readers, so that events are taken in batches. Ends early when a reader joins.
+  /// Waits while there are no readers, so that events are read from the feed in batches. Ends early when a
+  /// reader joins.
   private func rest() async {
     guard readers.isEmpty, !isStopping else { return }
     let end = loop.clock.now() + Self.restSeconds

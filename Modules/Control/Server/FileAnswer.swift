@@ -45,7 +45,7 @@ struct FileAnswer: Sendable {
     HTTPFields(["ETag": "\"\(tag)\"", "Cache-Control": "private, no-cache"])
   }
 
-  /// Returns the media type, and whether a browser may display the file inline. Only pictures that cannot
+  /// Returns the media type, and whether a browser may display the file inline. Only images that cannot
   /// contain scripts are inline; SVG and HTML are sent as plain bytes.
   private static func type(of format: ResourceFormat) -> (type: String, isShown: Bool) {
     switch format {

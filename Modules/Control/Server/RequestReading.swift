@@ -68,7 +68,7 @@ struct RequestReading {
     }
     let expectations = head.fields.all("Expect")
     guard expectations.allSatisfy({ HTTPFields.isSame($0, "100-continue") }) else {
-      throw ControlError(.expectationFailed, "the only expectation that is met is 100-continue")
+      throw ControlError(.expectationFailed, "the only supported expectation is 100-continue")
     }
     awaitsContinue = !expectations.isEmpty && head.minorVersion > 0 && length > 0
   }

@@ -43,7 +43,7 @@ struct Route: Sendable {
             + (known.isEmpty ? "it has none" : "it has \(known)"))
       }
       guard seen.insert(name).inserted else {
-        throw ControlError(.badRequest, "\"\(name)\" is there twice")
+        throw ControlError(.badRequest, "\"\(name)\" occurs twice")
       }
     }
   }
@@ -129,19 +129,19 @@ struct Router: Sendable {
   }
 
   private static func check(_ request: ControlRequest) throws(ControlError) {
-    // Only browsers send `Origin`: the request comes from a web page, through some relay.
+    // Only browsers send `Origin`: a web page sent the request, possibly through a local relay.
     guard request.fields["Origin"] == nil else {
-      throw ControlError(.forbidden, "pages of other origins are not answered")
+      throw ControlError(.forbidden, "requests from web pages are rejected")
     }
     guard !request.body.isEmpty else { return }
     let type = request.fields["Content-Type"] ?? ""
     let essence = type.prefix { $0 != ";" && $0 != " " }
     guard HTTPFields.isSame(essence, "application/json") else {
-      throw ControlError(.unsupportedMediaType, "the body has to be application/json")
+      throw ControlError(.unsupportedMediaType, "the body must be application/json")
     }
     let coding = request.fields["Content-Encoding"] ?? "identity"
     guard HTTPFields.isSame(coding, "identity") else {
-      throw ControlError(.unsupportedMediaType, "the body has to come without Content-Encoding")
+      throw ControlError(.unsupportedMediaType, "the body must not have a Content-Encoding")
     }
   }
 
@@ -149,7 +149,7 @@ struct Router: Sendable {
     let names = allowed.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.sorted()
     let list = names.joined(separator: ", ")
     var response = ControlResponse.problem(
-      ProblemMessage(ControlError(.methodNotAllowed, "this path takes \(list)")))
+      ProblemMessage(ControlError(.methodNotAllowed, "this path supports \(list)")))
     response.fields.append("Allow", list)
     return response
   }

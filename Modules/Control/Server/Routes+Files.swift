@@ -3,7 +3,7 @@ import Models
 import Persistence
 
 extension Router {
-  /// Returns the routes for the pictures of resources: originals, pages and thumbnails.
+  /// Returns the routes for the files of resources: originals, pages and thumbnails.
   static func files(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
     [
       Route("GET", "/v1/resources/{resource}/file") { call in
@@ -82,7 +82,7 @@ extension Router {
   ) async throws -> ControlAnswer {
     if FileAnswer.isHeld(call.request, tag: tag) { return .whole(FileAnswer.notModified(tag: tag)) }
     guard let file = await LibraryFile.open(path, below: reading.root) else {
-      throw ControlError(.noPicture, "the file is not there any more")
+      throw ControlError(.noPicture, "the file has been removed")
     }
     return .file(FileAnswer(file, tag: tag, format: format))
   }

@@ -123,14 +123,15 @@ extension Call {
     return resource
   }
 
-  /// Returns the record of a resource, which may be the loose record; nil if it is gone.
+  /// Returns the record of a resource, which may be the record of standalone resources; nil if it was
+  /// removed.
   func record(of resource: Resource, in store: any LibraryReader) async throws -> Record? {
     if let record = try await store.record(resource.record) { return record }
     let loose = try await store.looseRecord()
     return loose?.id == resource.record ? loose : nil
   }
 
-  /// Returns the folder of a resource's record; nil if the record is gone.
+  /// Returns the folder of a resource's record; nil if the record was removed.
   func folder(of resource: Resource, in store: any LibraryReader) async throws -> String? {
     try await record(of: resource, in: store)?.folder
   }

@@ -76,7 +76,8 @@ extension ServerCore {
     }
   }
 
-  /// Unregisters a stream of a viewer. With the last one, the viewer looks away from everything.
+  /// Unregisters a stream of a viewer. After the last stream has ended, all visible ranges of the viewer are
+  /// cleared.
   private func unregisterViewer(_ viewer: ViewerID) async {
     let left = (viewers[viewer] ?? 1) - 1
     viewers[viewer] = left > 0 ? left : nil

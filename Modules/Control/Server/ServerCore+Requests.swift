@@ -50,7 +50,7 @@ extension ServerCore {
         case .ended: return nil
         case .timedOut:
           if phase == .idle { return nil }
-          throw ControlError(.tooSlow, "the request did not come in time")
+          throw ControlError(.tooSlow, "the request was not complete in time")
         }
       }
     }
@@ -95,7 +95,7 @@ extension ServerCore {
   private static let filePortion = 262_144
 
   /// Sends bytes to a client.
-  /// - Returns: False if the client is gone or does not read.
+  /// - Returns: false if the client has closed the connection or does not read.
   func send(_ bytes: [UInt8], to id: SocketLoop.SocketID) async -> Bool {
     await loop.send(id, bytes, patience: options.sendSeconds) == .whole
   }

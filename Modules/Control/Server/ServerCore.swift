@@ -96,7 +96,7 @@ actor ServerCore {
     case .admittedAfter(let closing): await close(closing)
     case .refused(let limit, let isOfPeer):
       let owner = isOfPeer ? " of this process" : ""
-      let text = "\(limit) connections\(owner) are at work already"
+      let text = "\(limit) connections\(owner) are active"
       return turnAway(socket, ControlError(.tooManyConnections, text))
     }
     guard let id = try? await loop.add(socket) else { return }

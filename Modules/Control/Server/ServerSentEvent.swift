@@ -1,11 +1,11 @@
 /// Encodes server-sent events (HTML Standard §9.2).
 enum ServerSentEvent {
-  /// A comment that keeps the connection alive and detects readers that are gone.
+  /// A comment that keeps the connection alive and detects readers that have closed it.
   static let heartbeat = Array(":\n\n".utf8)
 
   /// - Parameters:
   ///   - name: The type of the event; nil for engine events, whose default type is `message`.
-  ///   - id: The id of the last event that a reader of this one has received.
+  ///   - id: The id with which a reader of this event resumes the stream.
   ///   - data: The data, which must not contain line feeds.
   static func bytes(_ name: String?, id: EventID? = nil, data: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []

@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 import Synchronization
 
-/// The records that each viewer looks at, as reported to this server.
+/// The records that each viewer shows, as reported to this server.
 final class ViewedRecords: Sendable {
   private let records = Mutex<[ViewerID: Set<RecordID>]>([:])
 

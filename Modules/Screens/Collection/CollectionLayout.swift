@@ -6,7 +6,7 @@ public enum CollectionLayout: Sendable, Hashable {
   case list
   /// Lines of as many items as fit beside each other.
   case grid
-  /// One row, which scrolls sideways.
+  /// The items form a single row, which scrolls sideways.
   case strip
 }
 

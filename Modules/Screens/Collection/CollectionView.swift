@@ -18,7 +18,7 @@ public struct CollectionView: Sendable {
   private var pulledAt: Double?
   private var announced: Range<Int>?
 
-  /// Seconds without a movement after which the visible items are worth fetching.
+  /// The time in seconds without a movement after which the visible items are requested.
   public static let rest = 0.05
   /// The number of notches beyond the top that requests a refresh (RM7).
   public static let pullToRefresh = 3
@@ -119,7 +119,7 @@ public struct CollectionView: Sendable {
   }
 
   /// Advances the view to the time `now`.
-  /// - Returns: The visible items if scrolling has come to rest with this call (LZ2), else nil.
+  /// - Returns: The visible items if scrolling has stopped for `rest` seconds (LZ2), else nil.
   public mutating func advance(to now: Double) -> Range<Int>? {
     if let pulled = pulledAt, now >= pulled + Self.spring {
       pulledAt = nil
@@ -135,7 +135,8 @@ public struct CollectionView: Sendable {
   /// Whether nothing has moved for long enough.
   public var isAtRest: Bool { movedAt == nil }
 
-  /// Has `advance` report the visible items again once they rest, because their contents have changed.
+  /// Makes `advance` report the visible items again after `rest` seconds without a movement, because their
+  /// contents have changed.
   public mutating func forgetAnnouncement(at now: Double) {
     announced = nil
     movedAt = now

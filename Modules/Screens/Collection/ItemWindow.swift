@@ -57,7 +57,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     return true
   }
 
-  /// Gives up the request for a range, so that `need` requests it again.
+  /// Abandons the request for a range, so that `need` requests it again.
   public mutating func abandon(_ range: Range<Int>) {
     guard range == asked else { return }
     asked = nil

@@ -45,6 +45,6 @@ enum DialogEvent: Sendable {
 enum DialogResult: Sendable {
   case stays([ScreenAction] = [])
   case closes([ScreenAction] = [])
-  /// Another dialog replaces this one.
+  /// Another dialog replaces the current one.
   case becomes(any Dialog)
 }

@@ -88,7 +88,7 @@ struct ImageStore: Sendable {
     let step = renewals.evicted(key, at: now)
     cache.insert(
       key,
-      step == .abandon ? .problem("evicted from the cache, and does not come back") : .evicted)
+      step == .abandon ? .problem("evicted from the cache, and could not be made again") : .evicted)
     return step == .reportRange
   }
 
@@ -101,7 +101,7 @@ struct ImageStore: Sendable {
 
   // MARK: - The viewer
 
-  /// Prepares for a viewer that opens: it requests images again that were given up before.
+  /// Prepares for a viewer that opens: requests images again whose requests had been abandoned.
   mutating func beginViewing() {
     cache.remove(renewals.abandoned)
     renewals = Renewals()

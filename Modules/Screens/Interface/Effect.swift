@@ -33,7 +33,7 @@ public enum Effect: Sendable, Equatable {
 
 /// A change to the library.
 public enum Verb: Sendable, Equatable {
-  /// Starts an engine after the engine of another process is gone.
+  /// Starts an engine after the engine of another process has ended.
   case start
   case add(String, isLazy: Bool)
   case refresh(RecordID)

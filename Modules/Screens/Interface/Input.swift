@@ -24,7 +24,7 @@ public enum Input: Sendable {
   /// The result of a verb, for the message line.
   case notice(String)
   case failed(String)
-  /// The engine of the other process is gone, for this reason.
+  /// The engine of the other process has ended, for this reason.
   case lost(String)
 }
 

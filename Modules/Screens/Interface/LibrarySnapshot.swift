@@ -32,7 +32,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
   /// Whether there is something to pause or to resume (DL6).
   public var isPausable: Bool { isPaused || active > 0 || waiting > 0 }
 
-  /// Clears all activity after the engine is gone. Counts and fractions stay.
+  /// Clears all activity after the engine has ended. Counts and fractions stay.
   mutating func stop() {
     active = 0
     waiting = 0
@@ -58,11 +58,11 @@ public struct LibrarySnapshot: Sendable, Equatable {
 
 /// The process that downloads for the library, which the title line names and quitting depends on.
 public enum LibraryOwner: Sendable, Equatable {
-  /// This program; quitting ends the downloads.
+  /// The downloads run in this program; quitting ends them.
   case program
-  /// Another process, by the name of its program, such as `imgdld`; its downloads continue after this program
-  /// quits.
+  /// The downloads run in another process, identified by the name of its program, such as `imgdld`; they
+  /// continue after this program quits.
   case other(String)
-  /// No process: the library can only be viewed.
+  /// No process downloads: the library can only be viewed.
   case noProcess
 }

@@ -9,7 +9,7 @@ public struct RecordArrangement: Sendable, Hashable {
       case .added: "time of addition"
       case .title: "title"
       case .size: "size"
-      case .state: "what is left to do"
+      case .state: "unfinished resources"
       }
     }
   }

@@ -9,7 +9,7 @@ public struct RecordItem: Sendable, Equatable {
   public var isSeries: Bool
   /// The next page of the source that has not been loaded yet (RM8); nil if there is none.
   public var nextPage: String?
-  /// The location of the source: a host, or the folder of a file. Distinguishes records of the same title.
+  /// The location of the source: a host, or the folder of a file. Distinguishes records with the same title.
   public var origin: String
   /// The number of resources that the user has cancelled; the record's failed count includes them.
   public var cancelled: Int

@@ -1,20 +1,20 @@
 /// A command that a key, a button or a line of `--plain` requests.
 public enum Command: String, Sendable, CaseIterable {
-  // Everywhere
+  // Commands of every screen.
   case help, back, quit, redraw, suspend
-  // Moving
+  // Commands that move the selection.
   case up, down, left, right, pageUp, pageDown, first, last
   case open
-  // The library
+  // Commands of the library.
   case add, reset, pauseAll, fewer, more
-  // A record
+  // Commands of a record.
   case pause, refresh, loadMore, retry, remove, reload, details
-  // Lists
+  // Commands of lists.
   case filter, sort, reverse, layout, lift
-  // Images
+  // Commands of the viewer.
   case next, previous, nextResource, previousResource
   case zoomIn, zoomOut, fit, rotate, direction, info
-  // Series
+  // Commands of a series.
   case cine, faster, slower, invert
 }
 

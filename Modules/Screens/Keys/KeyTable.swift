@@ -11,17 +11,17 @@ public enum KeyTable {
     public let help: String
   }
 
-  /// Returns the command of a key in a place, or nil.
+  /// Returns the command of a key on a kind of screen, or nil.
   public static func command(for stroke: KeyStroke, in place: ScreenKind) -> Command? {
     index[place]?[stroke]
   }
 
-  /// Returns the bindings of a place in the order of the table.
+  /// Returns the bindings of a kind of screen in the order of the table.
   public static func bindings(in place: ScreenKind) -> [Binding] {
     all.filter { $0.places.contains(place) }
   }
 
-  /// Returns the first binding of a command in a place, for its button.
+  /// Returns the first binding of a command on a kind of screen, for its button.
   public static func binding(of command: Command, in place: ScreenKind) -> Binding? {
     all.first { $0.command == command && $0.places.contains(place) }
   }
@@ -59,7 +59,7 @@ public enum KeyTable {
     key("enter", .open, [.records], nil, "Open"),
     key(
       "enter", .open, [.resources, .details], nil, "Open; an encrypted file asks for its password"),
-    key("enter", .open, [.viewer], nil, "Give the password of an encrypted file"),
+    key("enter", .open, [.viewer], nil, "Enter the password of an encrypted file"),
   ]
 
   private static let library: [Binding] = [
@@ -72,7 +72,7 @@ public enum KeyTable {
   private static let records: [Binding] = [
     key("P", .pause, [.records, .resources], nil, "Pause or resume only this record"),
     key(
-      "R", .refresh, [.records, .resources], "Refresh", "Read the source again; new ones on top"),
+      "R", .refresh, [.records, .resources], "Refresh", "Read the source again; new entries on top"),
     key("n", .loadMore, [.records, .resources], nil, "Load the next page of the source"),
     key("L", .reload, [.records, .resources], "Reload", "Download the whole record again"),
     key("t", .retry, [.records, .resources], "Retry", "Retry what failed"),
@@ -83,7 +83,7 @@ public enum KeyTable {
 
   private static let lists: [Binding] = [
     key("/", .filter, [.records], "Filter", "Show only titles that contain a text"),
-    key("s", .sort, [.records], "Sort", "Sort by title, size, what is left, or addition"),
+    key("s", .sort, [.records], "Sort", "Sort by title, size, state, or addition"),
     key("s", .sort, [.details], "Sort", "Sort by the next column"),
     key("S", .reverse, [.records, .details], nil, "Reverse the order"),
     key("v", "tab", .layout, [.resources], "Grid/List", "Switch between grid and list"),

@@ -8,7 +8,7 @@ import ProgressTree
 struct LibraryStatus: Sendable {
   private(set) var facts = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
-  /// The reason why the engine of the other process is gone; nil while it is connected.
+  /// The reason why the engine of the other process has ended; nil while it is connected.
   private(set) var lost: String?
   private var rates = RecordRates()
 
@@ -61,7 +61,7 @@ struct LibraryStatus: Sendable {
 
   mutating func receive(_ transitions: [ResourceID: Transition]) { facts.apply(transitions) }
 
-  /// Adopts the new owner of the downloads, possibly none, and clears the loss of the former engine.
+  /// Adopts the new owner of the downloads, if any, and clears `lost`.
   mutating func connect(to new: LibraryOwner) {
     owner = new
     lost = nil
@@ -72,7 +72,7 @@ struct LibraryStatus: Sendable {
     facts.stop()
   }
 
-  /// Clears the rates after all records were deleted; the next snapshot brings new ones.
+  /// Clears the rates after all records were deleted; the next snapshot contains new ones.
   mutating func startOver() {
     rates = RecordRates()
     facts.records = [:]

@@ -25,7 +25,8 @@ public struct RecordEntry: Sendable, Equatable {
   public var left: Double?
   public var isActive: Bool
 
-  /// A short form of `done`. For a settled record it omits the failures, which the status contains already.
+  /// A short form of `done`. For a record without unfinished resources it omits the failures, which the
+  /// status contains already.
   var shortDone: String { settled == total ? share : done }
 
   /// Whether `retry` would have an effect.

@@ -21,8 +21,8 @@ struct ConcurrencySlider: Sendable {
     choose(ConcurrencyScale.step(value(library), by: steps), library)
   }
 
-  /// Drops the chosen number once the library has adopted it, or if the slider is not held.
-  /// - Parameter isHeld: Whether the mouse holds the slider.
+  /// Drops the chosen number once the library has adopted it, or if the slider is not being dragged.
+  /// - Parameter isHeld: Whether the mouse drags the slider.
   mutating func receive(_ library: LibrarySnapshot, isHeld: Bool) {
     if chosen == library.concurrency || !isHeld { chosen = nil }
   }

@@ -8,9 +8,9 @@ struct ScreenStack: Sendable {
 
   /// The visible screen.
   var top: any Screen { opened.last ?? records }
-  /// The places of all screens, from the list of records upwards.
+  /// The kinds of all screens, from the list of records upwards.
   var path: [ScreenKind] { [records.place] + opened.map(\.place) }
-  /// The earliest time at which a screen has something to do; nil if none has.
+  /// The earliest time at which a screen must be advanced; nil if none must.
   var wake: Double? { ([records.wake] + opened.map(\.wake)).compactMap(\.self).min() }
 
   /// Returns the topmost open screen of a type, or nil.

@@ -31,7 +31,7 @@ extension State {
     canvas.text("this is \(size.columns) × \(size.rows)", in: area.removeTop(1))
   }
 
-  /// Draws the current notice; without one, the loss of the engine, or else the note of the screen.
+  /// Draws the current notice; without one, the loss of the engine, or else the message of the screen.
   private func drawMessage(
     _ screen: any Screen, _ layout: ScreenLayout, _ context: ScreenContext,
     on canvas: inout Canvas

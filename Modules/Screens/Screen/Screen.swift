@@ -5,7 +5,7 @@ import Terminal
 ///
 /// The router sends it events, shows the topmost screen, and carries out the actions.
 protocol Screen: Sendable {
-  /// The place that determines the meaning of keys.
+  /// The kind of the screen, which determines the meaning of keys.
   var place: ScreenKind { get }
   /// The record that the screen shows; nil if it shows all records.
   var record: RecordItem? { get }

@@ -103,7 +103,7 @@ extension SlicesScreen {
     case .own(let image): draw(image)
     case .nearest(let image, let index):
       draw(image)
-      let mark = " Slice \(location + 1) is not here yet; this is slice \(index + 1) "
+      let mark = " Slice \(location + 1) is not loaded yet; showing slice \(index + 1) "
       canvas.text(mark, in: area.line(0), .chosenButton, .centre)
     case .error(let reason):
       canvas.placeholder(["Error", current?.name ?? "", reason], in: area, cell: cell)

@@ -22,7 +22,8 @@ struct SlicesScreen: Screen {
   var record: RecordItem? { item }
   var position: Int? { location }
   var current: Slice? { slices.indices.contains(location) ? slices[location] : nil }
-  /// While the cine runs, the screen does not come to rest.
+  /// The time of the next frame during cine playback, else the time at which a movement is reported; nil if
+  /// neither is due.
   var wake: Double? { playback.nextFrame ?? movedAt.map { $0 + CollectionView.rest } }
 
   init(_ record: RecordItem) { item = record }

@@ -1,6 +1,6 @@
 /// The number of colours that a terminal shows.
 public enum ColourDepth: Int, Sendable, Comparable, CaseIterable {
-  /// No colours, as with `NO_COLOR`; only bold, underline and reverse remain.
+  /// No colours are used, as with `NO_COLOR`; only bold, underline and reverse remain.
   case none = 0
   case ansi16 = 16
   case palette256 = 256

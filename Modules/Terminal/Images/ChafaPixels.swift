@@ -1,4 +1,4 @@
-/// Pixels in the form that libchafa requires.
+/// An image's pixels in the form that libchafa requires.
 struct ChafaPixels {
   let start: UnsafePointer<UInt8>
   let width: Int32

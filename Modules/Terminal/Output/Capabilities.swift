@@ -11,7 +11,7 @@ public enum ImageProtocol: String, Sendable, CaseIterable {
   case symbols
   /// ASCII characters that resemble the image.
   case ascii
-  /// No images: their cells stay blank.
+  /// Images are not shown; their cells stay blank.
   case none
 
   /// Whether the protocol shows pixels rather than characters.

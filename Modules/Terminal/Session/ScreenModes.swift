@@ -29,11 +29,11 @@ enum ScreenModes {
     return output.bytes
   }
 
-  /// Bytes that undo the leftovers of another program without leaving the alternate screen: an unfinished
+  /// The bytes that undo leftovers of another program without leaving the alternate screen: an unfinished
   /// string, another character set, margins, the origin mode, the insert mode, wrapping, and colours.
   static let settle: [UInt8] = Array(
     "\u{1b}\\\u{1b}(B\u{f}\u{1b}[r\u{1b}[?6l\u{1b}[4l\u{1b}[?7l\u{1b}[m".utf8)
 
-  /// Bytes that restore a terminal that was only queried: the end of a string.
+  /// The bytes that restore a terminal that was only queried: the end of a string.
   static let leaveProbe: [UInt8] = Array("\u{1b}\\".utf8)
 }

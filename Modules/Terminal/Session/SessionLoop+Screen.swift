@@ -45,7 +45,7 @@ extension SessionLoop {
 
   // MARK: - Frames
 
-  /// Whether there is a frame to write; does not take it from the callers.
+  /// Whether a frame is pending. The frame stays in the inbox.
   var hasFrame: Bool { state.hasFrame || screen.needsAnotherFrame && shown != nil }
 
   /// Writes the newest frame, unless the previous one is still being sent.
@@ -75,7 +75,7 @@ extension SessionLoop {
     startSending()
   }
 
-  // MARK: - Ours or not
+  // MARK: - Ownership of the terminal
 
   /// Enters the screen modes after the terminal has answered the queries or the timeout has passed.
   func enterScreen() {
@@ -152,7 +152,7 @@ extension SessionLoop {
     }
   }
 
-  /// Draws the whole next frame, whatever the terminal shows.
+  /// Draws the whole next frame, regardless of the terminal's contents.
   func redraw() {
     guard phase == .running else { return }
     send(ScreenModes.settle)
@@ -169,8 +169,8 @@ extension SessionLoop {
     reclaimTerminal()
   }
 
-  /// Takes the terminal again after the process was continued. If it was stopped from outside instead of by
-  /// `suspend`, the shell may have changed the modes and the screen.
+  /// Acquires the terminal again after the process was continued. If it was stopped from outside instead of
+  /// by `suspend`, the shell may have changed the modes and the screen.
   func continued() {
     guard phase == .running, Self.now() > reacquiredAt + .seconds(1) else { return }
     imgdl_terminal_restore()

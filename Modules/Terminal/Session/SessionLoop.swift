@@ -27,7 +27,7 @@ final class SessionLoop: @unchecked Sendable {
   var frameStart = Instant.zero
   /// The time at which sending the current bytes began.
   var sendingSince = Instant.zero
-  /// The time at which the terminal was last taken again after a stop.
+  /// The time at which the terminal was last acquired again after a stop.
   var reacquiredAt = Instant.zero
   private let probeEnd: Instant
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)

@@ -48,7 +48,7 @@ final class TerminalDevice: Sendable {
 
   /// Disables the echo, and keeps line editing and the signals of keys. Discards earlier input, because it
   /// was echoed.
-  /// - Throws: An error if the terminal belongs to another process and cannot be taken.
+  /// - Throws: An error if the terminal belongs to another process and cannot be acquired.
   func hideInput() throws(TerminalError) {
     var modes = former
     modes.c_lflag |= tcflag_t(ICANON | ISIG)
@@ -100,7 +100,8 @@ final class TerminalDevice: Sendable {
   }
 
   /// Writes bytes.
-  /// - Returns: The number of bytes that the terminal has accepted: 0 if it is not ready, nil if it is gone.
+  /// - Returns: The number of bytes that the terminal has accepted: 0 if it is not ready, nil if it has been
+  ///   closed.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let count = Glibc.write(descriptor.raw, bytes.baseAddress, bytes.count)
     if count >= 0 { return count }

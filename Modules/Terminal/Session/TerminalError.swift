@@ -3,7 +3,7 @@ public import SystemCalls
 /// An error that prevents the use of the terminal.
 public struct TerminalError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable, CaseIterable {
-    /// There is no terminal: input and output are files or pipes, and /dev/tty cannot be opened.
+    /// The process has no terminal: input and output are files or pipes, and /dev/tty cannot be opened.
     case noTerminal
     /// The terminal cannot move its cursor (`TERM=dumb`).
     case cannotDraw

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A sequence of batches of user input. A batch holds all events since the previous one and is never empty.
-/// The sequence ends when the session closes or the terminal is gone. Supports one reader.
+/// The sequence ends when the session or the terminal is closed. Supports one reader.
 public struct TerminalEvents: AsyncSequence, Sendable {
   public typealias Element = [InputEvent]
   public typealias Failure = Never

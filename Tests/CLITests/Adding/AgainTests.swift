@@ -59,7 +59,7 @@ import Testing
       #expect(try await rig.imgdl("add", "-", input: list).code == 1)
       let second = try await rig.imgdl("add", "-", input: list)
       #expect(second.code == 1)
-      #expect(second.errors.contains("standard input: all is here but what failed"))
+      #expect(second.errors.contains("standard input: everything except failed resources"))
       #expect(try await rig.records().count == 1)
       #expect(try rig.incoming() == [])
     }

@@ -82,7 +82,10 @@ import Testing
         let url = stage.serve("a.png", Sample.image(1))
         for words in [["fetch", url], ["retry"], ["add", "--lazy", url]] {
           let started = try rig.start(words + ["-A", "flagged"])
-          #expect(await started.waits { $0.contains("runs the library: its settings count") })
+          #expect(
+            await started.waits {
+              $0.contains("runs the engine of this library; its settings apply")
+            })
           if words[0] == "fetch" { await expect(started, endsWith: 0) }
           started.signal(9)
           _ = await started.ending()
@@ -109,7 +112,8 @@ import Testing
         "--idle-timeout", "--speed-limit", "--speed-time",
       ] { #expect(help.output.contains(flag), "\(flag)") }
       let other = try await rig.imgdl("list", "--proxy", "http://127.0.0.1:1")
-      #expect(other.code == 2 && other.errors.contains("unknown option '--proxy'"), "\(other.errors)")
+      #expect(
+        other.code == 2 && other.errors.contains("unknown option '--proxy'"), "\(other.errors)")
     }
   }
 

@@ -19,7 +19,7 @@ import Testing
       #expect(status.code == 0 && status.output.contains("listens at"))
       let process = try #require(rig.lockHolder)
       let stop = try await rig.imgdl("daemon", "stop")
-      #expect(stop.code == 0 && stop.errors.contains("has ended"), "\(stop.errors)")
+      #expect(stop.code == 0 && stop.errors.contains("has exited"), "\(stop.errors)")
       #expect(!rig.isDaemonOfOurs(process))
       #expect(try await rig.imgdl("daemon", "status").code == 1)
     }
@@ -71,7 +71,7 @@ import Testing
       let add = try rig.start(["add", "--no-progress", list])
       #expect(await rig.halvesArrive(2))
       rig.killDaemon()
-      #expect(await add.waits { $0.contains("going on without it") })
+      #expect(await add.waits { $0.contains("continuing without it") })
       stage.gate.open()
       let ending = await add.ending()
       #expect(ending.code == 0, "\(ending.errors)")
@@ -88,7 +88,7 @@ import Testing
       kill(process, SIGSTOP)
       let pause = try await rig.imgdl("pause")
       #expect(pause.code == 9 && !pause.isTimedOut, "\(pause.errors)")
-      #expect(pause.errors.contains("does not answer"))
+      #expect(pause.errors.contains("does not respond"))
       let stop = try await rig.imgdl("daemon", "stop")
       #expect(stop.code == 9)
       // What only looks does not need it.
@@ -110,7 +110,7 @@ import Testing
         let list = try rig.write("more.txt", stage.serve("m.bin", Sample.bytes(99)))
         let detached = try await rig.imgdl("add", "--detach", list)
         #expect(detached.code == 0, "\(detached.errors)")
-        #expect(detached.errors.contains("Process \(first.process) has the library"))
+        #expect(detached.errors.contains("Process \(first.process) uses the library"))
         stage.gate.open()
         await expect(first, endsWith: 0)
       }

@@ -67,7 +67,7 @@ import Testing
     let more = Variation(key: "b", values: (0..<26).map { "\($0)" })
     #expect(
       message { () throws(ProgramFailure) in _ = try Combination.all(of: [twice, twice]) }
-        .contains("network.retries comes twice"))
+        .contains("network.retries occurs twice"))
     #expect(
       message { () throws(ProgramFailure) in _ = try Combination.all(of: [many, more]) }
         .contains("more than 1000"))

@@ -84,7 +84,7 @@ import WorkerProcess
       try user.type("\u{4}")
       let refused = await user.ending()
       #expect(refused.code == 2)
-      #expect(refused.output.contains("no password of me was typed"), "\(refused.output)")
+      #expect(refused.output.contains("no password was entered for me"), "\(refused.output)")
     }
   }
 

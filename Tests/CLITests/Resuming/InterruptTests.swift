@@ -15,12 +15,12 @@ import Testing
       let ending = await program.ending(atMost: 5)
       #expect(!ending.isTimedOut)
       #expect(ending.code == 7, "\(ending.errors)")
-      #expect(ending.errors.contains("The same command goes on"))
+      #expect(ending.errors.contains("Run the same command again to continue"))
       let kept = try await rig.resources().filter { $0.status == "finished" }
 
       let second = try await rig.imgdl("add", source)
       #expect(second.code == 0, "\(second.errors)")
-      #expect(second.errors.contains("an earlier add is continued"))
+      #expect(second.errors.contains("continuing an interrupted add"))
       #expect(try await rig.records().map(\.status) == ["Finished"])
       try await rig.expectOriginals()
       let targets = rig.wholeLog().map { rig.url(String($0.target.dropFirst())) }

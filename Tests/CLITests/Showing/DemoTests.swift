@@ -12,7 +12,7 @@ import Testing
         let ending = try await rig.imgdl("demo", "--set", "rendering.thumbnails=false")
         #expect(ending.code == 0, "\(ending.errors)")
         #expect(ending.output.hasPrefix("Image Details: "))
-        #expect(ending.errors.contains("The library lies in \(rig.library)"))
+        #expect(ending.errors.contains("The library is in \(rig.library)"))
       }
       let records = try await rig.records()
       #expect(records.count == 4)

@@ -20,11 +20,11 @@ import Testing
       try await interrupted(rig)
       let list = try await rig.imgdl("list")
       #expect(list.output.contains("Stopped") && !list.output.contains("Queu"), "\(list.output)")
-      #expect(list.errors.contains("imgdl-cli resume goes on"))
+      #expect(list.errors.contains("continue with imgdl-cli resume"))
       let show = try await rig.imgdl("show", "1")
       #expect(show.output.hasPrefix("held: Stopped\n"))
       #expect(!show.output.contains("Queu"), "\(show.output)")
-      #expect(show.errors.contains("imgdl-cli resume goes on"))
+      #expect(show.errors.contains("continue with imgdl-cli resume"))
       #expect(try await rig.records().map(\.status) == ["Stopped"])
       #expect(try await rig.imgdl("details", "1").output.contains("Stopped"))
       _ = try await rig.imgdl("pause")
@@ -74,7 +74,8 @@ import Testing
       #expect(first.code == 0 && !first.errors.contains("already"))
       let second = try await rig.imgdl("add", list)
       #expect(
-        second.errors.contains("is in the library already and was appended"), "\(second.errors)")
+        second.errors.contains("was already in the library and was appended again"),
+        "\(second.errors)")
       #expect(second.errors.contains("imgdl-cli refresh 1 "))
       #expect(try await rig.records().count == 2)
     }

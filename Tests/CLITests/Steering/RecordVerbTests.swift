@@ -13,7 +13,9 @@ import Testing
         try await rig.withFirst { first, stage in
           let cancel = try await rig.imgdl("cancel", "held")
           #expect(cancel.code == 0, "\(cancel.errors)")
-          #expect(cancel.errors == "held: 3 resources given up; imgdl-cli retry brings back\n")
+          #expect(
+            cancel.errors
+              == "held: 3 resources cancelled; download them after all with imgdl-cli retry\n")
           let ending = await first.ending()
           #expect(ending.code == 1, "what was cancelled was not downloaded")
           #expect(RunningProgram.events(ending.output).contains { $0.event == "cancelled" })
@@ -23,7 +25,7 @@ import Testing
       } else {
         stage = try await rig.interrupted()
         let cancel = try await rig.imgdl("cancel", "1")
-        #expect(cancel.code == 0 && cancel.errors.contains("3 resources given up"))
+        #expect(cancel.code == 0 && cancel.errors.contains("3 resources cancelled"))
       }
       #expect(try rig.incoming() == [], "partial files are gone")
       #expect(try await rig.resources().map(\.reason) == ["cancelled", "cancelled", "cancelled"])

@@ -61,7 +61,7 @@ import Testing
         second.signal(SIGINT)
         let ending = await second.ending(atMost: 5)
         #expect(ending.code == 7 && !ending.isTimedOut, "\(ending.errors)")
-        #expect(ending.errors.contains("Process \(first.process) goes on with it"))
+        #expect(ending.errors.contains("Process \(first.process) continues the downloads"))
         stage.gate.open()
         await expect(first, endsWith: 0)
         #expect(try await rig.records().map(\.status) == ["Finished", "Finished"])
@@ -82,7 +82,7 @@ import Testing
         #expect(try await rig.records().count == 2)
         first.signal(signal)
         _ = await first.ending(atMost: 10)
-        #expect(await second.waits { $0.contains("going on without it") })
+        #expect(await second.waits { $0.contains("continuing without it") })
         stage.gate.open()
         await expect(second, endsWith: 0)
         // It went on with everything that was unfinished.
@@ -139,7 +139,8 @@ import Testing
         let second = try await rig.imgdl("add", "-j", "7", stage.serve("1.png", Sample.image(1)))
         #expect(second.code == 0)
         #expect(
-          second.errors.contains("Process \(first.process) runs the library: its settings count."))
+          second.errors.contains(
+            "Process \(first.process) runs the engine of this library; its settings apply."))
         #expect(try await rig.imgdl("concurrency").output == "16\n")
       }
     }

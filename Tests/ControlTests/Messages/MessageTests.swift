@@ -50,9 +50,9 @@ struct MessageTests {
     (
       "{\"limit\": 4", "the body is not JSON: a comma or a closing bracket is missing (byte 11)"
     ),
-    ("{\"limit\": 4} x", "the body is not JSON: there is text behind the value (byte 13)"),
-    ("{limit: 4}", "the body is not JSON: a key is no string (byte 1)"),
-    ("", "there is no body"),
+    ("{\"limit\": 4} x", "the body is not JSON: text follows the value (byte 13)"),
+    ("{limit: 4}", "the body is not JSON: a key is not a string (byte 1)"),
+    ("", "the request has no body"),
   ]
 
   @Test("refuse a value of the wrong type by its name", arguments: refused)

@@ -14,27 +14,29 @@ struct StrictJSONTests {
   ]
 
   static let refused: [(String, String)] = [
-    ("\"a\nb\"", "a string holds a raw control character (byte 2)"),
-    ("\"\u{0}\"", "a string holds a raw control character (byte 1)"),
-    ("{\"a\u{1f}\":1}", "a string holds a raw control character (byte 3)"),
-    (#""\ud800""#, "a surrogate without its partner"),
-    (#""\udc00""#, "a surrogate without its partner"),
-    (#""\ud83d\u0041""#, "a surrogate without its partner"),
-    (#""\ud83d\ud83d""#, "a surrogate without its partner"),
-    (#""\ud83dx""#, "a surrogate without its partner"),
-    (#"{"\udfff":1}"#, "a surrogate without its partner"),
+    ("\"a\nb\"", "a string contains a raw control character (byte 2)"),
+    ("\"\u{0}\"", "a string contains a raw control character (byte 1)"),
+    ("{\"a\u{1f}\":1}", "a string contains a raw control character (byte 3)"),
+    (#""\ud800""#, "a lone surrogate"),
+    (#""\udc00""#, "a lone surrogate"),
+    (#""\ud83d\u0041""#, "a lone surrogate"),
+    (#""\ud83d\ud83d""#, "a lone surrogate"),
+    (#""\ud83dx""#, "a lone surrogate"),
+    (#"{"\udfff":1}"#, "a lone surrogate"),
     (#""\u12g4""#, "hexadecimal"), (#""\u12"#, "hexadecimal"), (#""\x41""#, "escape"),
-    (#""\"#, "escape"), ("\"abc", "no end"),
-    (#"{"a":1,"a":2}"#, "the key \"a\" is there twice (byte 7)"),
-    (#"{"a":1,"\u0061":2}"#, "the key \"a\" is there twice"),
-    (#"[{"x":{"k":1,"b":2,"k":3}}]"#, "the key \"k\" is there twice"),
-    ("01", "behind the value"), ("+1", "a value is missing"), ("1.", "digit"), (".5", "missing"),
+    (#""\"#, "escape"), ("\"abc", "not terminated"),
+    (#"{"a":1,"a":2}"#, "the key \"a\" occurs twice (byte 7)"),
+    (#"{"a":1,"\u0061":2}"#, "the key \"a\" occurs twice"),
+    (#"[{"x":{"k":1,"b":2,"k":3}}]"#, "the key \"k\" occurs twice"),
+    ("01", "text follows the value"), ("+1", "a value is missing"), ("1.", "digit"),
+    (".5", "missing"),
     ("1e", "digit"), ("-", "digit"), ("NaN", "missing"), ("Infinity", "missing"),
-    ("True", "missing"), ("nul", "missing"), ("[1,]", "missing"), ("{\"a\":1,}", "no string"),
-    ("[1 2]", "comma"), ("{\"a\" 1}", "colon"), ("{1:2}", "no string"), ("[}", "missing"),
-    ("{]", "no string"), ("[1}", "comma"), ("", "too early"), ("  ", "too early"),
+    ("True", "missing"), ("nul", "missing"), ("[1,]", "missing"), ("{\"a\":1,}", "not a string"),
+    ("[1 2]", "comma"), ("{\"a\" 1}", "colon"), ("{1:2}", "not a string"), ("[}", "missing"),
+    ("{]", "not a string"), ("[1}", "comma"), ("", "too early"), ("  ", "too early"),
     ("[", "too early"),
-    ("1 // a", "behind"), ("'a'", "missing"), ("\u{feff}1", "missing"), ("1\u{0}", "behind"),
+    ("1 // a", "text follows"), ("'a'", "missing"), ("\u{feff}1", "missing"),
+    ("1\u{0}", "text follows"),
   ]
 
   @Test("is taken where RFC 8259 allows it", arguments: accepted)
@@ -89,7 +91,7 @@ struct StrictJSONTests {
   @Test(
     "that is refused is answered with 400 and its cause, alone and in a batch",
     arguments: [
-      (#"{"limit":4,"limit":5}"#, "the key \\\"limit\\\" is there twice"),
+      (#"{"limit":4,"limit":5}"#, "the key \\\"limit\\\" occurs twice"),
       ("{\"limit\":4,\"x\":\"\u{1b}\"}", "raw control character"),
       (#"{"limit":4,"x":"\ud800"}"#, "surrogate"),
     ])

@@ -51,7 +51,7 @@ struct InlinePainter<Encoder: InlineEncoder>: ImagePainter {
     output.append(bytes)
   }
 
-  /// Forgets painted and encoded images. The screen may have a new size, for which they would be of no use.
+  /// Discards painted and encoded images, which are useless if the screen has a new size.
   mutating func screenWasErased(_ output: inout Output) {
     painted = []
     encoded = EncodedImages()

@@ -119,7 +119,7 @@ struct KittyPainter: ImagePainter {
     }
   }
 
-  // MARK: - Places
+  // MARK: - Placements
 
   private mutating func place(_ fragments: [ImageFragment], _ output: inout Output) {
     for fragment in fragments where placed[fragment] == nil {

@@ -140,7 +140,7 @@ struct PlaceholderPainter: ImagePainter {
     }
   }
 
-  // MARK: - Until the pixels are there
+  // MARK: - Replacements until the pixels are transferred
 
   /// Returns the numbers of the images that the previous frame shows in these places.
   private func formerNumbers(below places: [Placement]) -> Set<UInt8> {

@@ -78,7 +78,7 @@ struct SymbolPainter: ImagePainter {
     return cells
   }
 
-  /// Forgets all converted images. The screen may have a new size, for which they would be of no use.
+  /// Discards all converted images, which are useless if the screen has a new size.
   mutating func screenWasErased(_ output: inout Output) {
     entries = [:]
     total = 0
