@@ -32,8 +32,8 @@ import Testing
       (LibraryError.Code.source, "source"), (.network, "network"), (.tls, "TLS"),
       (.policy, "limit or a policy"), (.encrypted, "password"), (.diskFull, "disk full"),
       (.io, "input or output"),
-      (.store, "input or output"), (.locked, "another process holds the library"),
-      (.disconnected, "another process holds the library"), (.noSuchRecord, "usage"),
+      (.store, "input or output"), (.locked, "another process uses the library"),
+      (.disconnected, "another process uses the library"), (.noSuchRecord, "usage"),
       (.interrupted, "interrupted"), (.internalError, "internal error"),
     ])
   func meaning(code: LibraryError.Code, words: String) throws {

@@ -143,7 +143,7 @@ struct ClientLine: Sendable {
       guard loop.clock.now() < deadline else {
         throw LibraryError(
           .disconnected,
-          "process \(processID), which uses the library, does not respond")
+          "process \(processID), which uses the library, accepts no connection")
       }
       await loop.pause(until: loop.clock.now() + 0.01)
     }
