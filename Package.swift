@@ -361,7 +361,7 @@ let package = Package(
       "PersistenceTests",
       [
         "Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading",
-        "Models",
+        "SystemCalls", "Models",
       ]),
     suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),
