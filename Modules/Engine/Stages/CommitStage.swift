@@ -15,9 +15,9 @@ final class CommitStage: Stage {
   private let committer: Committer
   /// Commits batches and runs evictions, one after the other.
   private(set) var committing = Worker()
-  /// How often rows were written that must be on the disk before a file of theirs gets a name, and how many of
-  /// those writes the last sync covers.
-  private var rowMark = 0
+  /// How often rows were written that must be on the disk before a file of theirs gets a name, those of an
+  /// earlier process counted as once, and how many of those writes the last sync covers.
+  private var rowMark = 1
   private var syncedRowMark = 0
 
   override init(_ stages: Stages) {
@@ -108,7 +108,7 @@ final class CommitStage: Stage {
       try await lookUp(&batch)
       try await committer.makeRoom(for: batch)
       try await writeStoredRows(&batch)
-      if syncedRowMark < rowMark { try await syncRows() }
+      try await syncOutstandingRows()
       try await committer.placeFiles(&batch)
       let lost = try await finish(&batch)
       if committer.mustSyncRows(of: batch) { try await syncRows() }
@@ -133,6 +133,11 @@ final class CommitStage: Stage {
     let mark = rowMark
     if sync.isWanted { try await store.sync() }
     syncedRowMark = max(syncedRowMark, mark)
+  }
+
+  /// Syncs the rows if `requireRowSync` was called since the last sync.
+  func syncOutstandingRows() async throws(StoreError) {
+    if syncedRowMark < rowMark { try await syncRows() }
   }
 
   // MARK: - The steps of a batch; those that concern rows run in parts
@@ -203,15 +208,14 @@ final class CommitStage: Stage {
         try commitGroup(of: uncommitted, step)
         uncommitted = 0
       }
-      if next < count { await Task.yield() }
+      await Task.yield()
     }
   }
 
   private func commitGroup(of rows: Int, _ step: BatchStep) throws(StoreError) {
     let start = ports.clock.now()
     try store.commitGroup()
-    // The time of a commit that waits for the disk does not depend on the rows, and that of a small one
-    // hardly does.
+    // The time of a small commit hardly depends on the number of rows.
     if step == .note, rows >= pacing.rows(of: .commit) / 2 {
       pacing.recordDuration(ports.clock.now() - start, of: .commit)
     }

@@ -28,7 +28,7 @@ final class RefreshStage: Stage {
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
     try await insertEntries(await target.lists, of: source, outcome.state, into: &result)
-    try await commits.syncRows()
+    try await commits.syncOutstandingRows()
     transfers.queueChanged()
     return result
   }
@@ -56,7 +56,7 @@ final class RefreshStage: Stage {
     state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
     state.isPublic = state.isPublic || outcome.state.isPublic
     try recordState(state, of: source)
-    try await commits.syncRows()
+    try await commits.syncOutstandingRows()
     transfers.queueChanged()
     return entries.count
   }

@@ -34,10 +34,10 @@ final class RemovalStage: Stage {
     await transfers.endCancelled()
     await pages.endWork(of: id)
     forget(id)
-    announcer.emit(.recordRemoved(id))
     pages.pump()
     // On the disk before the first file is deleted: a record that is not marked has all of its files.
     try await commits.syncRows()
+    announcer.emit(.recordRemoved(id))
     try await clean(record)
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
   }
@@ -66,12 +66,12 @@ final class RemovalStage: Stage {
         try store.markAllRemoved()
         try store.setLibraryState(LibraryState())
       }
+      stages.verbs.resetState()
       try await commits.syncRows()
     } catch {
       lifecycle.resumeWork()
       throw error
     }
-    stages.verbs.resetState()
     var failure: (any Error)?
     do { try await cleanEverything() } catch { failure = error }
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
@@ -99,6 +99,8 @@ final class RemovalStage: Stage {
   /// Deletes the files and rows of records that were marked as removed, except for those that a verb of
   /// this engine is about to clean.
   func cleanLeftovers() async {
+    // The mark of an earlier process may not be on the disk yet.
+    guard (try? await commits.syncOutstandingRows()) != nil else { return }
     let records = (try? store.removedRecords()) ?? []
     for record in records where self.records.markRemoved(record.id) {
       do {

@@ -24,7 +24,7 @@ final class SourceStage: Stage {
     let began = request.since ?? records.lastResource
     request.since = began
     let key = try await key(of: request)
-    if !request.again, var earlier = try earlier(key) {
+    if !request.again, var earlier = try await earlier(key) {
       await removeSpool(of: request)
       earlier.began = began
       return earlier
@@ -57,8 +57,10 @@ final class SourceStage: Stage {
 
   /// Returns the result for a source that was added before, if it has unfinished or failed resources;
   /// otherwise nil.
-  private func earlier(_ key: String) throws(StoreError) -> AddResult? {
+  private func earlier(_ key: String) async throws -> AddResult? {
     guard let source = try store.source(key: key) else { return nil }
+    // An `add` of the same source may be about to sync its rows.
+    try await commits.syncOutstandingRows()
     let records = try store.records(of: source.id)
     var counts = ResourceCounts()
     for record in records { counts += record.counts }
@@ -225,7 +227,13 @@ final class SourceStage: Stage {
       throw error
     }
     for record in added { announcer.emit(.recordAdded(record.id, title: record.title)) }
-    try await commits.syncRows()
+    do {
+      try await commits.syncRows()
+    } catch {
+      lifecycle.fail(LibraryError.wrapping(error))
+      if let adopted { transfers.send(.kept(record: adopted.record)) }
+      throw error
+    }
     if let adopted {
       defer { transfers.send(.kept(record: adopted.record)) }
       try await adopt(adopted)

@@ -63,9 +63,11 @@ package final class SQLiteStore {
   }
 
   nonisolated(nonsending) package func sync() async throws(StoreError) {
+    // If the group cannot be committed, its owner's next call throws the error.
     endGroup()
-    try group.throwFailure()
+    try log.check()
     try await logSync?.run()
+    try log.check()
   }
 
   /// Runs `body` in a transaction. Every commit appends to the write-ahead log, with `synchronous=NORMAL`: the
