@@ -108,7 +108,7 @@ final class CommitStage: Stage {
       try await lookUp(&batch)
       try await committer.makeRoom(for: batch)
       try await writeStoredRows(&batch)
-      try await syncOutstandingRows()
+      if committer.mustSyncRows(of: batch) { try await syncOutstandingRows() }
       try await committer.placeFiles(&batch)
       let lost = try await finish(&batch)
       if committer.mustSyncRows(of: batch) { try await syncRows() }

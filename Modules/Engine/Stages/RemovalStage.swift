@@ -99,9 +99,9 @@ final class RemovalStage: Stage {
   /// Deletes the files and rows of records that were marked as removed, except for those that a verb of
   /// this engine is about to clean.
   func cleanLeftovers() async {
-    // The mark of an earlier process may not be on the disk yet.
-    guard (try? await commits.syncOutstandingRows()) != nil else { return }
     let records = (try? store.removedRecords()) ?? []
+    // The mark of an earlier process may not be on the disk yet.
+    guard !records.isEmpty, (try? await commits.syncOutstandingRows()) != nil else { return }
     for record in records where self.records.markRemoved(record.id) {
       do {
         try await clean(record)

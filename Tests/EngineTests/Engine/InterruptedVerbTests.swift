@@ -117,7 +117,9 @@ import TestSupport
     // The removal holds the turn of its record until it is gone.
     let second = records[1]
     async let removed: Void = engine.remove(second)
-    try await engine.until { $0.verbs.isUnderWay(on: second) }
+    try await engine.until {
+      $0.verbs.isUnderWay(on: second) || $0.context.records.isRemoved(second)
+    }
     #expect(try await engine.retry() == 2)
     try await removed
     try await engine.waitUntilIdle()
