@@ -33,12 +33,13 @@ enum WatchCommand {
       failure = error
     }
     await display.stop()
-    let summary =
-      (try? await Summary.make(library.store, records: records.sorted())) ?? Summary()
+    let summary = try? await Summary.make(library.store, records: records.sorted())
     await library.close()
     await display.finish()
     if interrupts.wasInterrupted { return .interrupted }
     if let failure { throw failure }
+    // The engine has gone and its rows cannot be read: nothing shows that its work is done.
+    guard let summary else { return .interrupted }
     summary.printSummary(context)
     return code(summary.counts)
   }
