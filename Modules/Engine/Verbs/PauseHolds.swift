@@ -1,7 +1,7 @@
 import Models
 
-/// What the pauses of this run hold back: work that still counts as unfinished. Part of the engine's
-/// isolation; pure.
+/// Keeps the records, and the library, that pauses of this run hold back: their work still counts as
+/// unfinished. Part of the engine's isolation; pure.
 struct PauseHolds {
   private var records: Set<RecordID> = []
   private var isLibraryHeld = false
