@@ -159,12 +159,17 @@ struct PageQueue {
     if !isAll { mustLook = true }
   }
 
-  mutating func dropWork(_ record: RecordID) {
+  /// Drops the waiting work of a record, or all waiting work.
+  /// - Returns: The resources dropped.
+  mutating func dropWork(_ record: RecordID?) -> Set<ResourceID> {
     queue.removeSubrange(0..<next)
     next = 0
-    queue.removeAll { $0.resource.record == record }
-    suspects.removeAll { $0.resource.record == record }
+    let isDropped = { (work: Work) in record == nil || work.resource.record == record }
+    queue.removeAll(where: isDropped)
+    suspects.removeAll(where: isDropped)
+    let before = waiting
     waiting = Set((queue + suspects).map(\.resource.id))
-    if isLooking { droppedMeanwhile.insert(record) }
+    if isLooking, let record { droppedMeanwhile.insert(record) }
+    return before.subtracting(waiting)
   }
 }

@@ -224,17 +224,21 @@ final class CommitStage: Stage {
   private func dropOutdated(
     _ part: some Collection<Int>, of batch: inout Committer.Batch
   ) throws(StoreError) {
-    for index in part where try isOutdated(batch.work[index]) { batch.dropWork(index) }
+    for index in part {
+      guard case .pages(let resource, _) = batch.work[index], try isOutdated(resource) else {
+        continue
+      }
+      batch.dropWork(index)
+      pages.committed(resource.id)
+      // The pages are not announced, so nothing else ends the activity.
+      announcer.suspend(resource.id)
+    }
   }
 
-  /// Whether the pages are of a resource that a verb has queued again since they were begun.
-  private func isOutdated(_ work: CommitWork) throws(StoreError) -> Bool {
-    guard case .pages(let resource, _) = work, stages.verbs.isUnderWay(on: resource.record) else {
-      return false
-    }
-    let isOutdated = try store.resource(resource.id)?.state != .fetched
-    if isOutdated { pages.committed(resource.id) }
-    return isOutdated
+  /// Whether a verb has queued the resource again since its pages were begun.
+  private func isOutdated(_ resource: Resource) throws(StoreError) -> Bool {
+    guard stages.verbs.isUnderWay(on: resource.record) else { return false }
+    return try store.resource(resource.id)?.state != .fetched
   }
 
   /// Drops the pending work of a record.

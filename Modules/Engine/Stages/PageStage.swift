@@ -15,6 +15,7 @@ final class PageStage: Stage {
   /// Replaces the queue by an empty one.
   /// - Parameter journal: The journal of the resources whose processing an earlier process began.
   func replaceQueue(_ journal: PageWorkJournal = PageWorkJournal()) {
+    suspendDropped(queue.dropWork(nil))
     queue = PageQueue(width: PageQueue.width(settings), journal: journal)
   }
 
@@ -48,6 +49,7 @@ final class PageStage: Stage {
         start(work, record)
       } else {
         queue.abandoned(work.resource.id)
+        announcer.suspend(work.resource.id)
       }
     }
     lifecycle.notifyIfIdle()
@@ -110,6 +112,7 @@ final class PageStage: Stage {
     let id = work.resource.id
     guard !records.isRemoved(work.resource.record) else {
       queue.abandoned(id)
+      announcer.suspend(id)
       commits.evictIfNeeded()
       // The resource may have been the last one being processed.
       return pump()
@@ -153,14 +156,19 @@ final class PageStage: Stage {
 
   /// Drops the waiting work of a record, cancels the running one and returns when it has ended.
   func endWork(of record: RecordID) async {
-    queue.dropWork(record)
+    dropWork(of: record)
     let tasks = queue.tasks.values.filter { $0.record == record }.map(\.task)
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
   }
 
   /// Drops the waiting work of a record.
-  func dropWork(of record: RecordID) { queue.dropWork(record) }
+  func dropWork(of record: RecordID) { suspendDropped(queue.dropWork(record)) }
+
+  /// Ends the activity of waiting work, which begins when its file arrives, not when its processing starts.
+  private func suspendDropped(_ resources: Set<ResourceID>) {
+    for id in resources { announcer.suspend(id) }
+  }
 
   func cancelAll() {
     for work in queue.tasks.values { work.task.cancel() }

@@ -19,11 +19,9 @@ final class RemovalStage: Stage {
   }
 
   private func removeOne(_ id: RecordID) async throws {
-    try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
-    try await untilUnlocked()
     let record = try catalog.existing(id)
     try catalog.register(record)
-    try store.markRemoved(id)
+    try await markRow(id)
     records.markRemoved(id)
     partialFiles.release(id)
     transfers.send(.dropped(record: id))
@@ -35,11 +33,23 @@ final class RemovalStage: Stage {
     await pages.endWork(of: id)
     forget(id)
     pages.pump()
+    try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
     // On the disk before the first file is deleted: a record that is not marked has all of its files.
     try await commits.syncRows()
     announcer.emit(.recordRemoved(id))
     try await clean(record)
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
+  }
+
+  /// Marks the record as removed, in the turn of the caller if the disk has room: no verb that was called
+  /// later finds the record then.
+  private func markRow(_ id: RecordID) async throws {
+    do {
+      try store.markRemoved(id)
+    } catch let error where error.code == .diskFull {
+      try await disk.run { [layout] in _ = DiskReserve(layout).release() }
+      try store.markRemoved(id)
+    }
   }
 
   func forget(_ record: RecordID) {
