@@ -137,8 +137,8 @@ extension Engine: LocalEngine {
     try await perform { try await $0.cache.data(at: url, policy) }
   }
 
-  /// Draws the pictures of a document's page if they do not exist. Pages of other formats have their
-  /// pictures from the start.
+  /// Renders the images of a document's page if they do not exist. Pages of other formats have their
+  /// images from the start.
   /// - Parameters:
   ///   - number: The number of the page, from 1.
   ///   - password: The password of an encrypted document.
@@ -150,8 +150,8 @@ extension Engine: LocalEngine {
     try await perform { try await $0.drawings.draw(page: number, of: id, password: password) }
   }
 
-  /// Makes the pictures of an encrypted document or archive, as after its download: all pictures of an
-  /// archive, the first page of a document.
+  /// Renders an encrypted document or archive, as after its download: all images of an archive, the first
+  /// page of a document.
   /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
   ///   resource is not a document or archive, or is damaged.
   public func unlock(

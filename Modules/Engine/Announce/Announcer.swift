@@ -7,7 +7,7 @@ import ProgressTree
 final class Announcer {
   private let progress: any ProgressTracking
   private var events = EventLog()
-  /// The records whose counts the progress keeps.
+  /// The records for which the progress has counts.
   private(set) var tracked: Set<RecordID> = []
   private var idleWaiters: [CheckedContinuation<Void, any Error>] = []
 

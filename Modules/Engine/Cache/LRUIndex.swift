@@ -50,14 +50,14 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return keys
   }
 
-  /// Returns whether the key is held, without counting as a use.
+  /// Returns whether the index contains the key, without counting as a use.
   public func contains(_ key: Key) -> Bool { places[key] != nil }
 
   /// Inserts `key` as the most recently used one; an existing key gets the new size.
   ///
   /// - Parameter bytes: The size of the entry; a negative number counts as 0.
   /// - Returns: The evicted keys, the least recently used first. An entry larger than `byteLimit` is not
-  ///   held, and only its own key is returned.
+  ///   inserted, and only its own key is returned.
   public mutating func insert(_ key: Key, bytes size: Int) -> [Key] {
     remove(key)
     let size = max(0, size)
@@ -74,7 +74,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
 
   /// Makes `key` the most recently used one.
   ///
-  /// - Returns: Whether the key is held.
+  /// - Returns: Whether the index contains the key.
   public mutating func touch(_ key: Key) -> Bool {
     guard let place = places[key] else { return false }
     guard place != newest else { return true }
@@ -86,7 +86,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// - Returns: Whether the key was held.
+  /// - Returns: Whether the index contained the key.
   @discardableResult
   public mutating func remove(_ key: Key) -> Bool {
     guard let place = places.removeValue(forKey: key) else { return false }
@@ -110,7 +110,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return evict(count: keepsAnything ? self.countLimit : 0, bytes: self.byteLimit)
   }
 
-  /// If either limit is 0, not even entries of 0 bytes are held.
+  /// Whether entries can be inserted at all: if either limit is 0, not even entries of 0 bytes are.
   private var keepsAnything: Bool { countLimit > 0 && byteLimit > 0 }
 
   private mutating func evict(count limit: Int, bytes byteLimit: Int) -> [Key] {

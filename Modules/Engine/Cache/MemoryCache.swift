@@ -1,9 +1,10 @@
 import Synchronization
 
-/// A cache in memory for the bytes of resources and pictures, which evicts the least recently used values.
+/// A cache in memory for the bytes of resources and images, which evicts the least recently used values.
 ///
-/// Safe for concurrent use: each call holds a lock for the time of a dictionary operation. The limits count
-/// the bytes of the values, without keys and tables. A limit of 0 keeps nothing, and `Int.max` is no limit.
+/// Safe for concurrent use: each call holds a lock for the time of a dictionary operation. The limits
+/// count the bytes of the values, without keys and tables. A limit of 0 keeps nothing, and `Int.max` is
+/// no limit.
 public final class MemoryCache: Sendable {
   private struct State: Sendable {
     var index: LRUIndex<String>
@@ -53,8 +54,8 @@ public final class MemoryCache: Sendable {
 
   /// Stores `value`, replacing an older one of the same key.
   ///
-  /// - Returns: Whether the value is held. A value larger than the whole cache is not, and the older one is
-  ///   removed.
+  /// - Returns: Whether the value was stored. A value larger than the whole cache is not, and the older
+  ///   one is removed.
   @discardableResult
   @inline(never)
   public func insert(_ value: [UInt8], for key: String) -> Bool {

@@ -48,7 +48,7 @@ final class StandaloneResources {
     waiters.add(number, for: id, continuation)
   }
 
-  /// Removes a caller that gives up.
+  /// Removes a caller that was cancelled.
   /// - Returns: Whether the resource has no callers left.
   func removeWaiter(_ number: UInt64, _ id: ResourceID) -> Bool {
     waiters.cancel(number, id) || !waiters.isWaited(for: id)

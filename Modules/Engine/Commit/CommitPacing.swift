@@ -28,7 +28,7 @@ struct CommitPacing {
   /// A commit of fewer rows would write nearly as many database pages.
   private static let commitRows = 64...CommitQueue.batchSize
 
-  /// - Parameter rows: The bounds on the number of rows that one turn handles.
+  /// - Parameter rows: The bounds of the number of rows that one turn handles.
   init(rows: ClosedRange<Int> = 8...256) {
     paces = BatchStep.allCases.map { step in
       step == .commit ? RowPace(within: Self.commitRows, longest: 0.004) : RowPace(within: rows)

@@ -2,8 +2,8 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// One change on its way into the store. Large payloads are boxed: work moves from queue to queue, and
-/// copying the payloads costs more than the box.
+/// A pending change of the store. Large payloads are boxed, because work moves between queues, and
+/// copying a payload costs more than the box.
 enum CommitWork: Sendable {
   /// A complete file to be moved to its name in the library.
   case arrival(Arrival)
@@ -22,10 +22,10 @@ enum CommitWork: Sendable {
   indirect case answered(Resource, failure: LibraryError?)
   /// A standalone resource without a file or waiting callers; its row is to be deleted.
   indirect case removed(Resource)
-  /// Work that was cancelled. It keeps its place in the queue, so that `added` and `done` still count it.
+  /// Work that was cancelled. It stays in the queue, so that `added` and `done` still count it.
   case dropped
 
-  /// The record in which this work settles a row; nil if it settles none.
+  /// The record in which this work writes a final state; nil if it writes none.
   var settledRecord: RecordID? {
     switch self {
     case .arrival(let arrival): arrival.resource.record
@@ -92,14 +92,14 @@ enum CommitWork: Sendable {
         resource: resource, file: file, record: record, origin: origin, followUp: followUp)
     }
 
-    /// The name of the file that this one replaces, if that name is another one.
+    /// The name of the file that this one replaces, if the two names differ.
     var replacedName: String? {
       guard let old = resource.file?.name, old != file.name else { return nil }
       return old
     }
   }
 
-  /// The request whose partial file, or the row of it, this work changes.
+  /// The request whose partial file, or whose row of a partial file, this work changes.
   var request: RequestKey? {
     switch self {
     case .partial(let request, _), .partialGone(let request), .discardPartial(let request):
@@ -170,7 +170,7 @@ struct CommitQueue {
     return due > now ? due : nil
   }
 
-  /// Takes the next batch. The caller reports its progress with `finish`.
+  /// Dequeues the next batch. The caller reports its progress with `finish`.
   mutating func takeBatch(now: Double) -> [CommitWork] {
     lastBatch = now
     let batch = Array(pending[next..<min(next + Self.batchSize, pending.count)])
@@ -207,7 +207,7 @@ struct CommitQueue {
   }
 
   /// Drops the pending work of a record. If resources of other records were to be linked to one of its
-  /// files, the first of them takes the file over.
+  /// files, ownership of the file passes to the first of them.
   /// - Returns: The resources whose rows will not be written now.
   mutating func dropWork(_ record: RecordID) -> [ResourceID] {
     var gone: [ResourceID] = []

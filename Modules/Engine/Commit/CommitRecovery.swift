@@ -19,7 +19,7 @@ struct CommitRecovery: Sendable {
   let mustLast: Bool
 
   /// - Returns: false if the content exists nowhere; then no file has the target's name.
-  /// - Throws: `SystemError` if our own folders cannot be written.
+  /// - Throws: `SystemError` if the library's folders cannot be written.
   func recover() throws -> Bool {
     if try holds(target) {
       if try !linkDuplicate(of: target), mustLast { try rewrite(target) }

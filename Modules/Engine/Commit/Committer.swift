@@ -79,7 +79,8 @@ struct Committer: Sendable {
     }
   }
 
-  /// Writes the rows as `stored`: after the group is committed, a start completes the rest of this part.
+  /// Writes the rows as `stored`. Once the group is committed, the next start of the engine completes
+  /// this part of the batch if necessary.
   /// - Parameter body: Changes that belong to the same transaction.
   func writeStoredRows(
     _ part: Range<Int>, of batch: Batch, in store: any LibraryStore,

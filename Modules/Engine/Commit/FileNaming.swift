@@ -22,9 +22,9 @@ enum FileNaming {
     return "\(pad(first, width))-\(pad(first + folderSize - 1, width))/\(name)"
   }
 
-  /// Returns the extension of the recognised format. For an unknown format or text it is the label's: such
-  /// a file may be a table, or a picture of a format unknown here. A text never gets the extension of a
-  /// known picture, document or archive.
+  /// Returns the extension of the detected format. For an unknown format or text it is the label's: such
+  /// a file may be a table, or an image in a format unknown here. A text never gets the extension of a
+  /// known image, document or archive format.
   private static func suffix(of label: Substring, _ format: ResourceFormat) -> String {
     guard format == .unknown || format == .text, let suffix = suffix(of: label) else {
       return format.fileExtension

@@ -12,7 +12,7 @@ struct Placement: Sendable {
   private let link: Link
   private var folder: ConfinedFolder { layout.folder }
 
-  /// - Parameter link: Gives a file a second name; a test may pass another implementation.
+  /// - Parameter link: Creates a hard link; a test may pass another implementation.
   init(
     _ layout: LibraryLayout,
     link: Link? = nil
@@ -23,10 +23,11 @@ struct Placement: Sendable {
   }
 
   /// - Parameters:
-  ///   - duplicates: The paths of originals that have the same content by their rows, the best to link first.
+  ///   - duplicates: The paths of originals that have the same content by their rows, the best to link
+  ///     first.
   ///   - folders: The open folders of a batch of files.
   /// - Returns: false if the file to be linked is missing.
-  /// - Throws: `SystemError` if our own folders cannot be written.
+  /// - Throws: `SystemError` if the library's folders cannot be written.
   func place(
     _ arrival: CommitWork.Arrival, duplicates: [String] = [], through folders: OpenFolders? = nil
   ) throws -> Bool {
@@ -44,7 +45,7 @@ struct Placement: Sendable {
       try place(path, at: target, duplicates)
       return true
     case .existing:
-      // Any file with the same content will do; the named one may have been replaced.
+      // Any file with the same content is suitable; the named one may have been replaced.
       let draft = "\(layout.incoming)/\(arrival.resource.id).link"
       return try adopt(duplicates, arrival.file.byteCount, at: target, draft)
     }

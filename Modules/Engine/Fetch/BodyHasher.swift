@@ -14,7 +14,7 @@ struct BodyHasher {
   static let onTheSpot: Int64 = 8 << 20
 
   private let hasher: SHA256Hasher
-  /// The pool that takes the hasher back when it is no longer needed.
+  /// The pool to which the hasher is returned when it is no longer needed.
   private let pool: HasherPool
   private var untilCopying = BodyHasher.onTheSpot
   /// A chunk that is not yet full.
@@ -91,8 +91,8 @@ private final class Follower: @unchecked Sendable {
     }
   }
 
-  /// - Parameter last: The last, partly filled chunk. It need not wait for a place, since each body has at
-  ///   most one.
+  /// - Parameter last: The last, partly filled chunk. It need not wait for capacity, since each body has
+  ///   at most one.
   func finish(with last: Chunk?, _ whenDone: @escaping @Sendable (Digest) -> Void) {
     queue.async {
       last?.forEachNearPart { self.hasher.update($0) }

@@ -1,7 +1,7 @@
 import Models
 import Synchronization
 
-/// Passes outcomes from the transport's threads to the engine, which takes all queued ones at once: under
+/// Passes outcomes from the transport's threads to the engine, which dequeues all of them at once: under
 /// load, one turn of the actor serves many transfers.
 final class CompletionQueue: Sendable {
   typealias Entry = (request: RequestKey, outcome: Download.Outcome)

@@ -9,7 +9,7 @@ enum ContentCheck {
     if let expected = resource.expectedDigest, expected != file.digest {
       return .content("its SHA-256 is \(file.digest), the manifest says \(expected)")
     }
-    // Some sites use wrong extensions for pictures, documents and archives; any format that can be shown is
+    // Some sites use wrong extensions for images, documents and archives; any format that can be shown is
     // accepted.
     guard file.format.kind == .other, case .http(let url) = location else { return nil }
     let wanted: String

@@ -5,7 +5,7 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// Resources that are files of this machine, as in `add picture.jpg`. Only the user can name them, never a
+/// Resources that are files of this machine, as in `add image.jpg`. Only the user can name them, never a
 /// manifest.
 enum LocalFile {
   /// Copies the file and hashes the copy. Blocks.

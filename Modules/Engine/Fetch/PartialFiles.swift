@@ -10,7 +10,7 @@ final class PartialFiles {
   private var requests = KeySet<RequestKey>()
   /// The partial downloads of this run, as the store holds them or soon will.
   private var current = KeyTable<RequestKey, PartialDownload>()
-  /// The begun requests of paused records, whose partial files must be kept.
+  /// The requests of paused records that have partial files, which must be kept.
   private var kept: [RecordID: Set<RequestKey>] = [:]
 
   var isEmpty: Bool { requests.isEmpty }

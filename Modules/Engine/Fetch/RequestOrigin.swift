@@ -9,7 +9,7 @@ enum RequestOrigin: Sendable, Equatable {
   case sourceOfUser
   /// The user or a program, as a single resource (`fetch`, `POST /v1/resources`, a library's caller).
   case caller
-  /// A list that lies on this machine or came from a private address.
+  /// A list that is stored on this machine or came from a private address.
   case privateList
   /// A list, or a page of one, that came from a public address.
   case publicPage

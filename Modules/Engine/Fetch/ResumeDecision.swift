@@ -59,7 +59,7 @@ enum ResumeDecision: Equatable {
     }
   }
 
-  /// Decides about a response with the whole file. Another version, or one that would overwrite synced
+  /// Decides about a response with the whole file. Another version, or a body that would overwrite synced
   /// bytes, must not be written to a file whose row still describes the old bytes: a later attempt could
   /// combine the two.
   private static func whole(_ head: ResponseHead, _ known: Known) -> ResumeDecision {

@@ -3,7 +3,7 @@
 struct PrecedenceRanges: Sendable, Equatable {
   struct Part: Sendable, Equatable {
     var range: Range<Int>
-    /// Nil where no viewer looks.
+    /// The precedence; nil where no viewer shows the resources.
     var precedence: Precedence?
   }
 
@@ -23,7 +23,7 @@ struct PrecedenceRanges: Sendable, Equatable {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Returns nil if no viewer looks at the offset.
+  /// Returns the precedence at the offset; nil if no viewer shows it.
   func precedence(at offset: Int) -> Precedence? {
     parts.first { $0.range.contains(offset) }?.precedence
   }

@@ -1,21 +1,20 @@
 import LibraryAPI
 import Models
 
-/// Determines which resources the viewers look at, and with which precedence (LZ2).
+/// Determines which resources are visible in viewers, and with which precedence (LZ2).
 ///
 /// A pure state machine; times are seconds of a monotonic clock. Invariants:
-/// - A new range takes effect after it has been unchanged for `rest` seconds. Until then the previous range
-///   applies, so that places that are only scrolled past are never requested.
-/// - Looking away takes effect at once.
-/// - A resource has the highest precedence that any viewer gives it: `visible` inside its range, `prefetch` for
-///   up to `prefetch` resources on either side of it.
+/// - A new range takes effect after it has been unchanged for `rest` seconds. Until then the previous
+///   range applies, so that resources that are only scrolled past are never requested.
+/// - A range that is cleared loses its effect at once.
+/// - A resource has the highest precedence that any viewer gives it: `visible` inside its range,
+///   `prefetch` for up to `prefetch` resources on either side of it.
 /// - The actions, applied in order, produce exactly these precedences; no change is reported twice.
 struct ViewportTracker: Sendable {
   enum Event: Sendable {
-    /// The viewer looks at these places in the record's order. Replaces the viewer's previous range in that
-    /// record.
+    /// A viewer shows this range of the record's order, in place of its previous range in that record.
     case looked(ViewerID, RecordID, Range<Int>)
-    /// The viewer looks away from a record; nil stands for all records, because the viewer has left.
+    /// A viewer no longer shows a record; nil means all records, because the viewer has closed.
     case left(ViewerID, RecordID?)
     /// The record was removed. No change of its precedences is reported.
     case removed(RecordID)
@@ -24,10 +23,10 @@ struct ViewportTracker: Sendable {
   }
 
   struct Action: Sendable {
-    /// Ranges with a new precedence: a higher one, or `prefetch` after `visible`. Visible ranges come first,
-    /// otherwise in the order of records and places.
+    /// Ranges with a new precedence: a higher one, or `prefetch` after `visible`. Visible ranges come
+    /// first, otherwise in the order of records and resources.
     var raise: [(record: RecordID, range: Range<Int>, precedence: Precedence)] = []
-    /// Ranges that no viewer looks at any more, in the order of records and places.
+    /// Ranges that no viewer shows any more, in the order of records and resources.
     var lower: [(record: RecordID, range: Range<Int>)] = []
     /// The time at which to send `.tick` if no event occurs before; nil for none.
     var wake: Double?
@@ -58,7 +57,8 @@ struct ViewportTracker: Sendable {
     self.prefetch = max(0, prefetch)
   }
 
-  /// Returns the precedence of the resource at a place; nil if no viewer looks at it or near it.
+  /// Returns the precedence of the resource at a position; nil if it is neither visible in a viewer nor
+  /// near a visible one.
   func precedence(of place: Int, in record: RecordID) -> Precedence? {
     precedences[record]?.precedence(at: place)
   }
@@ -68,7 +68,7 @@ struct ViewportTracker: Sendable {
   /// Returns the ranges of a record with a precedence.
   func parts(of record: RecordID) -> [PrecedenceRanges.Part] { precedences[record]?.parts ?? [] }
 
-  /// Applies an event. O(number of viewers and of the records that they look at).
+  /// Applies an event. O(number of viewers and of the records that they show).
   mutating func handle(_ event: Event, now: Double) -> Action {
     var changed: Set<RecordID> = []
     switch event {

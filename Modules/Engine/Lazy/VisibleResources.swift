@@ -1,15 +1,15 @@
 import Models
 
-/// The ranges that viewers look at, with the ids of the resources in them. Part of the engine's isolation;
+/// The ranges that viewers show, with the ids of the resources in them. Part of the engine's isolation;
 /// pure.
 struct VisibleResources {
   private var tracker: ViewportTracker
-  /// The ids of the visible resources, by place in the record.
+  /// The ids of the visible resources, by position in the record.
   private var resources: [RecordID: [Int: ResourceID]] = [:]
 
   /// - Parameters:
   ///   - rest: The seconds for which a range must be unchanged before it takes effect.
-  ///   - prefetch: The number of resources on either side that are requested next.
+  ///   - prefetch: The number of resources on either side that are requested after the visible ones.
   init(rest: Double, prefetch: Int) { tracker = ViewportTracker(rest: rest, prefetch: prefetch) }
 
   /// The records with at least one viewer, ordered by id.
@@ -30,12 +30,12 @@ struct VisibleResources {
     tracker.handle(event, now: now)
   }
 
-  /// Records the resources at the viewed places from `start` on.
+  /// Records the resources at the visible positions from `start` on.
   mutating func register(_ found: [ResourceID], from start: Int, of record: RecordID) {
     for (offset, id) in found.enumerated() { resources[record, default: [:]][start + offset] = id }
   }
 
-  /// Forgets the resources at places that no viewer looks at any more.
+  /// Removes the resources at positions that no viewer shows any more.
   /// - Returns: The ids of those resources.
   mutating func remove(_ range: Range<Int>, of record: RecordID) -> [ResourceID] {
     let places = (resources[record] ?? [:]).keys.filter { range.contains($0) }
@@ -44,7 +44,7 @@ struct VisibleResources {
     return ids
   }
 
-  /// Forgets the resources of a record that was removed or whose places have moved; viewers then report
-  /// their ranges again.
+  /// Removes the resources of a record that was removed or whose positions have changed; viewers then
+  /// report their ranges again.
   mutating func forget(_ record: RecordID) { resources[record] = nil }
 }

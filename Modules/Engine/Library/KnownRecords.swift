@@ -9,7 +9,8 @@ final class KnownRecords {
   /// The provenance of the sources of those records.
   private var sources = KeyTable<SourceID, Provenance>()
   /// The newest resource when the command that added a record began, kept until the whole record is
-  /// settled. After a restart it is unknown; then the server is asked whether those files have changed.
+  /// finished or failed. After a restart it is unknown; then the server is asked whether those files have
+  /// changed.
   private(set) var began: [RecordID: ResourceID] = [:]
   /// The records that are removed or being removed. Record ids are never reused.
   private var removed: Set<RecordID> = []
@@ -59,7 +60,7 @@ final class KnownRecords {
     began[record] = resource
   }
 
-  /// Forgets when the command that added the record began, after the whole record is settled.
+  /// Forgets when the command that added the record began, after the whole record is finished or failed.
   func removeBegin(of record: RecordID) { began[record] = nil }
 
   // MARK: - Removal

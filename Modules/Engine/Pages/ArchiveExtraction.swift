@@ -4,8 +4,8 @@ import Models
 import SystemCalls
 import Threading
 
-/// Extracts the pictures of an archive, and of zip files in it, to files with names of our own. The
-/// pictures are in the natural order of their entries' names.
+/// Extracts the images of an archive, and of zip files in it, to files with generated names. The images
+/// are in the natural order of their entries' names.
 struct ArchiveExtraction: Sendable {
   let path: String
   let resource: ResourceID
@@ -26,7 +26,7 @@ struct ArchiveExtraction: Sendable {
 
   struct Output: Sendable {
     var pictures: [Picture] = []
-    /// The error that ended the walk early, or nil. The pictures before it are usable.
+    /// The error that ended the walk early, or nil. The images before it are usable.
     var problem: String?
     /// A sentence about entries that might have been expected as pages and are left out, with the reason.
     var remark: String?
@@ -41,9 +41,9 @@ struct ArchiveExtraction: Sendable {
     var omissions = ArchiveOmissions()
   }
 
-  /// Extracts the pictures. Blocks. If it throws, no extracted file is left behind.
-  /// - Throws: `ArchiveError` if no picture could be extracted, `SystemError` for our own disk, or
-  ///   `CancellationError`.
+  /// Extracts the images. Blocks. If it throws, no extracted file is left behind.
+  /// - Throws: `ArchiveError` if no image could be extracted, `SystemError` for an error of the library's
+  ///   disk, or `CancellationError`.
   func run(_ isCancelled: CancellationFlag) throws -> Output {
     let collection = Collection()
     do {
@@ -54,7 +54,7 @@ struct ArchiveExtraction: Sendable {
     }
   }
 
-  /// Deletes pictures that were extracted and not adopted. Blocks.
+  /// Deletes images that were extracted and not adopted. Blocks.
   func discard(_ pictures: some Sequence<Picture>) {
     for picture in pictures { try? layout.folder.remove(picture.path) }
   }
@@ -73,7 +73,7 @@ struct ArchiveExtraction: Sendable {
     if let failure = collection.failures.first {
       if collection.pictures.isEmpty { throw failure }
       let count = collection.failures.count
-      // The error that ended the walk matters more than those of single entries.
+      // The error that ended the walk matters more than the errors of single entries.
       output.problem =
         output.problem
         ?? (count == 1 ? "\(failure)" : "\(count) entries cannot be read; \(failure)")
@@ -115,7 +115,7 @@ struct ArchiveExtraction: Sendable {
           inner.path, label: inner.label, prefix: inner.path, nesting: nesting - 1, budget,
           collection, isCancelled)
       } catch let error as ArchiveError where error.code != .limit {
-        // A damaged nested archive costs only its own pictures.
+        // A damaged nested archive costs only its own images.
         collection.failures.append(
           ArchiveError(error.code, error.detail, entryName: error.entryName ?? inner.label))
       }
@@ -125,7 +125,7 @@ struct ArchiveExtraction: Sendable {
   }
 }
 
-/// Writes each entry that begins like a picture or a zip to a file. Confined to the thread that walks the
+/// Writes each entry that begins like an image or a zip to a file. Confined to the thread that walks the
 /// archive.
 private final class PictureCollector: ArchiveVisitor {
   private let parent: String?

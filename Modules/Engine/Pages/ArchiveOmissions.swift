@@ -1,8 +1,8 @@
 import Models
 
 /// Counts the entries of an archive that users might expect among its pages and that are not extracted:
-/// documents, archives other than zip files, and files with a picture's name and other content. Texts,
-/// listings and other companions of pictures are not counted.
+/// documents, archives other than zip files, and files with an image's name and other content. Texts,
+/// listings and other files that accompany images are not counted.
 struct ArchiveOmissions: Sendable, Equatable {
   private(set) var count = 0
   /// The name of the first omitted entry and the reason.

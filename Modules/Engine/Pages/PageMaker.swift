@@ -15,7 +15,7 @@ struct PageMaker: Sendable {
   let limits: Settings.Limits
   let renderer: any Renderer
   let archive: any ArchiveReader
-  /// The queue on which pictures are extracted from archives.
+  /// The queue on which images are extracted from archives.
   let unzipping: BlockingQueue
   /// The queue on which renditions are written.
   let writing: BlockingQueue
@@ -117,7 +117,7 @@ struct PageMaker: Sendable {
     var result = Result()
     do {
       let info = try await probe(path)
-      // The other pages are drawn when a viewer looks at them.
+      // The other pages are rendered when a viewer shows them.
       result.pages = (1...max(1, info.pageCount)).map { undrawnPage(file, $0) }
       do {
         result.pages[0] = try await draw(result.pages[0], path)
@@ -130,7 +130,7 @@ struct PageMaker: Sendable {
     return summing(result)
   }
 
-  /// Returns a page with the names that its pictures will have once they are drawn.
+  /// Returns a page with the names that its images will have once they are rendered.
   private func undrawnPage(_ file: StoredFile, _ number: Int) -> Page {
     let suffix = ResourceFormat.jpeg.fileExtension
     return Page(
@@ -142,7 +142,7 @@ struct PageMaker: Sendable {
         : nil)
   }
 
-  /// Renders the pictures of a document's page under the names that the page already has.
+  /// Renders the images of a document's page under the names that the page already has.
   func draw(_ page: Page, _ path: String) async throws -> Page {
     let names = [page.file, page.thumbnail].compactMap { $0 }
     let sides = [settings.rendering.pageSide, settings.rendering.thumbnailSide]
@@ -251,9 +251,9 @@ extension PageMaker {
     }
   }
 
-  /// Renders a page and writes its pictures below the renditions folder.
-  /// - Parameter name: Returns the name of a picture there from its index among the sides.
-  /// - Returns: The result and the names of the pictures.
+  /// Renders a page and writes its images below the renditions folder.
+  /// - Parameter name: Returns the name of an image there from its index among the sides.
+  /// - Returns: The result and the names of the images.
   private func render(
     _ path: String, page: Int = 0, sides: [Int],
     name: @escaping @Sendable (Int, Rendition) -> String
@@ -284,7 +284,8 @@ extension PageMaker {
     return (result, names.last)
   }
 
-  /// Marks a result with undrawn pages as a failure that names the first of them; the other pages stay.
+  /// Marks a result with pages that failed to render as a failure that names the first of them; the other
+  /// pages stay.
   private func summing(_ result: Result) -> Result {
     var result = result
     let bad = result.pages.filter { $0.reason != nil }

@@ -144,7 +144,7 @@ struct PageQueue {
     return true
   }
 
-  /// Takes in the result of a query; `isAll` means that the store holds no more.
+  /// Enqueues the result of a query; `isAll` means that the store has no further work.
   mutating func enqueueFetched(_ found: [Work], isAll: Bool) {
     isLooking = false
     let known = taken.union(waiting).union(committedMeanwhile)

@@ -3,7 +3,7 @@ import SystemCalls
 
 /// Writes renditions under a temporary name and renames them, so that readers never see an incomplete file.
 enum RenditionFile {
-  /// Moves a complete file to its place.
+  /// Moves a complete file to its final path.
   static func adopt(
     _ source: String, as path: String, in folder: ConfinedFolder
   ) throws(SystemError) {

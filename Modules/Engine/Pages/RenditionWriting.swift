@@ -4,7 +4,7 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Writes the pictures of a page below the renditions folder, on the thread that receives them, so that no
+/// Writes the images of a page below the renditions folder, on the thread that receives them, so that no
 /// other thread has to be woken. The files are not synced, because they can be made again.
 final class RenditionWriting: Sendable {
   private struct State {

@@ -47,8 +47,8 @@ struct HostBudget: Sendable, Equatable {
   /// The number of connections allowed now; 1 while the host cannot be reached.
   var limit: Int { isBroken ? 1 : allowed }
 
-  /// Whether so many connections failed in a row that the waiting resources are to be given up: trying a
-  /// thousand resources of a dead host one by one would take days.
+  /// Whether so many consecutive connections failed that the waiting resources are to be failed: trying a
+  /// thousand resources of an unreachable host one by one would take days.
   var isLost: Bool { failures >= policy.failuresToGiveUp }
 
   private var isBroken: Bool { failures >= policy.failuresToWait }

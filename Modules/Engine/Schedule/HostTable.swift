@@ -85,7 +85,7 @@ struct HostTable: Sendable {
     }
   }
 
-  /// Forgets hosts without transfers whose wait is over; they begin with a new budget if they are needed
+  /// Removes hosts without transfers whose backoff is over; they get a new budget if they are needed
   /// again.
   mutating func forgetQuiet(at now: Double, unless isNeeded: (HostName) -> Bool) {
     for (name, host) in entries
@@ -105,8 +105,8 @@ struct HostTable: Sendable {
   }
 
   /// Returns the status, by name, of hosts with transfers, and of throttled or failing hosts with waiting
-  /// jobs. Throttling of a host without jobs is of no interest.
-  /// - Parameter wanted: The hosts with waiting jobs; asked only if it matters.
+  /// jobs. Hosts without jobs are left out.
+  /// - Parameter wanted: Returns the hosts with waiting jobs; called only if necessary.
   func status(at now: Double, wanted: () -> Set<HostName>) -> [HostStatus] {
     let isHeld = entries.values.contains { $0.active == 0 && !$0.budget.isUntouched }
     let wanted = isHeld ? wanted() : []

@@ -1,7 +1,7 @@
 public import Models
 public import Persistence
 
-/// One request and all resources that want its response.
+/// A request and all resources that want its response.
 public struct Job: Sendable, Equatable {
   /// A resource that receives the response.
   public struct Subscriber: Sendable, Equatable {
@@ -37,7 +37,8 @@ public struct Job: Sendable, Equatable {
     public var precedence: Precedence { raised.map { min($0, base) } ?? base }
   }
 
-  /// A file of the library that may be the answer. A class for the same reason as `PartialDownload`.
+  /// An existing file of the library that may be the answer. A class for the same reason as
+  /// `PartialDownload`.
   public final class Held: Sendable, Equatable {
     public let file: ExistingFile
     /// Whether the file may be used without revalidation (RFC 9111 §4.2).
@@ -59,7 +60,7 @@ public struct Job: Sendable, Equatable {
 
   /// The kind of request that the job needs.
   public enum Plan: Sendable, Equatable {
-    /// No request: the held file is the answer.
+    /// No request is sent, because an existing file is the answer.
     case library
     /// A conditional request, which the server may answer with `304`.
     case conditional
@@ -130,7 +131,7 @@ public struct Job: Sendable, Equatable {
       let resource = subscriber.resource
       if resource.mustReload { return .plain }
       if let expected = resource.expectedDigest, expected != digest { return .plain }
-      // A resource with a file asks whether the file has changed.
+      // A resource with a file is requested to learn whether the file has changed.
       let wasThere = resource.file == nil && subscriber.counts(answer)
       isAnswered =
         isAnswered && (held.isFresh || wasThere || resource.expectedDigest == digest)

@@ -2,9 +2,9 @@ public import Models
 
 /// The order in which jobs start. Jobs of equal precedence start in the order in which they were added.
 public enum Precedence: UInt8, Sendable, CaseIterable, Comparable {
-  /// A viewer looks at the resource, or a caller waits for it.
+  /// The resource is visible in a viewer, or a caller waits for it.
   case visible
-  /// No viewer looks at the resource; it is next to those that a viewer looks at.
+  /// The resource is next to visible ones.
   case prefetch
   case high
   case normal

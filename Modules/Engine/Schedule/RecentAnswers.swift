@@ -33,8 +33,8 @@ struct RecentAnswers: Sendable {
     next = 0
   }
 
-  /// Returns the more recent of the held answer and the one recorded here. A resource's own file is not an
-  /// answer when it is requested again.
+  /// Returns the more recent of the given answer and the one recorded here. A resource's own file is not
+  /// an answer when it is requested again.
   func newer(_ held: Job.Held?, for request: RequestKey, of resource: Resource) -> Job.Held? {
     guard let recent = files[request], recent.resource != resource.id || resource.file == nil
     else { return held }

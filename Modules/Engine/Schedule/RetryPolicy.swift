@@ -21,9 +21,9 @@ public struct RetryPolicy: Sendable, Equatable {
   }
 
   /// The number of bytes by which an attempt must extend a resumable file to count as progress. A server
-  /// that closes every connection early is thus asked until the file is complete. One that delivers less
-  /// than a request and its response cost is not, so the number of requests for a file is at most its size
-  /// divided by this.
+  /// that closes every connection early is therefore asked until the file is complete, but not one that
+  /// delivers less per request than the request costs; the number of requests for a file is at most its
+  /// size divided by this number.
   public static let leastProgress: Int64 = 4_096
 
   /// Returns the number of failures that count after one more.

@@ -8,11 +8,11 @@ extension Scheduler {
     /// The result of a `.load`: the next resources of the store, in order; `isEnd` marks the end of that
     /// priority.
     case loaded([Item], isEnd: Bool)
-    /// A viewer looks at these resources or a caller waits for them.
+    /// These resources are visible in a viewer, or a caller waits for them.
     case wanted([Item])
     /// A caller waiting for the resource requires a new transfer, even if the library holds an answer.
     case reloadRequired(ResourceID, RequestKey)
-    /// No viewer looks at these resources and no caller waits for them any more.
+    /// These resources are not visible any more, and no caller waits for them.
     case unwanted([ResourceID])
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)
@@ -32,18 +32,19 @@ extension Scheduler {
     case host(HostName, HostEvent)
     case limitChanged(Int)
     case hostLimitChanged(Int)
-    /// All resources of the record that no viewer looks at have this precedence from now on.
+    /// All resources of the record that are not visible have this precedence from now on.
     case reordered(RecordID, Precedence)
     /// The disk falls behind the downloads, or has caught up. While it is behind, no transfer starts.
     case diskBehind(Bool)
     /// The scheduler is paused, which cancels running transfers, or resumed. Waiting jobs keep their
-    /// places.
+    /// positions.
     case paused(Bool)
-    /// No resource of this record starts any more, and its running transfers lose their subscribers.
+    /// The record is dropped: none of its resources starts, and its running transfers lose their
+    /// subscribers.
     case dropped(record: RecordID)
     /// The record may start again; its queued resources are found after `queueChanged`.
     case kept(record: RecordID)
-    /// No transfer starts any more.
+    /// The scheduler is stopped: no transfer starts any more.
     case stopped
     /// A requested wake-up time has been reached.
     case tick
@@ -98,7 +99,8 @@ extension Scheduler {
     case .limitChanged(let new): limit = max(1, new)
     case .hostLimitChanged(let new):
       hosts.setLimit(new)
-      // Also where no transfer runs, so that there is no budget for the host.
+      // The parked jobs of all hosts are made ready, including those of hosts without transfers, which
+      // have no budget yet.
       window.unparkAll(count: hostLimit)
     case .diskBehind(let isBehind): isDiskBehind = isBehind
     case .paused(let isPaused):
@@ -109,7 +111,7 @@ extension Scheduler {
     }
   }
 
-  // The queue
+  // MARK: - The queue
 
   /// Restarts the reading of the queue from the front, because resources may have been queued anywhere in
   /// it.
@@ -158,7 +160,7 @@ extension Scheduler {
   }
 
   /// Adds each resource as a subscriber to the job of its request.
-  /// - Parameter settled: The resources to leave out.
+  /// - Parameter settled: The resources to leave out, because their rows were written during the query.
   private mutating func add(_ items: [Item], unless settled: KeySet<ResourceID> = KeySet()) {
     var new: [Job] = []
     var places = KeyTable<RequestKey, Int>()
@@ -196,7 +198,7 @@ extension Scheduler {
     }
   }
 
-  // Subscribers and their precedence
+  // MARK: - Subscribers and their precedence
 
   private mutating func raiseWanted(_ items: [Item]) {
     for item in items {
@@ -236,7 +238,7 @@ extension Scheduler {
     }
   }
 
-  // The end of a transfer
+  // MARK: - The end of a transfer
 
   /// Removes a job from the active ones and frees its slot.
   private mutating func release(_ request: RequestKey) -> Job? {

@@ -4,13 +4,13 @@ import Persistence
 /// Decides when each transfer starts, with a window on the queue, one job per request, the connection
 /// limits, the budgets of hosts and the retry delays.
 ///
-/// A pure state machine: no clock, no lock, no I/O. The engine reports events to `handle` and performs the
-/// action that it returns. The queue itself is in the store; about `windowLimit` resources of it are in
-/// memory.
+/// A pure state machine: no clock, no lock, no I/O. The engine reports events to `handle` and performs
+/// the action that it returns. The queue itself is in the store; about `windowLimit` resources of it are
+/// in memory.
 ///
-/// A resource is *waiting* or *active* as a subscriber of the one job of its request, or *settling*: its
-/// row is about to change, so the store may still list it as queued. A resource in one of these states is
-/// not loaded from the store a second time.
+/// A resource is *waiting* or *active* as a subscriber of the one job of its request, or
+/// *commit-pending*: its row is about to change, so the store may still list it as queued. A resource in
+/// one of these states is not loaded from the store a second time.
 public struct Scheduler: Sendable {
   /// A resource to be downloaded, with the known state of its request.
   public struct Item: Sendable, Equatable {
@@ -48,9 +48,10 @@ public struct Scheduler: Sendable {
   public struct Action: Sendable, Equatable {
     /// Jobs to start; each has a slot now.
     public var start: [Job] = []
-    /// Jobs whose held file is the answer; their resources are settling.
+    /// Jobs that an existing file answers; the commits of their resources are pending.
     public var answer: [Job] = []
-    /// Jobs to give up, because their host was unreachable for too long; their resources are settling.
+    /// Jobs to fail, because their host was unreachable for too long; the commits of their resources are
+    /// pending.
     public var giveUp: [UnreachableJob] = []
     /// Requests whose transfers are no longer wanted, or not during a pause.
     public var cancel: [RequestKey] = []
@@ -97,7 +98,7 @@ public struct Scheduler: Sendable {
 
   /// The largest number of active transfers.
   public internal(set) var limit: Int
-  /// Whether no transfer starts; jobs keep their places.
+  /// Whether no transfer starts; jobs keep their positions.
   public internal(set) var isPaused = false
 
   /// The number of rows that one query loads.

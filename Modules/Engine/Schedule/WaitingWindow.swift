@@ -65,7 +65,7 @@ struct WaitingWindow: Sendable {
     return first.isFinite ? first : nil
   }
 
-  // Adding and removing
+  // MARK: - Adding and removing
 
   /// Adds jobs as ready. Their requests must not be in the window.
   mutating func append(_ jobs: [Job]) {
@@ -131,7 +131,8 @@ struct WaitingWindow: Sendable {
     let isListed = entry.spot != .delayed && place != before
     if isListed { remove(before, from: entry) }
     entry.place = place
-    // Other jobs of its host may have been made ready instead, so this one is checked again.
+    // A parked job whose precedence has risen becomes ready again, because jobs of its host that it now
+    // precedes may have been made ready before it.
     if entry.spot == .parked, place < before { entry.spot = .ready }
     entries[request] = entry
     guard isListed else { return }
@@ -144,7 +145,7 @@ struct WaitingWindow: Sendable {
     }
   }
 
-  /// Removes a place from the list that holds the entry.
+  /// Removes a position from the list that holds the entry.
   private mutating func remove(_ place: QueueKey, from entry: Entry) {
     switch entry.spot {
     case .ready: ready.removeDescending(place)
@@ -161,7 +162,7 @@ struct WaitingWindow: Sendable {
     return QueueKey(precedence: job.precedence, id: first.resource.id, request: job.request)
   }
 
-  // Hosts
+  // MARK: - Hosts
 
   /// Makes up to `count` parked jobs of the host ready.
   mutating func unpark(_ host: HostName, count: Int) {
@@ -218,7 +219,7 @@ struct WaitingWindow: Sendable {
     return trimmed
   }
 
-  /// Makes ready the delayed jobs whose time has come, and jobs of hosts whose backoff has ended.
+  /// Makes ready the delayed jobs whose retry time has passed, and jobs of hosts whose backoff has ended.
   /// - Parameter room: Returns the number of further connections that a host may have.
   mutating func wake(at now: Double, room: (HostName) -> Int) {
     while let last = delayed.last, last.time <= now {
@@ -234,7 +235,7 @@ struct WaitingWindow: Sendable {
     }
   }
 
-  // Many at once
+  // MARK: - Changes of many jobs
 
   /// Removes subscribers from all jobs, and jobs that have none left.
   /// - Parameter fromUntried: Whether to keep jobs that an earlier attempt has begun.

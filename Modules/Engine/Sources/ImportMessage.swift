@@ -19,8 +19,8 @@ enum ImportMessage: Sendable {
 final class ImportChannel: Sendable {
   let messages: AsyncStream<ImportMessage>
   private let continuation: AsyncStream<ImportMessage>.Continuation
-  /// The number of free places. Created with 0, because the process traps if a semaphore is deallocated
-  /// with a value below its initial one.
+  /// The number of messages that may still be queued. Created with 0, because the process traps if a
+  /// semaphore is deallocated with a value below its initial one.
   private let room = DispatchSemaphore(value: 0)
   private let isCancelled = Atomic<Bool>(false)
 
@@ -53,7 +53,7 @@ final class ImportChannel: Sendable {
 
   func finish() { continuation.finish() }
 
-  /// Frees the place of a message that the task has processed.
+  /// Frees the capacity of a message that the task has processed.
   func taken() { room.signal() }
 
   /// Ends the import: from now on `send` throws on the reading thread.

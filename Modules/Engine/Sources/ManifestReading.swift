@@ -195,7 +195,7 @@ enum ListEntry {
   }
 }
 
-/// Distinguishes an archive of lists from an archive of pictures by the names of the entries.
+/// Distinguishes an archive of lists from an archive of images by the names of the entries.
 private final class ListProbe: ArchiveVisitor {
   private(set) var hasLists = false
   private(set) var hasPictures = false

@@ -45,8 +45,8 @@ struct SourceDownload: Sendable {
       downloadContext: downloadContext, counter: TransferCounter(), owner: owner, source: aspects)
   }
 
-  /// A stand-in for an existing file, whose validator makes the request conditional. Its `asOf` is an id
-  /// that no resource has, so the stand-in never counts as the answer itself.
+  /// Returns a placeholder for an existing file, whose validator makes the request conditional. Its
+  /// `asOf` is an id that no resource has, so the placeholder never counts as the answer itself.
   private func held(_ request: RequestKey) -> Job.Held {
     let file = StoredFile(
       name: "", byteCount: 0, digest: SHA256Hasher().finalize(), format: .unknown,

@@ -13,7 +13,7 @@ protocol ImportTarget: AnyObject, Sendable {
   func append(_ entries: [ManifestEntry]) async throws
   /// Reports `count` unusable entries; `problems` contains the reasons for the first of them.
   func report(problems: [String], count: Int) async
-  /// Takes the whole source as one resource, whose bytes are already spooled.
+  /// Adopts the whole source, which is already spooled, as a single resource.
   func adopt(_ source: SpooledSource, title: String) async throws
 }
 
@@ -144,7 +144,7 @@ struct SourceImport: Sendable {
         }
         channel.taken()
       }
-      // For a cancelled task the message stream ends, whatever the reading thread still does.
+      // When the task is cancelled, the message stream ends before the reading thread does.
       try Task.checkCancellation()
     } catch {
       channel.cancel()

@@ -150,7 +150,7 @@ final class CacheStage: Stage {
     } else if lifecycle.failure != nil || lifecycle.isStopping {
       continuation.resume(throwing: lifecycle.failure ?? LibraryError(.interrupted, ""))
     } else if standalone.requested(request) != id {
-      // The resource was settled before this caller began to wait.
+      // The resource reached its final state before this caller began to wait.
       continuation.resume()
     } else {
       standalone.wait(number, for: id, continuation)
@@ -160,7 +160,8 @@ final class CacheStage: Stage {
   /// Ends a caller's wait. Without callers, a request that has not begun is dropped; a running transfer
   /// continues, and its file is kept (RM3).
   private func endWait(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
-    // Nothing is dropped between the start of the transfer and the commit of the row.
+    // Once its transfer has started, a request is not dropped until the row is committed, even if it has
+    // no callers left.
     guard standalone.removeWaiter(number, id), transfers.scheduler.isWaiting(id, for: request)
     else { return }
     transfers.send(.unwanted([id]))

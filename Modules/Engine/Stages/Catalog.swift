@@ -117,16 +117,16 @@ final class Catalog: Stage {
     track(record)
   }
 
-  /// Updates the progress of a record from the counts of its row, so that a resource that was settled twice
-  /// counts once.
+  /// Updates the progress of a record from the counts of its row, so that a resource that reached a final
+  /// state twice counts once.
   func updateCounts(of record: Record) {
     guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
     if record.counts.settled == record.counts.total { records.removeBegin(of: record.id) }
     announcer.count(record)
   }
 
-  /// Emits an event, unless the resource is a standalone one: those concern only the callers waiting for
-  /// them.
+  /// Emits an event, unless the resource is a standalone one, whose events concern only the callers that
+  /// wait for it.
   func emit(_ kind: LibraryEvent.Kind, of record: RecordID) {
     if record != standalone.record { announcer.emit(kind) }
   }

@@ -101,7 +101,8 @@ final class CommitStage: Stage {
     var batch = Committer.Batch(queue.takeBatch(now: ports.clock.now()))
     guard !batch.work.isEmpty else { return }
     do {
-      // In a library that was moved or deleted every file fails; no resource is marked as failed for that.
+      // In a library that was moved or deleted every file operation fails, so no resource is marked as
+      // failed.
       guard try await disk.run({ [layout] in layout.isInPlace }) else {
         throw layout.displacement
       }
@@ -116,7 +117,8 @@ final class CommitStage: Stage {
     } catch {
       try? store.commitGroup()
       queue.finishBatch()
-      // A verb behind the end of the engine loses nothing by this: the next start finds the same rows.
+      // A verb that runs after the end of the engine loses nothing by this: the next start finds the same
+      // rows.
       if lifecycle.isEnding, case .closed = (error as? StoreError)?.code { return }
       lifecycle.fail(LibraryError.wrapping(error))
     }
@@ -267,7 +269,7 @@ final class CommitStage: Stage {
 
   // MARK: - Announcing
 
-  /// Returns when all work added so far is committed or dropped.
+  /// Returns when all work that was queued before the call is committed or dropped.
   func flush() async {
     let target = queue.added
     while queue.done < target {
@@ -317,7 +319,7 @@ final class CommitStage: Stage {
     guard case .existing(let held) = arrival.origin else { return }
     var resource = arrival.resource
     resource.file = nil
-    // No other resource is to share the missing file.
+    // No other resource may share the missing file.
     try store.apply([.answering(held.resource, nil)])
     announcer.suspend(resource.id)
     let name = catalog.name(
@@ -345,7 +347,7 @@ final class CommitStage: Stage {
     }
   }
 
-  /// Returns the records in which a batch has settled resources, with their new counts.
+  /// Returns the records in which a batch has committed final states, with their new counts.
   private func recordsSettled(by batch: [CommitWork]) throws(StoreError) -> [Record] {
     var seen = KeySet<RecordID>()
     var records: [Record] = []

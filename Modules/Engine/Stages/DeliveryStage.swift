@@ -27,7 +27,7 @@ final class DeliveryStage: Stage {
     transfers.send(.settling(job.request, job.ids, answer: first))
   }
 
-  /// Delivers the held file to all subscribers without a request.
+  /// Delivers an existing file to all subscribers without a request.
   func answerFromLibrary(_ job: Job) {
     guard let held = job.held?.file else { return }
     for subscriber in job.subscribers {
@@ -35,7 +35,7 @@ final class DeliveryStage: Stage {
     }
   }
 
-  /// Delivers the held file, which the server has confirmed to be current.
+  /// Delivers an existing file that the server has confirmed to be current.
   func confirm(_ held: ExistingFile, _ answer: StoredFile.Answer, to job: Job) {
     var file = held.file
     file.answer = answer
@@ -64,7 +64,7 @@ final class DeliveryStage: Stage {
   }
 
   /// Passes a file to the committer.
-  /// - Returns: The file at its future place; nil if the record was removed.
+  /// - Returns: The file with its future path; nil if the record was removed.
   func commitArrival(
     _ resource: Resource, _ file: StoredFile, at location: ResourceLocation,
     from origin: CommitWork.Arrival.Origin, mayHaveRow: Bool = true
@@ -112,7 +112,7 @@ final class DeliveryStage: Stage {
     transfers.send(.settling(job.request, job.ids, answer: nil))
   }
 
-  /// Settles a resource as failed. A standalone resource keeps its earlier file, or is removed if it has
+  /// Marks a resource as failed. A standalone resource keeps its earlier file, or is removed if it has
   /// none.
   func fail(_ resource: Resource, _ failure: DownloadFailure) {
     guard standalone.contains(resource) else {

@@ -6,16 +6,16 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Makes pictures when a user asks for them: draws pages of documents, and unlocks encrypted documents and
-/// archives. Only the confined decoders receive a password, and it is stored nowhere; the pictures are ordinary
+/// Makes images when a user requests them: renders pages of documents, and unlocks encrypted documents and
+/// archives. Only the confined decoders receive a password, and it is stored nowhere; the images are ordinary
 /// files of the cache.
 final class DrawingStage: Stage {
-  /// Draws the pictures of a document's page if they do not exist. Pages of other formats have their
-  /// pictures from the start.
+  /// Renders the images of a document's page if they do not exist. Pages of other formats have their
+  /// images from the start.
   /// - Parameters:
   ///   - number: The number of the page, from 1.
   ///   - password: The password of an encrypted document.
-  /// - Throws: `.source` if the page does not exist or cannot be drawn; `.encrypted` if a password is
+  /// - Throws: `.source` if the page does not exist or cannot be rendered; `.encrypted` if a password is
   ///   needed or the given one is wrong.
   func draw(
     page number: Int, of id: ResourceID, password: DocumentPassword?
@@ -45,8 +45,8 @@ final class DrawingStage: Stage {
     }
   }
 
-  /// Makes the pictures of an encrypted document or archive, as after its download: all pictures of an
-  /// archive, the first page of a document.
+  /// Renders an encrypted document or archive, as after its download: all images of an archive, the first
+  /// page of a document.
   /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
   ///   resource is not a document or archive, or is damaged.
   func unlock(

@@ -75,7 +75,7 @@ final class EvictionStage: Stage {
       try store.resource(id)?.file.map { layout.original($0, in: record) }
     }
     try await untilUnlocked()
-    // Rows first: the next start deletes a file without a row.
+    // The rows are removed first, because the next start deletes a file without a row.
     try store.transaction { () throws(StoreError) in
       try store.apply(gone.map { .removed($0) })
       try store.removeEntries(gone.map(\.description), in: .loose)

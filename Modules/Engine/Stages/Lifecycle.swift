@@ -34,7 +34,7 @@ final class Lifecycle: Stage {
     } catch {
       return fail(LibraryError.wrapping(error))
     }
-    // Until now a change of the pause was only recorded.
+    // Until this point, a change of the pause was only stored.
     if !stages.verbs.libraryState.isPaused { transfers.send(.paused(false)) }
     if takesQueue {
       pages.requestStoreLookup()

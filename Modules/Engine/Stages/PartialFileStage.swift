@@ -25,7 +25,8 @@ final class PartialFileStage: Stage {
         .filter { known.contains($0.request) }
       return !part.isEmpty
     }
-    // The scheduler does not know resources of paused or lazy records, or those too far back in the queue.
+    // The scheduler does not know resources of paused or lazy records, or those beyond its window on the
+    // queue.
     let elsewhere = try await queuedURLs(among: Set(left.map(\.url)), outside: id)
     for (url, request) in left where !elsewhere.contains(url) && transfers.isFree(request) {
       partialFiles.forget(request)

@@ -13,7 +13,7 @@ final class RecordMakingStage: Stage {
     let base = SafeName.folder(draft.title)
     for number in 1... {
       draft.folder = number == 1 ? base : Self.numbered(base, number)
-      // An existing folder is not ours, and its files must not be mixed with the record's.
+      // An existing folder was not created by imgdl, and its files must not be mixed with the record's.
       let path = "\(layout.root)/\(draft.folder)"
       if try await disk.run({ [layout] in layout.folder.exists(path) }) { continue }
       try await untilUnlocked()

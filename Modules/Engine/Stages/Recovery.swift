@@ -49,7 +49,7 @@ final class Recovery: Stage {
     return try store.source(record.source) == nil
   }
 
-  /// Fails resources during whose processing two engines have ended; only a user's command tries them
+  /// Fails resources whose processing two engines did not survive; only a user's command queues them
   /// again.
   private func recoverPageWork() async throws {
     let left = try store.pageWork()
@@ -66,8 +66,8 @@ final class Recovery: Stage {
 
   static let endedTwice = "imgdl ended twice while it was processing this file"
 
-  /// Deletes standalone resources without a file, whose callers are gone, and files without a row, left by
-  /// an interrupted eviction.
+  /// Deletes standalone resources without a file, for which no caller waits after a restart, and files
+  /// without a row, left by an interrupted eviction.
   private func sweepStandalone() async throws {
     guard let record = standalone.record.flatMap({ records[$0] }) else { return }
     var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose, layout) })

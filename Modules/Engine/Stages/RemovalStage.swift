@@ -62,7 +62,8 @@ final class RemovalStage: Stage {
   /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
   /// stay.
   func reset() async throws {
-    // One reset at a time: the work that an earlier one resumes must end before its files are deleted.
+    // Resets run one at a time: the work that an earlier one resumes must end before its files are
+    // deleted.
     await withCheckedContinuation { resets.acquire($0) }
     defer {
       resets.release()
@@ -127,7 +128,7 @@ final class RemovalStage: Stage {
   func clean(_ record: Record) async throws {
     try await stages.partials.discard(of: record)
     try await removeFolders(removeFiles(of: record))
-    // Last, because the name of the folder stays taken until the rows are deleted.
+    // The rows are removed last, because they reserve the name of the folder.
     try await removeRows(of: record)
   }
 
@@ -204,7 +205,7 @@ final class RemovalStage: Stage {
     try await removeStandaloneRecord()
     try await disk.run { [layout] in
       for folder in [layout.incoming, layout.renditions] {
-        // Only the contents: sources are spooled into the first folder meanwhile.
+        // Only the contents are removed, because sources are being spooled into the first folder.
         try layout.folder.removeContents(of: folder)
         try layout.folder.makeFolders(folder, mode: LibraryLayout.privateFolder)
       }

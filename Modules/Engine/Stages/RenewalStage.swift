@@ -4,8 +4,8 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Makes evicted pages of archives again when a viewer looks at them. Images and documents do not need
-/// this: they are shown from their originals.
+/// Makes evicted pages of archives again when a viewer shows them. Images and documents do not need this,
+/// because they are shown from their originals.
 final class RenewalStage: Stage {
   func renewPages(of resources: [Resource]) {
     let candidates = resources.filter(Self.canBeRenewed)
@@ -47,7 +47,7 @@ final class RenewalStage: Stage {
 
   /// Queues a resource for the page stage, as after its download.
   private func queueAgain(_ resource: Resource) throws(StoreError) -> Bool {
-    // The resource may have changed during the look at the disk.
+    // The resource may have changed during the query of the disk.
     guard let now = try store.resource(resource.id), Self.canBeRenewed(now),
       now.file == resource.file, !records.isRemoved(now.record), !lifecycle.isStopping
     else { return false }

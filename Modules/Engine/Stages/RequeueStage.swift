@@ -9,13 +9,13 @@ final class RequeueStage: Stage {
   func requeue(_ resources: [ResourceID], reason: String) async throws -> Int {
     try await untilUnlocked()
     let loose = try catalog.standaloneRecord()
-    // From now on no other resource is linked to these files.
+    // From here on, no other resource may be linked to these files.
     try store.apply(resources.map { .answering($0, nil) })
     for id in resources { transfers.send(.lost([], gone: id)) }
     let bad = try inPlace(resources)
     let listed = bad.filter { $0.record != loose.id }
     try store.apply(listed.map { .requeued($0.id, reason: reason) })
-    // The scheduler takes a resource back only after its row was announced as settled.
+    // The scheduler accepts a resource again only after the end of its earlier row change was reported.
     await commits.flush()
     for record in Set(listed.map(\.record)).sorted() { try catalog.recount(record) }
     try await forget(bad.filter { $0.record == loose.id }, of: loose)
@@ -26,13 +26,13 @@ final class RequeueStage: Stage {
     return listed.count
   }
 
-  /// Returns the resources whose files are in place and not being processed.
+  /// Returns the resources whose files are in place and which are not being processed.
   private func inPlace(_ ids: [ResourceID]) throws(StoreError) -> [Resource] {
     var found: [Resource] = []
     for id in ids {
       guard let resource = try store.resource(id), resource.file != nil else { continue }
-      // A file being moved into place is not the damaged one any more; one from which pages are being made
-      // is judged by the page maker.
+      // A file being moved into place is a new one, not the damaged one; a file from which pages are
+      // being made is checked by the page maker.
       if resource.state == .stored || (resource.state == .fetched && lifecycle.isStarted) {
         continue
       }

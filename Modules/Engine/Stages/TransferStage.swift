@@ -12,7 +12,7 @@ final class TransferStage: Stage {
   /// Only this stage changes the scheduler, by events; other stages ask it.
   private(set) var scheduler: Scheduler
   private(set) var running = Transfers()
-  /// Fires at the time at which the scheduler wants its next tick.
+  /// Fires at the time that the scheduler returned in `Action.wake`.
   private(set) var timer = Alarm()
   /// Loads more of the queue for the scheduler.
   private var loading = Worker()
@@ -67,7 +67,8 @@ final class TransferStage: Stage {
     lifecycle.notifyIfIdle()
   }
 
-  /// Reports new queued resources in the store. Those of lazy records are downloaded only for viewers.
+  /// Reports new queued resources in the store. Resources of lazy records are downloaded only for
+  /// viewers.
   func queueChanged() {
     guard lifecycle.isStarted else { return }
     send(.queueChanged)
@@ -103,7 +104,7 @@ final class TransferStage: Stage {
     running.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.concerns(request) {
-      // Pending changes to the partial file come first: it may be moved or deleted by them.
+      // Pending changes of the partial file are committed first, because they may move or delete it.
       stages.spawn { stages in
         await stages.commits.flush()
         download.start()
@@ -172,7 +173,7 @@ final class TransferStage: Stage {
       validator: file.validator, totalBytes: file.byteCount, bootID: bootID, syncedBytes: 0)
   }
 
-  /// Ends a transfer without settling its subscribers, which stay queued in the store.
+  /// Ends a transfer without a final state for its subscribers, which stay queued in the store.
   private func abandonTransfer(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
     keepPartial(partial, of: job)
     announcer.suspend(run.leader)

@@ -47,7 +47,8 @@ final class VerbStage: Stage {
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try store.setPaused(true, record: id)
     records.setPaused(true, id)
-    // Before its transfers end: `waitUntilIdle` must also wait until the record is resumed.
+    // The call precedes the end of the transfers, because `waitUntilIdle` must also wait until the record
+    // is resumed.
     if lifecycle.isStarted, !record.isLazy { holds.holdBack(id) }
     partialFiles.retain(transfers.scheduler.requestsAtWork(for: id), for: id)
     transfers.send(.dropped(record: id))

@@ -3,7 +3,7 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Resources that viewers look at are downloaded first; of a lazy record, only those are (LZ2).
+/// Downloads visible resources first; of a lazy record, only those (LZ2).
 final class ViewportStage: Stage {
   private var visible: VisibleResources
   /// Fires when a viewport has been still long enough to count.
@@ -28,8 +28,8 @@ final class ViewportStage: Stage {
     handle(.left(viewer, record))
   }
 
-  /// Requests the viewed resources again, because the record was dropped, places in it have moved or
-  /// settled resources were queued again.
+  /// Requests the visible resources again, because the record was dropped, its resources have moved or
+  /// finished resources were queued again.
   private func refresh(_ record: RecordID) {
     for part in visible.parts(of: record) { requestResources(in: part.range, of: record) }
   }
@@ -64,7 +64,7 @@ final class ViewportStage: Stage {
     handle(.tick)
   }
 
-  /// The number of places handled in one turn; the others follow in further turns.
+  /// The number of visible resources handled in one turn; further ones are handled in further turns.
   private static let placesInTurn = 256
 
   /// Requests the queued resources in the viewed part of a range.
@@ -93,7 +93,7 @@ final class ViewportStage: Stage {
     let found = try store.resources(
       of: record.id, offset: part.range.lowerBound, limit: part.range.count)
     if part.precedence == .visible { stages.renewals.renewPages(of: found) }
-    // A paused record is looked at again when it is resumed.
+    // The visible range of a paused record is evaluated again when the record is resumed.
     guard !record.isPaused else { return }
     if !announcer.isTracked(record.id) { catalog.track(record) }
     visible.register(found.map(\.id), from: part.range.lowerBound, of: record.id)
