@@ -291,4 +291,32 @@ import Transport
     }
     try await lab.checkLibrary()
   }
+
+  @Test("A reload ends the activity of resources that wait for their pages")
+  func activityWhileWaiting() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.serveImages(1...20)
+    for number in 1...20 {
+      let image = FakeAnswer.file(Lab.image(number))
+      lab.web.serve(Lab.url(number), image, image.held(by: gate))
+    }
+    lab.renderer.hold()
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await lab.untilCommitted { $0.fetched == 20 }
+    await engine.run { await $0.commits.flush() }
+    #expect(engine.snapshot().active.count > PageQueue.width(lab.settings))
+    async let reloaded = engine.reload(record)
+    try await engine.until { $0.pages.queue.queued == 0 }
+    lab.renderer.release()
+    #expect(try await reloaded == 20)
+    // The downloads have begun, and the server holds them.
+    #expect(!engine.snapshot().active.contains { $0.activity == .rendering })
+    gate.open()
+    try await engine.waitUntilIdle()
+    #expect(engine.snapshot().active.isEmpty)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
 }
