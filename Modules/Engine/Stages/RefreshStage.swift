@@ -5,20 +5,17 @@ import Persistence
 
 /// Refreshes sources (RM7) and continues paged ones (RM8).
 final class RefreshStage: Stage {
-  /// Two refreshes of a source at a time would both insert the same new entries.
+  /// The lock of each source: two refreshes of it at a time would both insert the same new entries.
   private var sources = KeyedFIFOLock<SourceID>()
 
   /// Whether no source is being refreshed or continued.
   var isAtRest: Bool { sources.isFree }
 
   func refresh(_ id: RecordID) async throws -> RefreshResult {
-    let record = try catalog.existing(id)
-    await withCheckedContinuation { sources.acquire(record.source, $0) }
-    defer {
-      sources.release(record.source)
-      lifecycle.notifyIfIdle()
-    }
-    let source = try source(of: record)
+    try await inTurn(of: id) { try await refresh($1) }
+  }
+
+  private func refresh(_ source: SourceRow) async throws -> RefreshResult {
     let target = RefreshImport()
     let outcome = try await stages.sources.read(
       try request(for: source),
@@ -34,13 +31,10 @@ final class RefreshStage: Stage {
   }
 
   func loadMore(_ id: RecordID) async throws -> Int {
-    let record = try catalog.existing(id)
-    await withCheckedContinuation { sources.acquire(record.source, $0) }
-    defer {
-      sources.release(record.source)
-      lifecycle.notifyIfIdle()
-    }
-    let source = try source(of: record)
+    try await inTurn(of: id) { try await loadMore(into: $0, from: $1) }
+  }
+
+  private func loadMore(into record: Record, from source: SourceRow) async throws -> Int {
     guard let next = source.state.nextPage else { return 0 }
     let target = RefreshImport()
     let outcome = try await stages.sources.read(
@@ -59,6 +53,20 @@ final class RefreshStage: Stage {
     try await commits.syncOutstandingRows()
     transfers.queueChanged()
     return entries.count
+  }
+
+  /// Runs a refresh after all earlier ones of the same source have ended, with the row of the source as it is
+  /// then. The engine is not idle until the refresh has ended.
+  private func inTurn<Value>(
+    of id: RecordID, _ body: (Record, SourceRow) async throws -> Value
+  ) async throws -> Value {
+    let record = try catalog.existing(id)
+    await withCheckedContinuation { sources.acquire(record.source, $0) }
+    defer {
+      sources.release(record.source)
+      lifecycle.notifyIfIdle()
+    }
+    return try await body(record, source(of: record))
   }
 
   /// Whether the pages of a source are read one at a time: because it is lazy, because of the setting, or
