@@ -14,7 +14,7 @@ struct PageQueue {
   private var queue: [Work] = []
   private var next = 0
   /// The resources in the queue.
-  private var waiting: Set<ResourceID> = []
+  private(set) var waiting: Set<ResourceID> = []
   /// The resources being processed, or processed and not yet committed.
   private var taken: Set<ResourceID> = []
   private var mustLook = false
@@ -159,17 +159,16 @@ struct PageQueue {
     if !isAll { mustLook = true }
   }
 
-  /// Drops the waiting work of a record, or all waiting work.
+  /// Drops the waiting work of a record.
   /// - Returns: The resources dropped.
-  mutating func dropWork(_ record: RecordID?) -> Set<ResourceID> {
+  mutating func dropWork(_ record: RecordID) -> Set<ResourceID> {
     queue.removeSubrange(0..<next)
     next = 0
-    let isDropped = { (work: Work) in record == nil || work.resource.record == record }
-    queue.removeAll(where: isDropped)
-    suspects.removeAll(where: isDropped)
+    queue.removeAll { $0.resource.record == record }
+    suspects.removeAll { $0.resource.record == record }
     let before = waiting
     waiting = Set((queue + suspects).map(\.resource.id))
-    if isLooking, let record { droppedMeanwhile.insert(record) }
+    if isLooking { droppedMeanwhile.insert(record) }
     return before.subtracting(waiting)
   }
 }

@@ -8,11 +8,11 @@ extension Scheduler {
     /// The result of a `.load`: the next resources of the store, in order; `isEnd` marks the end of that
     /// priority.
     case loaded([Item], isEnd: Bool)
-    /// These resources are visible in a viewer, or a caller waits for them.
+    /// Resources became visible in a viewer, or callers began to wait for them.
     case wanted([Item])
     /// A caller waiting for the resource requires a new transfer, even if the library holds an answer.
     case reloadRequired(ResourceID, RequestKey)
-    /// These resources are not visible any more, and no caller waits for them.
+    /// Resources are no longer visible in any viewer, and no caller waits for them.
     case unwanted([ResourceID])
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)

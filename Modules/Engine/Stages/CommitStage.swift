@@ -101,8 +101,8 @@ final class CommitStage: Stage {
     var batch = Committer.Batch(queue.takeBatch(now: ports.clock.now()))
     guard !batch.work.isEmpty else { return }
     do {
-      // In a library that was moved or deleted every file operation fails, so no resource is marked as
-      // failed.
+      // In a library that was moved or deleted every file operation fails. That is an error of the
+      // library, so no resource is marked as failed.
       guard try await disk.run({ [layout] in layout.isInPlace }) else {
         throw layout.displacement
       }

@@ -15,7 +15,7 @@ final class PageStage: Stage {
   /// Replaces the queue by an empty one.
   /// - Parameter journal: The journal of the resources whose processing an earlier process began.
   func replaceQueue(_ journal: PageWorkJournal = PageWorkJournal()) {
-    suspendDropped(queue.dropWork(nil))
+    suspendActivity(of: queue.waiting)
     queue = PageQueue(width: PageQueue.width(settings), journal: journal)
   }
 
@@ -33,8 +33,12 @@ final class PageStage: Stage {
   /// Records that the row of a resource was written.
   func committed(_ id: ResourceID) { queue.committed(id) }
 
-  /// Records that the processing was interrupted; the resource stays `fetched` in the store.
-  func abandoned(_ id: ResourceID) { queue.abandoned(id) }
+  /// Records that the processing was interrupted, and ends the activity of the resource, which stays
+  /// `fetched` in the store.
+  func abandoned(_ id: ResourceID) {
+    queue.abandoned(id)
+    announcer.suspend(id)
+  }
 
   /// Begins all work that may begin now.
   func pump() {
@@ -48,8 +52,7 @@ final class PageStage: Stage {
       if let record = records[work.resource.record] {
         start(work, record)
       } else {
-        queue.abandoned(work.resource.id)
-        announcer.suspend(work.resource.id)
+        abandoned(work.resource.id)
       }
     }
     lifecycle.notifyIfIdle()
@@ -111,8 +114,7 @@ final class PageStage: Stage {
   private func commitPages(_ result: PageMaker.Result, _ work: PageQueue.Work) async {
     let id = work.resource.id
     guard !records.isRemoved(work.resource.record) else {
-      queue.abandoned(id)
-      announcer.suspend(id)
+      abandoned(id)
       commits.evictIfNeeded()
       // The resource may have been the last one being processed.
       return pump()
@@ -144,8 +146,7 @@ final class PageStage: Stage {
   }
 
   private func handleFailure(_ error: any Error, _ work: PageQueue.Work) async {
-    queue.abandoned(work.resource.id)
-    announcer.suspend(work.resource.id)
+    abandoned(work.resource.id)
     commits.evictIfNeeded()
     if records.isRemoved(work.resource.record) { return pump() }
     if error is CancellationError { return lifecycle.isStopping ? () : pump() }
@@ -163,10 +164,10 @@ final class PageStage: Stage {
   }
 
   /// Drops the waiting work of a record.
-  func dropWork(of record: RecordID) { suspendDropped(queue.dropWork(record)) }
+  func dropWork(of record: RecordID) { suspendActivity(of: queue.dropWork(record)) }
 
   /// Ends the activity of waiting work, which begins when its file arrives, not when its processing starts.
-  private func suspendDropped(_ resources: Set<ResourceID>) {
+  private func suspendActivity(of resources: Set<ResourceID>) {
     for id in resources { announcer.suspend(id) }
   }
 

@@ -191,6 +191,26 @@ import TestSupport
     await engine.stop()
   }
 
+  @Test("A removal whose mark does not fit on the disk gives the reserve up for it")
+  func removeOnFullDisk() async throws {
+    let lab = try Lab()
+    lab.serveImages(1...3)
+    let reserve = lab.layout.internals + "/reserve"
+    let engine = try await lab.open { name, _, _ in
+      name == "markRemoved" && FileSystem.exists(reserve)
+        ? .fail(StoreError(.diskFull, "the disk is full")) : .pass
+    }
+    try await engine.start()
+    let record = try #require(try await engine.add(Lab.request()).records.first)
+    try await engine.waitUntilIdle()
+    #expect(FileSystem.exists(reserve))
+    try await engine.remove(record)
+    #expect(try await lab.records().isEmpty)
+    #expect(FileSystem.exists(reserve))
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
   // MARK: - Reset
 
   @Test("Reset ends everything and leaves only what is not ours; then it is as on first launch")
