@@ -17,7 +17,7 @@ extension Engine: DownloadOwner {
 
   nonisolated func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
     // Under load, one turn handles the ends of many transfers.
-    if completions.add(run.request, outcome) {
+    if completions.enqueue(run.request, outcome) {
       executor.async {
         self.assumeIsolated { $0.stages.transfers.handleEnds($0.completions.drain()) }
       }

@@ -51,7 +51,7 @@ public actor Engine {
     } catch {
       // A full disk must not keep the library from opening, or the user could remove nothing from it.
       let reserve = DiskReserve(LibraryLayout(root: FileSystem.canonicalPath(root)))
-      guard error.code == .diskFull, reserve.release() else { throw error }
+      guard error.code == .diskFull, reserve.deleteFile() else { throw error }
     }
     return try await open()
   }

@@ -80,7 +80,7 @@ enum RandomStep: Sendable {
         request,
         PartialDownload(
           validator: Validator(), totalBytes: nil, bootID: "b", syncedBytes: Int64(number(0...9))))
-    case 2: return .partialGone(request)
+    case 2: return .partialDeleted(request)
     case 3, 4:
       let file = makeFile(
         UInt8(number(0...7)), bytes: Int64(number(0...1_000)),

@@ -29,7 +29,7 @@ final class Announcer {
   func unsubscribe(_ number: Int) { events.remove(number) }
 
   /// Ends the event streams.
-  func finish() { events.finish() }
+  func endEvents() { events.endStreams() }
 
   // MARK: - Progress
 
@@ -43,7 +43,7 @@ final class Announcer {
   func untrack(_ record: RecordID) { tracked.remove(record) }
 
   /// Removes the record from the progress.
-  func forget(_ record: RecordID) {
+  func removeProgress(_ record: RecordID) {
     tracked.remove(record)
     progress.removeRecord(record)
   }
@@ -81,7 +81,7 @@ final class Announcer {
   var isAwaited: Bool { !idleWaiters.isEmpty }
 
   /// Resumes the continuation when the engine is idle or has ended.
-  func wait(_ continuation: CheckedContinuation<Void, any Error>) {
+  func addIdleWaiter(_ continuation: CheckedContinuation<Void, any Error>) {
     idleWaiters.append(continuation)
   }
 

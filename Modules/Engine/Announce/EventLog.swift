@@ -19,5 +19,5 @@ struct EventLog {
 
   mutating func remove(_ number: Int) { broadcaster.remove(number) }
 
-  mutating func finish() { broadcaster.finish() }
+  mutating func endStreams() { broadcaster.finish() }
 }

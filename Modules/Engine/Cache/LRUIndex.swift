@@ -64,7 +64,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     guard keepsAnything, size <= byteLimit else { return [key] }
     // Neither subtraction nor, after it, the sum can overflow: 0 <= size <= byteLimit.
     let evicted = evict(count: countLimit - 1, bytes: byteLimit - size)
-    let place = place(Node(key: key, bytes: size, older: newest, newer: Self.none))
+    let place = allocate(Node(key: key, bytes: size, older: newest, newer: Self.none))
     if newest == Self.none { oldest = place } else { nodes[newest].newer = place }
     newest = place
     places[key] = place
@@ -122,7 +122,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return evicted
   }
 
-  private mutating func place(_ node: Node) -> Int {
+  private mutating func allocate(_ node: Node) -> Int {
     guard free != Self.none else {
       nodes.append(node)
       return nodes.count - 1

@@ -37,14 +37,14 @@ final class StandaloneResources {
   /// Resumes the callers of a resource whose row is written or which has failed.
   func completeRequest(of id: ResourceID, _ failure: LibraryError?) {
     dropRequest(of: id)
-    waiters.finish(id, failure.map { .failure($0) } ?? .success(()))
+    waiters.resume(id, with: failure.map { .failure($0) } ?? .success(()))
   }
 
   func newWaiter() -> UInt64 { waiters.newNumber() }
 
   func isWaited(for id: ResourceID) -> Bool { waiters.isWaited(for: id) }
 
-  func wait(_ number: UInt64, for id: ResourceID, _ continuation: Waiters.Continuation) {
+  func addWaiter(_ number: UInt64, for id: ResourceID, _ continuation: Waiters.Continuation) {
     waiters.add(number, for: id, continuation)
   }
 

@@ -37,7 +37,7 @@ struct Waiters {
     return list.isEmpty
   }
 
-  mutating func finish(_ id: ResourceID, _ result: Result<Void, any Error>) {
+  mutating func resume(_ id: ResourceID, with result: Result<Void, any Error>) {
     for waiter in waiting.removeValue(forKey: id) ?? [] { waiter.continuation.resume(with: result) }
   }
 

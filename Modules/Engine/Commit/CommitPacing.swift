@@ -1,10 +1,10 @@
 /// The steps of a batch. Each turn runs one step for a part of the batch, or commits the writes of several
 /// parts.
 enum BatchStep: Int, CaseIterable {
-  case lookUp, note, finish, tell, commit
+  case lookUp, writeStoredRows, finish, announce, commit
 
   /// Whether the parts of the step change rows.
-  var writes: Bool { self == .note || self == .finish }
+  var writes: Bool { self == .writeStoredRows || self == .finish }
 }
 
 /// Decides when batches and evictions are due and how many rows of a batch one turn handles, and resumes
@@ -76,7 +76,7 @@ struct CommitPacing {
   var isAwaited: Bool { !waiters.isEmpty }
 
   /// Resumes the continuation when the next batch has ended.
-  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+  mutating func addWaiter(_ continuation: CheckedContinuation<Void, Never>) {
     waiters.append(continuation)
   }
 

@@ -13,7 +13,7 @@ enum CommitWork: Sendable {
   /// The resumable state of the partial file of a request.
   indirect case partial(RequestKey, PartialDownload)
   /// The partial file is about to be overwritten from zero, so its row must be deleted first.
-  case partialGone(RequestKey)
+  case partialDeleted(RequestKey)
   /// The partial file is useless and is to be deleted.
   case discardPartial(RequestKey)
   /// The server confirmed the file of a resource (304).
@@ -22,15 +22,15 @@ enum CommitWork: Sendable {
   indirect case answered(Resource, failure: LibraryError?)
   /// A standalone resource without a file or waiting callers; its row is to be deleted.
   indirect case removed(Resource)
-  /// Work that was cancelled. It stays in the queue, so that `added` and `done` still count it.
+  /// Work that was cancelled. It stays in the queue, so that `addedCount` and `completedCount` still count it.
   case dropped
 
   /// The record in which this work writes a final state; nil if it writes none.
-  var settledRecord: RecordID? {
+  var finalizedRecord: RecordID? {
     switch self {
     case .arrival(let arrival): arrival.resource.record
     case .pages(let resource, _), .failed(let resource, _): resource.record
-    case .partial, .partialGone, .discardPartial, .confirmed, .answered, .removed, .dropped: nil
+    case .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed, .dropped: nil
     }
   }
 
@@ -39,7 +39,7 @@ enum CommitWork: Sendable {
   var mayWait: Bool {
     switch self {
     case .arrival, .pages, .dropped: true
-    case .failed, .partial, .partialGone, .discardPartial, .confirmed, .answered, .removed: false
+    case .failed, .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed: false
     }
   }
 
@@ -48,7 +48,7 @@ enum CommitWork: Sendable {
     switch self {
     case .pages: true
     case .arrival(let arrival): if case .fetched = arrival.followUp { true } else { false }
-    case .failed, .partial, .partialGone, .discardPartial, .confirmed, .answered, .removed,
+    case .failed, .partial, .partialDeleted, .discardPartial, .confirmed, .answered, .removed,
       .dropped:
       false
     }
@@ -87,7 +87,7 @@ enum CommitWork: Sendable {
       self.mayHaveRow = mayHaveRow
     }
 
-    func from(_ origin: Origin) -> Arrival {
+    func withOrigin(_ origin: Origin) -> Arrival {
       Arrival(
         resource: resource, file: file, record: record, origin: origin, followUp: followUp)
     }
@@ -102,7 +102,7 @@ enum CommitWork: Sendable {
   /// The request whose partial file, or whose row of a partial file, this work changes.
   var request: RequestKey? {
     switch self {
-    case .partial(let request, _), .partialGone(let request), .discardPartial(let request):
+    case .partial(let request, _), .partialDeleted(let request), .discardPartial(let request):
       return request
     case .arrival(let arrival):
       if case .partial(let request) = arrival.origin { return request }
@@ -118,7 +118,7 @@ enum CommitWork: Sendable {
     case .pages(let resource, _), .failed(let resource, _), .answered(let resource, _),
       .removed(let resource):
       resource
-    case .partial, .partialGone, .discardPartial, .confirmed, .dropped: nil
+    case .partial, .partialDeleted, .discardPartial, .confirmed, .dropped: nil
     }
   }
 }
@@ -132,8 +132,8 @@ struct CommitQueue {
   /// The number of uncommitted changes to the partial file of each request.
   private var concerned = KeyTable<RequestKey, Int>()
   /// The numbers of changes ever added and ever finished.
-  private(set) var added = 0
-  private(set) var done = 0
+  private(set) var addedCount = 0
+  private(set) var completedCount = 0
 
   static let batchSize = 512
 
@@ -142,7 +142,7 @@ struct CommitQueue {
   /// of the indexes, however large it is.
   static let interval = 0.050
   /// The same interval for batches that lead to pages, because the page makers wait for them.
-  static let intervalOfPages = 0.020
+  static let pageInterval = 0.020
   /// The start of the last batch, in seconds on the engine's clock.
   private var lastBatch: Double?
   /// Whether a pending change would cost more than one file's end if the process were killed.
@@ -150,12 +150,12 @@ struct CommitQueue {
   private var concernsPages = false
 
   /// The number of changes that are added and not finished.
-  var count: Int { added - done }
+  var count: Int { addedCount - completedCount }
   var isEmpty: Bool { next == pending.count }
 
-  mutating func add(_ work: CommitWork) {
+  mutating func enqueue(_ work: CommitWork) {
     pending.append(work)
-    added += 1
+    addedCount += 1
     if !work.mayWait { isUrgent = true }
     if work.concernsPages { concernsPages = true }
     if let request = work.request { concerned[request, default: 0] += 1 }
@@ -165,13 +165,13 @@ struct CommitQueue {
   /// - Parameter now: The current time, in seconds on the engine's clock, like the result.
   func gathersUntil(now: Double) -> Double? {
     guard let lastBatch, !isUrgent, pending.count - next < Self.batchSize else { return nil }
-    let interval = concernsPages ? Self.intervalOfPages : Self.interval
+    let interval = concernsPages ? Self.pageInterval : Self.interval
     let due = lastBatch + interval
     return due > now ? due : nil
   }
 
-  /// Dequeues the next batch. The caller reports its progress with `finish`.
-  mutating func takeBatch(now: Double) -> [CommitWork] {
+  /// Dequeues the next batch. The caller reports its progress with `recordCompletion(of:)`.
+  mutating func dequeueBatch(now: Double) -> [CommitWork] {
     lastBatch = now
     let batch = Array(pending[next..<min(next + Self.batchSize, pending.count)])
     next += batch.count
@@ -189,14 +189,14 @@ struct CommitQueue {
   }
 
   /// Marks the next `count` changes of the batch as finished, in order.
-  mutating func finish(_ count: Int) {
-    done += count
+  mutating func recordCompletion(of count: Int) {
+    completedCount += count
     for work in inFlight.prefix(count) { releaseRequest(work) }
     inFlight = inFlight.dropFirst(count)
   }
 
   /// Marks the rest of the batch as finished.
-  mutating func finishBatch() { finish(inFlight.count) }
+  mutating func finishBatch() { recordCompletion(of: inFlight.count) }
 
   /// Returns whether a change to the partial file of a request is uncommitted.
   func concerns(_ request: RequestKey) -> Bool { concerned.contains(request) }
@@ -239,7 +239,8 @@ struct CommitQueue {
       guard case .arrival(let arrival) = pending[index], case .existing(let held) = arrival.origin,
         held.resource == id, arrival.record.id != record
       else { continue }
-      replace(index, .arrival(arrival.from(newOwner.map { .existing($0) } ?? .partial(request))))
+      replace(
+        index, .arrival(arrival.withOrigin(newOwner.map { .existing($0) } ?? .partial(request))))
       if newOwner == nil {
         newOwner = ExistingFile(
           resource: arrival.resource.id, record: arrival.record.id, folder: arrival.record.folder,

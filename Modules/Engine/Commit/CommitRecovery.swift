@@ -16,18 +16,18 @@ struct CommitRecovery: Sendable {
   /// by this recovery.
   let duplicates: [String]
   let folder: ConfinedFolder
-  let mustLast: Bool
+  let mustBeDurable: Bool
 
   /// - Returns: false if the content exists nowhere; then no file has the target's name.
   /// - Throws: `SystemError` if the library's folders cannot be written.
   func recover() throws -> Bool {
-    if try holds(target) {
-      if try !linkDuplicate(of: target), mustLast { try rewrite(target) }
+    if try hasContent(target) {
+      if try !linkDuplicate(of: target), mustBeDurable { try rewrite(target) }
       return true
     }
-    if try holds(partial) {
+    if try hasContent(partial) {
       if try !linkDuplicate(of: partial) {
-        guard mustLast else {
+        guard mustBeDurable else {
           try folder.moveIntoFolders(partial, to: target)
           return true
         }
@@ -65,7 +65,7 @@ struct CommitRecovery: Sendable {
     return false
   }
 
-  private func holds(_ path: String) throws -> Bool {
+  private func hasContent(_ path: String) throws -> Bool {
     guard let status = try? folder.status(path),
       status.kind == .file, status.size == file.byteCount
     else { return false }

@@ -24,16 +24,16 @@ struct Committer: Sendable {
     self.placement = placement ?? Placement(layout)
   }
 
-  private var mustLast: Bool { sync.isWanted }
+  private var mustLast: Bool { sync.isEnabled }
 
   /// A batch being committed. The steps run in the order `lookUp`, `makeRoom`, `writeStoredRows`,
-  /// `placeFiles`, `finish`.
+  /// `placeFiles`, `writeFinalRows`.
   /// The steps that concern rows handle one part of the batch per turn; the others wait for the disk and
   /// run once for the whole batch.
   struct Batch: Sendable {
     private(set) var work: [CommitWork]
     fileprivate var duplicates = DuplicateFiles()
-    fileprivate var lost: Set<ResourceID> = []
+    fileprivate var missingDuplicates: Set<ResourceID> = []
 
     init(_ work: [CommitWork]) {
       self.work = work
@@ -43,7 +43,7 @@ struct Committer: Sendable {
     }
 
     /// The indices of the work whose rows are written after the files are in place.
-    var ending: [Int] { work.indices.filter { work[$0].endsWithFiles } }
+    var workWithFinalRows: [Int] { work.indices.filter { work[$0].endsWithFiles } }
 
     fileprivate var arrivals: [CommitWork.Arrival] { work.compactMap(\.arrival) }
 
@@ -86,27 +86,27 @@ struct Committer: Sendable {
     _ part: Range<Int>, of batch: Batch, in store: any LibraryStore,
     with body: () throws(StoreError) -> Void = {}
   ) throws(StoreError) {
-    let notes = Notes(batch.work[part])
+    let notes = RowChanges(batch.work[part])
     try store.addToGroup { () throws(StoreError) in
       try body()
       try store.apply(notes.changes + notes.stored)
     }
   }
 
-  /// Whether the caller must sync the rows after `finish`: because they name files, or because a partial file is
+  /// Whether the caller must sync the rows after `writeFinalRows`: because they name files, or because a partial file is
   /// about to be overwritten, whose row not even a power cut may restore.
   func mustSyncRows(of batch: Batch) -> Bool {
     mustLast
       && batch.work.contains { work in
-        if case .partialGone = work { true } else { work.endsWithFiles }
+        if case .partialDeleted = work { true } else { work.endsWithFiles }
       }
   }
 
   /// Writes the final states of the rows. No result of the batch is announced before the group is committed
   /// and, if `mustSyncRows`, on the disk; a power cut before that leaves rows in state `stored`, and complete files.
-  /// - Parameter part: Indices of `ending`, in order.
+  /// - Parameter part: Indices of `workWithFinalRows`, in order.
   /// - Returns: The arrivals whose duplicate was missing. Their rows are queued again.
-  func finish(
+  func writeFinalRows(
     _ part: some Collection<Int>, of batch: Batch, in store: any LibraryStore
   ) throws(StoreError) -> [CommitWork.Arrival] {
     var pages: [ResourceChange] = []
@@ -114,7 +114,7 @@ struct Committer: Sendable {
     var lost: [CommitWork.Arrival] = []
     for index in part {
       switch batch.work[index] {
-      case .arrival(let arrival) where batch.lost.contains(arrival.resource.id):
+      case .arrival(let arrival) where batch.missingDuplicates.contains(arrival.resource.id):
         lost.append(arrival)
         followUps.append(.requeued(arrival.resource.id, reason: nil))
       case .arrival(let arrival): followUps.append(arrival.followUp)
@@ -129,7 +129,7 @@ struct Committer: Sendable {
   }
 
   /// The changes of rows that a part of a batch writes before its files are in place.
-  private struct Notes {
+  private struct RowChanges {
     /// The changes to apply before any `stored`.
     var changes: [ResourceChange] = []
     var stored: [ResourceChange] = []
@@ -140,15 +140,15 @@ struct Committer: Sendable {
         case .arrival(let arrival):
           stored.append(.stored(arrival.resource.id, arrival.file))
           if case .partial(let request) = arrival.origin, arrival.mayHaveRow {
-            changes.append(.partialGone(request))
+            changes.append(.partialDeleted(request))
           }
         case .pages(_, let change): if !change.namesFiles { changes.append(change) }
         case .failed(let resource, let reason):
           changes.append(.failed(resource.id, reason: reason, pages: []))
         case .partial(let request, let partial): changes.append(.partial(request, partial))
-        case .partialGone(let request):
-          changes.append(.partialGone(request))
-        case .discardPartial(let request): changes.append(.partialGone(request))
+        case .partialDeleted(let request):
+          changes.append(.partialDeleted(request))
+        case .discardPartial(let request): changes.append(.partialDeleted(request))
         case .confirmed(let id, let answer): changes.append(.answering(id, answer))
         case .answered, .dropped: break
         case .removed(let resource): changes.append(.removed(resource.id))
@@ -165,7 +165,8 @@ struct Committer: Sendable {
     }
     let mustSync = mustLast && batch.work.contains(where: \.endsWithFiles)
     guard mustSync || !arrivals.isEmpty || !discarded.isEmpty else { return }
-    batch.lost = try await disk.run { [layout, placement, sync, duplicates = batch.duplicates] in
+    batch.missingDuplicates = try await disk.run {
+      [layout, placement, sync, duplicates = batch.duplicates] in
       var lost: Set<ResourceID> = []
       for path in discarded { try layout.folder.removeIfThere(path) }
       var duplicates = duplicates

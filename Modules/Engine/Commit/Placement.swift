@@ -39,20 +39,20 @@ struct Placement: Sendable {
     let target = layout.original(arrival.file, in: arrival.record)
     switch arrival.origin {
     case .partial(let request):
-      try place(layout.partial(of: request), at: target, duplicates)
+      try movePartial(layout.partial(of: request), to: target, duplicates)
       return true
     case .spool(let path):
-      try place(path, at: target, duplicates)
+      try movePartial(path, to: target, duplicates)
       return true
     case .existing:
       // Any file with the same content is suitable; the named one may have been replaced.
       let draft = "\(layout.incoming)/\(arrival.resource.id).link"
-      return try adopt(duplicates, arrival.file.byteCount, at: target, draft)
+      return try linkDuplicate(duplicates, arrival.file.byteCount, at: target, draft)
     }
   }
 
   /// Places a complete partial file: links a duplicate if there is one, else moves the file.
-  private func place(_ partial: String, at target: String, _ duplicates: [String]) throws {
+  private func movePartial(_ partial: String, to target: String, _ duplicates: [String]) throws {
     for duplicate in duplicates {
       // The row only claims equal content; the bytes decide.
       guard (try? FileContents.areEqual(partial, duplicate, in: folder)) ?? false else { continue }
@@ -66,7 +66,7 @@ struct Placement: Sendable {
     try folder.moveIntoFolders(partial, to: target)
   }
 
-  private func adopt(
+  private func linkDuplicate(
     _ paths: [String], _ size: Int64, at target: String, _ draft: String
   ) throws -> Bool {
     let there = paths.filter { path in

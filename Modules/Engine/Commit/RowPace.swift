@@ -4,20 +4,20 @@ struct RowPace {
   private(set) var rows: Int
   private let bounds: ClosedRange<Int>
 
-  private let longest: Double
+  private let timeLimit: Double
 
   /// - Parameter longest: The longest time of a turn, in seconds.
   init(within bounds: ClosedRange<Int> = 8...2_048, longest: Double = 0.001) {
     self.bounds = bounds
-    self.longest = longest
+    self.timeLimit = longest
     rows = max(min(64, bounds.upperBound), bounds.lowerBound)
   }
 
   /// - Parameter seconds: The time that the last turn took.
   mutating func adapt(to seconds: Double) {
-    if seconds > longest {
+    if seconds > timeLimit {
       rows = max(bounds.lowerBound, rows / 2)
-    } else if seconds < longest / 3 {
+    } else if seconds < timeLimit / 3 {
       rows = min(bounds.upperBound, rows * 2)
     }
   }

@@ -11,12 +11,12 @@ import Synchronization
 struct BodyHasher {
   /// The number of bytes of a body that are hashed on the calling thread. If too many long bodies are being
   /// received, the whole body is.
-  static let onTheSpot: Int64 = 8 << 20
+  static let maximumInlineBytes: Int64 = 8 << 20
 
   private let hasher: SHA256Hasher
   /// The pool to which the hasher is returned when it is no longer needed.
   private let pool: HasherPool
-  private var untilCopying = BodyHasher.onTheSpot
+  private var remainingInlineBytes = BodyHasher.maximumInlineBytes
   /// A chunk that is not yet full.
   private var chunk: Chunk?
   private var follower: Follower?
@@ -32,9 +32,9 @@ struct BodyHasher {
 
   /// Adds the next bytes of the body. Blocks while too many chunks of all bodies are queued.
   mutating func append(_ bytes: RawSpan) {
-    if untilCopying <= 0, follower == nil { follower = Follower.ifThereIsRoom(hasher) }
+    if remainingInlineBytes <= 0, follower == nil { follower = Follower.ifThereIsRoom(hasher) }
     guard let follower else {
-      untilCopying -= Int64(bytes.byteCount)
+      remainingInlineBytes -= Int64(bytes.byteCount)
       return hasher.update(bytes)
     }
     var rest = bytes
@@ -49,8 +49,8 @@ struct BodyHasher {
 
   /// Reports the digest of the whole file: at once, or on a queue after all bytes have been hashed. Never
   /// blocks. `append` must not be called afterwards.
-  mutating func finish(_ whenDone: @escaping @Sendable (Digest) -> Void) {
-    if let follower { return follower.finish(with: chunk, whenDone) }
+  mutating func finalize(_ whenDone: @escaping @Sendable (Digest) -> Void) {
+    if let follower { return follower.hashLast(with: chunk, whenDone) }
     let digest = hasher.finalize()
     pool.put(hasher)
     whenDone(digest)
@@ -86,17 +86,17 @@ private final class Follower: @unchecked Sendable {
     Chunk.waiting.wait()
     queue.async {
       chunk.forEachNearPart { self.hasher.update($0) }
-      chunk.giveBack()
+      chunk.returnToPool()
       Chunk.waiting.signal()
     }
   }
 
   /// - Parameter last: The last, partly filled chunk. It need not wait for capacity, since each body has
   ///   at most one.
-  func finish(with last: Chunk?, _ whenDone: @escaping @Sendable (Digest) -> Void) {
+  func hashLast(with last: Chunk?, _ whenDone: @escaping @Sendable (Digest) -> Void) {
     queue.async {
       last?.forEachNearPart { self.hasher.update($0) }
-      last?.giveBack()
+      last?.returnToPool()
       whenDone(self.hasher.finalize())
     }
   }
@@ -123,7 +123,7 @@ private final class Chunk: @unchecked Sendable {
   static func obtain() -> Chunk { empty.withLock { $0.popLast() } ?? Chunk() }
 
   /// Returns the chunk for reuse; the caller must not use it afterwards.
-  func giveBack() {
+  func returnToPool() {
     count = 0
     Self.empty.withLock { if $0.count < 8 { $0.append(self) } }
   }

@@ -10,7 +10,7 @@ final class CompletionQueue: Sendable {
 
   /// - Returns: Whether this is the first outcome since the last `drain`, so that the caller must arrange
   ///   the next one.
-  func add(_ request: RequestKey, _ outcome: Download.Outcome) -> Bool {
+  func enqueue(_ request: RequestKey, _ outcome: Download.Outcome) -> Bool {
     entries.withLock { entries in
       entries.append((request, outcome))
       return entries.count == 1

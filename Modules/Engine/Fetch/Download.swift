@@ -60,7 +60,7 @@ final class Download: Cancellable {
     var isCancelled = false
     /// The exchange or task that was begun last.
     var work: (any Cancellable)?
-    var begun = 0
+    var beginCount = 0
     /// The number of bytes received that the next attempt can continue from.
     var gained: Int64 = 0
     /// Whether the head of a response was received.
@@ -95,7 +95,7 @@ final class Download: Cancellable {
     case failed(DownloadFailure, partial: PartialDownload?)
 
     /// Whether the partial file, if there is one, is of use to a later attempt or to the committer.
-    fileprivate var leavesFileInOrder: Bool {
+    fileprivate var keepsPartialFile: Bool {
       if case .failed(_, partial: nil) = self { false } else { true }
     }
   }
@@ -108,7 +108,7 @@ final class Download: Cancellable {
 
   /// The partial file of an earlier attempt. The sink takes over its hasher, so each value is used once.
   private struct Start: Sendable {
-    var known = ResumeDecision.Known()
+    var known = ResumeDecision.PriorBytes()
     /// The digest state of the existing bytes, or nil if there are none.
     var prefix: PrefixDigest?
   }
@@ -122,7 +122,7 @@ final class Download: Cancellable {
     var start = Start()
     start.known.isConditional = job.plan == .conditional
     attempt(url, start) { [self] step in
-      if case .done(let outcome) = step, outcome.leavesFileInOrder {
+      if case .done(let outcome) = step, outcome.keepsPartialFile {
         owner.transferEnded(run, outcome)
       } else {
         advance(from: step)
@@ -152,7 +152,7 @@ final class Download: Cancellable {
     progress.withLock { $0.redirected }.map { HostName($0.description) } ?? job.host
   }
 
-  private func note(last url: HTTPURL) {
+  private func recordRedirect(to url: HTTPURL) {
     let origin = url.origin == job.location.url?.origin ? nil : url.origin
     progress.withLock { $0.redirected = origin }
   }
@@ -164,13 +164,13 @@ final class Download: Cancellable {
 
   private func work(_ begin: () -> any Cancellable) {
     let number = progress.withLock { progress in
-      progress.begun += 1
-      return progress.begun
+      progress.beginCount += 1
+      return progress.beginCount
     }
     let work = begin()
     let isCancelled = progress.withLock { progress in
       // The work may have ended, and other work begun, before it could be recorded here.
-      if progress.begun == number { progress.work = work }
+      if progress.beginCount == number { progress.work = work }
       return progress.isCancelled
     }
     if isCancelled { work.cancel() }
@@ -188,7 +188,7 @@ final class Download: Cancellable {
       case .startOver?: await fetch(isAnew: true)
       case nil: await fetch(isAnew: false)
       }
-    if !outcome.leavesFileInOrder {
+    if !outcome.keepsPartialFile {
       // No later attempt can continue from these bytes, and nothing else would remove the file.
       let path = path
       try? await downloadContext.files.run { [downloadContext] in
@@ -211,9 +211,9 @@ final class Download: Cancellable {
 
   private func fetch(_ url: HTTPURL, isAnew: Bool) async -> Outcome {
     var start = isAnew ? Start() : await resumePoint()
-    start.known.isConditional = !isAnew && start.known.have == 0 && job.plan == .conditional
+    start.known.isConditional = !isAnew && start.known.byteCount == 0 && job.plan == .conditional
     while true {
-      let isPlain = start.known.have == 0
+      let isPlain = start.known.byteCount == 0
       if isPlain, job.mayHaveRow, await !owner.forgetRow(of: job.request) {
         return .failed(.cancelled, partial: job.partial)
       }
@@ -237,8 +237,8 @@ final class Download: Cancellable {
       try PrefixDigest(of: folder.open(path), atMost: limit)
     }
     guard let prefix, prefix.count > 0, prefix.count >= partial.syncedBytes else { return Start() }
-    let known = ResumeDecision.Known(
-      have: prefix.count, synced: partial.syncedBytes, validator: partial.validator,
+    let known = ResumeDecision.PriorBytes(
+      byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
       totalBytes: partial.totalBytes)
     return Start(known: known, prefix: prefix)
   }
@@ -277,45 +277,45 @@ final class Download: Cancellable {
     for field in job.subscribers.first?.resource.fields.fields ?? [] {
       request.fields.set(field.name, field.value)
     }
-    if start.known.have > 0, let validator = start.known.validator.ifRange {
-      request.fields.set("Range", "bytes=\(start.known.have)-")
+    if start.known.byteCount > 0, let validator = start.known.validator.ifRange {
+      request.fields.set("Range", "bytes=\(start.known.byteCount)-")
       request.fields.set("If-Range", validator)
-    } else if start.known.isConditional, let held = job.held?.file.file.validator {
-      request.fields.ask(unless: held)
+    } else if start.known.isConditional, let held = job.existing?.file.file.validator {
+      request.fields.makeConditional(on: held)
     }
     return request
   }
 
   private func failed(_ error: TransportError, _ sink: FileSink) -> Outcome {
     sink.close()
-    note(last: error.url)
+    recordRedirect(to: error.url)
     progress.withLock { $0.wasAnswered = sink.decision != nil }
     if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
-    return .failed(DownloadFailure(error), partial: kept(sink))
+    return .failed(DownloadFailure(error), partial: partialDownload(of: sink))
   }
 
   private func judge(
     _ response: TransportResponse, _ sink: FileSink, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
-    note(last: response.head.url)
+    recordRedirect(to: response.head.url)
     switch sink.decision {
     case .append?, .restart?, .complete?:
       if let total = sink.total, sink.count != total {
         sink.close()
         let failure = DownloadFailure.transport(
           code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
-        return whenEnded(.done(.failed(failure, partial: kept(sink))))
+        return whenEnded(.done(.failed(failure, partial: partialDownload(of: sink))))
       }
       if let problem = sink.endDecoding() {
         sink.close()
         return whenEnded(.done(.failed(.content(problem), partial: nil)))
       }
       progress.withLock { $0.head = response.head }
-      finish(response, sink, began, whenEnded)
+      completeFile(response, sink, began, whenEnded)
     case .unchanged?:
       sink.close()
-      guard let held = job.held?.file else {
+      guard let held = job.existing?.file else {
         return whenEnded(.done(.failed(.status(304, retryAfter: nil), partial: nil)))
       }
       whenEnded(.done(.unchanged(held, makeAnswer(response.head, began))))
@@ -327,19 +327,19 @@ final class Download: Cancellable {
       whenEnded(.done(.failed(.tooLarge(limit: limit), partial: nil)))
     case .fail(let failure)?:
       sink.close()
-      whenEnded(.done(.failed(failure, partial: kept(sink))))
+      whenEnded(.done(.failed(failure, partial: partialDownload(of: sink))))
     case nil:
       let failure = DownloadFailure.protocolViolation("there was no answer")
-      whenEnded(.done(.failed(failure, partial: kept(sink))))
+      whenEnded(.done(.failed(failure, partial: partialDownload(of: sink))))
     }
   }
 
-  private func finish(
+  private func completeFile(
     _ response: TransportResponse, _ sink: FileSink, _ began: Int64,
     _ whenEnded: @escaping @Sendable (Step) -> Void
   ) {
-    sink.finish(response, answer: makeAnswer(response.head, began)) { [self] file in
-      whenEnded(complete(file, wasResumed: sink.known.have > 0))
+    sink.completeFile(response, answer: makeAnswer(response.head, began)) { [self] file in
+      whenEnded(complete(file, wasResumed: sink.priorBytes.byteCount > 0))
     }
   }
 
@@ -361,14 +361,14 @@ final class Download: Cancellable {
   }
 
   /// Returns the resumable part after a failure. An attempt that never opened the file leaves it as it was.
-  private func kept(_ sink: FileSink) -> PartialDownload? {
+  private func partialDownload(of sink: FileSink) -> PartialDownload? {
     if sink.hasBegun {
       let partial = sink.partial
-      let gained = partial == nil ? 0 : max(0, sink.count - sink.known.have)
+      let gained = partial == nil ? 0 : max(0, sink.count - sink.priorBytes.byteCount)
       progress.withLock { $0.gained = gained }
       return partial
     }
-    return sink.known.have > 0 ? job.partial : nil
+    return sink.priorBytes.byteCount > 0 ? job.partial : nil
   }
 
   private func copyLocalFile(_ source: String) async -> Outcome {

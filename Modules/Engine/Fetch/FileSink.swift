@@ -45,7 +45,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   private var isJudged = false
   /// Decodes the body if it is gzip-coded.
   private var reader: GzipReader?
-  let known: ResumeDecision.Known
+  let priorBytes: ResumeDecision.PriorBytes
   private let counter: TransferCounter
   private let owner: any DownloadOwner
   private let run: DownloadRun
@@ -73,13 +73,13 @@ final class FileSink: BodySink, @unchecked Sendable {
   ///   - prefix: The digest of the existing bytes, if there are any. This sink becomes its only user.
   ///   - owner: Receives the state of a long body when it becomes worth resuming, and after each sync.
   init(
-    _ options: Options, known: ResumeDecision.Known, prefix: PrefixDigest?,
+    _ options: Options, known: ResumeDecision.PriorBytes, prefix: PrefixDigest?,
     hashers: HasherPool, counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner,
     aspects: Aspects? = nil
   ) {
     self.aspects = aspects
     self.options = options
-    self.known = known
+    self.priorBytes = known
     self.counter = counter
     self.run = run
     self.owner = owner
@@ -89,12 +89,12 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
-    let decision = ResumeDecision(head, known: known)
+    let decision = ResumeDecision(head, known: priorBytes)
     self.decision = decision
     switch decision {
     case .append(let total):
       self.total = total
-      return try accept(keeping: known.have)
+      return try accept(keeping: priorBytes.byteCount)
     case .restart:
       let isCoded = ContentCoding(head.fields) == .gzip
       reader = isCoded ? GzipReader() : nil
@@ -103,14 +103,14 @@ final class FileSink: BodySink, @unchecked Sendable {
       // A range of a coded body would count coded bytes.
       isContinuable =
         !isCoded && (validator.entityTag != nil || Self.isContinuable(head.fields))
-      if known.have > 0 {
+      if priorBytes.byteCount > 0 {
         hasher.restart()
         sniffed = []
         format = nil
       }
       return try accept(keeping: 0)
     case .complete:
-      try open(keeping: known.have)
+      try open(keeping: priorBytes.byteCount)
       return .refuse
     case .unchanged, .startOver, .fail: return .refuse
     }
@@ -135,7 +135,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       if length > 0 { try file.truncate(to: length) }
       self.file = file
       count = length
-      synced = min(length, known.synced)
+      synced = min(length, priorBytes.syncedByteCount)
     } catch {
       throw SinkError(error)
     }
@@ -187,8 +187,8 @@ final class FileSink: BodySink, @unchecked Sendable {
     if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     count = sum
     counter.set(received: count)
-    if let aspects { try look(aspects) }
-    if count >= Self.worthResuming, count != total { try noteLongBody() }
+    if let aspects { try inspect(aspects) }
+    if count >= Self.worthResuming, count != total { try reportLongBody() }
   }
 
   private func sniff(_ bytes: RawSpan) {
@@ -199,7 +199,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   /// Refuses a body that cannot be a source by its first bytes, instead of after all of it.
-  private func look(_ aspects: Aspects) throws(SinkError) {
+  private func inspect(_ aspects: Aspects) throws(SinkError) {
     if !isJudged, format != nil || sniffed.count >= ResourceFormat.sniffLength {
       isJudged = true
       if format == nil, let reason = aspects.refusal(sniffed) {
@@ -215,7 +215,7 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   /// Reports a long body to the owner once, and again after each sync, so that a power cut loses little of
   /// it.
-  private func noteLongBody() throws(SinkError) {
+  private func reportLongBody() throws(SinkError) {
     if let interval = options.syncInterval, count - synced >= interval, let file {
       do {
         try file.syncData()
@@ -247,7 +247,7 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   /// Closes the file and reports its properties, except for the name: at once, or on a queue after all of
   /// it has been hashed.
-  func finish(
+  func completeFile(
     _ response: TransportResponse, answer: StoredFile.Answer?,
     _ whenDone: @escaping @Sendable (StoredFile) -> Void
   ) {
@@ -259,7 +259,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       }
     // A response that no byte is left (416) does not describe the file.
     let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
-    hasher.finish { [self] digest in
+    hasher.finalize { [self] digest in
       whenDone(
         StoredFile(
           name: "", byteCount: count, digest: digest,

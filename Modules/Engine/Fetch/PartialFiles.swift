@@ -11,7 +11,7 @@ final class PartialFiles {
   /// The partial downloads of this run, as the store holds them or soon will.
   private var current = KeyTable<RequestKey, PartialDownload>()
   /// The requests of paused records that have partial files, which must be kept.
-  private var kept: [RecordID: Set<RequestKey>] = [:]
+  private var keptRequests: [RecordID: Set<RequestKey>] = [:]
 
   var isEmpty: Bool { requests.isEmpty }
 
@@ -27,12 +27,12 @@ final class PartialFiles {
   }
 
   /// Registers the partial files of an earlier run.
-  func adopt(_ found: Set<RequestKey>) { requests.formUnion(found) }
+  func registerFound(_ found: Set<RequestKey>) { requests.formUnion(found) }
 
   /// Forgets a partial file that was used up or is useless.
   /// - Returns: Whether there may have been a row.
   @discardableResult
-  func forget(_ request: RequestKey) -> Bool {
+  func unregister(_ request: RequestKey) -> Bool {
     guard requests.remove(request) else { return false }
     current[request] = nil
     return true
@@ -44,18 +44,20 @@ final class PartialFiles {
 
   /// Keeps the partial files of those requests while the record is paused.
   func retain(_ requests: some Sequence<RequestKey>, for record: RecordID) {
-    kept[record, default: []].formUnion(requests)
+    keptRequests[record, default: []].formUnion(requests)
   }
 
   /// Ends the keeping of a record's partial files, because it is resumed or no longer needs them.
-  func release(_ record: RecordID) { kept[record] = nil }
+  func endRetention(_ record: RecordID) { keptRequests[record] = nil }
 
   /// Returns whether a paused record has begun the request.
-  func isKept(_ request: RequestKey) -> Bool { kept.values.contains { $0.contains(request) } }
+  func isKept(_ request: RequestKey) -> Bool {
+    keptRequests.values.contains { $0.contains(request) }
+  }
 
   func removeAll() {
     requests = KeySet()
     current = KeyTable()
-    kept = [:]
+    keptRequests = [:]
   }
 }

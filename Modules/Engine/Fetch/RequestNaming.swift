@@ -86,7 +86,7 @@ extension RequestKey {
 
 extension HTTPFields {
   /// Makes a request conditional on a change (RFC 9110 §13.1), by the entity tag if there is one.
-  mutating func ask(unless known: Validator) {
+  mutating func makeConditional(on known: Validator) {
     if let tag = known.entityTag {
       set("If-None-Match", tag.fieldValue)
     } else if let date = known.lastModified {

@@ -19,18 +19,18 @@ enum ResumeDecision: Equatable {
   case fail(DownloadFailure)
 
   /// The bytes on disk from which the request continues.
-  struct Known: Sendable, Equatable {
+  struct PriorBytes: Sendable, Equatable {
     /// The number of bytes on disk; 0 for a request without a range.
-    var have: Int64 = 0
+    var byteCount: Int64 = 0
     /// The number of those bytes that survive a power cut.
-    var synced: Int64 = 0
+    var syncedByteCount: Int64 = 0
     var validator = Validator()
     var totalBytes: Int64?
     /// Whether the request is conditional on the file that the library holds.
     var isConditional = false
   }
 
-  init(_ head: ResponseHead, known: Known) {
+  init(_ head: ResponseHead, known: PriorBytes) {
     let coding = ContentCoding(head.fields)
     switch (head.status, coding) {
     case (200..<300, .other(let names)):
@@ -38,21 +38,22 @@ enum ResumeDecision: Equatable {
         .content("the server sent it coded with \(names), which was not asked for"))
       return
     // The coded response cannot continue the bytes on disk, which are not coded.
-    case (200..<300, .gzip) where known.have > 0:
+    case (200..<300, .gzip) where known.byteCount > 0:
       self = .startOver
       return
     default: break
     }
     switch head.status {
-    case 206 where known.have > 0: self = Self.partial(head, known)
+    case 206 where known.byteCount > 0: self = Self.partial(head, known)
     case 206: self = .fail(.protocolViolation("a part was sent (206) though all was asked for"))
-    case 416 where known.have > 0:
+    case 416 where known.byteCount > 0:
       let range = head.fields["Content-Range"].flatMap { ContentRange($0) }
       let isWhole =
-        range == .unsatisfied(total: known.have) && known.totalBytes ?? known.have == known.have
+        range == .unsatisfied(total: known.byteCount)
+        && known.totalBytes ?? known.byteCount == known.byteCount
       self = isWhole ? .complete : .startOver
-    case 412 where known.have > 0: self = .startOver
-    case 304 where known.isConditional && known.have == 0: self = .unchanged
+    case 412 where known.byteCount > 0: self = .startOver
+    case 304 where known.isConditional && known.byteCount == 0: self = .unchanged
     case 204, 205: self = .fail(.content("the server sent no content (\(head.status))"))
     case 200..<300: self = Self.whole(head, known)
     default: self = .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
@@ -62,14 +63,14 @@ enum ResumeDecision: Equatable {
   /// Decides about a response with the whole file. Another version, or a body that would overwrite synced
   /// bytes, must not be written to a file whose row still describes the old bytes: a later attempt could
   /// combine the two.
-  private static func whole(_ head: ResponseHead, _ known: Known) -> ResumeDecision {
-    guard known.have > 0 else { return .restart }
-    return isSame(head, known.validator) && known.synced == 0 ? .restart : .startOver
+  private static func whole(_ head: ResponseHead, _ known: PriorBytes) -> ResumeDecision {
+    guard known.byteCount > 0 else { return .restart }
+    return isSame(head, known.validator) && known.syncedByteCount == 0 ? .restart : .startOver
   }
 
-  private static func partial(_ head: ResponseHead, _ known: Known) -> ResumeDecision {
+  private static func partial(_ head: ResponseHead, _ known: PriorBytes) -> ResumeDecision {
     guard let value = head.fields["Content-Range"], let range = ContentRange(value),
-      case .range(let first, let last, let total?) = range, first == known.have,
+      case .range(let first, let last, let total?) = range, first == known.byteCount,
       last == total - 1, known.totalBytes ?? total == total,
       head.contentLength ?? (total - first) == total - first,
       isSame(head, known.validator)

@@ -12,7 +12,7 @@ struct Transfers {
     let startedAt: Double
     let download: Download
     /// Whether the store has a row for the partial file, or is about to.
-    fileprivate(set) var isRemembered = false
+    fileprivate(set) var hasRow = false
     /// The callers that wait for the end of the transfer.
     fileprivate(set) var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -30,7 +30,7 @@ struct Transfers {
   /// The time, in seconds on the engine's clock, at which the processing of several ends of transfers
   /// began; nil if none are being processed. Meanwhile this time counts as the current one, and the next
   /// starts are decided after all ends.
-  private(set) var takingEndsSince: Double?
+  private(set) var completionTime: Double?
 
   var isEmpty: Bool { running.isEmpty }
   var count: Int { running.count }
@@ -60,14 +60,14 @@ struct Transfers {
 
   /// Records that the store is about to get a row for the partial file of the run.
   /// - Returns: false if the run has ended.
-  mutating func remember(_ run: DownloadRun) -> Bool {
+  mutating func registerRow(_ run: DownloadRun) -> Bool {
     guard running[run.request]?.number == run.number else { return false }
-    running.change(run.request) { $0.isRemembered = true }
+    running.change(run.request) { $0.hasRow = true }
     return true
   }
 
   /// Resumes the continuation when the transfer with that number has ended.
-  mutating func wait(
+  mutating func addWaiter(
     for request: RequestKey, _ number: UInt64, _ continuation: CheckedContinuation<Void, Never>
   ) {
     guard running[request]?.number == number else { return continuation.resume() }
@@ -90,7 +90,7 @@ struct Transfers {
 
   // MARK: - Several ends at once
 
-  mutating func beginTakingEnds(at now: Double) { takingEndsSince = now }
+  mutating func beginCompletions(at now: Double) { completionTime = now }
 
-  mutating func finishTakingEnds() { takingEndsSince = nil }
+  mutating func endCompletions() { completionTime = nil }
 }

@@ -13,9 +13,9 @@ import Models
 struct ViewportTracker: Sendable {
   enum Event: Sendable {
     /// A viewer shows this range of the record's order, in place of its previous range in that record.
-    case looked(ViewerID, RecordID, Range<Int>)
+    case rangeShown(ViewerID, RecordID, Range<Int>)
     /// A viewer no longer shows a record; nil means all records, because the viewer has closed.
-    case left(ViewerID, RecordID?)
+    case rangeCleared(ViewerID, RecordID?)
     /// The record was removed. No change of its precedences is reported.
     case removed(RecordID)
     /// A requested wake-up time has been reached.
@@ -72,16 +72,16 @@ struct ViewportTracker: Sendable {
   mutating func handle(_ event: Event, now: Double) -> Action {
     var changed: Set<RecordID> = []
     switch event {
-    case .looked(let viewer, let record, let range): look(viewer, record, range, now)
-    case .left(let viewer, let record):
+    case .rangeShown(let viewer, let record, let range): setRange(viewer, record, range, now)
+    case .rangeCleared(let viewer, let record):
       for record in record.map({ [$0] }) ?? Array(views.keys)
       where views[record]?.removeValue(forKey: viewer) != nil { changed.insert(record) }
     case .removed(let record): (views[record], precedences[record]) = (nil, nil)
     case .tick: break
     }
     var action = Action()
-    settle(now, &changed, &action.wake)
-    for record in changed.sorted() { tell(record, &action) }
+    applyDueRanges(now, &changed, &action.wake)
+    for record in changed.sorted() { appendChanges(record, &action) }
     action.raise.sort {
       ($0.precedence, $0.record, $0.range.lowerBound)
         < ($1.precedence, $1.record, $1.range.lowerBound)
@@ -89,7 +89,7 @@ struct ViewportTracker: Sendable {
     return action
   }
 
-  private mutating func look(
+  private mutating func setRange(
     _ viewer: ViewerID, _ record: RecordID, _ range: Range<Int>, _ now: Double
   ) {
     var view = views[record]?[viewer] ?? View()
@@ -109,7 +109,7 @@ struct ViewportTracker: Sendable {
   }
 
   /// Puts ranges into effect that have been unchanged long enough.
-  private mutating func settle(
+  private mutating func applyDueRanges(
     _ now: Double, _ changed: inout Set<RecordID>, _ wake: inout Double?
   ) {
     for (record, viewers) in views {
@@ -126,7 +126,7 @@ struct ViewportTracker: Sendable {
     }
   }
 
-  private mutating func tell(_ record: RecordID, _ action: inout Action) {
+  private mutating func appendChanges(_ record: RecordID, _ action: inout Action) {
     if views[record]?.isEmpty ?? false { views[record] = nil }
     let new = PrecedenceRanges(overlapping: (views[record] ?? [:]).values.flatMap(parts))
     let old = precedences.updateValue(new, forKey: record) ?? PrecedenceRanges()

@@ -46,5 +46,5 @@ struct VisibleResources {
 
   /// Removes the resources of a record that was removed or whose positions have changed; viewers then
   /// report their ranges again.
-  mutating func forget(_ record: RecordID) { resources[record] = nil }
+  mutating func removeAll(_ record: RecordID) { resources[record] = nil }
 }

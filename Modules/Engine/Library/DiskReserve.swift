@@ -35,11 +35,11 @@ struct DiskReserve: Sendable {
   /// Releases the blocks of the reserve to the file system. Blocks.
   /// - Returns: Whether there was a reserve.
   @discardableResult
-  func release() -> Bool { (try? layout.folder.remove(path)) != nil }
+  func deleteFile() -> Bool { (try? layout.folder.remove(path)) != nil }
 
   /// Releases the reserve if the disk has fewer free blocks than it. Blocks.
   func releaseIfFull() {
     guard let free = try? layout.folder.root().freeBytes(), free < Self.size else { return }
-    release()
+    deleteFile()
   }
 }

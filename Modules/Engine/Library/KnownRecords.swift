@@ -11,7 +11,7 @@ final class KnownRecords {
   /// The newest resource when the command that added a record began, kept until the whole record is
   /// finished or failed. After a restart it is unknown; then the server is asked whether those files have
   /// changed.
-  private(set) var began: [RecordID: ResourceID] = [:]
+  private(set) var addStarts: [RecordID: ResourceID] = [:]
   /// The records that are removed or being removed. Record ids are never reused.
   private var removed: Set<RecordID> = []
   /// The largest resource id that the store has assigned.
@@ -56,12 +56,12 @@ final class KnownRecords {
   }
 
   /// Records that `resource` was the newest when the command that added the record began.
-  func registerBegin(_ resource: ResourceID?, of record: RecordID) {
-    began[record] = resource
+  func registerAddStart(_ resource: ResourceID?, of record: RecordID) {
+    addStarts[record] = resource
   }
 
   /// Forgets when the command that added the record began, after the whole record is finished or failed.
-  func removeBegin(of record: RecordID) { began[record] = nil }
+  func removeAddStart(of record: RecordID) { addStarts[record] = nil }
 
   // MARK: - Removal
 
@@ -72,15 +72,15 @@ final class KnownRecords {
   @discardableResult
   func markRemoved(_ id: RecordID) -> Bool { removed.insert(id).inserted }
 
-  func forget(_ id: RecordID) {
+  func remove(_ id: RecordID) {
     rows[id] = nil
-    began[id] = nil
+    addStarts[id] = nil
   }
 
   /// Forgets everything except the removed records and the newest resource id.
   func forgetAll() {
     rows = KeyTable()
     sources = KeyTable()
-    began = [:]
+    addStarts = [:]
   }
 }

@@ -14,7 +14,7 @@ final class LibrarySync: Sendable {
   typealias Call = @Sendable (ConfinedFolder) throws(SystemError) -> Void
 
   /// Whether finished resources must survive a power cut (`durability`).
-  let isWanted: Bool
+  let isEnabled: Bool
   private let folder: ConfinedFolder
   private let call: Call
   private let failure = Mutex<SystemError?>(nil)
@@ -23,14 +23,14 @@ final class LibrarySync: Sendable {
     _ layout: LibraryLayout, _ durability: Settings.Durability,
     call: @escaping Call = LibrarySync.syncFileSystem
   ) {
-    isWanted = durability == .full
+    isEnabled = durability == .full
     folder = layout.folder
     self.call = call
   }
 
-  /// Syncs the library; does nothing if `isWanted` is false.
+  /// Syncs the library; does nothing if `isEnabled` is false.
   func callAsFunction() throws(SystemError) {
-    guard isWanted else { return }
+    guard isEnabled else { return }
     if let failure = failure.withLock({ $0 }) { throw failure }
     do throws(SystemError) {
       try call(folder)

@@ -15,7 +15,7 @@ struct ArchiveExtraction: Sendable {
   /// The password of encrypted entries, also in nested archives.
   var password: DocumentPassword?
 
-  struct Picture: Sendable {
+  struct ExtractedImage: Sendable {
     /// The name of the entry, preceded by the names of the archives that contain it. Only a label, never a
     /// path.
     let label: String
@@ -25,7 +25,7 @@ struct ArchiveExtraction: Sendable {
   }
 
   struct Output: Sendable {
-    var pictures: [Picture] = []
+    var images: [ExtractedImage] = []
     /// The error that ended the walk early, or nil. The images before it are usable.
     var problem: String?
     /// A sentence about entries that might have been expected as pages and are left out, with the reason.
@@ -36,7 +36,7 @@ struct ArchiveExtraction: Sendable {
 
   /// The results of all levels of nesting. Confined to the thread that walks the archive.
   private final class Collection {
-    var pictures: [Picture] = []
+    var images: [ExtractedImage] = []
     var failures: [ArchiveError] = []
     var omissions = ArchiveOmissions()
   }
@@ -49,13 +49,13 @@ struct ArchiveExtraction: Sendable {
     do {
       return try run(collection, isCancelled)
     } catch {
-      discard(collection.pictures)
+      discard(collection.images)
       throw error
     }
   }
 
   /// Deletes images that were extracted and not adopted. Blocks.
-  func discard(_ pictures: some Sequence<Picture>) {
+  func discard(_ pictures: some Sequence<ExtractedImage>) {
     for picture in pictures { try? layout.folder.remove(picture.path) }
   }
 
@@ -66,12 +66,12 @@ struct ArchiveExtraction: Sendable {
         path, label: nil, prefix: "\(layout.incoming)/\(resource)-entry", nesting: policy.nesting,
         ArchiveBudget(policy), collection, isCancelled)
     } catch let error as ArchiveError {
-      if collection.pictures.isEmpty { throw error }
+      if collection.images.isEmpty { throw error }
       output.problem = error.description
     }
     output.isEncrypted = collection.failures.contains { $0.code == .encrypted }
     if let failure = collection.failures.first {
-      if collection.pictures.isEmpty { throw failure }
+      if collection.images.isEmpty { throw failure }
       let count = collection.failures.count
       // The error that ended the walk matters more than the errors of single entries.
       output.problem =
@@ -79,7 +79,7 @@ struct ArchiveExtraction: Sendable {
         ?? (count == 1 ? "\(failure)" : "\(count) entries cannot be read; \(failure)")
     }
     output.remark = collection.omissions.sentence
-    output.pictures = EntryOrder.natural(collection.pictures, by: \.label)
+    output.images = EntryOrder.natural(collection.images, by: \.label)
     return output
   }
 
@@ -90,7 +90,7 @@ struct ArchiveExtraction: Sendable {
     _ path: String, label: String?, prefix: String, nesting: Int, _ budget: ArchiveBudget,
     _ collection: Collection, _ isCancelled: CancellationFlag
   ) throws {
-    let collector = PictureCollector(
+    let collector = ImageCollector(
       label: label, prefix: prefix, folder: layout.folder, nesting: nesting,
       isCancelled: isCancelled)
     defer {
@@ -98,7 +98,7 @@ struct ArchiveExtraction: Sendable {
       for inner in collector.archives { try? layout.folder.remove(inner.path) }
     }
     defer {
-      collection.pictures += collector.pictures
+      collection.images += collector.images
       collection.failures += collector.failures
       collection.omissions.merge(collector.omissions)
     }
@@ -106,7 +106,7 @@ struct ArchiveExtraction: Sendable {
       try GuardedArchiveReader(archive, policy: policy).walk(
         path, password: password, visitor: collector, within: budget)
     } catch {
-      if let failure = collector.ownFailure { throw failure }
+      if let failure = collector.storageFailure { throw failure }
       throw error
     }
     for inner in collector.archives {
@@ -127,7 +127,7 @@ struct ArchiveExtraction: Sendable {
 
 /// Writes each entry that begins like an image or a zip to a file. Confined to the thread that walks the
 /// archive.
-private final class PictureCollector: ArchiveVisitor {
+private final class ImageCollector: ArchiveVisitor {
   private let parent: String?
   private let prefix: String
   private let folder: ConfinedFolder
@@ -138,13 +138,13 @@ private final class PictureCollector: ArchiveVisitor {
   private var head: [UInt8] = []
   private var file: OwnedDescriptor?
   private var format: ResourceFormat?
-  private(set) var pictures: [ArchiveExtraction.Picture] = []
+  private(set) var images: [ArchiveExtraction.ExtractedImage] = []
   /// Nested zip files, which are opened after the walk.
-  private(set) var archives: [ArchiveExtraction.Picture] = []
+  private(set) var archives: [ArchiveExtraction.ExtractedImage] = []
   private(set) var failures: [ArchiveError] = []
   private(set) var omissions = ArchiveOmissions()
   /// The error of the visitor itself, if it ended the walk.
-  private(set) var ownFailure: (any Error)?
+  private(set) var storageFailure: (any Error)?
 
   init(
     label: String?, prefix: String, folder: ConfinedFolder, nesting: Int,
@@ -174,7 +174,7 @@ private final class PictureCollector: ArchiveVisitor {
   }
 
   func receive(_ bytes: RawSpan) throws(ArchiveError) {
-    try own {
+    try recordingFailure {
       try isCancelled.check()
       if let file { return try file.write(all: bytes) }
       guard format == nil else { return }
@@ -186,11 +186,11 @@ private final class PictureCollector: ArchiveVisitor {
   }
 
   /// Runs an operation of the visitor and records its error.
-  private func own(_ body: () throws -> Void) throws(ArchiveError) {
+  private func recordingFailure(_ body: () throws -> Void) throws(ArchiveError) {
     do {
       try body()
     } catch {
-      ownFailure = error
+      storageFailure = error
       throw ArchiveError(.visitor, "\(error)")
     }
   }
@@ -214,16 +214,16 @@ private final class PictureCollector: ArchiveVisitor {
   }
 
   func endEntry() throws(ArchiveError) {
-    try own { if format == nil, !head.isEmpty { try begin() } }
+    try recordingFailure { if format == nil, !head.isEmpty { try begin() } }
     guard let file, let format else {
       if format == .zip { failures.append(tooDeep) } else { omissions.add(label, format) }
       return
     }
     file.close()
     self.file = nil
-    let picture = ArchiveExtraction.Picture(
+    let picture = ArchiveExtraction.ExtractedImage(
       label: label, format: format, path: "\(prefix)-\(index)")
-    if format == .zip { archives.append(picture) } else { pictures.append(picture) }
+    if format == .zip { archives.append(picture) } else { images.append(picture) }
   }
 
   private var tooDeep: ArchiveError {

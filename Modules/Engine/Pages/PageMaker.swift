@@ -92,7 +92,7 @@ struct PageMaker: Sendable {
       return try await document(path, file)
     case .archive:
       progress.stage(resource.id, .unzipping)
-      return try await pictures(path, file, resource)
+      return try await extractedPages(path, file, resource)
     case .other:
       return Result(reason: Self.noPreview(file.format))
     }
@@ -127,7 +127,7 @@ struct PageMaker: Sendable {
     } catch let error as RenderError {
       return failure(error)
     }
-    return summing(result)
+    return markingFailedPages(result)
   }
 
   /// Returns a page with the names that its images will have once they are rendered.
@@ -135,7 +135,7 @@ struct PageMaker: Sendable {
     let suffix = ResourceFormat.jpeg.fileExtension
     return Page(
       number: number, width: 0, height: 0,
-      file: RenditionName.picture(file.digest, page: number, fileExtension: suffix),
+      file: RenditionName.page(file.digest, page: number, fileExtension: suffix),
       thumbnail: settings.rendering.thumbnails
         ? RenditionName.scaled(
           file.digest, page: number, side: settings.rendering.thumbnailSide, fileExtension: suffix)
@@ -154,7 +154,7 @@ struct PageMaker: Sendable {
       height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail)
   }
 
-  private func pictures(
+  private func extractedPages(
     _ path: String, _ file: StoredFile, _ resource: Resource
   ) async throws -> Result {
     let extraction = ArchiveExtraction(
@@ -169,14 +169,14 @@ struct PageMaker: Sendable {
     }
     progress.stage(resource.id, .rendering)
     var result = Result()
-    let patience = Patience()
+    let patience = WorkerFailureLimit()
     do {
       // The width is that of the page stage: one more than the renderer has workers.
-      result.pages = try await extracted.pictures.mapped(width: PageQueue.width(settings)) {
+      result.pages = try await extracted.images.mapped(width: PageQueue.width(settings)) {
         try await archivePage($1, file, $0 + 1, patience)
       }
     } catch {
-      _ = try? await writing.run { extraction.discard(extracted.pictures) }
+      _ = try? await writing.run { extraction.discard(extracted.images) }
       throw error
     }
     if let problem = extracted.problem {
@@ -185,7 +185,7 @@ struct PageMaker: Sendable {
       result.isFailure = true
     } else {
       if result.pages.isEmpty { result.reason = "no pictures in this archive" }
-      result = summing(result)
+      result = markingFailedPages(result)
     }
     if let remark = extracted.remark {
       result.reason = result.reason.map { "\($0); \(remark)" } ?? remark
@@ -194,15 +194,15 @@ struct PageMaker: Sendable {
   }
 
   private func archivePage(
-    _ picture: ArchiveExtraction.Picture, _ file: StoredFile, _ number: Int,
-    _ patience: Patience
+    _ picture: ArchiveExtraction.ExtractedImage, _ file: StoredFile, _ number: Int,
+    _ patience: WorkerFailureLimit
   ) async throws -> Page {
-    let name = RenditionName.picture(
+    let name = RenditionName.page(
       file.digest, page: number, fileExtension: picture.format.fileExtension)
     let path = layout.rendition(name)
     try await writing.run { [written, layout] in
       let size = try layout.folder.status(picture.path).size
-      try RenditionFile.adopt(picture.path, as: path, in: layout.folder)
+      try RenditionFile.move(picture.path, as: path, in: layout.folder)
       written.recordFile(name, bytes: size)
     }
     do {
@@ -228,7 +228,7 @@ struct PageMaker: Sendable {
 extension PageMaker {
   /// Limits the worker failures of one original, because each failing page may use a worker's whole
   /// timeout.
-  private final class Patience: Sendable {
+  private final class WorkerFailureLimit: Sendable {
     private let failures = Atomic<Int>(0)
 
     func check() throws {
@@ -269,7 +269,7 @@ extension PageMaker {
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
     }
-    return (result, try await pictures.finish(writing))
+    return (result, try await pictures.writeDeferred(writing))
   }
 
   /// Renders the thumbnail of an image; the name is relative to the renditions folder.
@@ -286,7 +286,7 @@ extension PageMaker {
 
   /// Marks a result with pages that failed to render as a failure that names the first of them; the other
   /// pages stay.
-  private func summing(_ result: Result) -> Result {
+  private func markingFailedPages(_ result: Result) -> Result {
     var result = result
     let bad = result.pages.filter { $0.reason != nil }
     guard let first = bad.first else { return result }

@@ -16,9 +16,9 @@ struct PageQueue {
   /// The resources in the queue.
   private(set) var waiting: Set<ResourceID> = []
   /// The resources being processed, or processed and not yet committed.
-  private var taken: Set<ResourceID> = []
-  private var mustLook = false
-  private var isLooking = false
+  private var inProgress: Set<ResourceID> = []
+  private var needsQuery = false
+  private var isQuerying = false
   /// Resources committed during a query to the store, whose result may be older.
   private var committedMeanwhile: Set<ResourceID> = []
   private var droppedMeanwhile: Set<RecordID> = []
@@ -43,14 +43,14 @@ struct PageQueue {
   }
 
   var queued: Int { queue.count - next + suspects.count }
-  var isIdle: Bool { queued == 0 && taken.isEmpty && !mustLook && !isLooking }
+  var isIdle: Bool { queued == 0 && inProgress.isEmpty && !needsQuery && !isQuerying }
 
   /// - Returns: Whether the resource is processed soon.
   mutating func add(_ resource: Resource, file: StoredFile) -> Bool {
     // A query to the store may have returned the resource before its arrival was reported here.
-    guard !waiting.contains(resource.id), !taken.contains(resource.id) else { return true }
+    guard !waiting.contains(resource.id), !inProgress.contains(resource.id) else { return true }
     guard queued < Self.queueLimit else {
-      mustLook = true
+      needsQuery = true
       return false
     }
     enqueue(Work(resource: resource, file: file))
@@ -77,7 +77,7 @@ struct PageQueue {
   mutating func journalWritten(_ hasSucceeded: Bool) { journal.written(hasSucceeded) }
 
   /// The journal to write to the store while no resource is being processed.
-  var journalAtRest: [PageWork] { journal.atRest }
+  var idleJournal: [PageWork] { journal.idle }
 
   /// Returns the next work that may start; the caller then calls `started` or `abandoned`.
   mutating func dequeue() -> Work? {
@@ -85,7 +85,7 @@ struct PageQueue {
     if let suspect = suspects.first {
       guard tasks.isEmpty, journal.names(suspect.resource.id) else { return nil }
       isRunningSuspect = true
-      return taken(suspects.removeFirst())
+      return beginWork(suspects.removeFirst())
     }
     guard next < queue.count, journal.names(queue[next].resource.id) else { return nil }
     let work = queue[next]
@@ -97,12 +97,12 @@ struct PageQueue {
       queue.removeFirst(next)
       next = 0
     }
-    return taken(work)
+    return beginWork(work)
   }
 
-  private mutating func taken(_ work: Work) -> Work {
+  private mutating func beginWork(_ work: Work) -> Work {
     waiting.remove(work.resource.id)
-    taken.insert(work.resource.id)
+    inProgress.insert(work.resource.id)
     return work
   }
 
@@ -119,35 +119,35 @@ struct PageQueue {
 
   /// Records that the row of a resource was written.
   mutating func committed(_ id: ResourceID) {
-    taken.remove(id)
-    if isLooking { committedMeanwhile.insert(id) }
+    inProgress.remove(id)
+    if isQuerying { committedMeanwhile.insert(id) }
   }
 
   /// Records that the processing was interrupted; the resource stays `fetched` in the store.
   mutating func abandoned(_ id: ResourceID) {
     if tasks.isEmpty || tasks[id] != nil { isRunningSuspect = false }
     tasks[id] = nil
-    taken.remove(id)
+    inProgress.remove(id)
   }
 
-  mutating func requestStoreLookup() { mustLook = true }
+  mutating func requestStoreLookup() { needsQuery = true }
 
   /// Whether a query is pending that no end of other work would lead to.
-  var mustLookAtOnce: Bool { mustLook && !isLooking && queued == 0 && taken.isEmpty }
+  var needsImmediateQuery: Bool { needsQuery && !isQuerying && queued == 0 && inProgress.isEmpty }
 
   /// Returns whether to query the store for `fetched` resources now; if so, the caller then calls
   /// `enqueueFetched`.
-  mutating func shouldLook() -> Bool {
-    guard mustLook, !isLooking, queued == 0 else { return false }
-    mustLook = false
-    isLooking = true
+  mutating func beginQuery() -> Bool {
+    guard needsQuery, !isQuerying, queued == 0 else { return false }
+    needsQuery = false
+    isQuerying = true
     return true
   }
 
   /// Enqueues the result of a query; `isAll` means that the store has no further work.
   mutating func enqueueFetched(_ found: [Work], isAll: Bool) {
-    isLooking = false
-    let known = taken.union(waiting).union(committedMeanwhile)
+    isQuerying = false
+    let known = inProgress.union(waiting).union(committedMeanwhile)
     committedMeanwhile = []
     let dropped = droppedMeanwhile
     droppedMeanwhile = []
@@ -156,7 +156,7 @@ struct PageQueue {
     }
     for work in new { enqueue(work) }
     // The next query follows when these resources are processed.
-    if !isAll { mustLook = true }
+    if !isAll { needsQuery = true }
   }
 
   /// Drops the waiting work of a record.
@@ -168,7 +168,7 @@ struct PageQueue {
     suspects.removeAll { $0.resource.record == record }
     let before = waiting
     waiting = Set((queue + suspects).map(\.resource.id))
-    if isLooking { droppedMeanwhile.insert(record) }
+    if isQuerying { droppedMeanwhile.insert(record) }
     return before.subtracting(waiting)
   }
 }

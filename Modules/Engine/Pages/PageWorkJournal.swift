@@ -37,7 +37,7 @@ struct PageWorkJournal {
   }
 
   /// Removes and returns the resources to be abandoned, ordered by id.
-  mutating func takeTooOftenInterrupted() -> [ResourceID] {
+  mutating func removeRepeatedlyInterrupted() -> [ResourceID] {
     let tooOften = interruptions.filter { $0.value >= Self.interruptionLimit }.keys.sorted()
     for id in tooOften { interruptions[id] = nil }
     return tooOften
@@ -62,7 +62,7 @@ struct PageWorkJournal {
     let names = Set(needed).union(perhaps.prefix(Self.lookahead)).union(running)
     writing = names
     return names.sorted().map { work($0, isRunning: true) }
-      + atRest.filter { !names.contains($0.resource) }
+      + idle.filter { !names.contains($0.resource) }
   }
 
   mutating func written(_ hasSucceeded: Bool) {
@@ -74,7 +74,7 @@ struct PageWorkJournal {
   mutating func workEnded(_ id: ResourceID) { interruptions[id] = nil }
 
   /// The journal while nothing is processed: the resources that have interrupted an engine.
-  var atRest: [PageWork] {
+  var idle: [PageWork] {
     interruptions.keys.sorted().map { work($0, isRunning: false) }
   }
 

@@ -4,7 +4,7 @@ import SystemCalls
 /// Writes renditions under a temporary name and renames them, so that readers never see an incomplete file.
 enum RenditionFile {
   /// Moves a complete file to its final path.
-  static func adopt(
+  static func move(
     _ source: String, as path: String, in folder: ConfinedFolder
   ) throws(SystemError) {
     try folder.moveIntoFolders(source, to: path)

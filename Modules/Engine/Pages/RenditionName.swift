@@ -2,7 +2,7 @@ import Models
 
 /// The names of renditions, derived from the content so that equal originals share them.
 enum RenditionName {
-  static func picture(_ digest: Digest, page: Int, fileExtension: String) -> String {
+  static func page(_ digest: Digest, page: Int, fileExtension: String) -> String {
     "\(prefix(digest))-p\(page).\(fileExtension)"
   }
 

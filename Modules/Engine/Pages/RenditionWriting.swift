@@ -10,7 +10,7 @@ final class RenditionWriting: Sendable {
   private struct State {
     var names: [String] = []
     /// The renditions whose previous files are being evicted now.
-    var left: [(rendition: Rendition, name: String)] = []
+    var deferred: [(rendition: Rendition, name: String)] = []
     var error: SystemError?
   }
 
@@ -35,7 +35,7 @@ final class RenditionWriting: Sendable {
       let name = name(place, rendition)
       state.withLock { $0.names.append(name) }
       do throws(SystemError) {
-        if try !write(rendition, name) { state.withLock { $0.left.append((rendition, name)) } }
+        if try !write(rendition, name) { state.withLock { $0.deferred.append((rendition, name)) } }
       } catch {
         return state.withLock { $0.error = error }
       }
@@ -45,7 +45,7 @@ final class RenditionWriting: Sendable {
   /// - Parameter queue: The queue on which files are evicted.
   /// - Returns: The names in the order of the renditions.
   /// - Throws: `SystemError` if a file cannot be written.
-  func finish(_ queue: BlockingQueue) async throws -> [String] {
+  func writeDeferred(_ queue: BlockingQueue) async throws -> [String] {
     let (names, left, error) = outcome
     if let error { throw error }
     for (rendition, name) in left {
@@ -56,7 +56,7 @@ final class RenditionWriting: Sendable {
   }
 
   private var outcome: ([String], [(rendition: Rendition, name: String)], SystemError?) {
-    state.withLock { ($0.names, $0.left, $0.error) }
+    state.withLock { ($0.names, $0.deferred, $0.error) }
   }
 
   /// - Returns: false if a file of that name is being deleted; then nothing was written.

@@ -7,16 +7,16 @@ extension HostBudget {
     var successesPerStep = 8
     /// The spacing of starts after the first 429 or 503; doubles with each further one.
     var firstInterval = 0.1
-    var longestInterval = 5.0
+    var maximumInterval = 5.0
     /// The first backoff if the host requests none; doubles with each further one.
     var firstWait = 0.5
     /// The longest backoff, also for `Retry-After`.
-    var longestWait = 60.0
+    var maximumWait = 60.0
     /// The number of connection failures in a row that make the host wait.
-    var failuresToWait = 3
+    var failuresUntilBackoff = 3
     /// The number of connection failures in a row after which the host is lost. Simultaneous failures count
     /// once.
-    var failuresToGiveUp = 7
+    var failuresUntilUnreachable = 7
 
     init() {}
 
@@ -24,17 +24,17 @@ extension HostBudget {
     /// once they wait.
     init(_ settings: Settings.Network) {
       firstWait = settings.retryDelay
-      longestWait = settings.retryCeiling
-      longestInterval = min(longestInterval, longestWait)
-      firstInterval = min(firstInterval, longestInterval)
-      failuresToGiveUp = failuresToWait + settings.retries
+      maximumWait = settings.retryCeiling
+      maximumInterval = min(maximumInterval, maximumWait)
+      firstInterval = min(firstInterval, maximumInterval)
+      failuresUntilUnreachable = failuresUntilBackoff + settings.retries
     }
 
     /// Returns the wait after `times` failures: doubled each time and then reduced by up to half at random,
     /// so that clients do not return at the same moment.
-    func wait(_ times: Int, chance: Double) -> Double {
+    func backoff(_ times: Int, chance: Double) -> Double {
       let doubling = Double(sign: .plus, exponent: min(max(times - 1, 0), 30), significand: 1)
-      return min(longestWait, firstWait * doubling) * (0.5 + min(max(0, chance), 1) / 2)
+      return min(maximumWait, firstWait * doubling) * (0.5 + min(max(0, chance), 1) / 2)
     }
   }
 }

@@ -10,7 +10,7 @@
 /// - No wait is longer than `policy.longestWait` from the answer that caused it.
 /// - From any state, the budget is as new after `policy.successesPerStep * max(maximum - 1, spacing steps)`
 ///   successes of requests that began after the last refusal. The spacing steps are the halvings from
-///   `longestInterval` to below `firstInterval`.
+///   `maximumInterval` to below `firstInterval`.
 struct HostBudget: Sendable, Equatable {
   /// The number of connections of a host that has never throttled.
   private(set) var maximum: Int
@@ -28,7 +28,7 @@ struct HostBudget: Sendable, Equatable {
   private var fallReason = ""
   /// The number of falls without a success between them.
   private var falls = 0
-  private var backoffEnd = -Double.infinity
+  private var throttledUntil = -Double.infinity
 
   /// The number of connection failures in a row, and the reason of the last one.
   private var failures = 0
@@ -49,9 +49,9 @@ struct HostBudget: Sendable, Equatable {
 
   /// Whether so many consecutive connections failed that the waiting resources are to be failed: trying a
   /// thousand resources of an unreachable host one by one would take days.
-  var isLost: Bool { failures >= policy.failuresToGiveUp }
+  var isUnreachable: Bool { failures >= policy.failuresUntilUnreachable }
 
-  private var isBroken: Bool { failures >= policy.failuresToWait }
+  private var isBroken: Bool { failures >= policy.failuresUntilBackoff }
 
   /// Returns whether one more transfer may start.
   /// - Parameter active: The number of active transfers of the host.
@@ -67,22 +67,22 @@ struct HostBudget: Sendable, Equatable {
 
   /// The end of the last wait, which may have passed; nil if there was none. The spacing of starts is not a
   /// wait.
-  var waitsUntil: Double? {
-    let end = max(backoffEnd, brokenUntil)
+  var backoffEnd: Double? {
+    let end = max(throttledUntil, brokenUntil)
     return end > -.infinity ? end : nil
   }
 
   /// The reason for a wait or a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is none.
   var reason: String? {
     if isBroken { return failureReason }
-    return allowed < maximum || interval > 0 || backoffEnd > -.infinity ? fallReason : nil
+    return allowed < maximum || interval > 0 || throttledUntil > -.infinity ? fallReason : nil
   }
 
   /// Whether the budget equals a new one, so that it need not be kept.
   var isUntouched: Bool { failures == 0 && reason == nil }
 
   private var earliestStart: Double {
-    max(backoffEnd, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
+    max(throttledUntil, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
   }
 
   /// Sets the configured number of connections. A reduction by throttling stays, as far as the new number
@@ -100,7 +100,7 @@ struct HostBudget: Sendable, Equatable {
   mutating func succeeded(startedAt start: Double, at now: Double) {
     failures = 0
     brokenUntil = -.infinity
-    if backoffEnd <= now { backoffEnd = -.infinity }
+    if throttledUntil <= now { throttledUntil = -.infinity }
     guard start > lastFall else { return }
     falls = 0
     guard allowed < maximum || interval > 0 else { return }
@@ -125,9 +125,9 @@ struct HostBudget: Sendable, Equatable {
     let isNews = start > lastFall
     if isNews { fall(at: now, reason: reason, spacing: retryAfter.map { $0 > 0 } ?? true) }
     if let retryAfter {
-      backoffEnd = max(backoffEnd, now + min(max(0, retryAfter), policy.longestWait))
+      throttledUntil = max(throttledUntil, now + min(max(0, retryAfter), policy.maximumWait))
     } else if isNews {
-      backoffEnd = max(backoffEnd, now + policy.wait(falls, chance: chance))
+      throttledUntil = max(throttledUntil, now + policy.backoff(falls, chance: chance))
     }
   }
 
@@ -138,7 +138,7 @@ struct HostBudget: Sendable, Equatable {
     successes = 0
     allowed = max(1, allowed / 2)
     if isSpaced {
-      interval = min(max(interval * 2, policy.firstInterval), policy.longestInterval)
+      interval = min(max(interval * 2, policy.firstInterval), policy.maximumInterval)
     }
   }
 
@@ -156,6 +156,6 @@ struct HostBudget: Sendable, Equatable {
     successes = 0
     guard isBroken else { return }
     lastBreak = now
-    brokenUntil = now + policy.wait(failures - policy.failuresToWait + 1, chance: chance)
+    brokenUntil = now + policy.backoff(failures - policy.failuresUntilBackoff + 1, chance: chance)
   }
 }

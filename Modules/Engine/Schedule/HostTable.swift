@@ -45,7 +45,7 @@ struct HostTable: Sendable {
 
   /// Counts one more transfer, if the budget of the host allows it.
   /// - Parameter isBackingOff: Whether nothing may start for another reason.
-  mutating func start(_ name: HostName, at now: Double, isBackingOff: Bool) -> Start {
+  mutating func countStart(of name: HostName, at now: Double, isBackingOff: Bool) -> Start {
     change(name) { host in
       guard !isBackingOff, host.budget.mayStart(at: now, active: host.active) else {
         return .later(at: host.budget.nextStart(at: now, active: host.active))
@@ -68,7 +68,7 @@ struct HostTable: Sendable {
   // MARK: - Behaviour
 
   /// - Returns: The connection limit before the event, and the host after it.
-  mutating func note(
+  mutating func apply(
     _ news: Scheduler.HostEvent, of name: HostName, at now: Double
   ) -> (limitBefore: Int, after: Host) {
     change(name) { host in
@@ -87,19 +87,19 @@ struct HostTable: Sendable {
 
   /// Removes hosts without transfers whose backoff is over; they get a new budget if they are needed
   /// again.
-  mutating func forgetQuiet(at now: Double, unless isNeeded: (HostName) -> Bool) {
+  mutating func removeIdle(at now: Double, unless isNeeded: (HostName) -> Bool) {
     for (name, host) in entries
-    where host.active == 0 && host.budget.waitsUntil ?? 0 <= now && !isNeeded(name) {
+    where host.active == 0 && host.budget.backoffEnd ?? 0 <= now && !isNeeded(name) {
       entries.removeValue(forKey: name)
     }
   }
 
   /// Returns the end of the host's last wait; nil if there was none.
-  func waits(of name: HostName) -> Double? { entries[name]?.budget.waitsUntil }
+  func backoffEnd(of name: HostName) -> Double? { entries[name]?.budget.backoffEnd }
 
   /// Returns the budget of a host that has failed too often and is not yet due for another try, else nil.
-  func lost(_ name: HostName, at now: Double) -> HostBudget? {
-    guard let budget = entries[name]?.budget, budget.isLost, budget.waitsUntil ?? 0 > now
+  func unreachableBudget(_ name: HostName, at now: Double) -> HostBudget? {
+    guard let budget = entries[name]?.budget, budget.isUnreachable, budget.backoffEnd ?? 0 > now
     else { return nil }
     return budget
   }
@@ -114,7 +114,7 @@ struct HostTable: Sendable {
       guard host.active > 0 || wanted.contains(name) else { return nil }
       return HostStatus(
         host: name.text, active: host.active, limit: host.budget.limit,
-        waits: host.budget.waitsUntil.flatMap { $0 > now ? $0 - now : nil },
+        waits: host.budget.backoffEnd.flatMap { $0 > now ? $0 - now : nil },
         reason: host.budget.reason)
     }
     .filter { $0.active > 0 || $0.waits != nil || $0.reason != nil }

@@ -39,7 +39,7 @@ public struct Job: Sendable, Equatable {
 
   /// An existing file of the library that may be the answer. A class for the same reason as
   /// `PartialDownload`.
-  public final class Held: Sendable, Equatable {
+  public final class ExistingAnswer: Sendable, Equatable {
     public let file: ExistingFile
     /// Whether the file may be used without revalidation (RFC 9111 §4.2).
     public let isFresh: Bool
@@ -49,7 +49,9 @@ public struct Job: Sendable, Equatable {
       self.isFresh = isFresh
     }
 
-    public static func == (a: Held, b: Held) -> Bool { a.file == b.file && a.isFresh == b.isFresh }
+    public static func == (a: ExistingAnswer, b: ExistingAnswer) -> Bool {
+      a.file == b.file && a.isFresh == b.isFresh
+    }
 
     /// Creates the state of an answer that has just been received; it is fresh if it has a freshness
     /// lifetime.
@@ -80,12 +82,12 @@ public struct Job: Sendable, Equatable {
   public var partial: PartialDownload?
   /// Whether the store may have a row for the partial file.
   public var mayHaveRow: Bool
-  public var held: Held?
+  public var existing: ExistingAnswer?
 
   public init(
     request: RequestKey, host: HostName, location: ResourceLocation, subscribers: [Subscriber],
     notBefore: Double = 0, attempts: Int = 0, partial: PartialDownload? = nil,
-    mayHaveRow: Bool = false, held: Held? = nil
+    mayHaveRow: Bool = false, held: ExistingAnswer? = nil
   ) {
     self.request = request
     self.host = host
@@ -94,7 +96,7 @@ public struct Job: Sendable, Equatable {
     self.notBefore = notBefore
     self.attempts = attempts
     self.partial = partial
-    self.held = held
+    self.existing = held
     self.mayHaveRow = mayHaveRow || partial != nil
   }
 
@@ -124,8 +126,10 @@ public struct Job: Sendable, Equatable {
 
   /// The cheapest kind of request that satisfies all subscribers. A plain request satisfies every one.
   public var plan: Plan {
-    guard let held, partial == nil, let answer = held.file.file.answer else { return .plain }
-    let digest = held.file.file.digest
+    guard let existing, partial == nil, let answer = existing.file.file.answer else {
+      return .plain
+    }
+    let digest = existing.file.file.digest
     var isAnswered = true
     for subscriber in subscribers {
       let resource = subscriber.resource
@@ -134,10 +138,10 @@ public struct Job: Sendable, Equatable {
       // A resource with a file is requested to learn whether the file has changed.
       let wasThere = resource.file == nil && subscriber.counts(answer)
       isAnswered =
-        isAnswered && (held.isFresh || wasThere || resource.expectedDigest == digest)
+        isAnswered && (existing.isFresh || wasThere || resource.expectedDigest == digest)
     }
     if isAnswered { return .library }
-    return held.file.file.validator.isEmpty ? .plain : .conditional
+    return existing.file.file.validator.isEmpty ? .plain : .conditional
   }
 }
 

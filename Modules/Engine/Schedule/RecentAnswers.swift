@@ -26,7 +26,7 @@ struct RecentAnswers: Sendable {
   func contains(_ request: RequestKey) -> Bool { files.contains(request) }
 
   /// Forgets the answer of a resource whose file is missing.
-  mutating func forget(_ resource: ResourceID) {
+  mutating func removeAnswers(_ resource: ResourceID) {
     guard let request = files.first(where: { $0.value.resource == resource })?.key else { return }
     files[request] = nil
     order = order[next...].filter { $0 != request }
@@ -35,12 +35,14 @@ struct RecentAnswers: Sendable {
 
   /// Returns the more recent of the given answer and the one recorded here. A resource's own file is not
   /// an answer when it is requested again.
-  func newer(_ held: Job.Held?, for request: RequestKey, of resource: Resource) -> Job.Held? {
+  func newer(_ held: Job.ExistingAnswer?, for request: RequestKey, of resource: Resource) -> Job
+    .ExistingAnswer?
+  {
     guard let recent = files[request], recent.resource != resource.id || resource.file == nil
     else { return held }
     if let old = held?.file.file.answer?.asOf, let new = recent.file.answer?.asOf, old >= new {
       return held
     }
-    return Job.Held(recent)
+    return Job.ExistingAnswer(recent)
   }
 }

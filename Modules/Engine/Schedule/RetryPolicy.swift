@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable, Equatable {
   /// that closes every connection early is therefore asked until the file is complete, but not one that
   /// delivers less per request than the request costs; the number of requests for a file is at most its
   /// size divided by this number.
-  public static let leastProgress: Int64 = 4_096
+  public static let minimumProgressBytes: Int64 = 4_096
 
   /// Returns the number of failures that count after one more.
   /// - Parameters:
@@ -33,14 +33,14 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - wasBackingOff: Whether the attempt ended because no data arrived. Such an attempt takes more time
   ///     than any other failure, so from the second one on it counts twice.
   public static func failures(after previous: Int, gained: Int64, wasBackingOff: Bool) -> Int {
-    let before = gained >= leastProgress ? 0 : previous
+    let before = gained >= minimumProgressBytes ? 0 : previous
     return before + (wasBackingOff && before > 0 ? 2 : 1)
   }
 
   public enum Decision: Sendable, Equatable {
     /// Retry after this number of seconds.
     case retry(after: Double)
-    case giveUp
+    case fail
   }
 
   /// Returns the decision: exponential backoff with full jitter, but at least the server's `Retry-After`.
@@ -51,7 +51,7 @@ public struct RetryPolicy: Sendable, Equatable {
   public func decide(attempts: Int, isRetryable: Bool, retryAfter: Double?, chance: Double)
     -> Decision
   {
-    guard isRetryable, attempts <= retries else { return .giveUp }
+    guard isRetryable, attempts <= retries else { return .fail }
     let exponent = Double(min(max(attempts - 1, 0), 30))
     let backoff = min(ceiling, delay * pow2(exponent)) * chance
     return .retry(after: min(ceiling, max(retryAfter ?? 0, backoff)))

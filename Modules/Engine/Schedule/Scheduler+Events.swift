@@ -19,14 +19,14 @@ extension Scheduler {
     /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
     /// change. Other subscribers are tried again. `answer` is the file that the store will record as the
     /// answer to the request.
-    case settling(RequestKey, [ResourceID], answer: ExistingFile?)
+    case commitStarted(RequestKey, [ResourceID], answer: ExistingFile?)
     /// The rows of these resources have been written.
-    case settled([ResourceID])
+    case commitEnded([ResourceID])
     /// The transfer has ended and the job is to be retried as given.
-    case again(Job)
+    case retryRequested(Job)
     /// The file that these resources were to share is missing, so they must be downloaded; the file of
     /// resource `gone` no longer answers any request.
-    case lost([Item], gone: ResourceID)
+    case duplicateMissing([Item], missing: ResourceID)
     /// The resource received its file without a transfer; its row is about to be written.
     case adopted(ResourceID, RequestKey, answer: ExistingFile)
     case host(HostName, HostEvent)
@@ -63,27 +63,27 @@ extension Scheduler {
 
   mutating func apply(_ event: Event, _ now: Double) {
     switch event {
-    case .queueChanged: lookFromFront()
+    case .queueChanged: restartQueueScan()
     case .loaded(let items, let isEnd): loaded(items, isEnd: isEnd)
     case .wanted(let items):
       add(items)
       raiseWanted(items)
     case .reloadRequired(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lowerUnwanted(Set(ids))
-    case .ended(let request): _ = release(request)
-    case .settling(let request, let resources, let answer):
-      settle(request, resources, answer)
-    case .settled(let ids):
-      settling.subtract(ids)
-      if isLoading { settledMeanwhile.formUnion(ids) }
-    case .again(let job): tryAgain(job)
-    case .lost(let items, let gone):
-      recent.forget(gone)
+    case .ended(let request): _ = endTransfer(of: request)
+    case .commitStarted(let request, let resources, let answer):
+      beginCommit(request, resources, answer)
+    case .commitEnded(let ids):
+      commitPending.subtract(ids)
+      if isLoading { committedMeanwhile.formUnion(ids) }
+    case .retryRequested(let job): requeueJob(job)
+    case .duplicateMissing(let items, let gone):
+      recent.removeAnswers(gone)
       for item in items { forgetAnswer(of: item) }
-      settling.subtract(items.map(\.subscriber.resource.id))
+      commitPending.subtract(items.map(\.subscriber.resource.id))
       add(items)
     case .adopted(let id, let request, let answer):
-      settling.insert(id)
+      commitPending.insert(id)
       recent.insert(answer, for: request)
     case .host(let host, let news): apply(news, of: host, now)
     case .reordered(let record, let precedence): reorder(record, precedence)
@@ -115,17 +115,17 @@ extension Scheduler {
 
   /// Restarts the reading of the queue from the front, because resources may have been queued anywhere in
   /// it.
-  mutating func lookFromFront() {
+  mutating func restartQueueScan() {
     priority = .high
     cursor = nil
     isStale = isLoading
     // New resources take precedence over those of low priority.
-    forget { $0.precedence > .normal }
+    dropUntriedJobs { $0.precedence > .normal }
   }
 
   /// Makes room in the window. Dropped resources are found again in the store, which does not hold their
   /// retry counts; so only untried jobs are dropped.
-  private mutating func forget(_ isConcerned: (Job.Subscriber) -> Bool) {
+  private mutating func dropUntriedJobs(_ isConcerned: (Job.Subscriber) -> Bool) {
     window.removeSubscribers(fromUntried: true) {
       !$0.isOnDemand && $0.precedence > .prefetch && isConcerned($0)
     }
@@ -133,7 +133,7 @@ extension Scheduler {
 
   private mutating func loaded(_ items: [Item], isEnd: Bool) {
     isLoading = false
-    defer { settledMeanwhile = KeySet() }
+    defer { committedMeanwhile = KeySet() }
     if isStale {
       isStale = false
       return
@@ -143,7 +143,7 @@ extension Scheduler {
       priority = priority.flatMap(Self.following)
       cursor = nil
     }
-    add(items, unless: settledMeanwhile)
+    add(items, unless: committedMeanwhile)
   }
 
   private static func following(_ priority: RecordPriority) -> RecordPriority? {
@@ -156,7 +156,7 @@ extension Scheduler {
 
   /// Whether the resource must not be added, because its row is about to change or its record is dropped.
   private func isKnown(_ resource: Resource) -> Bool {
-    settling.contains(resource.id) || dropped.contains(resource.record)
+    commitPending.contains(resource.id) || dropped.contains(resource.record)
   }
 
   /// Adds each resource as a subscriber to the job of its request.
@@ -186,15 +186,15 @@ extension Scheduler {
     Job(
       request: item.request, host: item.host, location: item.location,
       subscribers: [item.subscriber], partial: item.partial, mayHaveRow: item.mayHaveRow,
-      held: recent.newer(item.held, for: item.request, of: item.subscriber.resource))
+      held: recent.newer(item.existing, for: item.request, of: item.subscriber.resource))
   }
 
   /// Forgets the resource as the answer to its request, since it has lost its file.
   private mutating func forgetAnswer(of item: Item) {
     let id = item.subscriber.resource.id
-    recent.forget(id)
+    recent.removeAnswers(id)
     window.change(item.request) { job in
-      if job.held?.file.resource == id { job.held = nil }
+      if job.existing?.file.resource == id { job.existing = nil }
     }
   }
 
@@ -217,20 +217,20 @@ extension Scheduler {
   }
 
   private mutating func reorder(_ record: RecordID, _ precedence: Precedence) {
-    forget { _ in true }
+    dropUntriedJobs { _ in true }
     for request in Array(active.keys) {
       active.change(request) { $0.job.reorder(record, precedence) }
     }
     for request in window.jobs.map(\.request) {
       window.change(request) { $0.reorder(record, precedence) }
     }
-    lookFromFront()
+    restartQueueScan()
   }
 
   private mutating func dropRecord(_ record: RecordID) {
     dropped.insert(record)
     window.removeSubscribers { $0.resource.record == record }
-    for request in requestsAtWork(for: record) {
+    for request in activeRequests(for: record) {
       active.change(request) { running in
         running.job.subscribers.removeAll { $0.resource.record == record }
         if running.job.subscribers.isEmpty { cancelled.append(request) }
@@ -241,31 +241,31 @@ extension Scheduler {
   // MARK: - The end of a transfer
 
   /// Removes a job from the active ones and frees its slot.
-  private mutating func release(_ request: RequestKey) -> Job? {
+  private mutating func endTransfer(of request: RequestKey) -> Job? {
     guard let job = active.removeValue(forKey: request)?.job else { return nil }
     hosts.end(job.host)
     window.unpark(job.host, count: 1)
     return job
   }
 
-  private mutating func settle(
+  private mutating func beginCommit(
     _ request: RequestKey, _ resources: [ResourceID], _ answer: ExistingFile?
   ) {
     if let answer { recent.insert(answer, for: request) }
-    settling.formUnion(resources)
+    commitPending.formUnion(resources)
     // Usually these are all subscribers.
-    guard var job = release(request), !job.isWanted(byNoneBut: resources) else { return }
+    guard var job = endTransfer(of: request), !job.isWanted(byNoneBut: resources) else { return }
     let settled = Set(resources)
     job.subscribers.removeAll { settled.contains($0.resource.id) }
     job.notBefore = 0
     job.attempts = 0
     job.partial = nil
-    if let answer { job.held = Job.Held(answer) }
+    if let answer { job.existing = Job.ExistingAnswer(answer) }
     window.delay(job)
   }
 
-  private mutating func tryAgain(_ job: Job) {
-    guard let running = release(job.request) else { return }
+  private mutating func requeueJob(_ job: Job) {
+    guard let running = endTransfer(of: job.request) else { return }
     var job = job
     // Subscribers may have been added and removed during the transfer.
     job.subscribers = running.subscribers
@@ -277,14 +277,14 @@ extension Scheduler {
     // A host that is known only as the target of a redirect has no budget; a good answer from it changes
     // nothing.
     if case .answered = news, !hosts.contains(name) { return }
-    let (before, host) = hosts.note(news, of: name, at: now)
+    let (before, host) = hosts.apply(news, of: name, at: now)
     if hosts.count > Self.windowLimit {
-      hosts.forgetQuiet(at: now) { window.parkedCount($0) > 0 }
+      hosts.removeIdle(at: now) { window.parkedCount($0) > 0 }
     }
-    if host.budget.isLost {
+    if host.budget.isUnreachable {
       window.endBackoff(name)
       window.unpark(name, count: .max)
-    } else if let silence = window.silence(of: name),
+    } else if let silence = window.backoffEnd(of: name),
       host.budget.nextStart(at: now, active: 0) ?? now < silence
     {
       // The host may be tried earlier than its recorded backoff allows.

@@ -9,10 +9,12 @@ extension Scheduler {
   }
 
   /// Returns the end of the host's last wait; nil if there was none.
-  func waits(of host: HostName) -> Double? { hosts.waits(of: host) }
+  func waits(of host: HostName) -> Double? { hosts.backoffEnd(of: host) }
 
   /// Returns whether the host has failed too often and is not yet due for another try.
-  func isLost(_ host: HostName, at now: Double) -> Bool { hosts.lost(host, at: now) != nil }
+  func isLost(_ host: HostName, at now: Double) -> Bool {
+    hosts.unreachableBudget(host, at: now) != nil
+  }
 
   /// Returns whether the request was answered so recently that the store may not hold the answer yet.
   func isRecent(_ request: RequestKey) -> Bool { recent.contains(request) }
@@ -23,7 +25,7 @@ extension Scheduler {
   }
 
   /// Returns the active requests with subscribers in a record.
-  func requestsAtWork(for record: RecordID) -> [RequestKey] {
+  func activeRequests(for record: RecordID) -> [RequestKey] {
     active.filter { $0.value.job.subscribers(of: record) > 0 }.map(\.key)
   }
 

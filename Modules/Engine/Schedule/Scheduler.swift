@@ -22,18 +22,18 @@ public struct Scheduler: Sendable {
     /// Whether the store may have a row for the partial file.
     public var mayHaveRow = false
     /// A file of the library that may be the answer.
-    public var held: Job.Held?
+    public var existing: Job.ExistingAnswer?
 
     public init(
       subscriber: Job.Subscriber, request: RequestKey, host: HostName, location: ResourceLocation,
-      partial: PartialDownload? = nil, held: Job.Held? = nil
+      partial: PartialDownload? = nil, held: Job.ExistingAnswer? = nil
     ) {
       self.subscriber = subscriber
       self.request = request
       self.host = host
       self.location = location
       self.partial = partial
-      self.held = held
+      self.existing = held
     }
   }
 
@@ -52,7 +52,7 @@ public struct Scheduler: Sendable {
     public var answer: [Job] = []
     /// Jobs to fail, because their host was unreachable for too long; the commits of their resources are
     /// pending.
-    public var giveUp: [UnreachableJob] = []
+    public var unreachable: [UnreachableJob] = []
     /// Requests whose transfers are no longer wanted, or not during a pause.
     public var cancel: [RequestKey] = []
     public var load: Load?
@@ -77,9 +77,9 @@ public struct Scheduler: Sendable {
   var window = WaitingWindow()
   var active = KeyTable<RequestKey, Active>()
   var hosts: HostTable
-  var settling = KeySet<ResourceID>()
+  var commitPending = KeySet<ResourceID>()
   /// Resources whose rows were written during a query to the store, whose result may be older.
-  var settledMeanwhile = KeySet<ResourceID>()
+  var committedMeanwhile = KeySet<ResourceID>()
   /// Recent answers that the store may not contain yet.
   var recent = RecentAnswers()
   /// Records whose resources are not loaded until `.kept`.
@@ -149,7 +149,7 @@ public struct Scheduler: Sendable {
     guard !isStopped else { return action }
     let hosts = hosts
     window.wake(at: now) { name in hosts.room(of: name) }
-    start(&action, now)
+    startReadyJobs(&action, now)
     trim()
     if needsMore, let priority {
       isLoading = true
@@ -164,7 +164,7 @@ public struct Scheduler: Sendable {
   private mutating func trim() {
     if trimmed.contains(where: { window.parkedCount($0) < Self.parkedLimit / 4 }) {
       trimmed = []
-      lookFromFront()
+      restartQueueScan()
     }
     guard priority != nil, !isLoading, window.readyCount == 0, active.count < limit,
       subscriberCount >= Self.windowLimit
@@ -183,15 +183,15 @@ public struct Scheduler: Sendable {
   }
 
   /// Moves the jobs that may start now from the window to the action, in order.
-  private mutating func start(_ action: inout Action, _ now: Double) {
+  private mutating func startReadyJobs(_ action: inout Action, _ now: Double) {
     action.start.reserveCapacity(max(0, min(limit - active.count, window.readyCount)))
-    while active.count < limit, !isDiskBehind, !isPaused, let job = window.takeNext() {
+    while active.count < limit, !isDiskBehind, !isPaused, let job = window.dequeueNext() {
       if job.plan == .library {
-        settling.formUnion(job.ids)
+        commitPending.formUnion(job.ids)
         action.answer.append(job)
       } else if let unreachable = unreachable(job, now) {
-        settling.formUnion(job.ids)
-        action.giveUp.append(unreachable)
+        commitPending.formUnion(job.ids)
+        action.unreachable.append(unreachable)
       } else if job.host.isEmpty || mayStart(job, now) {
         active.updateValue(Active(job: job, startedAt: now), forKey: job.request)
         action.start.append(job)
@@ -201,14 +201,14 @@ public struct Scheduler: Sendable {
 
   /// Returns the job as unreachable if its host has failed too often and is not yet due for another try.
   private func unreachable(_ job: Job, _ now: Double) -> UnreachableJob? {
-    guard let budget = hosts.lost(job.host, at: now) else { return nil }
+    guard let budget = hosts.unreachableBudget(job.host, at: now) else { return nil }
     return UnreachableJob(
-      job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresToGiveUp)
+      job: job, reason: budget.reason ?? "", attempts: budget.policy.failuresUntilUnreachable)
   }
 
   /// Counts the transfer for its host, or parks the job if the host does not allow it.
   private mutating func mayStart(_ job: Job, _ now: Double) -> Bool {
-    switch hosts.start(job.host, at: now, isBackingOff: window.isBackingOff(job.host)) {
+    switch hosts.countStart(of: job.host, at: now, isBackingOff: window.isBackingOff(job.host)) {
     case .now: return true
     case .later(let time):
       window.park(job, until: time)

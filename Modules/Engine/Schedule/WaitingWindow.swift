@@ -23,8 +23,8 @@ struct WaitingWindow: Sendable {
 
   private struct Entry: Sendable {
     var job: Job
-    var place: QueueKey
-    var spot: WaitingList
+    var key: QueueKey
+    var list: WaitingList
   }
 
   private struct Delayed: Sendable {
@@ -42,18 +42,18 @@ struct WaitingWindow: Sendable {
   private var parked = KeyTable<HostName, [QueueKey]>()
   private var delayed: [Delayed] = []
   /// Hosts with parked jobs that are backing off, and the end of each backoff.
-  private var silent = KeyTable<HostName, Double>()
-  private var silences: [Silence] = []
+  private var backoffEnds = KeyTable<HostName, Double>()
+  private var backoffs: [Silence] = []
   /// The number of subscribers of all jobs.
   private(set) var count = 0
 
   var isEmpty: Bool { entries.isEmpty }
   var readyCount: Int { ready.count }
 
-  func isBackingOff(_ host: HostName) -> Bool { silent.contains(host) }
+  func isBackingOff(_ host: HostName) -> Bool { backoffEnds.contains(host) }
 
   /// The end of the host's backoff; nil if at most its connection limit holds its jobs back.
-  func silence(of host: HostName) -> Double? { silent[host] }
+  func backoffEnd(of host: HostName) -> Double? { backoffEnds[host] }
 
   subscript(request: RequestKey) -> Job? { entries[request]?.job }
 
@@ -61,7 +61,7 @@ struct WaitingWindow: Sendable {
 
   /// The earliest time at which a delayed job or a host's backoff ends; nil if there is none.
   var nextWake: Double? {
-    let first = min(delayed.last?.time ?? .infinity, silences.last?.time ?? .infinity)
+    let first = min(delayed.last?.time ?? .infinity, backoffs.last?.time ?? .infinity)
     return first.isFinite ? first : nil
   }
 
@@ -71,9 +71,9 @@ struct WaitingWindow: Sendable {
   mutating func append(_ jobs: [Job]) {
     var places: [QueueKey] = []
     for job in jobs {
-      guard let place = Self.place(job) else { continue }
+      guard let place = Self.key(job) else { continue }
       count += job.subscribers.count
-      entries.updateValue(Entry(job: job, place: place, spot: .ready), forKey: job.request)
+      entries.updateValue(Entry(job: job, key: place, list: .ready), forKey: job.request)
       places.append(place)
     }
     guard let next = places.min(), let last = places.max() else { return }
@@ -92,14 +92,14 @@ struct WaitingWindow: Sendable {
 
   /// Adds a job that waits for its own retry time.
   mutating func delay(_ job: Job) {
-    guard let place = Self.place(job), !entries.contains(job.request) else { return }
+    guard let place = Self.key(job), !entries.contains(job.request) else { return }
     count += job.subscribers.count
-    entries[job.request] = Entry(job: job, place: place, spot: .delayed)
+    entries[job.request] = Entry(job: job, key: place, list: .delayed)
     let position = delayed.boundary { $0.time > job.notBefore }
     delayed.insert(Delayed(time: job.notBefore, request: job.request), at: position)
   }
 
-  mutating func takeNext() -> Job? {
+  mutating func dequeueNext() -> Job? {
     guard let place = ready.popLast(), let entry = entries.removeValue(forKey: place.request) else {
       return nil
     }
@@ -107,12 +107,12 @@ struct WaitingWindow: Sendable {
     return entry.job
   }
 
-  /// Returns a job taken with `takeNext` to the window, because its host does not allow it to start.
+  /// Returns a job taken with `dequeueNext` to the window, because its host does not allow it to start.
   /// - Parameter time: The end of the host's backoff; nil if the host is at its limit.
   mutating func park(_ job: Job, until time: Double?) {
-    guard let place = Self.place(job) else { return }
+    guard let place = Self.key(job) else { return }
     count += job.subscribers.count
-    entries[job.request] = Entry(job: job, place: place, spot: .parked)
+    entries[job.request] = Entry(job: job, key: place, list: .parked)
     parked[job.host, default: []].insertDescending(place)
     if let time { silence(job.host, until: time) }
   }
@@ -120,23 +120,23 @@ struct WaitingWindow: Sendable {
   /// Changes a waiting job, and removes it if it has no subscribers left.
   mutating func change(_ request: RequestKey, _ body: (inout Job) -> Void) {
     guard var entry = entries[request] else { return }
-    let before = entry.place
+    let before = entry.key
     count -= entry.job.subscribers.count
     body(&entry.job)
     count += entry.job.subscribers.count
-    guard let place = Self.place(entry.job) else {
+    guard let place = Self.key(entry.job) else {
       entries[request] = nil
       return remove(before, from: entry)
     }
-    let isListed = entry.spot != .delayed && place != before
+    let isListed = entry.list != .delayed && place != before
     if isListed { remove(before, from: entry) }
-    entry.place = place
+    entry.key = place
     // A parked job whose precedence has risen becomes ready again, because jobs of its host that it now
     // precedes may have been made ready before it.
-    if entry.spot == .parked, place < before { entry.spot = .ready }
+    if entry.list == .parked, place < before { entry.list = .ready }
     entries[request] = entry
     guard isListed else { return }
-    if entry.spot == .ready {
+    if entry.list == .ready {
       ready.insertDescending(place)
       // This job may have been made ready in place of another one of its host.
       if before < place { unpark(entry.job.host, count: 1) }
@@ -147,7 +147,7 @@ struct WaitingWindow: Sendable {
 
   /// Removes a position from the list that holds the entry.
   private mutating func remove(_ place: QueueKey, from entry: Entry) {
-    switch entry.spot {
+    switch entry.list {
     case .ready: ready.removeDescending(place)
     case .parked:
       let host = entry.job.host
@@ -157,7 +157,7 @@ struct WaitingWindow: Sendable {
     }
   }
 
-  private static func place(_ job: Job) -> QueueKey? {
+  private static func key(_ job: Job) -> QueueKey? {
     guard let first = job.subscribers.first else { return nil }
     return QueueKey(precedence: job.precedence, id: first.resource.id, request: job.request)
   }
@@ -166,14 +166,14 @@ struct WaitingWindow: Sendable {
 
   /// Makes up to `count` parked jobs of the host ready.
   mutating func unpark(_ host: HostName, count: Int) {
-    guard count > 0, !parked.isEmpty, silent[host] == nil,
+    guard count > 0, !parked.isEmpty, backoffEnds[host] == nil,
       var list = parked.removeValue(forKey: host)
     else {
       return
     }
     for _ in 0..<min(count, list.count) {
       guard let place = list.popLast() else { break }
-      entries.change(place.request) { $0.spot = .ready }
+      entries.change(place.request) { $0.list = .ready }
       ready.insertDescending(place)
     }
     if !list.isEmpty { parked[host] = list }
@@ -186,19 +186,19 @@ struct WaitingWindow: Sendable {
 
   /// Keeps the jobs of this host parked until that time.
   private mutating func silence(_ host: HostName, until time: Double) {
-    if let old = silent[host] {
+    if let old = backoffEnds[host] {
       guard time > old else { return }
-      silences.removeAll { $0.host == host }
+      backoffs.removeAll { $0.host == host }
     }
-    silent[host] = time
-    let position = silences.boundary { $0.time > time }
-    silences.insert(Silence(time: time, host: host), at: position)
+    backoffEnds[host] = time
+    let position = backoffs.boundary { $0.time > time }
+    backoffs.insert(Silence(time: time, host: host), at: position)
   }
 
   /// Ends the backoff of the host early.
   mutating func endBackoff(_ host: HostName) {
-    guard silent.removeValue(forKey: host) != nil else { return }
-    silences.removeAll { $0.host == host }
+    guard backoffEnds.removeValue(forKey: host) != nil else { return }
+    backoffs.removeAll { $0.host == host }
   }
 
   func parkedCount(_ host: HostName) -> Int { parked[host]?.count ?? 0 }
@@ -224,13 +224,13 @@ struct WaitingWindow: Sendable {
   mutating func wake(at now: Double, room: (HostName) -> Int) {
     while let last = delayed.last, last.time <= now {
       delayed.removeLast()
-      guard let place = entries[last.request]?.place else { continue }
-      entries.change(last.request) { $0.spot = .ready }
+      guard let place = entries[last.request]?.key else { continue }
+      entries.change(last.request) { $0.list = .ready }
       ready.insertDescending(place)
     }
-    while let last = silences.last, last.time <= now {
-      silences.removeLast()
-      silent[last.host] = nil
+    while let last = backoffs.last, last.time <= now {
+      backoffs.removeLast()
+      backoffEnds[last.host] = nil
       unpark(last.host, count: room(last.host))
     }
   }

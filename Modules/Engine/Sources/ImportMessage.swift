@@ -21,7 +21,7 @@ final class ImportChannel: Sendable {
   private let continuation: AsyncStream<ImportMessage>.Continuation
   /// The number of messages that may still be queued. Created with 0, because the process traps if a
   /// semaphore is deallocated with a value below its initial one.
-  private let room = DispatchSemaphore(value: 0)
+  private let freeSlots = DispatchSemaphore(value: 0)
   private let isCancelled = Atomic<Bool>(false)
 
   /// The number of messages that may be queued.
@@ -29,18 +29,18 @@ final class ImportChannel: Sendable {
 
   init() {
     (messages, continuation) = AsyncStream.makeStream(of: ImportMessage.self)
-    for _ in 0..<Self.depth { room.signal() }
+    for _ in 0..<Self.depth { freeSlots.signal() }
   }
 
   /// Sends a message; blocks while the channel is full. Only for the reading thread.
   /// - Throws: `CancellationError` after `cancel`.
   func send(_ message: ImportMessage) throws {
-    room.wait()
+    freeSlots.wait()
     do {
       try check()
     } catch {
       // The next call must not block either.
-      room.signal()
+      freeSlots.signal()
       throw error
     }
     continuation.yield(message)
@@ -51,14 +51,14 @@ final class ImportChannel: Sendable {
     if isCancelled.load(ordering: .acquiring) { throw CancellationError() }
   }
 
-  func finish() { continuation.finish() }
+  func endMessages() { continuation.finish() }
 
   /// Frees the capacity of a message that the task has processed.
-  func taken() { room.signal() }
+  func releaseSlot() { freeSlots.signal() }
 
   /// Ends the import: from now on `send` throws on the reading thread.
   func cancel() {
     isCancelled.store(true, ordering: .releasing)
-    room.signal()
+    freeSlots.signal()
   }
 }

@@ -46,13 +46,13 @@ struct ManifestReading: Sendable {
       } catch {
         throw refused(error)
       }
-      return probe.hasLists && !probe.hasPictures ? .archiveOfLists : .resource
+      return probe.hasLists && !probe.hasImages ? .archiveOfLists : .resource
     }
   }
 
   /// Reads the source and sends all of its messages. Blocks until they are sent.
   func run(_ kind: Kind) throws {
-    defer { channel.finish() }
+    defer { channel.endMessages() }
     switch kind {
     case .list: try readFile()
     case .archiveOfLists:
@@ -84,7 +84,7 @@ struct ManifestReading: Sendable {
         try channel.check()
         try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
       }
-      try list.finish()
+      try list.endList()
     } catch let error as ManifestError {
       try list.flush()
       throw LibraryError(error.isLimit ? .policy : .source, error.description)
@@ -135,7 +135,7 @@ struct ListSender {
     try send(items)
   }
 
-  mutating func finish() throws {
+  mutating func endList() throws {
     var items: [ManifestItem] = []
     do {
       try parser.finish(into: &items)
@@ -198,7 +198,7 @@ enum ListEntry {
 /// Distinguishes an archive of lists from an archive of images by the names of the entries.
 private final class ListProbe: ArchiveVisitor {
   private(set) var hasLists = false
-  private(set) var hasPictures = false
+  private(set) var hasImages = false
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
     guard entry.kind == .file else { return .skip }
@@ -207,7 +207,7 @@ private final class ListProbe: ArchiveVisitor {
     if ["jpg", "jpeg", "png", "webp", "gif", "tif", "tiff", "bmp", "avif", "heic"]
       .contains(suffix)
     {
-      hasPictures = true
+      hasImages = true
     }
     return .skip
   }
@@ -242,15 +242,15 @@ private final class ListArchiveReader: ArchiveVisitor {
     do {
       try list?.receive(bytes)
     } catch {
-      try giveUpList(error)
+      try abandonList(error)
     }
   }
 
   func endEntry() throws(ArchiveError) {
     do {
-      try list?.finish()
+      try list?.endList()
     } catch {
-      try giveUpList(error)
+      try abandonList(error)
     }
     list = nil
   }
@@ -261,7 +261,7 @@ private final class ListArchiveReader: ArchiveVisitor {
     try breakOff("\(reading.name): \(error.description)")
   }
 
-  private func giveUpList(_ error: any Error) throws(ArchiveError) {
+  private func abandonList(_ error: any Error) throws(ArchiveError) {
     try attempt { guard error is ManifestError else { throw error } }
     try breakOff("\(error)")
   }

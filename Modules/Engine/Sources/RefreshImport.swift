@@ -8,15 +8,15 @@ import Models
 /// changes nothing. A reading of a million entries needs memory for all of them.
 actor RefreshImport: ImportTarget {
   /// The entries of one list of the source.
-  struct Found: Sendable {
+  struct SourceList: Sendable {
     let title: String
     var entries: [ManifestEntry] = []
   }
 
-  private(set) var lists: [Found] = []
+  private(set) var lists: [SourceList] = []
   private(set) var problems: [String] = []
 
-  func beginList(title: String) { lists.append(Found(title: title)) }
+  func beginList(title: String) { lists.append(SourceList(title: title)) }
 
   func append(_ entries: [ManifestEntry]) {
     if lists.isEmpty { beginList(title: "") }
@@ -28,5 +28,5 @@ actor RefreshImport: ImportTarget {
   }
 
   /// Does nothing: a single file needs no comparison, and `reload` downloads it again.
-  func adopt(_ source: SpooledSource, title: String) {}
+  func adoptAsResource(_ source: SpooledSource, title: String) {}
 }

@@ -11,7 +11,7 @@ import Transport
 struct SourceDownload: Sendable {
   let url: HTTPURL
   /// The validator of an earlier answer, for a conditional request; empty: the request is unconditional.
-  let known: Validator
+  let validator: Validator
   let origin: RequestOrigin
   /// Whether the format is recognised from the first bytes, so that a body that cannot be a source is
   /// refused as soon as they are received; false if the user forces a format.
@@ -35,7 +35,7 @@ struct SourceDownload: Sendable {
     let job = Job(
       request: request, host: HostName.none, location: .http(url),
       subscribers: [Job.Subscriber(resource: resource)],
-      partial: partial, held: known.isEmpty ? nil : held(request))
+      partial: partial, held: validator.isEmpty ? nil : placeholderAnswer(request))
     let (name, isRecognised) = (url.description, isRecognised)
     let aspects = FileSink.Aspects(
       refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },
@@ -47,11 +47,11 @@ struct SourceDownload: Sendable {
 
   /// Returns a placeholder for an existing file, whose validator makes the request conditional. Its
   /// `asOf` is an id that no resource has, so the placeholder never counts as the answer itself.
-  private func held(_ request: RequestKey) -> Job.Held {
+  private func placeholderAnswer(_ request: RequestKey) -> Job.ExistingAnswer {
     let file = StoredFile(
       name: "", byteCount: 0, digest: SHA256Hasher().finalize(), format: .unknown,
-      validator: known, answer: StoredFile.Answer(request: request, asOf: ResourceID(-1)))
-    return Job.Held(
+      validator: validator, answer: StoredFile.Answer(request: request, asOf: ResourceID(-1)))
+    return Job.ExistingAnswer(
       file: ExistingFile(resource: ResourceID(0), record: RecordID(0), folder: "", file: file),
       isFresh: false)
   }

@@ -14,7 +14,7 @@ protocol ImportTarget: AnyObject, Sendable {
   /// Reports `count` unusable entries; `problems` contains the reasons for the first of them.
   func report(problems: [String], count: Int) async
   /// Adopts the whole source, which is already spooled, as a single resource.
-  func adopt(_ source: SpooledSource, title: String) async throws
+  func adoptAsResource(_ source: SpooledSource, title: String) async throws
 }
 
 extension ImportTarget {
@@ -125,7 +125,7 @@ struct SourceImport: Sendable {
       channel: channel)
     let kind = try await reading.run { try reader.kind() }
     guard kind != .resource else {
-      try await target.adopt(source, title: ManifestTitle.title(forFileName: name))
+      try await target.adoptAsResource(source, title: ManifestTitle.title(forFileName: name))
       return nil
     }
     async let done: Void = reading.run { try reader.run(kind) }
@@ -142,7 +142,7 @@ struct SourceImport: Sendable {
           await target.report(problems: problems, count: count)
         case .nextPage(let page): next = page
         }
-        channel.taken()
+        channel.releaseSlot()
       }
       // When the task is cancelled, the message stream ends before the reading thread does.
       try Task.checkCancellation()

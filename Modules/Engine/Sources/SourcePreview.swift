@@ -86,7 +86,7 @@ private actor PreviewTarget: ImportTarget {
     problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 
-  func adopt(_ source: SpooledSource, title: String) {
+  func adoptAsResource(_ source: SpooledSource, title: String) {
     count += 1
     emit(title, source.url?.description ?? source.path)
   }

@@ -28,7 +28,7 @@ struct SpooledSource: Sendable {
   /// The request whose partial file is the spool; nil if the source was not fetched.
   var request: RequestKey?
   /// Whether `fields` are those of a response with content.
-  var hasAnswer = true
+  var hasContent = true
 }
 
 /// Makes a source available as a file that can be read repeatedly from the beginning. A fetched source uses
@@ -57,7 +57,7 @@ struct SourceFetcher: Sendable {
     case .url(let url):
       try await fetch(
         SourceDownload(
-          url: url, known: known, origin: isStrict ? .publicPage : .sourceOfUser,
+          url: url, validator: known, origin: isStrict ? .publicPage : .sourceOfUser,
           isRecognised: format == nil))
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
@@ -136,7 +136,7 @@ struct SourceFetcher: Sendable {
       case .whole(let file):
         let found = try await spooled(file, download, place.request)
         await owner?.attemptEnded(download)
-        if found.hasAnswer || !ManifestRecognition.recognise(head: found.head).isList {
+        if found.hasContent || !ManifestRecognition.recognise(head: found.head).isList {
           return found
         }
         // The partial file was already complete. The next page of a list may be named only in the response
@@ -159,7 +159,7 @@ struct SourceFetcher: Sendable {
         attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
         retryAfter: failure.retryAfter, chance: downloadContext.random.fraction())
       {
-      case .giveUp: throw LibraryError(failure, url: source.url.description)
+      case .fail: throw LibraryError(failure, url: source.url.description)
       case .retry(let after): try await clock.sleep(until: clock.now() + after)
       }
     }
@@ -179,6 +179,6 @@ struct SourceFetcher: Sendable {
       byteCount: file.byteCount, head: head, format: file.format, digest: file.digest,
       validator: file.validator,
       timings: file.timings, remoteAddress: answer?.remoteAddress, isTemporary: true,
-      request: request, hasAnswer: answer.map { $0.status != 416 } ?? false)
+      request: request, hasContent: answer.map { $0.status != 416 } ?? false)
   }
 }

@@ -25,8 +25,8 @@ struct SourceTransfers {
 
   func isUnnamed(_ request: RequestKey) -> Bool { unnamed.contains(request) }
 
-  /// Ends a reading and resumes the callers of `wait`.
-  mutating func release(_ request: RequestKey) {
+  /// Ends a reading and resumes the callers of `addEndWaiter`.
+  mutating func releaseName(_ request: RequestKey) {
     unnamed.remove(request)
     requests.remove(request)
     for waiter in waiters { waiter.resume() }
@@ -50,7 +50,7 @@ struct SourceTransfers {
   }
 
   /// Resumes the continuation at the next end of a reading.
-  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+  mutating func addEndWaiter(_ continuation: CheckedContinuation<Void, Never>) {
     waiters.append(continuation)
   }
 }

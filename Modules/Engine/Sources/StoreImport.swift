@@ -107,11 +107,11 @@ actor StoreImport: ImportTarget {
 
   /// Throws when the disk is nearly full, so that there is still room to undo the import.
   private static func refuseFullDisk(_ layout: LibraryLayout) throws {
-    guard try layout.folder.root().freeBytes() < roomToUndo else { return }
+    guard try layout.folder.root().freeBytes() < rollbackReserveBytes else { return }
     throw LibraryError(.diskFull, "\(layout.root): the disk is full")
   }
 
-  private static let roomToUndo: Int64 = 1 << 20
+  private static let rollbackReserveBytes: Int64 = 1 << 20
 
   /// Waits until all entries so far are stored. Before that the source must be neither completed nor
   /// discarded.
@@ -147,7 +147,7 @@ actor StoreImport: ImportTarget {
     }
   }
 
-  func adopt(_ source: SpooledSource, title: String) async throws {
+  func adoptAsResource(_ source: SpooledSource, title: String) async throws {
     beginList(title: title)
     let url =
       source.url?.description ?? source.digest.map { "stdin:\($0)" }

@@ -35,12 +35,12 @@ final class CacheStage: Stage {
     var naming = RequestNaming(common: context.downloads.defaults.fields)
     let name = naming.name(url, HTTPFields(), isPublic: strictForCallers)
     if policy != .reloaded, standalone.requested(name.request) == nil,
-      let found = try await held(name.request, policy)
+      let found = try await existingResource(name.request, policy)
     {
       return found
     }
     try await untilUnlocked()
-    try checkAtWork()
+    try checkRunning()
     guard !stages.verbs.libraryState.isPaused else {
       throw LibraryError(.policy, "the library is paused")
     }
@@ -52,7 +52,7 @@ final class CacheStage: Stage {
     return CachedResource(path: try path(of: file, found.record), file: file, wasHeld: false)
   }
 
-  private func checkAtWork() throws {
+  private func checkRunning() throws {
     if let failure = lifecycle.failure { throw failure }
     guard lifecycle.isStarted, !lifecycle.isStopping else {
       throw LibraryError(.interrupted, "the engine is not at work")
@@ -64,7 +64,9 @@ final class CacheStage: Stage {
   }
 
   /// Returns the file that the library holds, if the policy accepts it and the file exists.
-  private func held(_ request: RequestKey, _ policy: CachePolicy) async throws -> CachedResource? {
+  private func existingResource(_ request: RequestKey, _ policy: CachePolicy) async throws
+    -> CachedResource?
+  {
     // The row of a recent answer may not be committed yet.
     if transfers.scheduler.isRecent(request) { await commits.flush() }
     guard let held = try store.answers(to: [request])[request] else { return nil }
@@ -107,7 +109,7 @@ final class CacheStage: Stage {
       items[index].subscriber.isOnDemand = true
       // The resource's own file may be revalidated.
       if let file = resource.file, policy == .validated {
-        items[index].held = Job.Held(
+        items[index].existing = Job.ExistingAnswer(
           file: ExistingFile(
             resource: resource.id, record: record.id, folder: record.folder, file: file),
           isFresh: false)
@@ -153,7 +155,7 @@ final class CacheStage: Stage {
       // The resource reached its final state before this caller began to wait.
       continuation.resume()
     } else {
-      standalone.wait(number, for: id, continuation)
+      standalone.addWaiter(number, for: id, continuation)
     }
   }
 

@@ -121,7 +121,7 @@ final class Catalog: Stage {
   /// state twice counts once.
   func updateCounts(of record: Record) {
     guard announcer.isTracked(record.id), !records.isRemoved(record.id) else { return }
-    if record.counts.settled == record.counts.total { records.removeBegin(of: record.id) }
+    if record.counts.settled == record.counts.total { records.removeAddStart(of: record.id) }
     announcer.count(record)
   }
 

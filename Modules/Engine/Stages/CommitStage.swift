@@ -39,7 +39,7 @@ final class CommitStage: Stage {
 
   func add(_ work: CommitWork) {
     stages.checkIsolation()
-    queue.add(work)
+    queue.enqueue(work)
     updateDiskBackpressure()
     commitSoon()
   }
@@ -98,7 +98,7 @@ final class CommitStage: Stage {
   }
 
   private func commitBatch() async {
-    var batch = Committer.Batch(queue.takeBatch(now: ports.clock.now()))
+    var batch = Committer.Batch(queue.dequeueBatch(now: ports.clock.now()))
     guard !batch.work.isEmpty else { return }
     do {
       // In a library that was moved or deleted every file operation fails. That is an error of the
@@ -111,7 +111,7 @@ final class CommitStage: Stage {
       try await writeStoredRows(&batch)
       if committer.mustSyncRows(of: batch) { try await syncOutstandingRows() }
       try await committer.placeFiles(&batch)
-      let lost = try await finish(&batch)
+      let lost = try await writeFinalRows(&batch)
       if committer.mustSyncRows(of: batch) { try await syncRows() }
       try await announce(batch, lost)
     } catch {
@@ -133,7 +133,7 @@ final class CommitStage: Stage {
   /// Returns when all rows written so far are on the disk; at once if results need not survive a power cut.
   func syncRows() async throws(StoreError) {
     let mark = rowMark
-    if sync.isWanted { try await store.sync() }
+    if sync.isEnabled { try await store.sync() }
     syncedRowMark = max(syncedRowMark, mark)
   }
 
@@ -151,7 +151,7 @@ final class CommitStage: Stage {
   }
 
   private func writeStoredRows(_ batch: inout Committer.Batch) async throws(StoreError) {
-    try await inParts(of: batch.work.count, .note) { part throws(StoreError) in
+    try await inParts(of: batch.work.count, .writeStoredRows) { part throws(StoreError) in
       try dropOutdated(part, of: &batch)
       try committer.writeStoredRows(part, of: batch, in: store) { () throws(StoreError) in
         try stages.evictions.updateUsage(batch.work[part])
@@ -160,14 +160,14 @@ final class CommitStage: Stage {
   }
 
   /// - Returns: The resources whose duplicate is missing.
-  private func finish(
+  private func writeFinalRows(
     _ batch: inout Committer.Batch
   ) async throws(StoreError) -> Set<ResourceID> {
     var lost: Set<ResourceID> = []
-    let ending = batch.ending
+    let ending = batch.workWithFinalRows
     try await inParts(of: ending.count, .finish) { part throws(StoreError) in
       try dropOutdated(ending[part], of: &batch)
-      let gone = try committer.finish(ending[part], of: batch, in: store)
+      let gone = try committer.writeFinalRows(ending[part], of: batch, in: store)
       for arrival in gone {
         lost.insert(arrival.resource.id)
         try requeueMissingDuplicate(of: arrival)
@@ -180,8 +180,8 @@ final class CommitStage: Stage {
   private func announce(
     _ batch: Committer.Batch, _ lost: Set<ResourceID>
   ) async throws(StoreError) {
-    try await inParts(of: batch.work.count, .tell) { part throws(StoreError) in
-      queue.finish(part.count)
+    try await inParts(of: batch.work.count, .announce) { part throws(StoreError) in
+      queue.recordCompletion(of: part.count)
       publishCommitted(batch.work[part], lost)
       // The counts of records cover all parts.
       guard part.upperBound == batch.work.count else { return }
@@ -204,7 +204,7 @@ final class CommitStage: Stage {
       next = part.upperBound
       pacing.recordDuration(ports.clock.now() - start, of: step)
       uncommitted += part.count
-      let isGroupFull = step == .note && uncommitted >= pacing.rows(of: .commit)
+      let isGroupFull = step == .writeStoredRows && uncommitted >= pacing.rows(of: .commit)
       if step.writes, next == count || isGroupFull {
         await Task.yield()
         try commitGroup(of: uncommitted, step)
@@ -218,7 +218,7 @@ final class CommitStage: Stage {
     let start = ports.clock.now()
     try store.commitGroup()
     // The time of a small commit hardly depends on the number of rows.
-    if step == .note, rows >= pacing.rows(of: .commit) / 2 {
+    if step == .writeStoredRows, rows >= pacing.rows(of: .commit) / 2 {
       pacing.recordDuration(ports.clock.now() - start, of: .commit)
     }
   }
@@ -271,13 +271,13 @@ final class CommitStage: Stage {
 
   /// Returns when all work that was queued before the call is committed or dropped.
   func flush() async {
-    let target = queue.added
-    while queue.done < target {
+    let target = queue.addedCount
+    while queue.completedCount < target {
       await withCheckedContinuation { continuation in
-        if queue.done >= target {
+        if queue.completedCount >= target {
           continuation.resume()
         } else {
-          pacing.wait(continuation)
+          pacing.addWaiter(continuation)
           commitSoon()
         }
       }
@@ -306,10 +306,10 @@ final class CommitStage: Stage {
         committedRows.append(resource.id)
         announcer.suspend(resource.id)
         standalone.completeRequest(of: resource.id, failure)
-      case .removed, .partial, .partialGone, .discardPartial, .confirmed, .dropped: break
+      case .removed, .partial, .partialDeleted, .discardPartial, .confirmed, .dropped: break
       }
     }
-    if !committedRows.isEmpty { transfers.send(.settled(committedRows)) }
+    if !committedRows.isEmpty { transfers.send(.commitEnded(committedRows)) }
     updateDiskBackpressure()
     evictIfNeeded()
   }
@@ -331,7 +331,7 @@ final class CommitStage: Stage {
       raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
     let item = Scheduler.Item(
       subscriber: subscriber, request: name.request, host: name.host, location: name.location)
-    transfers.send(.lost([item], gone: held.resource))
+    transfers.send(.duplicateMissing([item], missing: held.resource))
   }
 
   private func processArrival(_ arrival: CommitWork.Arrival) {
@@ -351,7 +351,7 @@ final class CommitStage: Stage {
   private func recordsSettled(by batch: [CommitWork]) throws(StoreError) -> [Record] {
     var seen = KeySet<RecordID>()
     var records: [Record] = []
-    for id in batch.lazy.compactMap(\.settledRecord)
+    for id in batch.lazy.compactMap(\.finalizedRecord)
     where seen.insert(id) && announcer.isTracked(id) {
       if let record = try store.record(id) { records.append(record) }
     }

@@ -9,7 +9,7 @@ final class DeliveryStage: Stage {
   /// Delivers a complete partial file to all subscribers: to the first by a rename, to the others by links.
   func deliver(_ file: StoredFile, to job: Job) {
     guard !job.subscribers.isEmpty else { return }
-    let mayHaveRow = partialFiles.forget(job.request) || job.mayHaveRow
+    let mayHaveRow = partialFiles.unregister(job.request) || job.mayHaveRow
     var first: ExistingFile?
     for index in job.subscribers.indices {
       let resource = job.subscribers[index].resource
@@ -24,14 +24,14 @@ final class DeliveryStage: Stage {
       }
     }
     if first == nil { commits.add(.discardPartial(job.request)) }
-    transfers.send(.settling(job.request, job.ids, answer: first))
+    transfers.send(.commitStarted(job.request, job.ids, answer: first))
   }
 
   /// Delivers an existing file to all subscribers without a request.
   func answerFromLibrary(_ job: Job) {
-    guard let held = job.held?.file else { return }
+    guard let held = job.existing?.file else { return }
     for subscriber in job.subscribers {
-      receive(held, held.file, subscriber.resource, at: job.location)
+      deliver(held, held.file, to: subscriber.resource, at: job.location)
     }
   }
 
@@ -42,14 +42,14 @@ final class DeliveryStage: Stage {
     commits.add(.confirmed(held.resource, answer))
     // Subscribers that require new bytes get a plain request.
     let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
-    for resource in content { receive(held, file, resource, at: job.location) }
+    for resource in content { deliver(held, file, to: resource, at: job.location) }
     let known = ExistingFile(
       resource: held.resource, record: held.record, folder: held.folder, file: file)
-    transfers.send(.settling(job.request, content.map(\.id), answer: known))
+    transfers.send(.commitStarted(job.request, content.map(\.id), answer: known))
   }
 
-  private func receive(
-    _ held: ExistingFile, _ file: StoredFile, _ resource: Resource, at location: ResourceLocation
+  private func deliver(
+    _ held: ExistingFile, _ file: StoredFile, to resource: Resource, at location: ResourceLocation
   ) {
     if held.resource == resource.id, resource.file == nil || standalone.contains(resource) {
       return commits.add(.answered(resource, failure: nil))
@@ -109,7 +109,7 @@ final class DeliveryStage: Stage {
 
   func fail(_ job: Job, _ failure: DownloadFailure) {
     for subscriber in job.subscribers { fail(subscriber.resource, failure) }
-    transfers.send(.settling(job.request, job.ids, answer: nil))
+    transfers.send(.commitStarted(job.request, job.ids, answer: nil))
   }
 
   /// Marks a resource as failed. A standalone resource keeps its earlier file, or is removed if it has

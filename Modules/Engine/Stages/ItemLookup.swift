@@ -17,7 +17,7 @@ final class ItemLookup: Stage {
     for id in resources.records {
       origins[id] = Origin(
         isPublic: catalog.isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
-        since: records.began[id])
+        since: records.addStarts[id])
     }
     var items = Self.items(resources, origins, raised, context.downloads.defaults.fields)
     let answers = try store.answers(to: items.map(\.request))
@@ -32,7 +32,7 @@ final class ItemLookup: Stage {
       let request = items[index].request
       if let held = answers[request], held.resource != items[index].subscriber.resource.id {
         let freshUntil = held.file.answer?.freshUntil ?? 0
-        items[index].held = Job.Held(file: held, isFresh: freshUntil > now)
+        items[index].existing = Job.ExistingAnswer(file: held, isFresh: freshUntil > now)
       }
       if partialFiles.mayHaveRow(request) {
         items[index].mayHaveRow = true

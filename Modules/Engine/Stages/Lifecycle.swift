@@ -62,7 +62,7 @@ final class Lifecycle: Stage {
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
     isStopped = true
     standalone.failAll(LibraryError(.interrupted, ""))
-    announcer.finish()
+    announcer.endEvents()
     context.releaseLock()
     announcer.wakeWaiters()
   }
@@ -163,7 +163,7 @@ final class Lifecycle: Stage {
     if Task.isCancelled || !isBusy {
       continuation.resume()
     } else {
-      announcer.wait(continuation)
+      announcer.addIdleWaiter(continuation)
     }
   }
 

@@ -44,13 +44,13 @@ final class PageStage: Stage {
   func pump() {
     guard lifecycle.isStarted, !lifecycle.isStopping else { return }
     repeat {
-      if queue.shouldLook() { lookForFetched() }
-    } while queue.mustLookAtOnce && !lifecycle.isStopping
+      if queue.beginQuery() { queryFetched() }
+    } while queue.needsImmediateQuery && !lifecycle.isStopping
     guard !lifecycle.isStopping else { return }
     writePageJournal()
     while !lifecycle.isStopping, let work = queue.dequeue() {
       if let record = records[work.resource.record] {
-        start(work, record)
+        startPageMaking(work, record)
       } else {
         abandoned(work.resource.id)
       }
@@ -71,7 +71,7 @@ final class PageStage: Stage {
     }
   }
 
-  private func lookForFetched() {
+  private func queryFetched() {
     do {
       let found = try store.resources(
         in: .fetched, of: nil, after: nil, limit: PageQueue.queueLimit)
@@ -87,7 +87,7 @@ final class PageStage: Stage {
     }
   }
 
-  private func start(_ work: PageQueue.Work, _ record: Record) {
+  private func startPageMaking(_ work: PageQueue.Work, _ record: Record) {
     let id = work.resource.id
     let maker = maker(for: record)
     announcer.beginActivity(id, in: record.id, label: work.resource.url)
@@ -140,7 +140,7 @@ final class PageStage: Stage {
     } catch {
       lifecycle.fail(LibraryError.wrapping(error))
     }
-    transfers.send(.lost([], gone: id))
+    transfers.send(.duplicateMissing([], missing: id))
     transfers.queueChanged()
     pump()
   }
@@ -182,5 +182,5 @@ final class PageStage: Stage {
 
   /// Writes the journal of an engine that makes no pages any more. A failure is ignored, since the engine
   /// ends anyway: without the journal the next engine only knows less.
-  func writeJournalAtRest() { try? store.setPageWork(queue.journalAtRest) }
+  func writeJournalAtRest() { try? store.setPageWork(queue.idleJournal) }
 }

@@ -29,7 +29,7 @@ final class PartialFileStage: Stage {
     // queue.
     let elsewhere = try await queuedURLs(among: Set(left.map(\.url)), outside: id)
     for (url, request) in left where !elsewhere.contains(url) && transfers.isFree(request) {
-      partialFiles.forget(request)
+      partialFiles.unregister(request)
       commits.add(.discardPartial(request))
     }
     await commits.flush()
@@ -41,7 +41,7 @@ final class PartialFileStage: Stage {
   ) async throws -> Set<String> {
     guard !urls.isEmpty else { return [] }
     var found: Set<String> = []
-    let others = try catalog.allRecords() + [store.looseRecord()].compactMap { $0 }
+    let others = try catalog.allRecords() + [store.standaloneRecord()].compactMap { $0 }
     for record in others where record.id != id && record.counts.queued > 0 {
       var last: ResourceID?
       try await inParts { store, limit throws(StoreError) in

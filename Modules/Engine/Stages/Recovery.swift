@@ -17,7 +17,7 @@ final class Recovery: Stage {
       try await stages.removals.removeStandaloneRecord()
       for record in try store.recordsInChange() { try await stages.verbs.finishChange(of: record) }
     }
-    if let record = try store.looseRecord() {
+    if let record = try store.standaloneRecord() {
       standalone.setRecord(record.id)
       records.register(record)
     }
@@ -39,7 +39,7 @@ final class Recovery: Stage {
       try await body()
     } catch {
       guard LibraryError.wrapping(error).code == .diskFull else { throw error }
-      try await disk.run { [layout] in _ = DiskReserve(layout).release() }
+      try await disk.run { [layout] in _ = DiskReserve(layout).deleteFile() }
     }
   }
 
@@ -57,10 +57,10 @@ final class Recovery: Stage {
     var journal = try await PageWorkJournal(left) { id in
       try store.resource(id)?.state == .fetched
     }
-    let tooOften = journal.takeTooOftenInterrupted()
+    let tooOften = journal.removeRepeatedlyInterrupted()
     try store.apply(
       tooOften.map { .failed($0, reason: Self.endedTwice, pages: []) })
-    try store.setPageWork(journal.atRest)
+    try store.setPageWork(journal.idle)
     pages.replaceQueue(journal)
   }
 
@@ -128,7 +128,8 @@ final class Recovery: Stage {
           file: file, target: layout.original(file, in: record),
           partial: layout.partial(of: catalog.request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
-          duplicates: inPlace.paths(of: file.digest), folder: layout.folder, mustLast: sync.isWanted
+          duplicates: inPlace.paths(of: file.digest), folder: layout.folder,
+          mustBeDurable: sync.isEnabled
         )
         guard try await disk.run({ try settlement.recover() }) else {
           changes.append(.requeued(resource.id, reason: nil))
@@ -139,7 +140,7 @@ final class Recovery: Stage {
       }
       try await disk.run { [sync] in try sync() }
       try store.apply(changes)
-      if sync.isWanted { try await store.sync() }
+      if sync.isEnabled { try await store.sync() }
     }
   }
 
@@ -162,8 +163,8 @@ final class Recovery: Stage {
       }
       return found
     }
-    partialFiles.adopt(found)
-    let lost = known.subtracting(found).map { ResourceChange.partialGone($0) }
+    partialFiles.registerFound(found)
+    let lost = known.subtracting(found).map { ResourceChange.partialDeleted($0) }
     if !lost.isEmpty { try store.apply(lost) }
     return found
   }
@@ -201,7 +202,7 @@ final class Recovery: Stage {
     try await disk.run { [layout] in
       for request in left { try layout.folder.removeIfThere(layout.partial(of: request)) }
     }
-    for request in left { partialFiles.forget(request) }
-    try store.apply(left.map { .partialGone($0) })
+    for request in left { partialFiles.unregister(request) }
+    try store.apply(left.map { .partialDeleted($0) })
   }
 }

@@ -105,7 +105,7 @@ final class RefreshStage: Stage {
 
   /// Inserts the new entries of known lists, and creates records for new lists.
   private func insertEntries(
-    _ lists: [RefreshImport.Found], of source: SourceRow, _ state: SourceState,
+    _ lists: [RefreshImport.SourceList], of source: SourceRow, _ state: SourceState,
     into result: inout RefreshResult
   ) async throws {
     var old: [String: [Record]] = [:]
@@ -134,7 +134,7 @@ final class RefreshStage: Stage {
   }
 
   private func insertNew(
-    of list: RefreshImport.Found, into record: Record
+    of list: RefreshImport.SourceList, into record: Record
   ) throws(StoreError) -> Int {
     let new = try new(list.entries, in: record)
     try insert(new, into: record, at: .top)
@@ -162,7 +162,7 @@ final class RefreshStage: Stage {
   }
 
   private func makeRecord(
-    _ list: RefreshImport.Found, _ source: SourceRow
+    _ list: RefreshImport.SourceList, _ source: SourceRow
   ) async throws -> Record {
     let record = try await stages.recordMaking.makeRecord(
       RecordDraft(

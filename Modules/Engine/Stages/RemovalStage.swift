@@ -23,12 +23,12 @@ final class RemovalStage: Stage {
     try catalog.register(record)
     try await markRow(id)
     records.markRemoved(id)
-    partialFiles.release(id)
+    partialFiles.endRetention(id)
     transfers.send(.dropped(record: id))
     pages.dropWork(of: id)
     let dropped = commits.dropWork(id)
     for resource in dropped { pages.abandoned(resource) }
-    transfers.send(.settled(dropped))
+    transfers.send(.commitEnded(dropped))
     await transfers.endCancelled()
     await pages.endWork(of: id)
     forget(id)
@@ -37,7 +37,7 @@ final class RemovalStage: Stage {
     // On the disk before the first file is deleted: a record that is not marked has all of its files.
     try await commits.syncRows()
     announcer.emit(.recordRemoved(id))
-    try await clean(record)
+    try await deleteFilesAndRows(of: record)
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
   }
 
@@ -47,16 +47,16 @@ final class RemovalStage: Stage {
     do {
       try store.markRemoved(id)
     } catch let error where error.code == .diskFull {
-      try await disk.run { [layout] in _ = DiskReserve(layout).release() }
+      try await disk.run { [layout] in _ = DiskReserve(layout).deleteFile() }
       try store.markRemoved(id)
     }
   }
 
   func forget(_ record: RecordID) {
-    records.forget(record)
+    records.remove(record)
     stages.verbs.endHold(record)
     stages.viewports.forget(record)
-    announcer.forget(record)
+    announcer.removeProgress(record)
   }
 
   /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
@@ -84,7 +84,7 @@ final class RemovalStage: Stage {
       throw error
     }
     var failure: (any Error)?
-    do { try await cleanEverything() } catch { failure = error }
+    do { try await deleteAllFilesAndRows() } catch { failure = error }
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
     for id in announcer.tracked { forget(id) }
     records.forgetAll()
@@ -100,22 +100,22 @@ final class RemovalStage: Stage {
   // MARK: - Files and rows
 
   /// The number of files that are deleted before their rows; one sync covers all of them.
-  private static let filesInSlice = 8_192
+  private static let filesPerPart = 8_192
 
   /// Completes the removals that an earlier process began. The engine is not idle until then.
   func finishRemovals() {
-    lifecycle.spawnPart { await $0.removals.cleanLeftovers() }
+    lifecycle.spawnPart { await $0.removals.removeLeftovers() }
   }
 
   /// Deletes the files and rows of records that were marked as removed, except for those that a verb of
   /// this engine is about to clean.
-  func cleanLeftovers() async {
+  func removeLeftovers() async {
     let records = (try? store.removedRecords()) ?? []
     // The mark of an earlier process may not be on the disk yet.
     guard !records.isEmpty, (try? await commits.syncOutstandingRows()) != nil else { return }
     for record in records where self.records.markRemoved(record.id) {
       do {
-        try await clean(record)
+        try await deleteFilesAndRows(of: record)
       } catch {
         // The rows stay, and the next start tries again.
         if !lifecycle.isStopping { announcer.emit(.problem(LibraryError.wrapping(error).detail)) }
@@ -125,7 +125,7 @@ final class RemovalStage: Stage {
 
   /// Deletes the files and rows of a record that was marked as removed, and its folder if it contains
   /// nothing else.
-  func clean(_ record: Record) async throws {
+  func deleteFilesAndRows(of record: Record) async throws {
     try await stages.partials.discard(of: record)
     try await removeFolders(removeFiles(of: record))
     // The rows are removed last, because they reserve the name of the folder.
@@ -166,7 +166,7 @@ final class RemovalStage: Stage {
       let part = try store.resources(
         ofRemoved: record.id, after: slice.last?.id ?? last, limit: limit)
       slice += part
-      return !part.isEmpty && slice.count < Self.filesInSlice
+      return !part.isEmpty && slice.count < Self.filesPerPart
     }
     return slice
   }
@@ -201,7 +201,7 @@ final class RemovalStage: Stage {
   }
 
   /// Deletes the files and rows of all records, which are marked as removed, and the caches.
-  func cleanEverything() async throws {
+  func deleteAllFilesAndRows() async throws {
     try await removeStandaloneRecord()
     try await disk.run { [layout] in
       for folder in [layout.incoming, layout.renditions] {

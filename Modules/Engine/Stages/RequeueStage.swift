@@ -11,14 +11,14 @@ final class RequeueStage: Stage {
     let loose = try catalog.standaloneRecord()
     // From here on, no other resource may be linked to these files.
     try store.apply(resources.map { .answering($0, nil) })
-    for id in resources { transfers.send(.lost([], gone: id)) }
+    for id in resources { transfers.send(.duplicateMissing([], missing: id)) }
     let bad = try inPlace(resources)
     let listed = bad.filter { $0.record != loose.id }
     try store.apply(listed.map { .requeued($0.id, reason: reason) })
     // The scheduler accepts a resource again only after the end of its earlier row change was reported.
     await commits.flush()
     for record in Set(listed.map(\.record)).sorted() { try catalog.recount(record) }
-    try await forget(bad.filter { $0.record == loose.id }, of: loose)
+    try await removeRows(bad.filter { $0.record == loose.id }, of: loose)
     for record in Set(listed.map(\.record)).sorted() {
       announcer.emit(.retried(record, count: listed.count { $0.record == record }))
     }
@@ -42,7 +42,7 @@ final class RequeueStage: Stage {
   }
 
   /// Removes standalone resources with their files; they are downloaded again when a caller requests them.
-  private func forget(_ resources: [Resource], of loose: Record) async throws {
+  private func removeRows(_ resources: [Resource], of loose: Record) async throws {
     guard !resources.isEmpty else { return }
     let paths = resources.compactMap { $0.file.map { layout.original($0, in: loose) } }
     try await disk.run { [layout] in

@@ -19,7 +19,7 @@ final class SourceFileStage: Stage {
     do {
       return SourceResumePoint(request: request, partial: try store.partial(of: request))
     } catch {
-      files.release(request)
+      files.releaseName(request)
       throw error
     }
   }
@@ -42,7 +42,7 @@ final class SourceFileStage: Stage {
   /// - Parameter partial: The state; nil to delete the partial file before this returns.
   func keepSourcePartial(_ partial: PartialDownload?, of request: RequestKey) async {
     if let partial { return transfers.commitPartial(partial, of: request) }
-    partialFiles.forget(request)
+    partialFiles.unregister(request)
     commits.add(.discardPartial(request))
     await commits.flush()
   }
@@ -56,14 +56,14 @@ final class SourceFileStage: Stage {
   /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
   func releaseSource(_ request: RequestKey) async {
     if files.isUnnamed(request) { await keepSourcePartial(nil, of: request) }
-    files.release(request)
+    files.releaseName(request)
   }
 
   /// Cancels the transfers of sources and returns when their states are queued for the store.
   func endAll() async {
     let requests = files.cancelAll()
     while files.isAnyReserved(of: requests) {
-      await withCheckedContinuation { files.wait($0) }
+      await withCheckedContinuation { files.addEndWaiter($0) }
     }
   }
 }

@@ -88,7 +88,7 @@ final class SourceStage: Stage {
       {
         return result
       }
-      report(cause, of: request)
+      emitFailure(cause, of: request)
       throw cause
     }
   }
@@ -124,7 +124,7 @@ final class SourceStage: Stage {
       let cause = await target.failure ?? error
       if LibraryError.wrapping(cause).code == .diskFull {
         // Undoing the import also needs room, for the log of the store.
-        try? await disk.run { [layout] in _ = DiskReserve(layout).release() }
+        try? await disk.run { [layout] in _ = DiskReserve(layout).deleteFile() }
       }
       await discard(source, target)
       throw cause
@@ -133,7 +133,7 @@ final class SourceStage: Stage {
   }
 
   /// Emits an event for a failure, because the client that requested the source may have disconnected.
-  private func report(_ failure: any Error, of request: SourceRequest) {
+  private func emitFailure(_ failure: any Error, of request: SourceRequest) {
     guard request.outlivesClient, !lifecycle.isStopping else { return }
     announcer.emit(.problem(LibraryError.wrapping(failure).detail))
   }
@@ -144,7 +144,7 @@ final class SourceStage: Stage {
     }
     try? await untilUnlocked()
     try? store.discardSource(source)
-    await stages.removals.cleanLeftovers()
+    await stages.removals.removeLeftovers()
   }
 
   /// Reads a source into a target, outside of the engine.
@@ -204,7 +204,7 @@ final class SourceStage: Stage {
     let adopted = await target.adopted
     records.registerLastResource(await target.lastResource)
     for record in added {
-      records.registerBegin(since, of: record.id)
+      records.registerAddStart(since, of: record.id)
       catalog.track(record)
     }
     if let adopted {
@@ -236,7 +236,7 @@ final class SourceStage: Stage {
     }
     if let adopted {
       defer { transfers.send(.kept(record: adopted.record)) }
-      try await adopt(adopted)
+      try await adoptSourceAsResource(adopted)
     }
     transfers.queueChanged()
     return AddResult(
@@ -245,7 +245,7 @@ final class SourceStage: Stage {
   }
 
   /// Commits the spooled source as the file of its single resource.
-  private func adopt(_ adopted: StoreImport.Adopted) async throws {
+  private func adoptSourceAsResource(_ adopted: StoreImport.Adopted) async throws {
     let found = try store.resources(of: adopted.record, offset: 0, limit: 1)
     guard let resource = found.first else { return }
     try catalog.loadRecords(of: [resource])

@@ -50,18 +50,18 @@ final class TransferStage: Stage {
   func send(_ event: Scheduler.Event) {
     stages.checkIsolation()
     // While several ends of transfers are being processed, the decision follows once, after all of them.
-    if let time = running.takingEndsSince { return scheduler.update(with: event, now: time) }
+    if let time = running.completionTime { return scheduler.update(with: event, now: time) }
     let now = ports.clock.now()
     act(on: scheduler.handle(event, now: now), now)
   }
 
-  private var now: Double { running.takingEndsSince ?? ports.clock.now() }
+  private var now: Double { running.completionTime ?? ports.clock.now() }
 
   private func act(on action: Scheduler.Action, _ now: Double) {
     for request in action.cancel { running[request]?.download.cancel() }
     for job in action.answer { stages.deliveries.answerFromLibrary(job) }
-    for job in action.giveUp { stages.deliveries.failUnreachable(job) }
-    for job in action.start { start(job, now) }
+    for job in action.unreachable { stages.deliveries.failUnreachable(job) }
+    for job in action.start { startTransfer(job, now) }
     if let load = action.load { startLoad(load) }
     if let wake = action.wake { setTimer(wake) }
     lifecycle.notifyIfIdle()
@@ -88,7 +88,7 @@ final class TransferStage: Stage {
     send(.tick)
   }
 
-  private func start(_ job: consuming Job, _ now: Double) {
+  private func startTransfer(_ job: consuming Job, _ now: Double) {
     guard let leader = job.leader, let record = records[leader.record] else {
       return send(.ended(job.request))
     }
@@ -118,14 +118,14 @@ final class TransferStage: Stage {
 
   /// Handles the ends of several transfers, and decides once, after all of them, what starts next.
   func handleEnds(_ entries: [CompletionQueue.Entry]) {
-    running.beginTakingEnds(at: ports.clock.now())
+    running.beginCompletions(at: ports.clock.now())
     var waiters: [CheckedContinuation<Void, Never>] = []
     for (request, outcome) in entries {
       guard let run = running.remove(request) else { continue }
       handleEnd(run, of: request, outcome)
       waiters += run.waiters
     }
-    running.finishTakingEnds()
+    running.endCompletions()
     let now = ports.clock.now()
     act(on: scheduler.decide(now: now), now)
     for waiter in waiters { waiter.resume() }
@@ -133,14 +133,14 @@ final class TransferStage: Stage {
 
   /// Waits until the transfer has ended.
   private func waitForEnd(of request: RequestKey, _ number: UInt64) async {
-    await withCheckedContinuation { running.wait(for: request, number, $0) }
+    await withCheckedContinuation { running.addWaiter(for: request, number, $0) }
   }
 
   private func handleEnd(
     _ run: Transfers.Running, of request: RequestKey, _ outcome: Download.Outcome
   ) {
     guard var job = scheduler.running(request) else { return }
-    if run.isRemembered { job.mayHaveRow = true }
+    if run.hasRow { job.mayHaveRow = true }
     if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
       announcer.suspend(run.leader)
     }
@@ -185,7 +185,7 @@ final class TransferStage: Stage {
     if let partial {
       commitPartial(partial, of: job.request)
     } else {
-      partialFiles.forget(job.request)
+      partialFiles.unregister(job.request)
       commits.add(.discardPartial(job.request))
     }
   }
@@ -198,13 +198,13 @@ final class TransferStage: Stage {
     job.partial = partial
     job.mayHaveRow = job.mayHaveRow || partial != nil
     job.notBefore = now
-    send(.again(job))
+    send(.retryRequested(job))
   }
 
   /// Records the state of a running transfer. The report may arrive after the attempt has ended, and is
   /// ignored then.
   func savePartial(_ partial: PartialDownload, of run: DownloadRun) {
-    if running.remember(run) { commitPartial(partial, of: run.request) }
+    if running.registerRow(run) { commitPartial(partial, of: run.request) }
   }
 
   func commitPartial(_ partial: PartialDownload, of request: RequestKey) {
@@ -215,7 +215,7 @@ final class TransferStage: Stage {
   /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
   func forgetRow(of request: RequestKey) async -> Bool {
     partialFiles.forgetContent(of: request)
-    commits.add(.partialGone(request))
+    commits.add(.partialDeleted(request))
     await commits.flush()
     return lifecycle.failure == nil
   }
@@ -253,7 +253,7 @@ final class TransferStage: Stage {
     next.notBefore = now + wait
     next.partial = partial
     next.mayHaveRow = job.mayHaveRow || partial != nil
-    send(.again(next))
+    send(.retryRequested(next))
   }
 
   /// Reports a good answer from the job's host and from the host to which it redirected.

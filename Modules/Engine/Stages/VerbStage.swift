@@ -9,14 +9,14 @@ final class VerbStage: Stage {
   /// The user's changes to the library itself, as the store holds them, except for limits that the settings
   /// override.
   private(set) var libraryState = LibraryState()
-  private var ofRecords = KeyedFIFOLock<RecordID>()
+  private var recordLocks = KeyedFIFOLock<RecordID>()
   private var holds = PauseHolds()
 
   /// Whether no verb on a record is under way.
-  var isAtRest: Bool { ofRecords.isFree }
+  var isAtRest: Bool { recordLocks.isFree }
 
   /// Returns whether a verb on the record is under way.
-  func isUnderWay(on record: RecordID) -> Bool { ofRecords.isTaken(record) }
+  func isUnderWay(on record: RecordID) -> Bool { recordLocks.isLocked(record) }
 
   /// Returns whether a pause of this run holds back work.
   /// - Parameter isAnyWaiting: Whether the scheduler has waiting jobs.
@@ -50,7 +50,7 @@ final class VerbStage: Stage {
     // The call precedes the end of the transfers, because `waitUntilIdle` must also wait until the record
     // is resumed.
     if lifecycle.isStarted, !record.isLazy { holds.holdBack(id) }
-    partialFiles.retain(transfers.scheduler.requestsAtWork(for: id), for: id)
+    partialFiles.retain(transfers.scheduler.activeRequests(for: id), for: id)
     transfers.send(.dropped(record: id))
     await transfers.endCancelled()
     await commits.flush()
@@ -73,7 +73,7 @@ final class VerbStage: Stage {
     try store.setPaused(false, record: id)
     records.setPaused(false, id)
     holds.endHold(id)
-    partialFiles.release(id)
+    partialFiles.endRetention(id)
     try catalog.track(id)
     announcer.emit(.resumed(id))
     restoreToScheduler(id)
@@ -249,9 +249,9 @@ final class VerbStage: Stage {
   func inTurn<Value>(
     of id: RecordID, _ body: () async throws -> Value
   ) async throws -> Value {
-    await withCheckedContinuation { ofRecords.acquire(id, $0) }
+    await withCheckedContinuation { recordLocks.acquire(id, $0) }
     defer {
-      ofRecords.release(id)
+      recordLocks.release(id)
       lifecycle.notifyIfIdle()
     }
     try await untilUnlocked()
@@ -261,7 +261,7 @@ final class VerbStage: Stage {
   /// Ends all work on the record: drops it from the scheduler, waits for its transfers and commits their
   /// results.
   private func withdraw(_ record: Record) async throws {
-    partialFiles.release(record.id)
+    partialFiles.endRetention(record.id)
     transfers.send(.dropped(record: record.id))
     transfers.suspendForeignTransfers()
     await transfers.endCancelled()
@@ -279,10 +279,10 @@ final class VerbStage: Stage {
   /// Resumes the continuation when all earlier verbs on the record have ended; the caller then calls
   /// `release`.
   func acquire(_ record: RecordID, _ continuation: CheckedContinuation<Void, Never>) {
-    ofRecords.acquire(record, continuation)
+    recordLocks.acquire(record, continuation)
   }
 
-  func release(_ record: RecordID) { ofRecords.release(record) }
+  func release(_ record: RecordID) { recordLocks.release(record) }
 
   /// Lets go of what a pause of this run holds back of a record.
   func endHold(_ record: RecordID) { holds.endHold(record) }

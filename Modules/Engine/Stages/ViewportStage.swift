@@ -19,13 +19,13 @@ final class ViewportStage: Stage {
     // Limits the range, because no window shows more resources than this.
     let end = range.lowerBound.addingReportingOverflow(min(range.count, Self.widestView))
     handle(
-      .looked(viewer, record, range.lowerBound..<(end.overflow ? .max : end.partialValue)))
+      .rangeShown(viewer, record, range.lowerBound..<(end.overflow ? .max : end.partialValue)))
   }
 
   private static let widestView = 10_000
 
   func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) {
-    handle(.left(viewer, record))
+    handle(.rangeCleared(viewer, record))
   }
 
   /// Requests the visible resources again, because the record was dropped, its resources have moved or
@@ -39,11 +39,11 @@ final class ViewportStage: Stage {
   }
 
   /// Forgets the resources of a record whose places have moved; viewers then report their ranges again.
-  func forgetResources(of record: RecordID) { visible.forget(record) }
+  func forgetResources(of record: RecordID) { visible.removeAll(record) }
 
   /// Forgets a record that was removed.
   func forget(_ record: RecordID) {
-    visible.forget(record)
+    visible.removeAll(record)
     handle(.removed(record))
   }
 
@@ -55,22 +55,22 @@ final class ViewportStage: Stage {
     for raised in action.raise { requestResources(in: raised.range, of: raised.record) }
     guard let wake = action.wake else { return }
     resting.set(wake, ports.clock) { [weak engine = stages.engine] in
-      await engine?.run { $0.viewports.rested() }
+      await engine?.run { $0.viewports.restTimePassed() }
     }
   }
 
-  private func rested() {
+  private func restTimePassed() {
     resting.clear()
     handle(.tick)
   }
 
   /// The number of visible resources handled in one turn; further ones are handled in further turns.
-  private static let placesInTurn = 256
+  private static let positionsPerTurn = 256
 
   /// Requests the queued resources in the viewed part of a range.
   private func requestResources(in range: Range<Int>, of record: RecordID) {
     guard lifecycle.isStarted, !lifecycle.isStopping else { return }
-    let first = range.lowerBound..<min(range.upperBound, range.lowerBound &+ Self.placesInTurn)
+    let first = range.lowerBound..<min(range.upperBound, range.lowerBound &+ Self.positionsPerTurn)
     do {
       guard let row = try store.record(record), !row.isStandalone, !records.isRemoved(record) else {
         return

@@ -1,18 +1,18 @@
 /// A lock that is granted in the order of the requests. Part of an actor's isolation: the holder may
 /// suspend, and no other holder runs in between.
 struct FIFOLock {
-  private var isTaken = false
+  private var isLocked = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var next = 0
 
-  var isFree: Bool { !isTaken }
+  var isFree: Bool { !isLocked }
 
   /// Resumes the continuation when it holds the lock: at once if the lock is free.
   mutating func acquire(_ continuation: CheckedContinuation<Void, Never>) {
-    if isTaken {
+    if isLocked {
       waiting.append(continuation)
     } else {
-      isTaken = true
+      isLocked = true
       continuation.resume()
     }
   }
@@ -20,7 +20,7 @@ struct FIFOLock {
   /// Passes the lock to the first waiting continuation.
   mutating func release() {
     guard next < waiting.count else {
-      isTaken = false
+      isLocked = false
       return
     }
     let continuation = waiting[next]
@@ -41,7 +41,7 @@ struct KeyedFIFOLock<Key: Hashable> {
   var isFree: Bool { locks.isEmpty }
 
   /// Returns whether the lock of the key is held.
-  func isTaken(_ key: Key) -> Bool { locks[key] != nil }
+  func isLocked(_ key: Key) -> Bool { locks[key] != nil }
 
   mutating func acquire(_ key: Key, _ continuation: CheckedContinuation<Void, Never>) {
     locks[key, default: FIFOLock()].acquire(continuation)

@@ -36,7 +36,7 @@ extension LibraryReader {
   }
 
   public func looseRecord() async throws(StoreError) -> Record? {
-    try await read { rows throws(StoreError) in try rows.looseRecord() }
+    try await read { rows throws(StoreError) in try rows.standaloneRecord() }
   }
 
   public func records(offset: Int, limit: Int) async throws(StoreError) -> [Record] {

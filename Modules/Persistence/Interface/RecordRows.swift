@@ -3,11 +3,11 @@ public import Models
 /// Queries on records and on the list of them.
 ///
 /// One record is not in the list: the *loose* record owns the resources that no other record owns (from
-/// `fetch` and from callers of the library). It is lazy, only its id and `looseRecord` find it, and no query
+/// `fetch` and from callers of the library). It is lazy, only its id and `standaloneRecord` find it, and no query
 /// that lists or counts records includes it.
 public protocol RecordRows {
   /// Returns the record of standalone resources, or nil if it has not been created.
-  func looseRecord() throws(StoreError) -> Record?
+  func standaloneRecord() throws(StoreError) -> Record?
   /// Returns a window of the visible records, in list order.
   func records(offset: Int, limit: Int) throws(StoreError) -> [Record]
   func record(_ id: RecordID) throws(StoreError) -> Record?

@@ -181,7 +181,7 @@ public enum ResourceChange: Sendable, Equatable {
   /// Partial data of a request is on the disk.
   case partial(RequestKey, PartialDownload)
   /// The partial data of a request was deleted.
-  case partialGone(RequestKey)
+  case partialDeleted(RequestKey)
   /// → `stored`. Clears the reason, the pages of an older file and `mustReload`.
   case stored(ResourceID, StoredFile)
   /// → `fetched`. Changes no other field.

@@ -12,7 +12,7 @@ extension Tables {
     switch change {
     case .attempted(let id): self.change(id) { $0.attempts += 1 }
     case .partial(let request, let partial): partialDownloads[request] = partial
-    case .partialGone(let request): partialDownloads[request] = nil
+    case .partialDeleted(let request): partialDownloads[request] = nil
     case .stored(let id, let file):
       self.change(id, pages: []) {
         $0.state = .stored

@@ -8,7 +8,7 @@ extension MemoryStore {
     try write { () throws(StoreError) in try tables.append(draft, at: place) }
   }
 
-  public func looseRecord() throws(StoreError) -> Record? {
+  public func standaloneRecord() throws(StoreError) -> Record? {
     try checkOpen()
     return tables.standalone
   }

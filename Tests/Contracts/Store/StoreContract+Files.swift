@@ -21,7 +21,7 @@ extension StoreContract {
       #expect(try store.partial(of: RequestKey(high: 0, low: 0)) == nil)
       #expect(Set(try store.partials()) == Set(requests))
       try store.apply(
-        [.partialGone(requests[1]), .partialGone(RequestKey(high: 0, low: 0))])
+        [.partialDeleted(requests[1]), .partialDeleted(RequestKey(high: 0, low: 0))])
       #expect(try store.partial(of: requests[1]) == nil)
       #expect(try store.partials().count == 2)
     },

@@ -22,7 +22,7 @@ extension StoreContract {
         },
         { try store.appendResources([], to: record) },
         { _ = try store.looseRecord(folder: "loose") },
-        { _ = try store.looseRecord() },
+        { _ = try store.standaloneRecord() },
         { _ = try store.records(offset: 0, limit: 1) },
         { _ = try store.record(record) },
         { _ = try store.records(of: SourceID(1)) },

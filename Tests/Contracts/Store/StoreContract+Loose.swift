@@ -6,10 +6,10 @@ import Testing
 extension StoreContract {
   static let looseRecord = [
     StoreRule("The loose record is made once, with the folder of the first call") { store in
-      #expect(try store.looseRecord() == nil)
+      #expect(try store.standaloneRecord() == nil)
       let loose = try store.looseRecord(folder: "loose")
       #expect(loose.folder == "loose" && loose.isLazy)
-      #expect(try store.looseRecord() == loose)
+      #expect(try store.standaloneRecord() == loose)
       #expect(try store.looseRecord(folder: "other") == loose)
       #expect(try store.record(loose.id) == loose)
       let (record, _) = try store.addRecord("other", resources: 1)

@@ -131,7 +131,7 @@ import Transport
       let head = ResponseHead(
         status: 200, url: try HTTPURL("http://h/x"),
         fields: HTTPFields(["Content-Encoding": coding]))
-      let decision = ResumeDecision(head, known: ResumeDecision.Known())
+      let decision = ResumeDecision(head, known: ResumeDecision.PriorBytes())
       guard isRefused else {
         #expect(decision == .restart)
         continue

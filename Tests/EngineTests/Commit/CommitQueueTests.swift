@@ -10,11 +10,11 @@ import Testing
   @Test("the first batch is due at once, the next one an interval later")
   func pace() {
     var queue = CommitQueue()
-    queue.add(.dropped)
+    queue.enqueue(.dropped)
     #expect(queue.gathersUntil(now: start) == nil)
-    _ = queue.takeBatch(now: start)
+    _ = queue.dequeueBatch(now: start)
     queue.finishBatch()
-    queue.add(.dropped)
+    queue.enqueue(.dropped)
     #expect(queue.gathersUntil(now: start) == start + CommitQueue.interval)
     #expect(queue.gathersUntil(now: start + 0.005) == start + CommitQueue.interval)
     #expect(queue.gathersUntil(now: start + CommitQueue.interval) == nil)
@@ -24,13 +24,13 @@ import Testing
   @Test("whoever draws pages does not wait as long for what is committed")
   func paceOfPages() {
     var queue = CommitQueue()
-    _ = queue.takeBatch(now: start)
-    queue.add(.arrival(Self.arrival(.finished(ResourceID(1), pages: [], reason: nil))))
+    _ = queue.dequeueBatch(now: start)
+    queue.enqueue(.arrival(Self.arrival(.finished(ResourceID(1), pages: [], reason: nil))))
     #expect(queue.gathersUntil(now: start) == start + CommitQueue.interval)
-    queue.add(.arrival(Self.arrival(.fetched(ResourceID(1)))))
-    #expect(queue.gathersUntil(now: start) == start + CommitQueue.intervalOfPages)
-    _ = queue.takeBatch(now: start)
-    queue.add(.dropped)
+    queue.enqueue(.arrival(Self.arrival(.fetched(ResourceID(1)))))
+    #expect(queue.gathersUntil(now: start) == start + CommitQueue.pageInterval)
+    _ = queue.dequeueBatch(now: start)
+    queue.enqueue(.dropped)
     #expect(queue.gathersUntil(now: start) == start + CommitQueue.interval)
   }
 
@@ -48,24 +48,24 @@ import Testing
   @Test("what is known of a long body is due at once, with all that has gathered")
   func urgent() {
     var queue = CommitQueue()
-    _ = queue.takeBatch(now: start)
-    queue.add(.dropped)
+    _ = queue.dequeueBatch(now: start)
+    queue.enqueue(.dropped)
     #expect(queue.gathersUntil(now: start) != nil)
-    queue.add(.partialGone(RequestKey(high: 1, low: 2)))
-    queue.add(.dropped)
+    queue.enqueue(.partialDeleted(RequestKey(high: 1, low: 2)))
+    queue.enqueue(.dropped)
     #expect(queue.gathersUntil(now: start) == nil)
-    #expect(queue.takeBatch(now: start).count == 3)
-    queue.add(.dropped)
+    #expect(queue.dequeueBatch(now: start).count == 3)
+    queue.enqueue(.dropped)
     #expect(queue.gathersUntil(now: start) != nil)
   }
 
   @Test("a whole batch is due whenever it has gathered")
   func full() {
     var queue = CommitQueue()
-    _ = queue.takeBatch(now: start)
-    for _ in 1..<CommitQueue.batchSize { queue.add(.dropped) }
+    _ = queue.dequeueBatch(now: start)
+    for _ in 1..<CommitQueue.batchSize { queue.enqueue(.dropped) }
     #expect(queue.gathersUntil(now: start) != nil)
-    queue.add(.dropped)
+    queue.enqueue(.dropped)
     #expect(queue.gathersUntil(now: start) == nil)
   }
 }

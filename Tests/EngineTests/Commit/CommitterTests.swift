@@ -56,10 +56,10 @@ import Threading
     }
     try store.commitGroup()
     try await committer.placeFiles(&batch)
-    let ending = batch.ending
+    let ending = batch.workWithFinalRows
     var lost: [CommitWork.Arrival] = []
     for part in parts(of: ending.count, rows) {
-      lost += try committer.finish(ending[part], of: batch, in: store)
+      lost += try committer.writeFinalRows(ending[part], of: batch, in: store)
     }
     try store.commitGroup()
     if committer.mustSyncRows(of: batch) { try await store.sync() }
@@ -134,7 +134,7 @@ import Threading
     _ = try await commit(in: store, [try arrival(resources[0], record)])
     let applied = store.log.applied
     #expect(applied.count == 2)
-    #expect(applied.first?.changes.first == .partialGone(request(resources[0])))
+    #expect(applied.first?.changes.first == .partialDeleted(request(resources[0])))
     guard case .stored(_, let file)? = applied.first?.changes.last else {
       return #expect(Bool(false))
     }
@@ -235,7 +235,7 @@ import Threading
   @Test("To forget a partial file is durable: other bytes come after it")
   func partialGone() async throws {
     let (store, _, resources) = try await library(1)
-    _ = try await commit(in: store, [.partialGone(request(resources[0]))])
+    _ = try await commit(in: store, [.partialDeleted(request(resources[0]))])
     #expect(store.log.applied.map(\.isSynced) == [true])
   }
 
@@ -272,11 +272,11 @@ import Threading
       Resource(
         id: ResourceID($0), record: RecordID($0 % 2), index: 1, url: "")
     }
-    for resource in resources { queue.add(.answered(resource, failure: nil)) }
-    let first = queue.takeBatch(now: 0)
+    for resource in resources { queue.enqueue(.answered(resource, failure: nil)) }
+    let first = queue.dequeueBatch(now: 0)
     #expect(first.map(\.resource?.id) == resources.prefix(CommitQueue.batchSize).map(\.id))
     #expect(queue.count == 1_000)
-    queue.finish(100)
+    queue.recordCompletion(of: 100)
     #expect(queue.count == 900)
     queue.finishBatch()
     #expect(queue.count == 1_000 - CommitQueue.batchSize)
@@ -284,12 +284,12 @@ import Threading
     #expect(gone.count == (1_000 - CommitQueue.batchSize) / 2)
     var left: [ResourceID] = []
     while !queue.isEmpty {
-      left += queue.takeBatch(now: 0).compactMap(\.resource?.id)
+      left += queue.dequeueBatch(now: 0).compactMap(\.resource?.id)
       queue.finishBatch()
     }
     #expect(
       left
         == resources.dropFirst(CommitQueue.batchSize).filter { $0.record == RecordID(0) }.map(\.id))
-    #expect(queue.count == 0 && queue.added == 1_000 && queue.done == 1_000)
+    #expect(queue.count == 0 && queue.addedCount == 1_000 && queue.completedCount == 1_000)
   }
 }

@@ -13,13 +13,13 @@ import Threading
     let channel = ImportChannel()
     let queue = BlockingQueue("reading")
     async let done: Void = queue.run {
-      defer { channel.finish() }
+      defer { channel.endMessages() }
       var list = ListSender(
         name: "list.txt", base: nil, format: .text, limits: ManifestLimits(Settings().limits),
         channel: channel)
       let lines = Array(String(repeating: "ftp://h/x\n", count: 1_000).utf8)
       for _ in 0..<100 { try list.receive(lines.span.bytes) }
-      try list.finish()
+      try list.endList()
     }
     var (messages, count, sentences) = (0, 0, 0)
     for await message in channel.messages {
@@ -28,7 +28,7 @@ import Threading
         count += number
         sentences += problems.count
       }
-      channel.taken()
+      channel.releaseSlot()
     }
     try await done
     #expect(count == 100_000)

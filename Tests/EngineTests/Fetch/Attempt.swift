@@ -25,7 +25,7 @@ struct Attempt {
   var url = "http://h/a.png"
 
   /// What a library holds of an earlier answer.
-  var held: Job.Held?
+  var held: Job.ExistingAnswer?
   /// More than one may wait for the answer; each has its promise.
   var others: [Digest?] = []
   var origin = RequestOrigin.privateList

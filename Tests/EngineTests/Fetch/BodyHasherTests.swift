@@ -29,7 +29,7 @@ import Testing
 
   private static func finish(_ hasher: inout BodyHasher) async -> Digest {
     await withCheckedContinuation { continuation in
-      hasher.finish { continuation.resume(returning: $0) }
+      hasher.finalize { continuation.resume(returning: $0) }
     }
   }
 

@@ -20,7 +20,7 @@ import Transport
       FileSink.Options(
         path: folder.path + "/x.part", folder: ConfinedFolder(folder.path),
         limit: .max, bootID: "b", syncInterval: syncInterval),
-      known: ResumeDecision.Known(), prefix: nil, hashers: hashers, counter: TransferCounter(),
+      known: ResumeDecision.PriorBytes(), prefix: nil, hashers: hashers, counter: TransferCounter(),
       run: DownloadRun(request: Attempt.request, number: 1), owner: told)
   }
 
@@ -83,7 +83,8 @@ import Transport
   @Test(
     "The digest is that of all bytes, whoever hashed them",
     arguments: [
-      0, 1, BodyHasher.onTheSpot - 1, BodyHasher.onTheSpot, BodyHasher.onTheSpot + 1, 30_000_001,
+      0, 1, BodyHasher.maximumInlineBytes - 1, BodyHasher.maximumInlineBytes,
+      BodyHasher.maximumInlineBytes + 1, 30_000_001,
     ])
   func digests(count: Int64) async throws {
     var random = SeededGenerator(seed: UInt64(count))
@@ -110,7 +111,7 @@ import Transport
 extension FileSink {
   fileprivate func finish(_ response: TransportResponse) async -> StoredFile {
     await withCheckedContinuation { continuation in
-      finish(response, answer: nil) { continuation.resume(returning: $0) }
+      completeFile(response, answer: nil) { continuation.resume(returning: $0) }
     }
   }
 }

@@ -87,12 +87,12 @@ private struct HostRun {
       budget.succeeded(startedAt: began, at: now)
       if budget.limit < before { faults.append("a success took something") }
     }
-    if let wait = budget.waitsUntil, wait > now + 60 { faults.append("too long") }
+    if let wait = budget.backoffEnd, wait > now + 60 { faults.append("too long") }
   }
 
   private mutating func check() {
     if !(1...maximum).contains(budget.limit) { faults.append("limit \(budget.limit)") }
-    if backoffEnd > now, budget.waitsUntil ?? 0 < backoffEnd { faults.append("forgot a silence") }
+    if backoffEnd > now, budget.backoffEnd ?? 0 < backoffEnd { faults.append("forgot a silence") }
   }
 
   /// From now on the server is well: counts how many successes it takes.
@@ -100,7 +100,7 @@ private struct HostRun {
     active = []
     let policy = budget.policy
     var spacingSteps = 0
-    var interval = policy.longestInterval
+    var interval = policy.maximumInterval
     while interval >= policy.firstInterval {
       interval /= 2
       spacingSteps += 1

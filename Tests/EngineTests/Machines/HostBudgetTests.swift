@@ -30,7 +30,7 @@ struct HostBudgetTests {
     }
     #expect(!budget.mayStart(at: 5, active: 16))
     #expect(budget.nextStart(at: 5, active: 16) == nil)
-    #expect(budget.reason == nil && budget.waitsUntil == nil)
+    #expect(budget.reason == nil && budget.backoffEnd == nil)
     #expect(budget.isUntouched)
     #expect(HostBudget(maximum: 0).limit == 1)
   }
@@ -53,16 +53,16 @@ struct HostBudgetTests {
   func retryAfter() {
     var budget = HostBudget(maximum: 4)
     pushBack(&budget, at: 10, after: 7)
-    #expect(budget.waitsUntil == 17)
+    #expect(budget.backoffEnd == 17)
     #expect(!budget.mayStart(at: 16.999, active: 0))
     #expect(budget.nextStart(at: 12, active: 0) == 17)
     #expect(budget.nextStart(at: 12, active: 2) == nil)
     #expect(budget.mayStart(at: 17, active: 0))
     // A reply of the same episode that asks for longer is heard, one that asks for less is not.
     pushBack(&budget, startedAt: 9, at: 11, after: 20)
-    #expect(budget.waitsUntil == 31)
+    #expect(budget.backoffEnd == 31)
     pushBack(&budget, startedAt: 9, at: 11, after: 1)
-    #expect(budget.waitsUntil == 31)
+    #expect(budget.backoffEnd == 31)
     #expect(budget.limit == 2)
   }
 
@@ -95,7 +95,7 @@ struct HostBudgetTests {
   func oddRetryAfter(seconds: Double, wait: Double) {
     var budget = HostBudget(maximum: 4)
     pushBack(&budget, at: 10, after: seconds)
-    #expect(budget.waitsUntil == 10 + wait)
+    #expect(budget.backoffEnd == 10 + wait)
     #expect(budget.mayStart(at: 10 + wait, active: 1))
   }
 
@@ -106,7 +106,7 @@ struct HostBudgetTests {
       var now = 1.0
       for wait in [0.5, 1, 2, 4, 8, 16, 32, 60, 60] {
         pushBack(&budget, at: now, chance: chance)
-        #expect(budget.waitsUntil == now + wait * share)
+        #expect(budget.backoffEnd == now + wait * share)
         now += 100
       }
     }
@@ -118,10 +118,10 @@ struct HostBudgetTests {
     for time in [1.0, 100, 200] { pushBack(&budget, at: time) }
     budget.succeeded(startedAt: 150, at: 150)
     pushBack(&budget, at: 300)
-    #expect(budget.waitsUntil == 304)
+    #expect(budget.backoffEnd == 304)
     budget.succeeded(startedAt: 310, at: 310)
     pushBack(&budget, at: 400)
-    #expect(budget.waitsUntil == 400.5)
+    #expect(budget.backoffEnd == 400.5)
   }
 
   @Test("Starts are spaced after 429, further with each, and that wears off")
@@ -187,10 +187,10 @@ struct HostBudgetTests {
     refuse(&budget, startedAt: 1, at: 2)
     refuse(&budget, startedAt: 1, at: 2)
     #expect(budget.limit == 16)
-    #expect(budget.waitsUntil == nil)
+    #expect(budget.backoffEnd == nil)
     for _ in 0..<14 { refuse(&budget, startedAt: 1, at: 2) }
-    #expect(!budget.isLost)
-    #expect(budget.waitsUntil == 2.5)
+    #expect(!budget.isUnreachable)
+    #expect(budget.backoffEnd == 2.5)
     #expect(budget.reason == "connection refused")
     #expect(budget.limit == 1)
     #expect(!budget.mayStart(at: 2, active: 0))
@@ -198,11 +198,11 @@ struct HostBudgetTests {
     #expect(!budget.mayStart(at: 2.5, active: 1))
     for (time, wait) in [(10.0, 1.0), (20, 2), (30, 4), (40, 8), (60, 16), (100, 32), (200, 60)] {
       refuse(&budget, at: time)
-      #expect(budget.waitsUntil == time + wait)
+      #expect(budget.backoffEnd == time + wait)
     }
     budget.succeeded(startedAt: 300, at: 300)
     #expect(budget.limit == 16)
-    #expect(budget.waitsUntil == nil)
+    #expect(budget.backoffEnd == nil)
     #expect(budget.isUntouched)
   }
 
@@ -214,13 +214,13 @@ struct HostBudgetTests {
       var budget = HostBudget(maximum: 16, policy: HostBudget.Policy(network))
       for attempt in 1..<3 + retries {
         refuse(&budget, at: Double(attempt) * 100)
-        #expect(!budget.isLost)
+        #expect(!budget.isUnreachable)
       }
       // Those that began together are one more, however many they are.
       for _ in 0..<16 { refuse(&budget, startedAt: 1_000, at: 1_001) }
-      #expect(budget.isLost)
+      #expect(budget.isUnreachable)
       budget.succeeded(startedAt: 2_000, at: 2_000)
-      #expect(!budget.isLost && budget.isUntouched)
+      #expect(!budget.isUnreachable && budget.isUntouched)
     }
   }
 
@@ -241,7 +241,7 @@ struct HostBudgetTests {
     var budget = HostBudget(maximum: 4)
     pushBack(&budget, at: 10, after: 30)
     budget.succeeded(startedAt: 9, at: 11)
-    #expect(budget.waitsUntil == 40)
+    #expect(budget.backoffEnd == 40)
     #expect(budget.reason == tooMany)
   }
 
@@ -269,10 +269,10 @@ struct HostBudgetTests {
     pushBack(&budget, at: 1, after: 100)
     for _ in 0..<3 { refuse(&budget, at: 2) }
     budget.started(at: 2)
-    #expect(budget.waitsUntil == 2)
+    #expect(budget.backoffEnd == 2)
     #expect(budget.mayStart(at: 2, active: 0))
     (network.retryDelay, network.retryCeiling) = (2, 10)
     let policy = HostBudget.Policy(network)
-    #expect(policy.firstWait == 2 && policy.longestWait == 10 && policy.longestInterval == 5)
+    #expect(policy.firstWait == 2 && policy.maximumWait == 10 && policy.maximumInterval == 5)
   }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   /// A call that changes, outside of `#expect`.
-  private func shouldLook(_ queue: inout PageQueue) -> Bool { queue.shouldLook() }
+  private func shouldLook(_ queue: inout PageQueue) -> Bool { queue.beginQuery() }
 
   @discardableResult
   private func add(_ queue: inout PageQueue, _ id: Int64, record: Int64 = 1) -> Bool {
@@ -129,11 +129,11 @@ import Testing
     queue.requestStoreLookup()
     #expect(shouldLook(&queue))
     queue.enqueueFetched([work(1)], isAll: false)
-    #expect(!queue.mustLookAtOnce)
+    #expect(!queue.needsImmediateQuery)
     _ = take(&queue)
     queue.workEnded(ResourceID(1))
     queue.committed(ResourceID(1))
-    #expect(queue.mustLookAtOnce)
+    #expect(queue.needsImmediateQuery)
   }
 
   @Test("What waits of a dropped record goes")
@@ -165,7 +165,7 @@ import Testing
       #expect(take(&queue) == Int64(id))
       queue.workEnded(ResourceID(Int64(id)))
     }
-    #expect(queue.journalAtRest == [])
+    #expect(queue.idleJournal == [])
   }
 
   @Test("A suspect waits until nothing is at work, and everything waits for it")
@@ -177,8 +177,8 @@ import Testing
         PageWork(ResourceID(4), interruptionCount: 1, isRunning: false),
         PageWork(ResourceID(5), isRunning: true),
       ]) { $0 != ResourceID(5) }
-    #expect(journal.takeTooOftenInterrupted() == [ResourceID(3)])
-    #expect(journal.atRest.map(\.resource.rawValue) == [2, 4])
+    #expect(journal.removeRepeatedlyInterrupted() == [ResourceID(3)])
+    #expect(journal.idle.map(\.resource.rawValue) == [2, 4])
     var queue = PageQueue(width: 2, journal: journal)
     add(&queue, 1)
     #expect(take(&queue) == 1)
@@ -199,7 +199,7 @@ import Testing
     queue.workEnded(ResourceID(4))
     #expect(take(&queue) == 5)
     #expect(take(&queue) == 6)
-    #expect(queue.journalAtRest == [])
+    #expect(queue.idleJournal == [])
   }
 
   @Test("Only those whose turn comes soon keep their place in the progress")

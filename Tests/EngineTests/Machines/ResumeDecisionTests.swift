@@ -14,11 +14,12 @@ import Transport
   }
 
   /// 100 of 300 bytes are there, of the version "v1".
-  private static let known = ResumeDecision.Known(
-    have: 100, validator: Validator(entityTag: EntityTag("\"v1\"")), totalBytes: 300)
+  private static let known = ResumeDecision.PriorBytes(
+    byteCount: 100, validator: Validator(entityTag: EntityTag("\"v1\"")), totalBytes: 300)
 
   private static func decide(
-    _ status: Int, _ fields: KeyValuePairs<String, String>, _ known: ResumeDecision.Known = known
+    _ status: Int, _ fields: KeyValuePairs<String, String>,
+    _ known: ResumeDecision.PriorBytes = known
   ) throws -> ResumeDecision {
     ResumeDecision(
       ResponseHead(
@@ -144,13 +145,13 @@ import Transport
   @Test("Bytes that count as safe from a power cut are not written over while they are known")
   func syncedBytes() throws {
     var known = Self.known
-    known.synced = 50
+    known.syncedByteCount = 50
     #expect(try Self.decide(200, ["ETag": "\"v1\""], known) == .startOver)
   }
 
   @Test("A plain request takes what comes, but no part")
   func plain() throws {
-    let none = ResumeDecision.Known()
+    let none = ResumeDecision.PriorBytes()
     #expect(try Self.decide(200, [:], none) == .restart)
     #expect(try Self.decide(203, [:], none) == .restart)
     let part = try Self.decide(206, ["Content-Range": "bytes 0-9/10"], none)

@@ -30,7 +30,7 @@ import Testing
   @Test("What cannot be better next time is not tried again")
   func permanent() {
     let decision = policy.decide(attempts: 1, isRetryable: false, retryAfter: 1, chance: 0.5)
-    #expect(decision == .giveUp)
+    #expect(decision == .fail)
   }
 
   @Test("What the server asks for is the least wait")
@@ -50,7 +50,7 @@ import Testing
 
   @Test("An attempt with progress begins the count anew, one with a few bytes does not")
   func progress() {
-    let least = RetryPolicy.leastProgress
+    let least = RetryPolicy.minimumProgressBytes
     #expect(RetryPolicy.failures(after: 3, gained: 0, wasBackingOff: false) == 4)
     #expect(RetryPolicy.failures(after: 3, gained: least - 1, wasBackingOff: false) == 4)
     #expect(RetryPolicy.failures(after: 3, gained: least, wasBackingOff: false) == 1)

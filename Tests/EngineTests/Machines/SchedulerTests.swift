@@ -342,7 +342,7 @@ import Testing
     // The second was to be linked to the file of the first, whose record was removed meanwhile.
     driver.settle(1, answer: SchedulerDriver.held(by: 2, asking: 7, asOf: 9, record: 1))
     driver.write([1])
-    driver.send(.lost([SchedulerDriver.item(2, asking: 7)], gone: ResourceID(1)))
+    driver.send(.duplicateMissing([SchedulerDriver.item(2, asking: 7)], missing: ResourceID(1)))
     #expect(driver.answered.isEmpty)
     #expect(driver.started == [1, 2])
   }

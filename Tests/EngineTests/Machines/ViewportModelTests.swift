@@ -51,10 +51,10 @@ private struct ViewportRun {
     switch Int.random(in: 0..<20, using: &random) {
     case 0:
       looks = looks.filter { $0.key.viewer != viewer }
-      send(.left(ViewerID(viewer), nil))
+      send(.rangeCleared(ViewerID(viewer), nil))
     case 1, 2:
       looks[Key(viewer: viewer, record: record)] = nil
-      send(.left(ViewerID(viewer), record))
+      send(.rangeCleared(ViewerID(viewer), record))
     case 3:
       looks = looks.filter { $0.key.record != record }
       told[record] = nil
@@ -73,7 +73,7 @@ private struct ViewportRun {
     }
     if range.isEmpty { range = 0..<0 }
     if said.last?.range != range { looks[key, default: []].append(Look(time: now, range: range)) }
-    send(.looked(ViewerID(key.viewer), key.record, range))
+    send(.rangeShown(ViewerID(key.viewer), key.record, range))
   }
 
   /// As the engine does: ticks when it was told to.

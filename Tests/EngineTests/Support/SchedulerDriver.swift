@@ -70,7 +70,7 @@ struct SchedulerDriver {
     started += action.start.compactMap(\.first)
     active += action.start
     answered += action.answer
-    givenUp += action.giveUp
+    givenUp += action.unreachable
     cancelled += action.cancel
     wake = action.wake
     guard let load = action.load else { return }
@@ -110,20 +110,20 @@ struct SchedulerDriver {
   mutating func settle(_ id: Int64, answer: ExistingFile? = nil) -> [Int64] {
     guard let job = end(id) else { return [] }
     let ids = scheduler.running(job.request)?.subscribers.map(\.resource.id) ?? []
-    send(.settling(job.request, ids, answer: answer))
+    send(.commitStarted(job.request, ids, answer: answer))
     return ids.map(\.rawValue)
   }
 
   mutating func write(_ ids: [Int64]) {
     queue.removeAll { ids.contains($0.id) }
-    send(.settled(ids.map { ResourceID($0) }))
+    send(.commitEnded(ids.map { ResourceID($0) }))
   }
 
   mutating func retry(_ id: Int64, at time: Double) {
     guard let old = end(id), var job = scheduler.running(old.request) else { return }
     job.notBefore = time
     job.attempts += 1
-    send(.again(job))
+    send(.retryRequested(job))
   }
 
   /// Takes the job that began for a resource from those at work.

@@ -132,7 +132,7 @@ extension SchedulerWorld {
     if let answer = next.answer, let request = answer.file.answer?.request {
       answers[request] = answer
     }
-    send(.settled(next.ids.map { ResourceID($0) }))
+    send(.commitEnded(next.ids.map { ResourceID($0) }))
   }
 
   /// What some were to be linked to is not there.
@@ -143,7 +143,7 @@ extension SchedulerWorld {
     let ids = onTheirWay.remove(at: index).ids
     lost.insert(twin.resource.rawValue)
     let items = ids.compactMap { rows[$0] }.map { item($0) }
-    send(.lost(items, gone: twin.resource))
+    send(.duplicateMissing(items, missing: twin.resource))
   }
 
   // MARK: - The network
@@ -154,7 +154,7 @@ extension SchedulerWorld {
     guard let now = driver.scheduler.running(request), let first = now.ids.first else {
       return endCancelled(request, isWhole: false)
     }
-    let known = job.held?.file.resource.rawValue
+    let known = job.existing?.file.resource.rawValue
     // 304 is an answer for all but those that are to have new bytes.
     let isUnchanged = now.plan == .conditional && known.map { !lost.contains($0) } ?? false
     let ids = now.subscribers.filter { !isUnchanged || !$0.resource.mustReload }
@@ -165,16 +165,16 @@ extension SchedulerWorld {
       freshUntil: isFresh(number) ? .max : nil)
     end(request)
     onTheirWay.append(
-      Settling(ids: ids, answer: answer, twin: isUnchanged ? job.held?.file : nil))
+      Settling(ids: ids, answer: answer, twin: isUnchanged ? job.existing?.file : nil))
     lost.remove(answer.resource.rawValue)
-    send(.settling(request, ids.map { ResourceID($0) }, answer: answer))
+    send(.commitStarted(request, ids.map { ResourceID($0) }, answer: answer))
   }
 
   mutating func fail(_ request: RequestKey) {
     guard active[request] != nil, let job = driver.scheduler.running(request) else { return }
     end(request)
     onTheirWay.append(Settling(ids: job.ids, answer: nil, twin: nil))
-    send(.settling(request, job.subscribers.map(\.resource.id), answer: nil))
+    send(.commitStarted(request, job.subscribers.map(\.resource.id), answer: nil))
   }
 
   mutating func retry(_ request: RequestKey, in seconds: Double) {
@@ -182,7 +182,7 @@ extension SchedulerWorld {
     end(request)
     job.attempts += 1
     job.notBefore = driver.now + seconds
-    send(.again(job))
+    send(.retryRequested(job))
   }
 
   /// A transfer that was told to end has ended.
@@ -198,7 +198,7 @@ extension SchedulerWorld {
     } else {
       var job = job
       job.notBefore = driver.now
-      send(.again(job))
+      send(.retryRequested(job))
     }
   }
 

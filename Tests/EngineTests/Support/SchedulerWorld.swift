@@ -111,7 +111,7 @@ struct SchedulerWorld {
     if let held = answers[item.request], held.resource.rawValue != row.id,
       !lost.contains(held.resource.rawValue)
     {
-      item.held = Job.Held(file: held, isFresh: isFresh(row.asking))
+      item.existing = Job.ExistingAnswer(file: held, isFresh: isFresh(row.asking))
     }
     return item
   }
@@ -131,13 +131,14 @@ struct SchedulerWorld {
     if let known = answers[request], !lost.contains(known.resource.rawValue),
       job.ids.allSatisfy({ isAnswered($0, by: known) })
     {
-      faults.append("\(job.ids) asked in vain, with \(String(describing: job.held?.file.resource))")
+      faults.append(
+        "\(job.ids) asked in vain, with \(String(describing: job.existing?.file.resource))")
       faults.append("known was \(known.resource) as of \(known.file.answer?.asOf.rawValue ?? 0)")
     }
   }
 
   private mutating func note(answered job: Job) {
-    guard let held = job.held?.file else { return faults.append("answered with nothing") }
+    guard let held = job.existing?.file else { return faults.append("answered with nothing") }
     for id in job.ids {
       checkWanted(id, "answered")
       if !isAnswered(id, by: held) { faults.append("\(id) got an old answer") }

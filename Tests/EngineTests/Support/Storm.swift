@@ -146,7 +146,7 @@ extension Stages {
   fileprivate var leaks: [Int] {
     [
       transfers.running.count, context.standalone.waiterCount, context.standalone.requestedCount,
-      transfers.scheduler.settling.count, lifecycle.partCount,
+      transfers.scheduler.commitPending.count, lifecycle.partCount,
     ]
   }
 }

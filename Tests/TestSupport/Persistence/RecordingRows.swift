@@ -34,8 +34,8 @@ extension RecordingRows {
     try query("incompleteSources") { rows throws(StoreError) in try rows.incompleteSources() }
   }
 
-  public func looseRecord() throws(StoreError) -> Record? {
-    try query("looseRecord") { rows throws(StoreError) in try rows.looseRecord() }
+  public func standaloneRecord() throws(StoreError) -> Record? {
+    try query("looseRecord") { rows throws(StoreError) in try rows.standaloneRecord() }
   }
 
   public func records(offset: Int, limit: Int) throws(StoreError) -> [Record] {

@@ -27,12 +27,12 @@ extension RecordChanges {
 
   package func looseRecord(folder: String) throws(StoreError) -> Record {
     // Read first without a transaction, since the record is created once and read often.
-    if let known = try looseRecord() { return known }
+    if let known = try standaloneRecord() { return known }
     return try transaction { () throws(StoreError) in try makeLooseRecord(folder) }
   }
 
   private func makeLooseRecord(_ folder: String) throws(StoreError) -> Record {
-    if let known = try looseRecord() { return known }
+    if let known = try standaloneRecord() { return known }
     let key = try freeFolderKey(folder)
     let id = try newIDs("record")
     try connection.run(

@@ -5,7 +5,7 @@ package import Persistence
 package protocol RecordQueries: ConnectionOwner, RecordRows {}
 
 extension RecordQueries {
-  package func looseRecord() throws(StoreError) -> Record? {
+  package func standaloneRecord() throws(StoreError) -> Record? {
     try connection.first("SELECT \(Row.recordColumns) FROM record WHERE kind = 1 AND removed = 0") {
       row throws(StoreError) in try row.record()
     }

@@ -23,7 +23,7 @@ extension ResourceChanges {
           }
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
-        case .attempted, .fetched, .finished, .failed, .partial, .partialGone: break
+        case .attempted, .fetched, .finished, .failed, .partial, .partialDeleted: break
         }
         try apply(change, to: &updates)
       }
@@ -47,7 +47,7 @@ extension ResourceChanges {
   ) throws(StoreError) {
     switch change {
     case .partial(let request, let partial): return try fileTable.insert(partial, of: request)
-    case .partialGone(let request): return try fileTable.forgetPartial(of: request)
+    case .partialDeleted(let request): return try fileTable.forgetPartial(of: request)
     case .answering(let id, let answer): return try fileTable.setAnswer(answer, of: id)
     default: break
     }
@@ -83,7 +83,7 @@ extension ResourceChanges {
       }
       try connection.run("DELETE FROM resource WHERE id = ?1", id.rawValue)
       updates.remove(at: index)
-    case .partial, .partialGone, .answering: break
+    case .partial, .partialDeleted, .answering: break
     }
   }
 
@@ -110,7 +110,7 @@ extension ResourceChange {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
       .failed(let id, _, _), .requeued(let id, _), .removed(let id):
       id
-    case .partial, .partialGone, .answering: nil
+    case .partial, .partialDeleted, .answering: nil
     }
   }
 
@@ -118,7 +118,7 @@ extension ResourceChange {
   fileprivate var affectsFile: Bool {
     switch self {
     case .stored, .requeued, .removed: true
-    case .attempted, .fetched, .finished, .failed, .partial, .partialGone, .answering: false
+    case .attempted, .fetched, .finished, .failed, .partial, .partialDeleted, .answering: false
     }
   }
 }
