@@ -27,9 +27,9 @@ public struct LibraryLayout: Sendable, Equatable {
   /// resources.
   public var internals: String { root + "/.imgdl" }
   public var renditions: String { internals + "/renditions" }
-  /// The folder of standalone resources, relative to the library. The word `loose` is persisted.
-  public static let looseFolder = ".imgdl/loose"
-  public var loose: String { "\(root)/\(Self.looseFolder)" }
+  /// The folder of standalone resources, relative to the library.
+  public static let standaloneFolder = ".imgdl/standalone"
+  public var standalone: String { "\(root)/\(Self.standaloneFolder)" }
   public var lock: String { internals + "/lock" }
   public var settings: String { internals + "/config.json" }
 
@@ -67,5 +67,5 @@ public struct LibraryLayout: Sendable, Equatable {
 extension Record {
   /// Whether this is the record of standalone resources. Determined by its folder, because the record may
   /// exist before the engine knows its id.
-  package var isStandalone: Bool { folder == LibraryLayout.looseFolder }
+  package var isStandalone: Bool { folder == LibraryLayout.standaloneFolder }
 }

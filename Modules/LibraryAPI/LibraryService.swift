@@ -117,12 +117,12 @@ public struct CachedResource: Sendable, Equatable {
   public let path: String
   public let file: StoredFile
   /// Whether the file was returned without a request to the server.
-  public let wasHeld: Bool
+  public let isFromLibrary: Bool
 
-  public init(path: String, file: StoredFile, wasHeld: Bool) {
+  public init(path: String, file: StoredFile, isFromLibrary: Bool) {
     self.path = path
     self.file = file
-    self.wasHeld = wasHeld
+    self.isFromLibrary = isFromLibrary
   }
 }
 

@@ -76,8 +76,8 @@ public struct LibraryVerifier: Sendable {
     }
     // Adds the record of resources that belong to no other one. It is not created if it is missing, so that a
     // library that cannot be written can be verified, too.
-    let loose = try await store.looseRecord()
-    return ids + [loose?.id].compactMap { $0 }
+    let standalone = try await store.standaloneRecord()
+    return ids + [standalone?.id].compactMap { $0 }
   }
 
   private func each(

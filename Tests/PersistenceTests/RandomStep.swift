@@ -10,7 +10,7 @@ enum RandomStep: Sendable {
   case note(SourceState, SourceID)
   case discard(SourceID)
   case record(RecordDraft, InsertPosition)
-  case loose
+  case standalone
   case insert(Int, RecordID, InsertPosition)
   case apply([ResourceChange])
   case change(RecordVerb, RecordID)
@@ -41,7 +41,7 @@ enum RandomStep: Sendable {
       return .record(
         RecordDraft(source: source, title: folder, folder: folder, isLazy: number(0...4) == 0),
         place)
-    case 20: return .loose
+    case 20: return .standalone
     case 21..<31: return .insert(number(0...9), record, place)
     case 31..<34: return .change(.retry(processing: "reason \(number(0...9))"), record)
     case 34: return .change(.reload, record)
@@ -105,7 +105,7 @@ enum RandomStep: Sendable {
       case .discard(let id): try store.discardSource(id)
       case .record(let draft, let place):
         return "\(try store.appendRecord(draft, at: place))"
-      case .loose: return "\(try store.looseRecord(folder: "f1"))"
+      case .standalone: return "\(try store.standaloneRecord(folder: "f1"))"
       case .insert(let count, let record, let place):
         return "\(try store.insertResources(makeDrafts(count), into: record, at: place))"
       case .apply(let changes): try store.apply(changes)

@@ -26,7 +26,7 @@ struct SQLiteOpeningTests {
         + (0..<200).map { .partial(makeRequest($0), anyPartial) })
     try store.use(
       (0..<500).map { CacheEntry(name: "rendition \($0)", bytes: 1) }, in: .renditions)
-    _ = try store.looseRecord(folder: "loose")
+    _ = try store.standaloneRecord(folder: "standalone")
     await store.closeWithReader()
   }
 
@@ -256,7 +256,7 @@ struct SQLiteOpeningTests {
         _ = try store.overflow(of: .renditions, count: 0, bytes: 0, limit: 500)
       }
       try note { try store.touch(["rendition 7"], in: .renditions) }
-      try note { _ = try store.looseRecord(folder: "loose") }
+      try note { _ = try store.standaloneRecord(folder: "standalone") }
       try note { _ = try store.libraryState() }
       try note {
         _ = try store.insertResources(makeDrafts(2), into: RecordID(1), at: .top)

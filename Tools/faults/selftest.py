@@ -57,7 +57,7 @@ SPOILT = {
     "inner-file": ("I4", lambda case: change(case.library / ".imgdl/socket")),
     "row-gone": ("I1", lambda case: execute(case, REMOVAL)),
     "row-queued": ("I1", lambda case: execute(case, "UPDATE resource SET state = 0 WHERE id = 2")),
-    "row-loose": ("I5", lambda case: execute(case, "DELETE FROM record WHERE id = 1")),
+    "row-standalone": ("I5", lambda case: execute(case, "DELETE FROM record WHERE id = 1")),
     "mine-changed": ("I8", lambda case: change(case.library / "notes of mine.txt")),
     "outside": ("I8", lambda case: change(case.outside / "home/new")),
     "beside": ("I8", lambda case: change(case.folder / "new")),

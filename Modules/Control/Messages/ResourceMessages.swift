@@ -28,16 +28,16 @@ struct FetchMessage: Codable, Equatable {
 struct CachedResourceMessage: Codable, Equatable {
   var path: String
   var file: StoredFileMessage
-  var wasHeld: Bool
+  var isFromLibrary: Bool
 
   init(_ resource: CachedResource) {
     path = resource.path
     file = StoredFileMessage(resource.file)
-    wasHeld = resource.wasHeld
+    isFromLibrary = resource.isFromLibrary
   }
 
   func resource() throws(ControlError) -> CachedResource {
-    CachedResource(path: path, file: try file.file(), wasHeld: wasHeld)
+    CachedResource(path: path, file: try file.file(), isFromLibrary: isFromLibrary)
   }
 }
 

@@ -127,8 +127,8 @@ extension Call {
   /// removed.
   func record(of resource: Resource, in store: any LibraryReader) async throws -> Record? {
     if let record = try await store.record(resource.record) { return record }
-    let loose = try await store.looseRecord()
-    return loose?.id == resource.record ? loose : nil
+    let standalone = try await store.standaloneRecord()
+    return standalone?.id == resource.record ? standalone : nil
   }
 
   /// Returns the folder of a resource's record; nil if the record was removed.

@@ -236,8 +236,9 @@ struct CommitQueue {
   ) -> Bool {
     var newOwner: ExistingFile?
     for index in next..<pending.count {
-      guard case .arrival(let arrival) = pending[index], case .existing(let held) = arrival.origin,
-        held.resource == id, arrival.record.id != record
+      guard case .arrival(let arrival) = pending[index],
+        case .existing(let existing) = arrival.origin,
+        existing.resource == id, arrival.record.id != record
       else { continue }
       replace(
         index, .arrival(arrival.withOrigin(newOwner.map { .existing($0) } ?? .partial(request))))

@@ -280,8 +280,8 @@ final class Download: Cancellable {
     if start.known.byteCount > 0, let validator = start.known.validator.ifRange {
       request.fields.set("Range", "bytes=\(start.known.byteCount)-")
       request.fields.set("If-Range", validator)
-    } else if start.known.isConditional, let held = job.existing?.file.file.validator {
-      request.fields.makeConditional(on: held)
+    } else if start.known.isConditional, let existing = job.existing?.file.file.validator {
+      request.fields.makeConditional(on: existing)
     }
     return request
   }
@@ -315,10 +315,10 @@ final class Download: Cancellable {
       completeFile(response, sink, began, whenEnded)
     case .unchanged?:
       sink.close()
-      guard let held = job.existing?.file else {
+      guard let existing = job.existing?.file else {
         return whenEnded(.done(.failed(.status(304, retryAfter: nil), partial: nil)))
       }
-      whenEnded(.done(.unchanged(held, makeAnswer(response.head, began))))
+      whenEnded(.done(.unchanged(existing, makeAnswer(response.head, began))))
     case .startOver?:
       sink.close()
       whenEnded(.startOver)

@@ -87,7 +87,7 @@ public struct Job: Sendable, Equatable {
   public init(
     request: RequestKey, host: HostName, location: ResourceLocation, subscribers: [Subscriber],
     notBefore: Double = 0, attempts: Int = 0, partial: PartialDownload? = nil,
-    mayHaveRow: Bool = false, held: ExistingAnswer? = nil
+    mayHaveRow: Bool = false, existing: ExistingAnswer? = nil
   ) {
     self.request = request
     self.host = host
@@ -96,7 +96,7 @@ public struct Job: Sendable, Equatable {
     self.notBefore = notBefore
     self.attempts = attempts
     self.partial = partial
-    self.existing = held
+    self.existing = existing
     self.mayHaveRow = mayHaveRow || partial != nil
   }
 

@@ -35,13 +35,13 @@ struct RecentAnswers: Sendable {
 
   /// Returns the more recent of the given answer and the one recorded here. A resource's own file is not
   /// an answer when it is requested again.
-  func newer(_ held: Job.ExistingAnswer?, for request: RequestKey, of resource: Resource) -> Job
+  func newer(_ existing: Job.ExistingAnswer?, for request: RequestKey, of resource: Resource) -> Job
     .ExistingAnswer?
   {
     guard let recent = files[request], recent.resource != resource.id || resource.file == nil
-    else { return held }
-    if let old = held?.file.file.answer?.asOf, let new = recent.file.answer?.asOf, old >= new {
-      return held
+    else { return existing }
+    if let old = existing?.file.file.answer?.asOf, let new = recent.file.answer?.asOf, old >= new {
+      return existing
     }
     return Job.ExistingAnswer(recent)
   }

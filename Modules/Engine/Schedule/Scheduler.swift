@@ -26,14 +26,14 @@ public struct Scheduler: Sendable {
 
     public init(
       subscriber: Job.Subscriber, request: RequestKey, host: HostName, location: ResourceLocation,
-      partial: PartialDownload? = nil, held: Job.ExistingAnswer? = nil
+      partial: PartialDownload? = nil, existing: Job.ExistingAnswer? = nil
     ) {
       self.subscriber = subscriber
       self.request = request
       self.host = host
       self.location = location
       self.partial = partial
-      self.existing = held
+      self.existing = existing
     }
   }
 

@@ -35,7 +35,7 @@ struct SourceDownload: Sendable {
     let job = Job(
       request: request, host: HostName.none, location: .http(url),
       subscribers: [Job.Subscriber(resource: resource)],
-      partial: partial, held: validator.isEmpty ? nil : placeholderAnswer(request))
+      partial: partial, existing: validator.isEmpty ? nil : placeholderAnswer(request))
     let (name, isRecognised) = (url.description, isRecognised)
     let aspects = FileSink.Aspects(
       refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },

@@ -49,7 +49,7 @@ final class CacheStage: Stage {
     guard let found = try store.resource(id), let file = found.file else {
       throw LibraryError(.io, "\(url): evicted at once: cache.count or cache.bytes is too small")
     }
-    return CachedResource(path: try path(of: file, found.record), file: file, wasHeld: false)
+    return CachedResource(path: try path(of: file, found.record), file: file, isFromLibrary: false)
   }
 
   private func checkRunning() throws {
@@ -69,19 +69,21 @@ final class CacheStage: Stage {
   {
     // The row of a recent answer may not be committed yet.
     if transfers.scheduler.isRecent(request) { await commits.flush() }
-    guard let held = try store.answers(to: [request])[request] else { return nil }
+    guard let existing = try store.answers(to: [request])[request] else { return nil }
     if policy == .validated {
       let now = ports.wallClock.unixSeconds()
-      guard let freshUntil = held.file.answer?.freshUntil, freshUntil > now else { return nil }
+      guard let freshUntil = existing.file.answer?.freshUntil, freshUntil > now else { return nil }
     }
-    let path = "\(layout.root)/\(held.folder)/\(held.file.name)"
+    let path = "\(layout.root)/\(existing.folder)/\(existing.file.name)"
     let status = try await context.files.run { [layout] in try? layout.folder.status(path) }
-    guard let status, status.kind == .file, status.size == held.file.byteCount else { return nil }
-    try await untilUnlocked()
-    if held.record == (try catalog.standaloneRecord().id) {
-      try store.touch([held.resource.description], in: .loose)
+    guard let status, status.kind == .file, status.size == existing.file.byteCount else {
+      return nil
     }
-    return CachedResource(path: path, file: held.file, wasHeld: true)
+    try await untilUnlocked()
+    if existing.record == (try catalog.standaloneRecord().id) {
+      try store.touch([existing.resource.description], in: .standalone)
+    }
+    return CachedResource(path: path, file: existing.file, isFromLibrary: true)
   }
 
   private func path(of file: StoredFile, _ id: RecordID) throws -> String {

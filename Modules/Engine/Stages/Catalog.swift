@@ -29,7 +29,7 @@ final class Catalog: Stage {
   /// Returns the record that owns all standalone resources, creating it if necessary.
   func standaloneRecord() throws(StoreError) -> Record {
     if let known = standalone.record.flatMap({ records[$0] }) { return known }
-    let record = try store.looseRecord(folder: LibraryLayout.looseFolder)
+    let record = try store.standaloneRecord(folder: LibraryLayout.standaloneFolder)
     standalone.setRecord(record.id)
     records.register(record)
     return record

@@ -316,11 +316,11 @@ final class CommitStage: Stage {
 
   /// Queues the resource for a download, because the file that it was to share is missing.
   private func requeueMissingDuplicate(of arrival: CommitWork.Arrival) throws(StoreError) {
-    guard case .existing(let held) = arrival.origin else { return }
+    guard case .existing(let existing) = arrival.origin else { return }
     var resource = arrival.resource
     resource.file = nil
     // No other resource may share the missing file.
-    try store.apply([.answering(held.resource, nil)])
+    try store.apply([.answering(existing.resource, nil)])
     announcer.suspend(resource.id)
     let name = catalog.name(
       resource.url, resource.fields, isPublic: catalog.isPublic(resource.record))
@@ -331,7 +331,7 @@ final class CommitStage: Stage {
       raised: isOnDemand ? .visible : nil, isOnDemand: isOnDemand)
     let item = Scheduler.Item(
       subscriber: subscriber, request: name.request, host: name.host, location: name.location)
-    transfers.send(.duplicateMissing([item], missing: held.resource))
+    transfers.send(.duplicateMissing([item], missing: existing.resource))
   }
 
   private func processArrival(_ arrival: CommitWork.Arrival) {

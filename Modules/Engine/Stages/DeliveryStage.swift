@@ -18,9 +18,9 @@ final class DeliveryStage: Stage {
       } else {
         let origin: CommitWork.Arrival.Origin =
           if let first { .existing(first) } else { .partial(job.request) }
-        let held = commitArrival(
+        let existing = commitArrival(
           resource, file, at: job.location, from: origin, mayHaveRow: mayHaveRow)
-        if let held { first = held }
+        if let existing { first = existing }
       }
     }
     if first == nil { commits.add(.discardPartial(job.request)) }
@@ -29,29 +29,30 @@ final class DeliveryStage: Stage {
 
   /// Delivers an existing file to all subscribers without a request.
   func answerFromLibrary(_ job: Job) {
-    guard let held = job.existing?.file else { return }
+    guard let existing = job.existing?.file else { return }
     for subscriber in job.subscribers {
-      deliver(held, held.file, to: subscriber.resource, at: job.location)
+      deliver(existing, existing.file, to: subscriber.resource, at: job.location)
     }
   }
 
   /// Delivers an existing file that the server has confirmed to be current.
-  func confirm(_ held: ExistingFile, _ answer: StoredFile.Answer, to job: Job) {
-    var file = held.file
+  func confirm(_ existing: ExistingFile, _ answer: StoredFile.Answer, to job: Job) {
+    var file = existing.file
     file.answer = answer
-    commits.add(.confirmed(held.resource, answer))
+    commits.add(.confirmed(existing.resource, answer))
     // Subscribers that require new bytes get a plain request.
     let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
-    for resource in content { deliver(held, file, to: resource, at: job.location) }
+    for resource in content { deliver(existing, file, to: resource, at: job.location) }
     let known = ExistingFile(
-      resource: held.resource, record: held.record, folder: held.folder, file: file)
+      resource: existing.resource, record: existing.record, folder: existing.folder, file: file)
     transfers.send(.commitStarted(job.request, content.map(\.id), answer: known))
   }
 
   private func deliver(
-    _ held: ExistingFile, _ file: StoredFile, to resource: Resource, at location: ResourceLocation
+    _ existing: ExistingFile, _ file: StoredFile, to resource: Resource,
+    at location: ResourceLocation
   ) {
-    if held.resource == resource.id, resource.file == nil || standalone.contains(resource) {
+    if existing.resource == resource.id, resource.file == nil || standalone.contains(resource) {
       return commits.add(.answered(resource, failure: nil))
     }
     if let failure = ContentCheck.failure(file, for: resource, at: location) {
@@ -60,7 +61,7 @@ final class DeliveryStage: Stage {
     if let record = records[resource.record] {
       announcer.beginActivity(resource.id, in: record.id, label: resource.url)
     }
-    _ = commitArrival(resource, file, at: location, from: .existing(held))
+    _ = commitArrival(resource, file, at: location, from: .existing(existing))
   }
 
   /// Passes a file to the committer.

@@ -11,9 +11,9 @@ final class EvictionStage: Stage {
   func updateUsage(_ batch: ArraySlice<CommitWork> = []) throws(StoreError) {
     let renditions = context.written.drain()
     if !renditions.isEmpty { try store.use(renditions, in: .renditions) }
-    let loose = batch.compactMap { callersFile(of: $0) }
-    if !loose.isEmpty { try store.use(loose, in: .loose) }
-    if !renditions.isEmpty || !loose.isEmpty { commits.requestEviction() }
+    let standaloneFiles = batch.compactMap { callersFile(of: $0) }
+    if !standaloneFiles.isEmpty { try store.use(standaloneFiles, in: .standalone) }
+    if !renditions.isEmpty || !standaloneFiles.isEmpty { commits.requestEviction() }
   }
 
   private func callersFile(of work: CommitWork) -> CacheEntry? {
@@ -65,7 +65,7 @@ final class EvictionStage: Stage {
 
   /// - Returns: Whether there may be more files to evict.
   private func evictStandalone() async throws -> Bool {
-    let old = try overflow(of: .loose).compactMap { Int64($0.name) }.map { ResourceID($0) }
+    let old = try overflow(of: .standalone).compactMap { Int64($0.name) }.map { ResourceID($0) }
     // Pending resources are entered again when they are done.
     let wanted = standalone.inUse
     let gone = old.filter { !wanted.contains($0) }
@@ -78,7 +78,7 @@ final class EvictionStage: Stage {
     // The rows are removed first, because the next start deletes a file without a row.
     try store.transaction { () throws(StoreError) in
       try store.apply(gone.map { .removed($0) })
-      try store.removeEntries(gone.map(\.description), in: .loose)
+      try store.removeEntries(gone.map(\.description), in: .standalone)
     }
     try await disk.run { [layout] in
       for path in paths { try layout.folder.removeIfThere(path) }

@@ -30,9 +30,9 @@ final class ItemLookup: Stage {
     let now = ports.wallClock.unixSeconds()
     for index in items.indices {
       let request = items[index].request
-      if let held = answers[request], held.resource != items[index].subscriber.resource.id {
-        let freshUntil = held.file.answer?.freshUntil ?? 0
-        items[index].existing = Job.ExistingAnswer(file: held, isFresh: freshUntil > now)
+      if let existing = answers[request], existing.resource != items[index].subscriber.resource.id {
+        let freshUntil = existing.file.answer?.freshUntil ?? 0
+        items[index].existing = Job.ExistingAnswer(file: existing, isFresh: freshUntil > now)
       }
       if partialFiles.mayHaveRow(request) {
         items[index].mayHaveRow = true

@@ -70,7 +70,8 @@ final class Recovery: Stage {
   /// without a row, left by an interrupted eviction.
   private func sweepStandalone() async throws {
     guard let record = standalone.record.flatMap({ records[$0] }) else { return }
-    var left = Set(try await disk.run { [layout] in try Self.files(below: layout.loose, layout) })
+    var left = Set(
+      try await disk.run { [layout] in try Self.files(below: layout.standalone, layout) })
     var gone: [ResourceID] = []
     var offset = 0
     while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
@@ -86,7 +87,7 @@ final class Recovery: Stage {
       }
     }
     if !gone.isEmpty {
-      try store.removeEntries(gone.map(\.description), in: .loose)
+      try store.removeEntries(gone.map(\.description), in: .standalone)
       try store.apply(gone.map { .removed($0) })
     }
     let leftovers = left

@@ -142,7 +142,7 @@ final class RemovalStage: Stage {
   /// resource creates another one with the same folder.
   func removeStandaloneRecord() async throws {
     for record in try store.removedRecords() where record.isStandalone {
-      try await disk.run { [layout] in try layout.folder.removeTree(layout.loose) }
+      try await disk.run { [layout] in try layout.folder.removeTree(layout.standalone) }
       try await removeRows(of: record)
     }
   }

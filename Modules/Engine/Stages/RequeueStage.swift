@@ -8,17 +8,17 @@ import Threading
 final class RequeueStage: Stage {
   func requeue(_ resources: [ResourceID], reason: String) async throws -> Int {
     try await untilUnlocked()
-    let loose = try catalog.standaloneRecord()
+    let standaloneRecord = try catalog.standaloneRecord()
     // From here on, no other resource may be linked to these files.
     try store.apply(resources.map { .answering($0, nil) })
     for id in resources { transfers.send(.duplicateMissing([], missing: id)) }
     let bad = try inPlace(resources)
-    let listed = bad.filter { $0.record != loose.id }
+    let listed = bad.filter { $0.record != standaloneRecord.id }
     try store.apply(listed.map { .requeued($0.id, reason: reason) })
     // The scheduler accepts a resource again only after the end of its earlier row change was reported.
     await commits.flush()
     for record in Set(listed.map(\.record)).sorted() { try catalog.recount(record) }
-    try await removeRows(bad.filter { $0.record == loose.id }, of: loose)
+    try await removeRows(bad.filter { $0.record == standaloneRecord.id }, of: standaloneRecord)
     for record in Set(listed.map(\.record)).sorted() {
       announcer.emit(.retried(record, count: listed.count { $0.record == record }))
     }
@@ -42,13 +42,13 @@ final class RequeueStage: Stage {
   }
 
   /// Removes standalone resources with their files; they are downloaded again when a caller requests them.
-  private func removeRows(_ resources: [Resource], of loose: Record) async throws {
+  private func removeRows(_ resources: [Resource], of standalone: Record) async throws {
     guard !resources.isEmpty else { return }
-    let paths = resources.compactMap { $0.file.map { layout.original($0, in: loose) } }
+    let paths = resources.compactMap { $0.file.map { layout.original($0, in: standalone) } }
     try await disk.run { [layout] in
       for path in paths { try? layout.folder.removeIfThere(path) }
     }
     try store.apply(resources.map { .removed($0.id) })
-    try store.removeEntries(resources.map(\.id.description), in: .loose)
+    try store.removeEntries(resources.map(\.id.description), in: .standalone)
   }
 }

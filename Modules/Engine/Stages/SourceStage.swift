@@ -270,8 +270,8 @@ final class SourceStage: Stage {
     if case .http = name.location {
       file.answer = StoredFile.Answer(request: name.request, asOf: resource.id)
     }
-    let held = stages.deliveries.commitArrival(
+    let existing = stages.deliveries.commitArrival(
       resource, file, at: name.location, from: .spool(adopted.path))
-    if let held { transfers.send(.adopted(resource.id, name.request, answer: held)) }
+    if let existing { transfers.send(.adopted(resource.id, name.request, answer: existing)) }
   }
 }

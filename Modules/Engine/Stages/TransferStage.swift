@@ -151,10 +151,10 @@ final class TransferStage: Stage {
         abandonTransfer(job, run, Self.resumableState(file, context.downloads.bootID))
       }
       stages.deliveries.deliver(file, to: job)
-    case .unchanged(let held, let answer):
+    case .unchanged(let existing, let answer):
       reportAnswer(job, run)
       announcer.suspend(run.leader)
-      stages.deliveries.confirm(held, answer, to: job)
+      stages.deliveries.confirm(existing, answer, to: job)
     case .failed(.disk(let detail, let isFull), let partial):
       lifecycle.fail(LibraryError(isFull ? .diskFull : .io, detail))
       abandonTransfer(job, run, partial)

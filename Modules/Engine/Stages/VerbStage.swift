@@ -32,14 +32,14 @@ final class VerbStage: Stage {
   private func pauseAll() async throws -> Int {
     try await untilUnlocked()
     let counts = try store.totals()
-    let held = counts.queued + transfers.scheduler.waitingCount(of: standalone.record)
-    guard held > 0 || transfers.isAnyRunning, !libraryState.isPaused else { return 0 }
+    let waitingCount = counts.queued + transfers.scheduler.waitingCount(of: standalone.record)
+    guard waitingCount > 0 || transfers.isAnyRunning, !libraryState.isPaused else { return 0 }
     try setPaused(true)
     holds.setLibraryHeld(lifecycle.isStarted)
     transfers.send(.paused(true))
     await transfers.endCancelled()
     announcer.emit(.paused(nil))
-    return max(held, 1)
+    return max(waitingCount, 1)
   }
 
   private func pauseOne(_ id: RecordID) async throws -> Int {

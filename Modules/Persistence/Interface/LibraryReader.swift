@@ -35,7 +35,7 @@ extension LibraryReader {
     try await read { rows throws(StoreError) in try rows.record(id) }
   }
 
-  public func looseRecord() async throws(StoreError) -> Record? {
+  public func standaloneRecord() async throws(StoreError) -> Record? {
     try await read { rows throws(StoreError) in try rows.standaloneRecord() }
   }
 

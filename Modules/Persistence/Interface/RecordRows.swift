@@ -2,7 +2,7 @@ public import Models
 
 /// Queries on records and on the list of them.
 ///
-/// One record is not in the list: the *loose* record owns the resources that no other record owns (from
+/// One record is not in the list: the *standalone* record owns the resources that no other record owns (from
 /// `fetch` and from callers of the library). It is lazy, only its id and `standaloneRecord` find it, and no query
 /// that lists or counts records includes it.
 public protocol RecordRows {
@@ -42,7 +42,7 @@ public protocol RecordTable: RecordRows {
     _ drafts: [ResourceDraft], into record: RecordID, at place: InsertPosition
   ) throws(StoreError) -> ResourceIDRange
   /// Returns the record of standalone resources. The first call creates it, with this folder.
-  func looseRecord(folder: String) throws(StoreError) -> Record
+  func standaloneRecord(folder: String) throws(StoreError) -> Record
   func setPaused(_ paused: Bool, record: RecordID) throws(StoreError)
   func setPriority(_ priority: RecordPriority, record: RecordID) throws(StoreError)
   /// Hides a record permanently from every query but `removedRecords` and

@@ -5,7 +5,7 @@ public protocol ResourceRows {
   func resource(_ id: ResourceID) throws(StoreError) -> Resource?
   /// Returns a window of the record's resources, in the record's order. The cost does not depend on `offset`.
   func resources(of record: RecordID, offset: Int, limit: Int) throws(StoreError) -> [Resource]
-  /// Returns the resources in `state` with an id above `after`, by id, from visible records and the loose
+  /// Returns the resources in `state` with an id above `after`, by id, from visible records and the standalone
   /// record: a window on the queue. For `queued`, it leaves out paused and lazy records and those of another
   /// priority. The cost grows with `limit` and with the number of records that have such resources, not with
   /// the length of the queue; for `finished`, it grows with the total number of resources.
@@ -38,7 +38,7 @@ public protocol ResourceRows {
   /// `removeAll`.
   func pageWork() throws(StoreError) -> [PageWork]
   /// Returns for each request the newest file (the one with the largest `asOf`) that answers it. Only files
-  /// at their final path in visible records or the loose record count: those of resources that are `fetched`
+  /// at their final path in visible records or the standalone record count: those of resources that are `fetched`
   /// or `finished`, or that are failed or queued again and kept their file. Requests without such a file are
   /// missing.
   func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: ExistingFile]

@@ -119,7 +119,7 @@ public enum CacheName: String, Sendable, CaseIterable {
   /// Thumbnails and pages, named by their files.
   case renditions
   /// The standalone resources, named by their ids.
-  case loose
+  case standalone
 }
 
 public struct CacheEntry: Sendable, Equatable {

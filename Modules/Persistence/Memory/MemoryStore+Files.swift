@@ -40,7 +40,7 @@ extension MemoryStore {
     return holders
   }
 
-  /// Returns the files of those resources whose file is at its final path in a visible record or the loose
+  /// Returns the files of those resources whose file is at its final path in a visible record or the standalone
   /// record.
   private func existingFiles(_ ids: Set<ResourceID>?) -> [ExistingFile] {
     (ids ?? []).compactMap { id in

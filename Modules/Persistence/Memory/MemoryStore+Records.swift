@@ -13,7 +13,7 @@ extension MemoryStore {
     return tables.standalone
   }
 
-  public func looseRecord(folder: String) throws(StoreError) -> Record {
+  public func standaloneRecord(folder: String) throws(StoreError) -> Record {
     try write { () throws(StoreError) in
       if let known = tables.standalone { return known }
       return try tables.makeStandalone(folder: folder)

@@ -17,7 +17,7 @@ struct Tables {
     fileprivate(set) var record: Record
     var isStandalone = false
     fileprivate(set) var isRemoved = false
-    /// The position in the list; nil while the source is incomplete, and for loose and removed records.
+    /// The position in the list; nil while the source is incomplete, and for standalone and removed records.
     fileprivate(set) var position: Int?
     /// The record's resources, in the record's order.
     fileprivate(set) var resources: [ResourceID] = []

@@ -7,7 +7,7 @@ import Testing
   /// Below the library. The first of a group stands for others like it.
   static let paths = [
     ".imgdl", ".imgdl/lock", ".imgdl/library.sqlite", ".imgdl/library.sqlite-wal",
-    ".imgdl/incoming", ".imgdl/renditions", ".imgdl/renditions/AB", ".imgdl/loose",
+    ".imgdl/incoming", ".imgdl/renditions", ".imgdl/renditions/AB", ".imgdl/standalone",
     ".imgdl/config.json", "list", "list/0001-a-1.png",
   ]
 

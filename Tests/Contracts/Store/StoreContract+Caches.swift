@@ -31,39 +31,39 @@ extension StoreContract {
           == [CacheEntry(name: "b", bytes: 20)])
     },
     StoreRule("A name that comes twice has its last size and place") { store in
-      try store.use(makeEntries(["a": 1, "b": 2, "a": 3]), in: .loose)
-      #expect(try store.size(of: .loose) == CacheSize(count: 2, bytes: 5))
-      let all = try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)
+      try store.use(makeEntries(["a": 1, "b": 2, "a": 3]), in: .standalone)
+      #expect(try store.size(of: .standalone) == CacheSize(count: 2, bytes: 5))
+      let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
       #expect(all == makeEntries(["b": 2, "a": 3]))
-      try store.touch(["b", "a", "b"], in: .loose)
-      let again = try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)
+      try store.touch(["b", "a", "b"], in: .standalone)
+      let again = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
       #expect(again.map(\.name) == ["a", "b"])
     },
     StoreRule("Touching and forgetting pass over names that are not known") { store in
-      try store.use(makeEntries(["a": 1, "b": 2]), in: .loose)
-      try store.touch(["x", "a", ""], in: .loose)
-      try store.removeEntries(["x", "b", "b", ""], in: .loose)
-      #expect(try store.size(of: .loose) == CacheSize(count: 1, bytes: 1))
-      let all = try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)
+      try store.use(makeEntries(["a": 1, "b": 2]), in: .standalone)
+      try store.touch(["x", "a", ""], in: .standalone)
+      try store.removeEntries(["x", "b", "b", ""], in: .standalone)
+      #expect(try store.size(of: .standalone) == CacheSize(count: 1, bytes: 1))
+      let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
       #expect(all == makeEntries(["a": 1]))
-      try store.removeEntries(["a"], in: .loose)
-      #expect(try store.size(of: .loose) == CacheSize())
-      #expect(try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9) == [])
+      try store.removeEntries(["a"], in: .standalone)
+      #expect(try store.size(of: .standalone) == CacheSize())
+      #expect(try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9) == [])
     },
     StoreRule("Each cache has a book of its own") { store in
-      try store.use(makeEntries(["a": 1, "b": 2]), in: .loose)
+      try store.use(makeEntries(["a": 1, "b": 2]), in: .standalone)
       try store.use(makeEntries(["b": 5]), in: .renditions)
       try store.touch(["a"], in: .renditions)
       try store.removeEntries(["a"], in: .renditions)
-      #expect(try store.size(of: .loose) == CacheSize(count: 2, bytes: 3))
+      #expect(try store.size(of: .standalone) == CacheSize(count: 2, bytes: 3))
       #expect(try store.size(of: .renditions) == CacheSize(count: 1, bytes: 5))
-      let all = try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)
+      let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
       #expect(all == makeEntries(["a": 1, "b": 2]))
     },
     StoreRule("Names of a cache are kept octet by octet") { store in
       let names = ["é", "a\u{0}b", "", "'", "a"]
-      for name in names { try store.use([CacheEntry(name: name, bytes: 1)], in: .loose) }
-      let all = try store.overflow(of: .loose, count: 0, bytes: 0, limit: 9)
+      for name in names { try store.use([CacheEntry(name: name, bytes: 1)], in: .standalone) }
+      let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
       #expect(all.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
     },
     StoreRule("What is being processed is what was said last, and goes with everything") { store in

@@ -132,8 +132,8 @@ extension StoreContract {
           .partial(makeRequest(2), anyPartial),
         ])
       try store.setPaused(true, record: record)
-      let loose = try store.looseRecord(folder: "loose")
-      try store.appendResources(makeDrafts(1), to: loose.id)
+      let standalone = try store.standaloneRecord(folder: "standalone")
+      try store.appendResources(makeDrafts(1), to: standalone.id)
       var state = LibraryState()
       state.isPaused = true
       state.concurrency = 3
@@ -147,16 +147,16 @@ extension StoreContract {
       #expect(try store.partials() == [])
       #expect(try store.incompleteSources() == [])
       #expect(try store.source(key: "key") == nil)
-      #expect(try store.record(loose.id) == nil)
+      #expect(try store.record(standalone.id) == nil)
       #expect(try store.answers(to: [makeRequest(1)]) == [:])
       #expect(try store.libraryState() == LibraryState())
       #expect(try store.size(of: .renditions) == CacheSize())
       #expect(try store.overflow(of: .renditions, count: 0, bytes: 0, limit: 9) == [])
       #expect(try store.lastResource() == last)
       let (again, more) = try store.addRecord("a", resources: 3)
-      #expect(again > max(record, loose.id))
+      #expect(again > max(record, standalone.id))
       #expect(try #require(more.first) > last)
-      #expect(try store.looseRecord(folder: "loose").id > loose.id)
+      #expect(try store.standaloneRecord(folder: "standalone").id > standalone.id)
     },
   ]
 }

@@ -22,7 +22,7 @@ extension StoreContract {
     StoreRule("A transaction that throws undoes all of it, whatever it changed") { store in
       let (record, ids) = try store.addRecord(resources: 3)
       try store.apply([.stored(ids[0], makeFile(1)), .fetched(ids[0])])
-      try store.use([CacheEntry(name: "a", bytes: 1)], in: .loose)
+      try store.use([CacheEntry(name: "a", bytes: 1)], in: .standalone)
       func seen() throws(StoreError) -> StoreSnapshot {
         try StoreSnapshot(
           store, requests: [makeRequest(1)], digests: [makeDigest(1), makeDigest(2)])
@@ -41,14 +41,14 @@ extension StoreContract {
             try store.setPriority(.high, record: record)
             try store.setLibraryState(makeState(concurrency: 5))
             try store.setPageWork([PageWork(ids[0], isRunning: true)])
-            try store.removeEntries(["a"], in: .loose)
-            _ = try store.looseRecord(folder: "loose")
+            try store.removeEntries(["a"], in: .standalone)
+            _ = try store.standaloneRecord(folder: "standalone")
             throw interruption
           }
         }
         #expect(code == .internal)
         #expect(try seen() == before)
-        #expect(try store.size(of: .loose) == CacheSize(count: 1, bytes: 1))
+        #expect(try store.size(of: .standalone) == CacheSize(count: 1, bytes: 1))
         #expect(try store.pageWork() == [])
       }
       _ = try store.addRecord("other", resources: 1, key: "other")

@@ -4,7 +4,7 @@ package import Persistence
 /// Everything that a store shows.
 package struct StoreSnapshot: Equatable {
   package var records: [Record] = []
-  package var loose: Record?
+  package var standalone: Record?
   package var resources: [Resource] = []
   package var pages: [ResourceID: [Page]] = [:]
   package var partials: [RequestKey: PartialDownload] = [:]
@@ -34,9 +34,9 @@ package struct StoreSnapshot: Equatable {
     for id in 1...40 {
       let record = try store.record(RecordID(Int64(id)))
       guard let record, !records.contains(where: { $0.id == record.id }) else { continue }
-      loose = record
+      standalone = record
     }
-    for record in records + [loose].compactMap({ $0 }) {
+    for record in records + [standalone].compactMap({ $0 }) {
       resources += try store.resources(of: record.id, offset: 0, limit: 1_000)
     }
     for resource in resources {
@@ -67,7 +67,7 @@ package struct StoreSnapshot: Equatable {
   /// Counted again from the resources themselves.
   package var recount: ResourceCounts {
     resources.reduce(into: ResourceCounts()) { counts, resource in
-      guard resource.record != loose?.id else { return }
+      guard resource.record != standalone?.id else { return }
       counts[resource.state] += 1
       counts.bytes += resource.file?.byteCount ?? 0
     }

@@ -26,7 +26,7 @@ enum Samples {
         mediaType: "image/jxl", timings: timings,
         answer: StoredFile.Answer(
           request: RequestKey(high: .max, low: 1), asOf: ResourceID(.max), freshUntil: -1)),
-      wasHeld: true)
+      isFromLibrary: true)
   }
 
   static func status() -> LibraryStatus {

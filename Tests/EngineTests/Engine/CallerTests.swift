@@ -46,7 +46,7 @@ import Transport
     gate.open()
     let found = try await tasks[0].value
     #expect(try content(found) == Lab.image(1))
-    #expect(!found.wasHeld && found.file.format == .png)
+    #expect(!found.isFromLibrary && found.file.format == .png)
     #expect(lab.web.requests.map(\.url) == [Self.url])
     try await engine.waitUntilIdle()
     await engine.stop()
@@ -67,7 +67,7 @@ import Transport
     gate.open()
     try await engine.waitUntilIdle()
     let found = try await ask(engine)
-    #expect(found.wasHeld && lab.web.requests.count == 1)
+    #expect(found.isFromLibrary && lab.web.requests.count == 1)
     #expect(try content(found) == Lab.image(1))
     await engine.stop()
     try await lab.checkLibrary()
@@ -90,8 +90,8 @@ import Transport
     _ = try await first.value
     try await engine.waitUntilIdle()
     #expect(lab.web.requests.map(\.url) == [Lab.url(9)])
-    let loose = try #require(try await lab.disk.looseRecord())
-    #expect(try await lab.resources(loose).map(\.url) == [Lab.url(9)])
+    let standalone = try #require(try await lab.disk.standaloneRecord())
+    #expect(try await lab.resources(standalone).map(\.url) == [Lab.url(9)])
     // Whoever comes later is not the worse for it.
     #expect(try content(try await ask(engine)) == Lab.image(1))
     await engine.stop()
@@ -142,8 +142,8 @@ import Transport
     }
     try await engine.waitUntilIdle()
     #expect(lab.web.requests.count == 1)
-    let loose = try #require(try await lab.disk.looseRecord())
-    #expect(try await lab.resources(loose).isEmpty)
+    let standalone = try #require(try await lab.disk.standaloneRecord())
+    #expect(try await lab.resources(standalone).isEmpty)
     #expect(try content(try await ask(engine)) == Lab.image(1))
     await engine.stop()
     try await lab.checkLibrary()
@@ -202,7 +202,7 @@ import Transport
     _ = try? await leaving.value
     gate.open()
     try await engine.waitUntilIdle()
-    #expect(try await ask(engine).wasHeld)
+    #expect(try await ask(engine).isFromLibrary)
     await engine.stop()
     #expect(lab.web.requests(for: Self.url).count == 1)
     try await lab.checkLibrary()
@@ -221,7 +221,7 @@ import Transport
     let caller = try await ask(engine, Lab.url(2))
     _ = try await engine.add(Lab.request("http://192.168.1.1/list.txt"))
     try await engine.waitUntilIdle()
-    #expect(try await ask(engine, Lab.url(1)).wasHeld)
+    #expect(try await ask(engine, Lab.url(1)).isFromLibrary)
     await engine.stop()
     #expect(lab.web.requests.count == 3)
     let record = try #require(try await lab.records().first)
@@ -257,7 +257,7 @@ import Transport
     let first = try await ask(engine)
     try FileSystem.remove(first.path)
     let second = try await ask(engine)
-    #expect(!second.wasHeld)
+    #expect(!second.isFromLibrary)
     #expect(try content(second) == Lab.image(1))
     #expect(lab.web.requests.map(\.isPlain) == [true, true])
     try await engine.waitUntilIdle()
@@ -278,7 +278,7 @@ import Transport
     // Not even started: nothing has to be fetched.
     let next = try await lab.open()
     let found = try await ask(next)
-    #expect(found.wasHeld && found.path == path && lab.web.requests.isEmpty)
+    #expect(found.isFromLibrary && found.path == path && lab.web.requests.isEmpty)
     await #expect(throws: LibraryError(.interrupted, "the engine is not at work")) {
       try await ask(next, Lab.url(2))
     }
@@ -300,8 +300,8 @@ import Transport
     lab.newProcess()
     let next = try await lab.started()
     try await next.waitUntilIdle()
-    let loose = try #require(try await lab.disk.looseRecord())
-    #expect(try await lab.resources(loose).isEmpty)
+    let standalone = try #require(try await lab.disk.standaloneRecord())
+    #expect(try await lab.resources(standalone).isEmpty)
     #expect(lab.web.requests.isEmpty)
     await next.stop()
     try await lab.checkLibrary()
@@ -343,7 +343,7 @@ import Transport
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
     #expect(try await engine.pause(nil) == 1)
-    #expect(try await ask(engine).wasHeld)
+    #expect(try await ask(engine).isFromLibrary)
     await #expect(throws: LibraryError(.policy, "the library is paused")) {
       try await ask(engine, Lab.url(3))
     }
@@ -356,11 +356,13 @@ import Transport
   }
 
   @Test("What no record owns cannot be steered, not even before the engine knows where it is")
-  func looseIsNoRecord() async throws {
+  func standaloneIsNoRecord() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
     // As a caller leaves it who has just begun: the row is there, the engine has not heard of it.
-    let record = try lab.disk.write { try $0.looseRecord(folder: LibraryLayout.looseFolder).id }
+    let record = try lab.disk.write {
+      try $0.standaloneRecord(folder: LibraryLayout.standaloneFolder).id
+    }
     let refusal = LibraryError(.noSuchRecord, "there is no record \(record)")
     await #expect(throws: refusal) { try await engine.pause(record) }
     await #expect(throws: refusal) { try await engine.cancel(record) }

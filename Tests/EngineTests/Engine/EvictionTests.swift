@@ -20,12 +20,12 @@ import Transport
 
   /// The pictures that are kept for callers, those used longest ago first.
   private func kept(_ lab: Lab) async throws -> [Int] {
-    let record = try #require(try await lab.disk.looseRecord())
+    let record = try #require(try await lab.disk.standaloneRecord())
     var numbers: [String: Int] = [:]
     for resource in try await lab.resources(record) {
       numbers[resource.id.description] = Int(resource.url.dropFirst(11).dropLast(4))
     }
-    return try await lab.names(in: .loose).compactMap { numbers[$0] }
+    return try await lab.names(in: .standalone).compactMap { numbers[$0] }
   }
 
   @Test("Beyond the count what was used longest ago goes; a hit moves to the front")
@@ -34,17 +34,17 @@ import Transport
     lab.settings.cache.count = 3
     let engine = try await lab.started()
     for number in 1...3 { _ = try await ask(engine, number) }
-    #expect(try await ask(engine, 1).wasHeld)
+    #expect(try await ask(engine, 1).isFromLibrary)
     _ = try await ask(engine, 4)
     #expect(try await kept(lab) == [3, 1, 4])
-    #expect(try await !ask(engine, 2).wasHeld)
+    #expect(try await !ask(engine, 2).isFromLibrary)
     #expect(try await kept(lab) == [1, 4, 2])
     // Asking the server is a use, too.
     _ = try await ask(engine, 1, .validated)
     _ = try await ask(engine, 5)
     #expect(try await kept(lab) == [2, 1, 5])
     await engine.stop()
-    #expect(try FileSystem.list(lab.layout.loose).count == 3)
+    #expect(try FileSystem.list(lab.layout.standalone).count == 3)
     try await lab.checkLibrary()
   }
 
@@ -61,9 +61,9 @@ import Transport
     try await fetch("a", 400)
     try await fetch("b", 300)
     try await fetch("c", 200)
-    #expect(try await lab.disk.size(of: .loose) == CacheSize(count: 3, bytes: 900))
+    #expect(try await lab.disk.size(of: .standalone) == CacheSize(count: 3, bytes: 900))
     try await fetch("d", 550)
-    let record = try #require(try await lab.disk.looseRecord())
+    let record = try #require(try await lab.disk.standaloneRecord())
     #expect(try await lab.resources(record).map(\.url) == ["http://h/c", "http://h/d"])
     await engine.stop()
     try await lab.checkLibrary()
@@ -78,7 +78,7 @@ import Transport
     _ = try? await engine.resource(at: HTTPURL("http://h/a"), .cached)
     try await engine.waitUntilIdle()
     await engine.stop()
-    let record = try #require(try await lab.disk.looseRecord())
+    let record = try #require(try await lab.disk.standaloneRecord())
     #expect(try await lab.resources(record).isEmpty)
     try await lab.checkLibrary()
   }
@@ -186,7 +186,7 @@ import Transport
     #expect(try await kept(lab) == [25, 26])
     #expect(try await lab.names(in: .renditions).count == 2)
     await next.stop()
-    #expect(try FileSystem.list(lab.layout.loose).count == 2)
+    #expect(try FileSystem.list(lab.layout.standalone).count == 2)
     try await lab.checkLibrary()
   }
 
@@ -200,7 +200,7 @@ import Transport
     for _ in 0..<60 {
       let number = Int.random(in: 1...9, using: &random)
       let found = try await ask(engine, number)
-      #expect(found.wasHeld == expected.contains(number))
+      #expect(found.isFromLibrary == expected.contains(number))
       expected.removeAll { $0 == number }
       expected = (expected + [number]).suffix(5)
       #expect(try await kept(lab) == expected)
@@ -229,7 +229,7 @@ import Transport
     }
     try await engine.waitUntilIdle()
     await engine.stop()
-    #expect(try await lab.names(in: .loose).count <= 4)
+    #expect(try await lab.names(in: .standalone).count <= 4)
     try await lab.checkLibrary()
   }
 }

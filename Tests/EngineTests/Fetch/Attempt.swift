@@ -25,7 +25,7 @@ struct Attempt {
   var url = "http://h/a.png"
 
   /// What a library holds of an earlier answer.
-  var held: Job.ExistingAnswer?
+  var existing: Job.ExistingAnswer?
   /// More than one may wait for the answer; each has its promise.
   var others: [Digest?] = []
   var origin = RequestOrigin.privateList
@@ -90,7 +90,7 @@ struct Attempt {
     }
     let job = Job(
       request: Self.request, host: "http://h", location: ResourceLocation(url),
-      subscribers: subscribers, partial: partial, held: held)
+      subscribers: subscribers, partial: partial, existing: existing)
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),

@@ -55,8 +55,8 @@ struct InterleavingOutcome: Equatable, CustomStringConvertible {
           counts: record.counts, rows: try await Self.rows(record, lab)))
     }
     lists.sort { $0.title < $1.title }
-    if let loose = try await lab.disk.looseRecord() {
-      callersRows = try await Self.rows(loose, lab).sorted { $0.url < $1.url }
+    if let standalone = try await lab.disk.standaloneRecord() {
+      callersRows = try await Self.rows(standalone, lab).sorted { $0.url < $1.url }
     }
   }
 

@@ -14,8 +14,8 @@ struct LRUIndexTests {
     for key in ["a", "b", "c"] { #expect(index.insert(key, bytes: 1) == []) }
     #expect(index.keys == ["a", "b", "c"])
     #expect(index.insert("d", bytes: 1) == ["a"])
-    let wasHeld = index.touch("b")
-    #expect(wasHeld)
+    let wasPresent = index.touch("b")
+    #expect(wasPresent)
     #expect(index.insert("e", bytes: 1) == ["c"])
     #expect(index.keys == ["d", "b", "e"])
     #expect(index.contains("d") && !index.contains("c"))

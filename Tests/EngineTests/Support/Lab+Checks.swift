@@ -35,7 +35,7 @@ extension Lab {
   private func rowsWithFiles(isIdle: Bool) async throws -> [(Record, Resource)] {
     var rows: [(Record, Resource)] = []
     var records = try await records()
-    if let loose = try await disk.looseRecord() { records.append(loose) }
+    if let standalone = try await disk.standaloneRecord() { records.append(standalone) }
     for record in records {
       for resource in try await resources(record) where resource.state != .stored {
         // What is to be replaced is there until it is.
@@ -88,10 +88,10 @@ extension Lab {
       String($0.dropFirst(layout.renditions.utf8.count + 1))
     }
     #expect(Set(found).isSubset(of: book), "renditions", sourceLocation: sourceLocation)
-    guard let loose = try await disk.looseRecord() else { return }
-    let ids = try await resources(loose).map(\.id.description)
+    guard let standalone = try await disk.standaloneRecord() else { return }
+    let ids = try await resources(standalone).map(\.id.description)
     #expect(
-      try await Set(ids).isSubset(of: names(in: .loose)), "loose resources",
+      try await Set(ids).isSubset(of: names(in: .standalone)), "standalone resources",
       sourceLocation: sourceLocation)
   }
 
@@ -107,7 +107,7 @@ extension Lab {
   /// All files that are resources.
   func originals() throws -> Set<String> {
     var found = Set(try files(below: folder.path, but: ".imgdl"))
-    if FileSystem.exists(layout.loose) { found.formUnion(try files(below: layout.loose)) }
+    if FileSystem.exists(layout.standalone) { found.formUnion(try files(below: layout.standalone)) }
     return found
   }
 

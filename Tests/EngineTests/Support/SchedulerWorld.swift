@@ -147,9 +147,9 @@ struct SchedulerWorld {
   }
 
   /// It was there when the answer was made, or the answer may be used without asking.
-  private func isAnswered(_ id: Int64, by held: ExistingFile) -> Bool {
+  private func isAnswered(_ id: Int64, by existing: ExistingFile) -> Bool {
     guard let row = rows[id], !row.mustReload else { return false }
-    let asOf = held.file.answer?.asOf.rawValue ?? 0
+    let asOf = existing.file.answer?.asOf.rawValue ?? 0
     return asOf >= row.id || isFresh(row.asking)
   }
 

@@ -35,7 +35,7 @@ extension RecordingRows {
   }
 
   public func standaloneRecord() throws(StoreError) -> Record? {
-    try query("looseRecord") { rows throws(StoreError) in try rows.standaloneRecord() }
+    try query("standaloneRecord") { rows throws(StoreError) in try rows.standaloneRecord() }
   }
 
   public func records(offset: Int, limit: Int) throws(StoreError) -> [Record] {

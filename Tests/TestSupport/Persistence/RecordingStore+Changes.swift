@@ -36,8 +36,10 @@ extension RecordingStore {
     }
   }
 
-  public func looseRecord(folder: String) throws(StoreError) -> Record {
-    try write("looseRecord") { store throws(StoreError) in try store.looseRecord(folder: folder) }
+  public func standaloneRecord(folder: String) throws(StoreError) -> Record {
+    try write("standaloneRecord") { store throws(StoreError) in
+      try store.standaloneRecord(folder: folder)
+    }
   }
 
   public func setPaused(_ paused: Bool, record: RecordID) throws(StoreError) {

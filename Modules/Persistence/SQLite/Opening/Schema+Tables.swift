@@ -26,7 +26,7 @@ extension Schema {
     ) STRICT;
     CREATE INDEX source_key ON source (key);
 
-    -- kind: 0 of the list, 1 the loose one, which has no source.
+    -- kind: 0 of the list, 1 the standalone one, which has no source.
     -- removed: no query returns it; its rows are deleted when their files are gone.
     -- position: the place in the list, below 1 for what was added at the top; NULL while the source is
     -- incomplete, and of a removed record.
@@ -58,7 +58,7 @@ extension Schema {
       CHECK ((source IS NULL) = (kind = 1))
     ) STRICT;
     CREATE INDEX record_source ON record (source);
-    CREATE UNIQUE INDEX record_loose ON record (kind) WHERE kind = 1 AND removed = 0;
+    CREATE UNIQUE INDEX record_standalone ON record (kind) WHERE kind = 1 AND removed = 0;
     CREATE INDEX record_removed ON record (id) WHERE removed = 1;
     CREATE INDEX record_waiting ON record (first_resource)
       WHERE queued > 0 AND paused = 0 AND lazy = 0;
@@ -176,7 +176,7 @@ extension Schema {
       bytes INTEGER NOT NULL DEFAULT 0,
       last_use INTEGER NOT NULL DEFAULT 0
     ) STRICT;
-    INSERT INTO cache (id, name) VALUES (0, 'renditions'), (1, 'loose');
+    INSERT INTO cache (id, name) VALUES (0, 'renditions'), (1, 'standalone');
     CREATE TABLE cache_entry (
       cache INTEGER NOT NULL REFERENCES cache (id),
       name TEXT NOT NULL,

@@ -6,7 +6,7 @@ extension CacheName {
   var number: Int {
     switch self {
     case .renditions: 0
-    case .loose: 1
+    case .standalone: 1
     }
   }
 }

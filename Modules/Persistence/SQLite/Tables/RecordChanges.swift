@@ -25,13 +25,13 @@ extension RecordChanges {
     }
   }
 
-  package func looseRecord(folder: String) throws(StoreError) -> Record {
+  package func standaloneRecord(folder: String) throws(StoreError) -> Record {
     // Read first without a transaction, since the record is created once and read often.
     if let known = try standaloneRecord() { return known }
-    return try transaction { () throws(StoreError) in try makeLooseRecord(folder) }
+    return try transaction { () throws(StoreError) in try makeStandaloneRecord(folder) }
   }
 
-  private func makeLooseRecord(_ folder: String) throws(StoreError) -> Record {
+  private func makeStandaloneRecord(_ folder: String) throws(StoreError) -> Record {
     if let known = try standaloneRecord() { return known }
     let key = try freeFolderKey(folder)
     let id = try newIDs("record")
