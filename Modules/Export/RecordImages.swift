@@ -139,7 +139,8 @@ public struct RecordImages: Sendable {
       var problems: [String] = []
       let found = pages.compactMap { page -> RecordImage? in
         guard let name = page.file, let path = rendition(name) else {
-          problems.append("\(label), \(page.number): evicted from the cache; reload brings it back")
+          problems.append(
+            "\(label), \(page.number): evicted from the cache; use reload to make it again")
           return nil
         }
         let suffix = name.split(separator: ".").last.map { String($0) }

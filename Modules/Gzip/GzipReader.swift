@@ -19,7 +19,7 @@ public final class GzipReader {
       switch self {
       case .damaged(let words): "the gzip data is damaged (\(words))"
       case .truncated: "the gzip data is cut off"
-      case .trailingData: "there is data behind the end of the gzip data"
+      case .trailingData: "data follows the end of the gzip data"
       case .outOfMemory: "no memory for gzip"
       }
     }

@@ -177,7 +177,8 @@ public struct ResponseParser: Sendable {
       return true
     }
     guard head.status != 101 else {
-      throw HTTPParseError(.unexpectedUpgrade, "the server switches protocols without being asked")
+      throw HTTPParseError(
+        .unexpectedUpgrade, "the server switched protocols without a request to upgrade")
     }
     informational += 1
     guard informational <= limits.maximumInformational else {

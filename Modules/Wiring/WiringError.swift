@@ -19,9 +19,9 @@ public enum WiringError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unset(let port, let known):
       "adapters.\(port) is not set; choose one of: \(known.joined(separator: ", "))"
     case .cycle(let path):
-      "these adapters need each other: \(path.joined(separator: " → "))"
+      "these adapters depend on each other: \(path.joined(separator: " → "))"
     case .failed(let port, let adapter, let cause):
-      "adapters.\(port) = \"\(adapter)\" cannot start: \(cause)"
+      "adapters.\(port) = \"\(adapter)\" cannot be created: \(cause)"
     }
   }
 }

@@ -11,7 +11,7 @@ public enum ProgramOutput {
   public static func read(from path: String, _ arguments: [String]) throws(WorkerError) -> String {
     let (pipe, child) = try start(path, arguments)
     guard let ending = child.wait(before: .after(seconds: timeout)) else {
-      throw WorkerError(.timedOut, "\(path) does not answer within \(timeout) s")
+      throw WorkerError(.timedOut, "\(path) does not respond within \(timeout) s")
     }
     guard ending.status == .code(0) else {
       throw WorkerError(.died, "\(path) \(ending.status)", exit: ending.status)

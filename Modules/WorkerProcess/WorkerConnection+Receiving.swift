@@ -34,7 +34,7 @@ extension WorkerConnection {
   /// The number of payload bytes that the first call can receive; a larger answer needs further calls.
   private static let initialPayloadBytes = 64 << 10
 
-  private static let lateness = WorkerError(.timedOut, "the helper does not answer")
+  private static let lateness = WorkerError(.timedOut, "the helper does not respond")
 
   private struct Waiting {
     let deadline: Deadline

@@ -94,11 +94,11 @@ struct WiringTests {
     catalogue.register("driven", for: .pump) { try $0.resolve(.engine).name }
     #expect(
       refusal(catalogue, ["engine": "turbine", "fuel": "pumped", "pump": "driven"])
-        == "these adapters need each other: engine → fuel → pump → engine")
+        == "these adapters depend on each other: engine → fuel → pump → engine")
     catalogue.register("own", for: .pump) { try $0.resolve(.pump) }
     #expect(
       refusal(catalogue, ["engine": "piston", "fuel": "kerosene", "pump": "own"])
-        == "these adapters need each other: pump → pump")
+        == "these adapters depend on each other: pump → pump")
   }
 
   @Test("A factory that fails is named with its cause, also from below")
@@ -107,7 +107,7 @@ struct WiringTests {
     catalogue.register("empty", for: .fuel) { _ in throw Broken() }
     #expect(
       refusal(catalogue, ["engine": "turbine", "fuel": "empty"])
-        == "adapters.fuel = \"empty\" cannot start: no spark")
+        == "adapters.fuel = \"empty\" cannot be created: no spark")
   }
 
   @Test("A copy of the catalogue overrides one entry and leaves the original alone")

@@ -135,8 +135,9 @@ struct TruthTests {
   func messages(_ columns: Int) {
     var stage = Stage(columns, 12, library: Self.library())
     stage.send(
-      .notice("Already there, appended again: 2 records, 18 resources; R refreshes instead"))
-    #expect(stage.text.contains("Already there, appended again"))
+      .notice(
+        "Already in the library; appended again: 2 records, 18 resources; R refreshes instead"))
+    #expect(stage.text.contains("Already in the library"))
     #expect(stage.text.contains("instead"))
     let url = "http://birds.example/" + String(repeating: "a", count: 300)
     stage.send(.failed("\(url): HTTP 404 Not Found"))

@@ -68,7 +68,8 @@ import Testing
       let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
       try await rig.withWindow(adding: source, showing: "Finished") { window in
         try await window.add(source)
-        await window.shows("Already there, appended again: 1 record, 2 resources; R refreshes")
+        await window.shows(
+          "Already in the library; appended again: 1 record, 2 resources; R refreshes")
         await window.shows("2 records")
         await window.shows("two are Finished") { shown in
           shown.lines.count { $0.contains("birds") && $0.contains("2/2") } == 2

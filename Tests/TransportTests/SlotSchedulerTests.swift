@@ -61,7 +61,7 @@ import Testing
     #expect(schedule.handle(.ready(.main)) == [.run(3, .main)])
   }
 
-  @Test("suspects without an answer run first")
+  @Test("suspects without a response run first")
   func order() {
     var schedule = busy([1, 2, 3])
     _ = schedule.handle(.answered(1))

@@ -9,7 +9,7 @@ enum VerbText {
     let records = CountText.text(result.records.count, "record")
     let resources = CountText.text(result.entryCount, "resource")
     var text =
-      refreshing.map { "Already there, appended again: \(records), \(resources); \($0)" }
+      refreshing.map { "Already in the library; appended again: \(records), \(resources); \($0)" }
       ?? "Added \(records), \(resources)"
     if let first = result.problems.first {
       text += "; \(CountText.text(result.problemCount, "bad entry", "bad entries")): \(first)"

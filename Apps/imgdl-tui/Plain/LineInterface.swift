@@ -171,7 +171,7 @@ struct LineInterface {
     let store = connection.store
     let count = try await store.recordCount()
     guard count > 0 else {
-      return PlainText.printLine("Nothing here yet. add PATH or add URL adds a source.")
+      return PlainText.printLine("The library is empty. Add a source with add PATH or add URL.")
     }
     let status = try await connection.service.status()
     let records = try await store.records(offset: offset, limit: Self.page)

@@ -7,7 +7,7 @@ enum ContentCheck {
     _ file: StoredFile, for resource: Resource, at location: ResourceLocation
   ) -> DownloadFailure? {
     if let expected = resource.expectedDigest, expected != file.digest {
-      return .content("its SHA-256 is \(file.digest), the manifest says \(expected)")
+      return .content("its SHA-256 is \(file.digest), the manifest specifies \(expected)")
     }
     // Some sites use wrong extensions for images, documents and archives; any format that can be shown is
     // accepted.

@@ -304,7 +304,8 @@ final class Download: Cancellable {
       if let total = sink.total, sink.count != total {
         sink.close()
         let failure = DownloadFailure.transport(
-          code: .truncated, detail: "\(sink.count) of \(total) bytes came", isRetryable: true)
+          code: .truncated, detail: "\(sink.count) of \(total) bytes were received",
+          isRetryable: true)
         return whenEnded(.done(.failed(failure, partial: partialDownload(of: sink))))
       }
       if let problem = sink.endDecoding() {
@@ -329,7 +330,7 @@ final class Download: Cancellable {
       sink.close()
       whenEnded(.done(.failed(failure, partial: partialDownload(of: sink))))
     case nil:
-      let failure = DownloadFailure.protocolViolation("there was no answer")
+      let failure = DownloadFailure.protocolViolation("there was no response")
       whenEnded(.done(.failed(failure, partial: partialDownload(of: sink))))
     }
   }

@@ -35,7 +35,7 @@ enum ResumeDecision: Equatable {
     switch (head.status, coding) {
     case (200..<300, .other(let names)):
       self = .fail(
-        .content("the server sent it coded with \(names), which was not asked for"))
+        .content("the server sent the content encoded with \(names), which was not requested"))
       return
     // The coded response cannot continue the bytes on disk, which are not coded.
     case (200..<300, .gzip) where known.byteCount > 0:
@@ -45,7 +45,9 @@ enum ResumeDecision: Equatable {
     }
     switch head.status {
     case 206 where known.byteCount > 0: self = Self.partial(head, known)
-    case 206: self = .fail(.protocolViolation("a part was sent (206) though all was asked for"))
+    case 206:
+      self = .fail(
+        .protocolViolation("the server sent a part (206), although the whole file was requested"))
     case 416 where known.byteCount > 0:
       let range = head.fields["Content-Range"].flatMap { ContentRange($0) }
       let isWhole =

@@ -228,7 +228,7 @@ private final class ImageCollector: ArchiveVisitor {
 
   private var tooDeep: ArchiveError {
     ArchiveError(
-      .limit, "the archive is inside too many others (limits.archiveNesting)", entryName: label)
+      .limit, "the archive is nested too deeply (limits.archiveNesting)", entryName: label)
   }
 
   /// Deletes the file of an entry that was not completed.

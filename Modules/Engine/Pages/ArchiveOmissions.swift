@@ -33,13 +33,13 @@ struct ArchiveOmissions: Sendable, Equatable {
   private static func reason(_ name: String, _ format: ResourceFormat?) -> String? {
     switch format?.kind {
     case .document, .archive:
-      return "(\(format?.displayName ?? "")) is not taken out of archives"
+      return "(\(format?.displayName ?? "")) is not extracted from archives"
     case .image: return nil
     case .other, nil: break
     }
     guard promisesPages(name) else { return nil }
     guard let format else { return "is empty" }
-    return "is not what its name says (\(format.mediaType))"
+    return "does not have the content that its name suggests (\(format.mediaType))"
   }
 
   /// Returns whether the extension is that of an image, a document or an archive.

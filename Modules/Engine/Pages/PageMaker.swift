@@ -184,7 +184,7 @@ struct PageMaker: Sendable {
       result.reason = problem
       result.isFailure = true
     } else {
-      if result.pages.isEmpty { result.reason = "no pictures in this archive" }
+      if result.pages.isEmpty { result.reason = "this archive contains no images" }
       result = markingFailedPages(result)
     }
     if let remark = extracted.remark {

@@ -89,7 +89,7 @@ struct SourceImport: Sendable {
         return outcome
       }
       guard !seen.contains(url) else {
-        await target.report(problem: "\(url): the pages of this list go in a circle")
+        await target.report(problem: "\(url): the pages of this list form a loop")
         return outcome
       }
       location = .url(url)

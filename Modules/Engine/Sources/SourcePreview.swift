@@ -59,7 +59,7 @@ public struct SourcePreview: SourcePreviewing {
     let problems = await target.problems
     guard await target.count > 0 else {
       throw LibraryError(
-        .source, "\(request.name): nothing usable in it" + (problems.first.map { ": \($0)" } ?? ""))
+        .source, "\(request.name): no usable entry" + (problems.first.map { ": \($0)" } ?? ""))
     }
     return problems
   }

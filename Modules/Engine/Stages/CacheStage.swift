@@ -55,7 +55,7 @@ final class CacheStage: Stage {
   private func checkRunning() throws {
     if let failure = lifecycle.failure { throw failure }
     guard lifecycle.isStarted, !lifecycle.isStopping else {
-      throw LibraryError(.interrupted, "the engine is not at work")
+      throw LibraryError(.interrupted, "the engine is not running")
     }
   }
 
@@ -103,7 +103,7 @@ final class CacheStage: Stage {
       old.record == record.id ? try store.resource(old.resource) : nil
     }
     guard var resource = try known ?? store.resource(insertStandalone(url, record)) else {
-      throw LibraryError(.store, "\(url): its row is gone")
+      throw LibraryError(.store, "\(url): its row was removed")
     }
     resource.mustReload = policy == .reloaded
     var items = try stages.lookup.items([resource], raised: .visible)

@@ -100,7 +100,7 @@ final class DeliveryStage: Stage {
   // MARK: - Failures
 
   func failUnreachable(_ unreachable: Scheduler.UnreachableJob) {
-    let reason = "\(unreachable.reason) (\(unreachable.attempts) times in a row)"
+    let reason = "\(unreachable.reason) (\(unreachable.attempts) consecutive times)"
     for subscriber in unreachable.job.subscribers {
       fail(
         subscriber.resource,

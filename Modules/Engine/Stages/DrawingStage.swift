@@ -24,7 +24,7 @@ final class DrawingStage: Stage {
       guard let resource = try store.resource(id), let file = resource.file,
         let record = try store.record(resource.record),
         let page = try store.pages(of: id).first(where: { $0.number == number })
-      else { throw LibraryError(.source, "resource \(id) has no page \(number) to draw") }
+      else { throw LibraryError(.source, "resource \(id) has no page \(number) to render") }
       if let reason = page.reason, !page.hasPicture {
         throw LibraryError(.source, "page \(number): \(reason)")
       }
@@ -35,7 +35,8 @@ final class DrawingStage: Stage {
       // A page without a file of its own is shown from the original.
       guard !isThere, page.file != nil else { return }
       guard page.isDrawn(from: file.format) else {
-        throw LibraryError(.source, "page \(number): evicted from the cache; reload brings it back")
+        throw LibraryError(
+          .source, "page \(number): evicted from the cache; use reload to make it again")
       }
       _ = try await pages.maker(for: record, password).draw(page, layout.original(file, in: record))
       commits.evictIfNeeded()
@@ -55,7 +56,7 @@ final class DrawingStage: Stage {
     guard let resource = try store.resource(id), let file = resource.file,
       let record = try store.record(resource.record), Self.canBeUnlocked(resource)
     else {
-      throw LibraryError(.source, "resource \(id) is no document or archive that is here")
+      throw LibraryError(.source, "resource \(id) is not a downloaded document or archive")
     }
     let result = try await pages.maker(for: record, password)
       .make(resource, file: file, record: record)
@@ -79,7 +80,7 @@ final class DrawingStage: Stage {
     // The resource may have been reloaded or removed in the meantime.
     guard let now = try store.resource(resource.id), Self.canBeUnlocked(now),
       now.file == resource.file, !records.isRemoved(now.record), !lifecycle.isStopping
-    else { throw LibraryError(.source, "resource \(resource.index) was changed meanwhile") }
+    else { throw LibraryError(.source, "resource \(resource.index) has changed meanwhile") }
     let change: ResourceChange =
       result.isFailure
       ? .failed(now.id, reason: result.reason ?? "", pages: result.pages)

@@ -135,7 +135,7 @@ final class PageStage: Stage {
     announcer.suspend(id)
     do {
       try await untilUnlocked()
-      try store.apply([.requeued(id, reason: "its file was gone")])
+      try store.apply([.requeued(id, reason: "its file was missing")])
       queue.committed(id)
     } catch {
       lifecycle.fail(LibraryError.wrapping(error))

@@ -191,8 +191,8 @@ final class SourceStage: Stage {
     let count = await target.problemCount
     guard let first = problems.first else { return "\(request.name): the list is empty" }
     return count == 1
-      ? "\(request.name): nothing usable in it: \(first)"
-      : "\(request.name): nothing usable in it; \(count) problems, the first: \(first)"
+      ? "\(request.name): no usable entry: \(first)"
+      : "\(request.name): no usable entry; \(count) problems, the first: \(first)"
   }
 
   /// Makes the records visible. The progress and the scheduler learn of them first, so that no event of

@@ -68,7 +68,7 @@ public struct RedirectPolicy: Sendable {
     }
     guard !visited.contains(next) else {
       throw TransportError(
-        .tooManyRedirects, url: url, detail: "the redirects lead in a circle to \(next)")
+        .tooManyRedirects, url: url, detail: "the redirects form a loop at \(next)")
     }
     if next.origin != url.origin {
       try checkDowngrade(to: next)

@@ -29,7 +29,7 @@ public struct SpeedWatch: Sendable, Equatable {
   public static func reason(_ url: HTTPURL, _ limits: TransferLimits) -> String {
     let seconds = limits.lowSpeedTime
     let time = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    return "\(url.origin) sent less than \(limits.lowSpeed) bytes a second for \(time) s"
+    return "\(url.origin) sent less than \(limits.lowSpeed) bytes per second for \(time) s"
       + " (network.lowSpeed)"
   }
 

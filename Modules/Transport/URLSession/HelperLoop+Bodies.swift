@@ -60,7 +60,7 @@ extension HelperLoop {
     if let accepted = transfer.accepted {
       guard transfer.canContinue(accepted, with: head) else {
         throw transfer.error(
-          .connectionLost, "the helper program died, and the resource cannot be continued")
+          .connectionLost, "the helper program died, and the transfer cannot be resumed")
       }
       transfer.exchange?.consumed = transfer.delivered
       return
@@ -134,7 +134,7 @@ extension HelperLoop {
       throw transfer.error(.system, error.description)
     }
     guard count > 0 else {
-      throw transfer.error(.helperDied, "the helper program has written less than it says")
+      throw transfer.error(.helperDied, "the helper program wrote fewer bytes than it reported")
     }
     guard Int64(count) <= transfer.limits.maxBodyBytes - transfer.delivered else {
       throw transfer.error(
@@ -215,7 +215,7 @@ extension Transfer {
     // The helper cancelled the exchange by itself; a transfer that was cancelled here has no
     // exchange any more.
     case .cancelled:
-      return error(.helperDied, "the helper program has given the transfer up")
+      return error(.helperDied, "the helper program aborted the transfer")
     case .spool:
       // A full disk ends the whole run, so the helper's report is verified first.
       guard let cause = spoolProblem else {
@@ -225,7 +225,7 @@ extension Transfer {
     case .bodyLimit:
       return error(code, TransportError.tooLarge(limits.maxBodyBytes))
     case .address: return error(code, "\(policy.url.host) is not a public address")
-    case .url: return error(code, "URLSession does not take the URL")
+    case .url: return error(code, "URLSession rejects the URL")
     case .urlSession where code == .tls && failure.text.contains("wrong version number"):
       return error(code, "\(policy.url.origin): \(TransportError.plainTextServer)")
     case .name, .urlSession: return error(code, failure.text)

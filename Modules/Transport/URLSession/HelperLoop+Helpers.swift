@@ -160,7 +160,7 @@ extension HelperLoop {
     }
     for (slot, helper) in slots where helper.deadline ?? .max <= now {
       bury(
-        slot, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not answer"))
+        slot, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not respond"))
     }
   }
 

@@ -59,7 +59,7 @@ struct URLSessionSettingsError: Error, CustomStringConvertible {
       ("network.dnsServers", network.dnsServers != defaults.dnsServers),
     ] where isChanged {
       throw URLSessionSettingsError(
-        description: "URLSession cannot obey \(name); adapters.transport = \"socket\" can")
+        description: "URLSession does not support \(name); adapters.transport = \"socket\" can")
     }
   }
 }

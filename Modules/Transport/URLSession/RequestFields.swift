@@ -41,7 +41,7 @@ enum RequestFields {
     guard url.host.contains(":") else { return nil }
     return (
       .invalidRequest,
-      "URLSession cannot take an IPv6 address in a URL; the socket transport can"
+      "URLSession does not support IPv6 addresses in URLs; use the socket transport"
     )
   }
 }

@@ -31,7 +31,7 @@ enum ResponseFields {
   /// rejected.
   static func checked(status: Int, _ fields: HTTPFields) -> Result<HTTPFields, Problem> {
     guard (200...999).contains(status) else {
-      return .failure(Problem("status \(status) as the answer"))
+      return .failure(Problem("status \(status) as a final response"))
     }
     if let problem = formProblem(of: fields) { return .failure(problem) }
     let codings = fields.all("Transfer-Encoding")
@@ -46,7 +46,7 @@ enum ResponseFields {
     }
     guard !lengths.isEmpty else { return .success(fields) }
     guard let length = length(lengths) else {
-      return .failure(Problem("a Content-Length that is no length"))
+      return .failure(Problem("an invalid Content-Length"))
     }
     var fields = fields
     fields.set("Content-Length", "\(length)")

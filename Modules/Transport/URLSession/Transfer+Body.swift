@@ -45,7 +45,7 @@ extension Transfer {
       return .failure(
         error(
           bytes < declared ? .truncated : .protocolViolation,
-          "the body has \(bytes) bytes, \(declared) were announced"))
+          "the body has \(bytes) bytes, \(declared) were declared"))
     }
     return .success(
       response(

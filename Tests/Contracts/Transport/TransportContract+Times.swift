@@ -51,7 +51,7 @@ extension TransportContract {
       let error = try await transport.failure(server.url, limits: limits)
       #expect(error.code == .lowSpeed)
       #expect(error.bytesDelivered > 0)
-      #expect(error.detail.contains("less than 100000 bytes a second for 1 s"))
+      #expect(error.detail.contains("less than 100000 bytes per second for 1 s"))
     },
     Rule("The time that a sink takes does not make a server slow") { transport in
       // A disk that stalls three times, together for longer than the time of the limit: until the server

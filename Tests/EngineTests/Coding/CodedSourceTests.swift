@@ -45,9 +45,9 @@ import Transport
   func bad() async throws {
     let member = GzipMember.of(Self.list)
     for (answer, words) in [
-      (coded(Array(member.dropLast(3))), "cut off"), (coded(member + [1]), "behind the end"),
+      (coded(Array(member.dropLast(3))), "cut off"), (coded(member + [1]), "follows the end"),
       (coded(GzipMember.of(Self.list, checksum: 1)), "damaged"), (coded(Self.list), "damaged"),
-      (coded(member, "br"), "coded with br"), (coded(member, "gzip, gzip"), "gzip, gzip"),
+      (coded(member, "br"), "encoded with br"), (coded(member, "gzip, gzip"), "gzip, gzip"),
       (coded([]), "cut off"),
     ] {
       let error = try await failure(answer)

@@ -279,7 +279,7 @@ import Transport
     let next = try await lab.open()
     let found = try await ask(next)
     #expect(found.isFromLibrary && found.path == path && lab.web.requests.isEmpty)
-    await #expect(throws: LibraryError(.interrupted, "the engine is not at work")) {
+    await #expect(throws: LibraryError(.interrupted, "the engine is not running")) {
       try await ask(next, Lab.url(2))
     }
     await next.stop()

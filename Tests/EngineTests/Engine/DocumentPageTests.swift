@@ -75,14 +75,14 @@ import TestSupport
       let error = await #expect(throws: LibraryError.self) {
         try await engine.draw(page: page, of: resource)
       }
-      #expect(error?.detail == "resource \(resource) has no page \(page) to draw")
+      #expect(error?.detail == "resource \(resource) has no page \(page) to render")
     }
     let entry = try #require(try await lab.disk.pages(of: archive).first?.file)
     try FileSystem.remove(lab.layout.rendition(entry))
     let evicted = await #expect(throws: LibraryError.self) {
       try await engine.draw(page: 1, of: archive)
     }
-    #expect(evicted?.detail == "page 1: evicted from the cache; reload brings it back")
+    #expect(evicted?.detail == "page 1: evicted from the cache; use reload to make it again")
     await engine.stop()
   }
 

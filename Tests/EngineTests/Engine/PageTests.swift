@@ -72,7 +72,7 @@ import TestSupport
     #expect(pages.map(\.label) == ["10.png", "2.zip/b.png", "2.zip/second.cbz/c.png"])
     #expect(resource.state == .failed)
     #expect(
-      resource.reason == "2.zip/second.cbz/third.zip: the archive is inside too many others "
+      resource.reason == "2.zip/second.cbz/third.zip: the archive is nested too deeply "
         + "(limits.archiveNesting)")
     #expect(try FileSystem.list(lab.layout.incoming).isEmpty)
   }
@@ -112,7 +112,7 @@ import TestSupport
     let lab = try Lab()
     let zip = lab.archive.archive("none", [.init("a.txt", Array("a".utf8))])
     let resource = try await lab.run("http://h/a.zip", zip)
-    #expect(resource.state == .finished && resource.reason == "no pictures in this archive")
+    #expect(resource.state == .finished && resource.reason == "this archive contains no images")
   }
 
   @Test(
@@ -125,15 +125,15 @@ import TestSupport
     for (others, reason) in [
       (
         [.init("a/book.pdf", pdf)],
-        "1 entry is not shown: a/book.pdf (PDF) is not taken out of archives"
+        "1 entry is not shown: a/book.pdf (PDF) is not extracted from archives"
       ),
       (
         [.init("x.tar", tar), .init("book.pdf", pdf), .init("note.txt", Array("text".utf8))],
-        "2 entries are not shown; the first: x.tar (TAR) is not taken out of archives"
+        "2 entries are not shown; the first: x.tar (TAR) is not extracted from archives"
       ),
       (
         [.init("p2.jpg", Array("<html>".utf8))],
-        "1 entry is not shown: p2.jpg is not what its name says (text/html)"
+        "1 entry is not shown: p2.jpg does not have the content that its name suggests (text/html)"
       ),
       ([.init("p2.jpg", [])], "1 entry is not shown: p2.jpg is empty"),
     ] as [([MemoryArchiveReader.Entry], String)] {
@@ -147,8 +147,8 @@ import TestSupport
       "http://h/a.cbz", lab.archive.archive("a", [.init("book.pdf", pdf)]))
     #expect(
       alone.reason
-        == "no pictures in this archive; 1 entry is not shown: book.pdf (PDF) is not taken "
-        + "out of archives")
+        == "this archive contains no images; 1 entry is not shown: book.pdf (PDF) is not extracted "
+        + "from archives")
   }
 
   @Test("A damaged entry fails the archive with its name; the good pages stay")

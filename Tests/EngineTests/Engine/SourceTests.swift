@@ -74,7 +74,7 @@ import Transport
     lab.web.serve("http://h/b", redirected)
     let result = try await lab.run("http://h/a")
     #expect(result.entryCount == 2)
-    #expect(result.problems.contains { $0.contains("circle") })
+    #expect(result.problems.contains { $0.contains("loop") })
   }
 
   @Test("A next page without a usable URL is a problem; the entries stay")
@@ -123,7 +123,7 @@ import Transport
     let lab = try Lab()
     lab.web.serve(Lab.list, FakeAnswer(body: Array("ftp://h/x".utf8)))
     let found = try await error(lab)
-    #expect(found?.code == .source && found?.detail.contains("nothing usable") == true)
+    #expect(found?.code == .source && found?.detail.contains("no usable entry") == true)
     lab.newProcess()
     lab.web.serve(Lab.list, FakeAnswer(body: Array("[]".utf8)))
     #expect(try await error(lab) == LibraryError(.source, "\(Lab.list): the list is empty"))

@@ -133,7 +133,7 @@ struct HTTP2SessionTests {
     _ = sent(by: session)
     reading.events += session.drainEvents()
     #expect(reading.bodies == [3: Array("x".utf8)])
-    let reason = "the server broke HTTP/2: status 20"
+    let reason = "the server violated HTTP/2: status 20"
     #expect(reading.events.contains(.closed(stream: 1, .violation(reason, isLimit: false))))
     #expect(!reading.events.contains(.end(stream: 1)))
   }

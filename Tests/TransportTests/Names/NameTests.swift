@@ -90,10 +90,10 @@ struct NameTests {
       $0.names.tries = 1
     }
     for (name, words) in [
-      ("missing.example", "no such name"), ("empty.example", "has no address"),
+      ("missing.example", "does not exist"), ("empty.example", "has no address"),
       ("broken.example", "SERVFAIL"), ("refusing.example", "refuse"),
-      ("silent.example", "no answer"), ("junk.example", "no answer"),
-      ("forged.example", "no answer"),
+      ("silent.example", "no response"), ("junk.example", "no response"),
+      ("forged.example", "no response"),
     ] {
       let error = try await transport.failure("http://\(name)/")
       #expect(error.code == .dns)

@@ -156,10 +156,10 @@ struct ProxyTests {
   @Test("A proxy that refuses is named, and whether asking again may help is known")
   func refusals() async throws {
     for (answer, code, words) in [
-      ("HTTP/1.1 407 No\r\nContent-Length: 3\r\n\r\nabc", .proxy, "wants a user"),
+      ("HTTP/1.1 407 No\r\nContent-Length: 3\r\n\r\nabc", .proxy, "requires a user name"),
       ("HTTP/1.1 403 No\r\n\r\n", .proxy, "HTTP 403"),
       ("HTTP/1.1 502 No\r\n\r\n", .connectionLost, "HTTP 502"),
-      ("HTTP/1.1 200 OK\r\n\r\nsurplus", .protocolViolation, "data of its own"),
+      ("HTTP/1.1 200 OK\r\n\r\nsurplus", .protocolViolation, "unexpected data"),
       ("SSH-2.0-x\r\n\r\n", .protocolViolation, "proxy"),
     ] as [(String, TransportError.Code, String)] {
       let proxy = try TestProxy { _ in .bytes(answer) }

@@ -72,7 +72,7 @@ struct DialingTests {
       Issue.record("the handshake goes on")
       return
     }
-    #expect(detail.contains("user and a password"))
+    #expect(detail.contains("user name and a password"))
   }
 
   private static func makeTunnel() throws -> ProxyTunnel {

@@ -73,7 +73,7 @@ struct ExchangeTests {
     #expect(code == (length < headLength ? .connectionLost : .truncated))
   }
 
-  @Test("Only a reused connection that died without an answer is tried anew")
+  @Test("Only a reused connection that died without a response is tried anew")
   func retry() {
     for event in [
       Exchange.Event.inputEnded(isClean: true), .inputEnded(isClean: false), .broken("x"),

@@ -45,15 +45,15 @@ public struct CookieFile: Sendable, Equatable {
     }
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     guard fields.count == 7 || fields.count == 6 else {
-      throw error("\(fields.count) fields where 7 belong, separated by tabs")
+      throw error("\(fields.count) tab-separated fields instead of 7")
     }
     var domain = fields[0].lowercased()
     while domain.first == "." { domain.removeFirst() }
     guard !domain.isEmpty else { throw error("no domain") }
     guard let includesSubdomains = Self.flag(fields[1]), let isSecure = Self.flag(fields[3]) else {
-      throw error("fields 2 and 4 are TRUE or FALSE")
+      throw error("fields 2 and 4 must be TRUE or FALSE")
     }
-    guard let expires = Int64(fields[4]) else { throw error("field 5 is a time in seconds") }
+    guard let expires = Int64(fields[4]) else { throw error("field 5 must be a time in seconds") }
     let value = fields.count == 7 ? fields[6] : ""
     let pair = fields[5].isEmpty ? value : "\(fields[5])=\(value)"
     guard !pair.isEmpty else { throw error("neither name nor value") }

@@ -117,13 +117,13 @@ private struct NetrcReader {
         let escapes: [Character: Character] = ["n": "\n", "r": "\r", "t": "\t"]
         text.append(escapes[characters[index]] ?? characters[index])
       } else if characters[index].isNewline {
-        throw error("a quotation without end")
+        throw error("an unterminated quotation")
       } else {
         text.append(characters[index])
       }
       index += 1
     }
-    guard index < characters.count else { throw error("a quotation without end") }
+    guard index < characters.count else { throw error("an unterminated quotation") }
     index += 1
     return text
   }

@@ -262,7 +262,7 @@ final class Dialer {
       return transfer.error(.dns, "cannot resolve \"\(transfer.peer.host)\" \(time)")
     }
     return attempt.isWaitingForDescriptor
-      ? transfer.error(.system, "no file descriptor is left for a connection")
+      ? transfer.error(.system, "no file descriptor is available for a connection")
       : transfer.error(.connectTimeout, "no connection to \(transfer.url.origin)\(way) \(time)")
   }
 }

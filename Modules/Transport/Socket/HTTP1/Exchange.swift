@@ -151,11 +151,12 @@ struct Exchange {
   private mutating func inputEnded(isClean: Bool) -> Action {
     if !hasInput && mayRetry { return retry() }
     guard hasInput else {
-      return connectionFailed(.connectionLost, "the server closed the connection without an answer")
+      return connectionFailed(
+        .connectionLost, "the server closed the connection without a response")
     }
     guard isClean else {
       let code: TransportError.Code = head == nil ? .connectionLost : .truncated
-      return connectionFailed(code, "the server ended the connection without the end of TLS")
+      return connectionFailed(code, "the server closed the connection without a TLS close_notify")
     }
     do throws(HTTPParseError) {
       try parser.finishInput()

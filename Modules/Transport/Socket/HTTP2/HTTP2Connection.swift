@@ -173,7 +173,7 @@ final class HTTP2Connection: DeadlineHolder {
         handleEvents(input, into: &events)
       case .wouldBlock: return
       case .ended(let isClean):
-        let how = isClean ? "" : " without the end of TLS"
+        let how = isClean ? "" : " without a TLS close_notify"
         return breakOff("the server closed the connection" + how, into: &events)
       case .failed(let reason): return breakOff(reason, into: &events)
       }

@@ -98,14 +98,15 @@ struct HTTP2Exchange {
       state = .over
       return .useHTTP1
     case .unprocessed, .wantsHTTP1:
-      return fail(.truncated, "the server broke off the stream")
+      return fail(.truncated, "the server aborted the stream")
     case .reset(let code):
       return fail(
         head == nil ? .connectionLost : .truncated, "the server reset the stream (\(code))")
     case .violation(let reason, let isLimit):
       // libnghttp2 reports a body of the wrong length with the same error as other violations.
       if !isLimit, let expected, bytesDelivered < expected {
-        return fail(.truncated, "the body is not of the \(expected) bytes that were announced")
+        return fail(
+          .truncated, "the length of the body differs from the declared \(expected) bytes")
       }
       return fail(isLimit ? .limitExceeded : .protocolViolation, reason)
     }

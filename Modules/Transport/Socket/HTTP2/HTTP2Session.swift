@@ -125,11 +125,11 @@ final class HTTP2Session {
   private func detectEnd() {
     guard failure == nil, nghttp2_session_want_read(session) == 0 else { return }
     if let lastInvalid {
-      failure = HTTP2Failure(.violation, "the server broke HTTP/2: \(lastInvalid)")
+      failure = HTTP2Failure(.violation, "the server violated HTTP/2: \(lastInvalid)")
     } else if lastProcessed < .max {
       failure = HTTP2Failure(.ended, "the server ended the connection")
     } else {
-      failure = HTTP2Failure(.violation, "the server broke HTTP/2")
+      failure = HTTP2Failure(.violation, "the server violated HTTP/2")
     }
   }
 
@@ -182,10 +182,10 @@ extension HTTP2Session {
     idleFrames += 1
     guard failure == nil else { return false }
     if idleFrames > limits.idleFrames {
-      failure = HTTP2Failure(.limit, "\(limits.idleFrames) frames in a row brought nothing")
+      failure = HTTP2Failure(.limit, "\(limits.idleFrames) consecutive frames had no content")
     } else if UInt32(header.type) == NGHTTP2_PUSH_PROMISE.rawValue {
       // Server push is a violation, because the settings that disable it precede the first request.
-      failure = HTTP2Failure(.violation, "the server pushes what nobody has asked for")
+      failure = HTTP2Failure(.violation, "the server pushed a response, although push is disabled")
     }
     return failure == nil
   }
@@ -254,7 +254,8 @@ extension HTTP2Session {
     let status = section.status ?? 0
     if status < 100 {
       // libnghttp2 checks only that the status has three digits.
-      violations[stream] = .violation("the server broke HTTP/2: status \(status)", isLimit: false)
+      violations[stream] = .violation(
+        "the server violated HTTP/2: status \(status)", isLimit: false)
       reset(stream, NGHTTP2_PROTOCOL_ERROR)
     } else if status >= 200 {
       responses[stream]?.hasHead = true
@@ -282,7 +283,7 @@ extension HTTP2Session {
     // libnghttp2 passes a part of the input. If it ever passed a copy, this check would prevent a
     // wrong read.
     guard offset >= 0, offset + bytes.count <= input.count else {
-      failure = HTTP2Failure(.ended, "body bytes outside of what was read")
+      failure = HTTP2Failure(.ended, "body bytes outside of the input")
       return
     }
     guard responses[stream]?.hasHead == true else { return consumed(bytes.count, of: stream) }
@@ -295,7 +296,7 @@ extension HTTP2Session {
     let text = Self.text(ofError: code)
     lastInvalid = text
     if stream != 0, responses[stream] != nil, violations[stream] == nil {
-      violations[stream] = .violation("the server broke HTTP/2: \(text)", isLimit: false)
+      violations[stream] = .violation("the server violated HTTP/2: \(text)", isLimit: false)
     }
   }
 
@@ -316,7 +317,7 @@ extension HTTP2Session {
     default:
       let name = nghttp2_http2_strerror(code).map { String(cString: $0) } ?? "\(code)"
       return response.wasReset
-        ? .reset(name) : .violation("the server broke HTTP/2 (\(name))", isLimit: false)
+        ? .reset(name) : .violation("the server violated HTTP/2 (\(name))", isLimit: false)
     }
   }
 }

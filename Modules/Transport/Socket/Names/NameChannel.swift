@@ -140,7 +140,7 @@ extension NameChannel {
   private func error(_ status: Int32) -> ResolveError {
     switch Int(status) {
     case imgdl_ares_timeout:
-      ResolveError(.timeout, "no answer from the DNS server \(servers)")
+      ResolveError(.timeout, "no response from the DNS server \(servers)")
     case imgdl_ares_unreachable:
       ResolveError(.unreachable, "the DNS server \(servers) cannot be reached\(missingFile)")
     case imgdl_ares_refused:
@@ -148,7 +148,7 @@ extension NameChannel {
     case imgdl_ares_server_failure:
       ResolveError(.serverFailure, "the DNS server \(servers) failed (SERVFAIL)")
     case imgdl_ares_not_implemented:
-      ResolveError(.serverFailure, "the DNS server \(servers) does not know such a question")
+      ResolveError(.serverFailure, "the DNS server \(servers) does not support the query type")
     default: Self.error(status, "look-up failed")
     }
   }
@@ -156,13 +156,13 @@ extension NameChannel {
   private static func error(_ status: Int32, _ what: String) -> ResolveError {
     let text = imgdl_ares_words(status).map { String(cString: $0) } ?? ""
     switch Int(status) {
-    case imgdl_ares_not_found: return ResolveError(.notFound, "there is no such name")
+    case imgdl_ares_not_found: return ResolveError(.notFound, "the name does not exist")
     case imgdl_ares_no_data: return ResolveError(.noAddress, noAddress)
-    case imgdl_ares_bad_name: return ResolveError(.invalidName, "it is not a name")
+    case imgdl_ares_bad_name: return ResolveError(.invalidName, "it is not a valid host name")
     case imgdl_ares_stopped, imgdl_ares_cancelled:
       return ResolveError(.stopped, "the transport is shut down")
     case imgdl_ares_bad_response, imgdl_ares_format_error:
-      return ResolveError(.malformed, "the DNS server's answer cannot be understood (\(text))")
+      return ResolveError(.malformed, "the DNS server's response cannot be parsed (\(text))")
     default: return ResolveError(.system, "\(what): \(text)")
     }
   }

@@ -20,7 +20,7 @@ enum NameCheck {
     guard let forbidden = addresses.first(where: { !policy.allows($0) }) else { return }
     throw TransportError(
       .addressRefused, url: url,
-      detail: "\(forbidden) is not a public address, and the source may not lead there")
+      detail: "\(forbidden) is not a public address, and the source must not lead there")
   }
 
   private static func lookUp(
@@ -39,7 +39,8 @@ enum NameCheck {
       .dns, url: url,
       detail:
         "cannot resolve \"\(url.host)\" here, which the address policy needs also with a proxy"
-        + " (network.privateAddresses = allow lifts it): \(mostSpecific?.reason ?? "no address")")
+        + " (network.privateAddresses = allow disables the check): \(mostSpecific?.reason ?? "no address")"
+    )
   }
 
   private static func resolve(

@@ -54,7 +54,7 @@ struct ProxyTunnel {
     // The client starts TLS, and a response to CONNECT has no body, regardless of its fields;
     // further bytes are therefore a violation.
     guard consumed == input.byteCount else {
-      return (consumed, .fail(.protocolViolation, "the proxy \(proxy) sends data of its own"))
+      return (consumed, .fail(.protocolViolation, "the proxy \(proxy) sent unexpected data"))
     }
     return (consumed, .open)
   }
@@ -81,7 +81,7 @@ extension ProxyServer {
 
   var wantsCredentials: String {
     user == nil
-      ? "the proxy \(self) wants a user and a password (HTTP 407)"
+      ? "the proxy \(self) requires a user name and a password (HTTP 407)"
       : "the proxy \(self) does not accept the user and the password (HTTP 407)"
   }
 }

@@ -42,8 +42,8 @@ final class TLSContext: @unchecked Sendable {
       return
     }
     guard SSL_CTX_load_verify_locations(context, path, nil) == 1 else {
-      let reason = TLSContext.lastError() ?? "no certificate in it"
-      throw TLSFailure(reason: "cannot use the authorities of \(path): \(reason)")
+      let reason = TLSContext.lastError() ?? "it contains no certificate"
+      throw TLSFailure(reason: "cannot use the CA certificates in \(path): \(reason)")
     }
   }
 

@@ -32,7 +32,7 @@ extension Transfer {
 
   func idleTimeout(delivered: Int64) -> TransportError {
     error(
-      .idleTimeout, "nothing came from \(url.origin) for \(limits.idleTimeout) s",
+      .idleTimeout, "no data was received from \(url.origin) for \(limits.idleTimeout) s",
       delivered: delivered)
   }
 
@@ -45,7 +45,7 @@ extension Transfer {
   }
 
   static func reason(forRefusing address: IPAddress) -> String {
-    "\(address) is not a public address, and the source may not lead there"
+    "\(address) is not a public address, and the source must not lead there"
   }
 
   /// The error of a transfer that ends because the transport is shut down.

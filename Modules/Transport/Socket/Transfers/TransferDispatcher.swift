@@ -326,7 +326,7 @@ final class TransferDispatcher {
         transfer,
         transfer.error(
           .connectionLost,
-          "\(transfer.url.origin): the server did not take up the request \(transfer.refusals) times"
+          "\(transfer.url.origin): the server refused the request \(transfer.refusals) times"
         ))
     }
     stream.connection.remove(stream)
