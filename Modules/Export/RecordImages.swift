@@ -186,8 +186,8 @@ extension Resource {
 
 extension Page {
   fileprivate var damage: ImageDamage? {
-    reason.map { ImageDamage(reason: $0, isPartial: hasPicture) }
+    reason.map { ImageDamage(reason: $0, isPartial: hasImage) }
   }
 
-  fileprivate var partialDamage: ImageDamage? { hasPicture ? damage : nil }
+  fileprivate var partialDamage: ImageDamage? { hasImage ? damage : nil }
 }

@@ -56,18 +56,18 @@ private struct DirectiveReader {
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   mutating func next() -> Directive? {
-    while index < bytes.count, Octet.isBlank(bytes[index]) || bytes[index] == Octet.comma {
+    while index < bytes.count, ASCII.isBlank(bytes[index]) || bytes[index] == ASCII.comma {
       index += 1
     }
     guard index < bytes.count else { return nil }
-    let name = read { $0 != UInt8(ascii: "=") && $0 != Octet.comma }
-    guard index < bytes.count, bytes[index] != Octet.comma else {
+    let name = read { $0 != UInt8(ascii: "=") && $0 != ASCII.comma }
+    guard index < bytes.count, bytes[index] != ASCII.comma else {
       return Directive(name: Self.name(name), argument: nil)
     }
     index += 1
     let argument = argument()
     // White space around the "=" is not allowed; a directive with it is malformed.
-    let isProper = name.allSatisfy(Octet.isToken)
+    let isProper = name.allSatisfy(ASCII.isToken)
     return Directive(name: Self.name(name), argument: isProper ? argument : nil)
   }
 
@@ -92,7 +92,7 @@ private struct DirectiveReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func readToComma() -> ArraySlice<UInt8> { read { $0 != Octet.comma } }
+  private mutating func readToComma() -> ArraySlice<UInt8> { read { $0 != ASCII.comma } }
 
   private mutating func read(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let start = index
@@ -105,7 +105,7 @@ private struct DirectiveReader {
   /// Returns the bytes as text, without trailing white space.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes
-    while let last = bytes.last, Octet.isBlank(last) { bytes = bytes.dropLast() }
+    while let last = bytes.last, ASCII.isBlank(last) { bytes = bytes.dropLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -36,7 +36,7 @@ struct ChunkedReader {
       case .trailers: return try parseTrailers(input, from: position)
       case .done: return (position, .end)
       default:
-        try advance(over: input.octet(position))
+        try advance(over: input.byte(at: position))
         position += 1
       }
     }
@@ -48,22 +48,22 @@ struct ChunkedReader {
     case .size: try addDigit(byte)
     case .blanks: try endSize(byte)
     case .chunkExtension:
-      if byte == Octet.carriageReturn {
+      if byte == ASCII.carriageReturn {
         state = .sizeEnd
       } else {
-        guard !Octet.isForbidden(byte) else { throw malformed("LF or NUL in a chunk extension") }
+        guard !ASCII.isForbidden(byte) else { throw malformed("LF or NUL in a chunk extension") }
         try countExtension()
       }
     case .sizeEnd:
-      guard byte == Octet.lineFeed else { throw malformed("chunk size line does not end in CR LF") }
+      guard byte == ASCII.lineFeed else { throw malformed("chunk size line does not end in CR LF") }
       state = size == 0 ? .trailers : .data
     case .dataReturn:
-      guard byte == Octet.carriageReturn else {
+      guard byte == ASCII.carriageReturn else {
         throw malformed("chunk data is not followed by CR LF")
       }
       state = .dataEnd
     case .dataEnd:
-      guard byte == Octet.lineFeed else { throw malformed("chunk data is not followed by CR LF") }
+      guard byte == ASCII.lineFeed else { throw malformed("chunk data is not followed by CR LF") }
       state = .size
       digits = 0
     case .data, .trailers, .done: break
@@ -71,7 +71,7 @@ struct ChunkedReader {
   }
 
   private mutating func addDigit(_ byte: UInt8) throws(HTTPParseError) {
-    guard let digit = Octet.hexadecimalValue(byte) else {
+    guard let digit = ASCII.hexadecimalValue(byte) else {
       guard digits > 0 else { throw malformed("chunk size is not hexadecimal") }
       return try endSize(byte)
     }
@@ -87,11 +87,11 @@ struct ChunkedReader {
   /// Handles the byte after the digits: a blank, with which old servers pad, an extension, or the line's end.
   private mutating func endSize(_ byte: UInt8) throws(HTTPParseError) {
     switch byte {
-    case Octet.carriageReturn: state = .sizeEnd
-    case Octet.semicolon:
+    case ASCII.carriageReturn: state = .sizeEnd
+    case ASCII.semicolon:
       state = .chunkExtension
       try countExtension()
-    case Octet.space, Octet.tab:
+    case ASCII.space, ASCII.tab:
       state = .blanks
       try countExtension()
     default: throw malformed("chunk size is not hexadecimal")

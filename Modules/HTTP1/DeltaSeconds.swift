@@ -5,7 +5,7 @@ public enum DeltaSeconds {
 
   /// Parses decimal digits; nil for any other text.
   public static func parse(_ text: some StringProtocol) -> Int64? {
-    guard !text.isEmpty, text.utf8.allSatisfy(Octet.isDigit) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
     var seconds: Int64 = 0
     for digit in text.utf8 {
       // Clamping to `maximum`, far below the end of 64 bits, prevents an overflow by further

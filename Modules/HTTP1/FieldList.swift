@@ -3,14 +3,14 @@
 public enum FieldList {
   /// Returns the members without surrounding blanks; empty ones are omitted.
   public static func members(_ value: String) -> [Substring] {
-    value.utf8.split(separator: Octet.comma).map { trim(Substring($0)) }.filter { !$0.isEmpty }
+    value.utf8.split(separator: ASCII.comma).map { trim(Substring($0)) }.filter { !$0.isEmpty }
   }
 
   /// Calls `body` for each member, empty ones included, without copying, for fields that every message has.
-  static func forEachMember(of octets: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
+  static func forEachMember(of bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     var start = 0
-    for index in 0...octets.count where index == octets.count || octets[index] == Octet.comma {
-      body(octets.extracting(octets.bytes.trimmed(start..<index)))
+    for index in 0...bytes.count where index == bytes.count || bytes[index] == ASCII.comma {
+      body(bytes.extracting(bytes.bytes.trimmed(start..<index)))
       start = index + 1
     }
   }
@@ -18,9 +18,9 @@ public enum FieldList {
   /// Removes surrounding blanks. Bytes are compared, because a combining mark would form one `Character` with
   /// a blank.
   static func trim(_ text: Substring) -> Substring {
-    var octets = text.utf8
-    while let first = octets.first, Octet.isBlank(first) { octets = octets.dropFirst() }
-    while let last = octets.last, Octet.isBlank(last) { octets = octets.dropLast() }
-    return Substring(octets)
+    var bytes = text.utf8
+    while let first = bytes.first, ASCII.isBlank(first) { bytes = bytes.dropFirst() }
+    while let last = bytes.last, ASCII.isBlank(last) { bytes = bytes.dropLast() }
+    return Substring(bytes)
   }
 }

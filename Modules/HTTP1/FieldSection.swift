@@ -3,8 +3,8 @@ import Models
 /// Collects the field lines of a head or a trailer section (RFC 9112 §5).
 struct FieldSection {
   /// The initial capacity, which is sufficient for most heads.
-  private static let usualFields = 12
-  private static let usualOctets = 384
+  private static let initialFieldCapacity = 12
+  private static let initialByteCapacity = 384
 
   private let maximumFields: Int
   private let joinsFoldedLines: Bool
@@ -21,15 +21,15 @@ struct FieldSection {
 
   /// Adds one non-empty line without its CR LF. The caller has excluded CR, LF and NUL.
   mutating func add(_ line: Range<Int>, of input: RawSpan) throws(HTTPParseError) {
-    if Octet.isBlank(input.octet(line.lowerBound)) {
+    if ASCII.isBlank(input.byte(at: line.lowerBound)) {
       return try fold(line, of: input)
     }
     let name = line.lowerBound..<input.endOfToken(in: line)
     guard !name.isEmpty, name.upperBound < line.upperBound,
-      input.octet(name.upperBound) == Octet.colon
+      input.byte(at: name.upperBound) == ASCII.colon
     else { throw Self.nameError(line, of: input) }
     if count == 0 {
-      fields.reserveCapacity(fields: Self.usualFields, octets: Self.usualOctets)
+      fields.reserveCapacity(fields: Self.initialFieldCapacity, bytes: Self.initialByteCapacity)
     }
     try countLine()
     let value = input.trimmed((name.upperBound + 1)..<line.upperBound)
@@ -40,7 +40,7 @@ struct FieldSection {
   func finish() -> HTTPFields { fields }
 
   private static func nameError(_ line: Range<Int>, of input: RawSpan) -> HTTPParseError {
-    guard let colon = input.firstOffset(of: Octet.colon, in: line) else {
+    guard let colon = input.firstOffset(of: ASCII.colon, in: line) else {
       return HTTPParseError(.fieldName, "header line without a colon: \"\(input.escaped(line))\"")
     }
     let name = input.escaped(line.lowerBound..<colon)

@@ -42,7 +42,7 @@ public enum HTTPDate {
 
   /// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static func fixdate(_ words: [Substring]) -> Int64? {
-    guard words[0].utf8.last == Octet.comma, isWeekday(words[0].dropLast(), long: false),
+    guard words[0].utf8.last == ASCII.comma, isWeekday(words[0].dropLast(), long: false),
       words[5] == "GMT", let day = number(words[1], length: 2), let month = month(words[2]),
       let year = number(words[3], length: 4)
     else { return nil }
@@ -51,25 +51,25 @@ public enum HTTPDate {
 
   /// Parses an IMF-fixdate without copying, since every response has one or two; nil needs the general
   /// parser.
-  private static func plainFixdate(_ octets: UnsafeBufferPointer<UInt8>) -> Int64? {
+  private static func plainFixdate(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     let shape: StaticString = "Sun, 00 Jan 0000 00:00:00 GMT"
-    guard octets.count == shape.utf8CodeUnitCount else { return nil }
+    guard bytes.count == shape.utf8CodeUnitCount else { return nil }
     let fits = shape.withUTF8Buffer { shape in
       shape.indices.allSatisfy { index in
         switch shape[index] {
-        case UInt8(ascii: "0"): Octet.isDigit(octets[index])
+        case UInt8(ascii: "0"): ASCII.isDigit(bytes[index])
         case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "G"),
           UInt8(ascii: "M"), UInt8(ascii: "T"):
-          octets[index] == shape[index]
+          bytes[index] == shape[index]
         default: true
         }
       }
     }
-    guard fits, index(of: octets, at: 0, in: "SunMonTueWedThuFriSat") != nil,
-      let month = index(of: octets, at: 8, in: "JanFebMarAprMayJunJulAugSepOctNovDec")
+    guard fits, index(of: bytes, at: 0, in: "SunMonTueWedThuFriSat") != nil,
+      let month = index(of: bytes, at: 8, in: "JanFebMarAprMayJunJulAugSepOctNovDec")
     else { return nil }
     func number(_ start: Int, _ length: Int) -> Int64 {
-      octets[start..<(start + length)].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+      bytes[start..<(start + length)].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
     let date = CivilDate(year: number(12, 4), month: month + 1, day: number(5, 2))
     let (hour, minute, second) = (number(17, 2), number(20, 2), number(23, 2))
@@ -79,11 +79,11 @@ public enum HTTPDate {
 
   /// Returns the index of the three-letter name at `start`, or nil.
   private static func index(
-    of octets: UnsafeBufferPointer<UInt8>, at start: Int, in names: StaticString
+    of bytes: UnsafeBufferPointer<UInt8>, at start: Int, in names: StaticString
   ) -> Int64? {
     names.withUTF8Buffer { names in
       stride(from: 0, to: names.count, by: 3).first { name in
-        (0..<3).allSatisfy { octets[start + $0] == names[name + $0] }
+        (0..<3).allSatisfy { bytes[start + $0] == names[name + $0] }
       }.map { Int64($0 / 3) }
     }
   }
@@ -91,7 +91,7 @@ public enum HTTPDate {
   /// Parses a date such as `Sunday, 06-Nov-94 08:49:37 GMT`.
   private static func rfc850(_ words: [Substring], now: Int64?) -> Int64? {
     let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
-    guard words[0].utf8.last == Octet.comma, isWeekday(words[0].dropLast(), long: true),
+    guard words[0].utf8.last == ASCII.comma, isWeekday(words[0].dropLast(), long: true),
       words[3] == "GMT", parts.count == 3, let day = number(parts[0], length: 2),
       let month = month(parts[1]), let short = number(parts[2], length: 2)
     else { return nil }
@@ -141,7 +141,7 @@ public enum HTTPDate {
   }
 
   private static func number(_ text: Substring, length: Int) -> Int64? {
-    guard text.utf8.count == length, text.utf8.allSatisfy(Octet.isDigit) else { return nil }
+    guard text.utf8.count == length, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
     return Int64(text)
   }
 

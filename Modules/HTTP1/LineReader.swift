@@ -6,7 +6,7 @@ struct LineReader {
   private let limit: Int
   private let code: HTTPParseError.Code
   /// The number of bytes of the complete lines so far.
-  private var taken = 0
+  private var consumedBytes = 0
   /// The number of bytes of the unfinished line that contain no line feed.
   private var scanned = 0
 
@@ -23,20 +23,20 @@ struct LineReader {
     in input: RawSpan, from start: Int
   ) throws(HTTPParseError) -> (line: Range<Int>, end: Int)? {
     let from = start + min(scanned, input.byteCount - start)
-    guard let lineFeed = input.firstOffset(of: Octet.lineFeed, in: from..<input.byteCount) else {
+    guard let lineFeed = input.firstOffset(of: ASCII.lineFeed, in: from..<input.byteCount) else {
       scanned = input.byteCount - start
-      guard scanned <= limit - taken else { throw tooLarge }
+      guard scanned <= limit - consumedBytes else { throw tooLarge }
       return nil
     }
     let length = lineFeed - start + 1
-    guard length <= limit - taken else { throw tooLarge }
-    taken += length
+    guard length <= limit - consumedBytes else { throw tooLarge }
+    consumedBytes += length
     scanned = 0
-    guard lineFeed > start, input.octet(lineFeed - 1) == Octet.carriageReturn else {
+    guard lineFeed > start, input.byte(at: lineFeed - 1) == ASCII.carriageReturn else {
       throw HTTPParseError(.lineEnd, "a line ends in LF without CR")
     }
     let line = start..<(lineFeed - 1)
-    let carriageReturn = input.firstOffset(of: Octet.carriageReturn, in: line)
+    let carriageReturn = input.firstOffset(of: ASCII.carriageReturn, in: line)
     if carriageReturn != nil || input.firstOffset(of: 0, in: line) != nil {
       let name = carriageReturn == nil ? "NUL" : "CR"
       throw HTTPParseError(.lineEnd, "\(name) inside the line \"\(input.escaped(line))\"")

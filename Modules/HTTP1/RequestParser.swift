@@ -134,17 +134,17 @@ public struct RequestParser: Sendable {
   private mutating func readRequestLine(
     _ line: Range<Int>, of input: RawSpan
   ) throws(HTTPParseError) {
-    guard let first = input.firstOffset(of: Octet.space, in: line),
-      let second = input.firstOffset(of: Octet.space, in: (first + 1)..<line.upperBound)
+    guard let first = input.firstOffset(of: ASCII.space, in: line),
+      let second = input.firstOffset(of: ASCII.space, in: (first + 1)..<line.upperBound)
     else {
       throw HTTPParseError(.startLine, "malformed request line \"\(input.escaped(line))\"")
     }
     let method = line.lowerBound..<first
-    guard !method.isEmpty, method.allSatisfy({ Octet.isToken(input.octet($0)) }) else {
+    guard !method.isEmpty, method.allSatisfy({ ASCII.isToken(input.byte(at: $0)) }) else {
       throw HTTPParseError(.method, "\"\(input.escaped(method))\" is not a method")
     }
     let target = (first + 1)..<second
-    guard !target.isEmpty, target.allSatisfy({ Octet.isVisible(input.octet($0)) }) else {
+    guard !target.isEmpty, target.allSatisfy({ ASCII.isVisible(input.byte(at: $0)) }) else {
       throw HTTPParseError(.target, "\"\(input.escaped(target))\" is not a request target")
     }
     guard line.upperBound - second == 9,

@@ -60,8 +60,8 @@ public struct RequestTarget: Sendable, Equatable {
         output.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(Octet.hexadecimalValue),
-        let low = rest.popFirst().flatMap(Octet.hexadecimalValue)
+      guard let high = rest.popFirst().flatMap(ASCII.hexadecimalValue),
+        let low = rest.popFirst().flatMap(ASCII.hexadecimalValue)
       else { throw refused(target, "has a % without two hexadecimal digits") }
       output.append(UInt8(high << 4 | low))
     }

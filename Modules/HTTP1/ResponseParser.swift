@@ -140,7 +140,7 @@ public struct ResponseParser: Sendable {
     let length = min(input.byteCount - start, 5)
     let name: StaticString = "HTTP/"
     let difference = name.withUTF8Buffer { expected in
-      (0..<length).first { input.octet(start + $0) != expected[$0] }
+      (0..<length).first { input.byte(at: start + $0) != expected[$0] }
     }
     guard let difference else { return }
     let found = input.escaped(start..<(start + difference + 1))
@@ -157,13 +157,13 @@ public struct ResponseParser: Sendable {
         .version, "not a response of HTTP/1.1: \"\(input.escaped(line))\"")
     }
     let code = (start + 9)..<(start + 12)
-    guard line.upperBound >= code.upperBound, input.octet(start + 8) == Octet.space,
-      code.allSatisfy({ Octet.isDigit(input.octet($0)) }),
-      line.upperBound == code.upperBound || input.octet(code.upperBound) == Octet.space
+    guard line.upperBound >= code.upperBound, input.byte(at: start + 8) == ASCII.space,
+      code.allSatisfy({ ASCII.isDigit(input.byte(at: $0)) }),
+      line.upperBound == code.upperBound || input.byte(at: code.upperBound) == ASCII.space
     else {
       throw HTTPParseError(.status, "malformed status line \"\(input.escaped(line))\"")
     }
-    let status = code.reduce(0) { $0 * 10 + Int(input.octet($1)) - 0x30 }
+    let status = code.reduce(0) { $0 * 10 + Int(input.byte(at: $1)) - 0x30 }
     guard status >= 100 else { throw HTTPParseError(.status, "status \(status)") }
     head = ResponseHeadMessage(status: status, minorVersion: minorVersion)
   }
@@ -206,7 +206,7 @@ public struct ResponseParser: Sendable {
 /// Returns the x of `HTTP/1.x` at `start`: 0, or 1 for 1 to 9; `nil` for any other text.
 func minorVersion(_ input: RawSpan, at start: Int, end: Int) -> Int? {
   guard end - start >= 8, input.hasPrefix("HTTP/1.", at: start),
-    Octet.isDigit(input.octet(start + 7))
+    ASCII.isDigit(input.byte(at: start + 7))
   else { return nil }
-  return input.octet(start + 7) == 0x30 ? 0 : 1
+  return input.byte(at: start + 7) == 0x30 ? 0 : 1
 }

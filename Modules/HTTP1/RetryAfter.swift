@@ -10,7 +10,7 @@ public enum RetryAfter: Sendable, Equatable {
   public static func parse(_ value: some StringProtocol, now: Int64? = nil) -> RetryAfter? {
     let text = FieldList.trim(Substring(value))
     guard !text.isEmpty else { return nil }
-    if text.utf8.allSatisfy(Octet.isDigit) { return .seconds(Int64(text) ?? .max) }
+    if text.utf8.allSatisfy(ASCII.isDigit) { return .seconds(Int64(text) ?? .max) }
     return HTTPDate.parse(text, now: now).map { .date($0) }
   }
 

@@ -32,18 +32,18 @@ public enum RequestSerializer {
     try check(method, target)
     let version = " HTTP/1.1\r\n"
     let line = method.utf8.count + 1 + target.utf8.count + version.utf8.count
-    return [UInt8](capacity: line + lines.octets.count) { output in
+    return [UInt8](capacity: line + lines.bytes.count) { output in
       append(method, target, version, to: &output)
-      output.append(lines.octets.span)
+      output.append(lines.bytes.span)
     }
   }
 
   private static func check(_ method: String, _ target: String) throws(HTTPParseError) {
-    guard !method.isEmpty, method.utf8.span.allSatisfy(Octet.isToken) else {
+    guard !method.isEmpty, method.utf8.span.allSatisfy(ASCII.isToken) else {
       throw HTTPParseError(.method, "\"\(escaped(method))\" is not a method")
     }
     guard !target.isEmpty,
-      target.utf8.span.allSatisfy({ Octet.isVisible($0) && $0 != UInt8(ascii: "#") })
+      target.utf8.span.allSatisfy({ ASCII.isVisible($0) && $0 != UInt8(ascii: "#") })
     else {
       throw HTTPParseError(.target, "\"\(escaped(target))\" is not a request target")
     }
@@ -53,7 +53,7 @@ public enum RequestSerializer {
     _ method: String, _ target: String, _ version: String, to output: inout OutputSpan<UInt8>
   ) {
     output.append(method)
-    output.append(Octet.space)
+    output.append(ASCII.space)
     output.append(target)
     output.append(version)
   }
@@ -61,11 +61,11 @@ public enum RequestSerializer {
 
 /// Serialized field lines, for requests that differ only in their target.
 public struct FieldLines: Sendable {
-  fileprivate let octets: [UInt8]
+  fileprivate let bytes: [UInt8]
 
   /// Throws like `RequestSerializer.bytes(_:)`.
   public init(_ fields: HTTPFields) throws(HTTPParseError) {
-    octets = [UInt8](capacity: try FieldWriter.check(fields)) {
+    bytes = [UInt8](capacity: try FieldWriter.check(fields)) {
       FieldWriter.append(fields, to: &$0)
     }
   }
@@ -105,11 +105,11 @@ enum FieldWriter {
   static func check(_ fields: HTTPFields) throws(HTTPParseError) -> Int {
     var length = 2
     try fields.forEach { name, value throws(HTTPParseError) in
-      guard !name.isEmpty, name.allSatisfy(Octet.isToken) else {
+      guard !name.isEmpty, name.allSatisfy(ASCII.isToken) else {
         let text = name.bytes.escaped(0..<name.count)
         throw HTTPParseError(.fieldName, "\"\(text)\" is not a header name")
       }
-      guard value.allSatisfy({ !Octet.isForbidden($0) }) else {
+      guard value.allSatisfy({ !ASCII.isForbidden($0) }) else {
         let text = FieldText.decode(name.bytes)
         throw HTTPParseError(.fieldValue, "the value of \(text) contains CR, LF or NUL")
       }
@@ -121,13 +121,13 @@ enum FieldWriter {
   static func append(_ fields: HTTPFields, to output: inout OutputSpan<UInt8>) {
     fields.forEach { name, value in
       output.append(name)
-      output.append(Octet.colon)
-      output.append(Octet.space)
+      output.append(ASCII.colon)
+      output.append(ASCII.space)
       output.append(value)
-      output.append(Octet.carriageReturn)
-      output.append(Octet.lineFeed)
+      output.append(ASCII.carriageReturn)
+      output.append(ASCII.lineFeed)
     }
-    output.append(Octet.carriageReturn)
-    output.append(Octet.lineFeed)
+    output.append(ASCII.carriageReturn)
+    output.append(ASCII.lineFeed)
   }
 }

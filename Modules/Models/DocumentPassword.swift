@@ -5,13 +5,13 @@ public struct DocumentPassword: Sendable, Equatable {
   public let text: String
 
   /// The maximum length in bytes. PDF 2.0 allows at most 127 bytes; other formats may allow more.
-  public static let longest = 1_024
+  public static let maximumBytes = 1_024
 
   /// Validates a password.
   /// - Returns: nil for a text that is empty, too long, or contains a NUL or a line break, which no
   ///   encrypting program accepts.
   public init?(_ text: String) {
-    guard !text.isEmpty, text.utf8.count <= Self.longest,
+    guard !text.isEmpty, text.utf8.count <= Self.maximumBytes,
       !text.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 })
     else { return nil }
     self.text = text

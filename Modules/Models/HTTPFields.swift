@@ -78,7 +78,7 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   /// Reserves space for the given number of fields and the bytes of their names and values.
-  public mutating func reserveCapacity(fields: Int, octets count: Int) {
+  public mutating func reserveCapacity(fields: Int, bytes count: Int) {
     bytes.reserveCapacity(bytes.count + fields * Lengths.size + count)
   }
 

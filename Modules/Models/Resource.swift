@@ -134,7 +134,7 @@ public struct Page: Sendable, Equatable {
   public let reason: String?
 
   /// Whether there is an image to show: the whole one, or the decoded part of a damaged one.
-  public var hasPicture: Bool { reason == nil || width > 0 }
+  public var hasImage: Bool { reason == nil || width > 0 }
 
   /// Whether the image is rendered from the original and can be rendered again at any time: a page of a
   /// document, or one of several in an image file.

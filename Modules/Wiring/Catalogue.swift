@@ -31,7 +31,7 @@ public struct Catalogue: Sendable {
   /// Registers a value that is not chosen by a setting, such as the settings themselves, a clock or
   /// a path.
   public mutating func provide<Service>(_ value: Service, for port: Port<Service>) {
-    adapters[port.name] = [Adapter(name: Self.given) { _ in Provided(service: value) }]
+    adapters[port.name] = [Adapter(name: Self.providedName) { _ in Provided(service: value) }]
   }
 
   /// Wraps every adapter that is registered for a port so far, for example to count requests, or in
@@ -49,7 +49,7 @@ public struct Catalogue: Sendable {
     }
   }
 
-  static let given = "given"
+  static let providedName = "given"
 
   /// Returns the names registered for a port, in order of registration.
   public func names(for port: String) -> [String] {
@@ -58,6 +58,6 @@ public struct Catalogue: Sendable {
 
   /// The ports that take an adapter by name, sorted.
   public var ports: [String] {
-    adapters.filter { $0.value.first?.name != Self.given }.keys.sorted()
+    adapters.filter { $0.value.first?.name != Self.providedName }.keys.sorted()
   }
 }

@@ -56,7 +56,7 @@ public struct Container: Sendable {
 
   private func chosenAdapter(for port: String) throws(WiringError) -> Catalogue.Adapter {
     let known = catalogue.adapters[port] ?? []
-    if let only = known.first, only.name == Catalogue.given { return only }
+    if let only = known.first, only.name == Catalogue.providedName { return only }
     guard let choice = choices[port] else {
       throw WiringError.unset(port: port, known: known.map(\.name))
     }

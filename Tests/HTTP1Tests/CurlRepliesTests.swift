@@ -20,13 +20,13 @@ enum CurlReplies {
   static let files = Corpus.files("http/curl-replies")
 }
 
-/// A response is the same in one piece, octet by octet, and cut in two anywhere; and no part of it is
+/// A response is the same in one piece, byte by byte, and cut in two anywhere; and no part of it is
 /// taken for the whole.
 func expectOneVerdict(_ bytes: [UInt8], _ comment: Comment) {
   let whole = receive([bytes[...]])
-  #expect(receive(singleOctets(bytes)) == whole, comment)
+  #expect(receive(singleBytes(bytes)) == whole, comment)
   for cut in 0...bytes.count {
-    #expect(receive(pieces(bytes, cuts: [cut])) == whole, "\(comment) cut before octet \(cut)")
+    #expect(receive(pieces(bytes, cuts: [cut])) == whole, "\(comment) cut before byte \(cut)")
   }
   expectEndsAreSeen(bytes, isResponseToHEAD: false, comment)
 }

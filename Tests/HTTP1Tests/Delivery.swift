@@ -2,7 +2,7 @@ import HTTP1
 import Models
 import Testing
 
-/// What came of a message: the same however its octets are cut.
+/// What came of a message: the same however its bytes are cut.
 struct Outcome: Equatable {
   var status: Int?
   var fields: [[String]] = []
@@ -29,16 +29,16 @@ func expectEndsAreSeen(
   let whole = receive([bytes[...]], isResponseToHEAD: isResponseToHEAD)
   guard whole.error == nil, whole.framing != .untilClose else { return }
   let length = bytes.count - whole.surplus.count
-  // Long inputs only repeat one octet: their beginning and end hold every kind of cut.
+  // Long inputs only repeat one byte: their beginning and end hold every kind of cut.
   let lengths = length <= 600 ? Array(0..<length) : Array(0..<80) + [length - 1]
   for length in lengths {
     let part = receive([bytes[..<length]], isResponseToHEAD: isResponseToHEAD)
-    #expect(!part.isComplete && !part.allowsReuse, "\(comment) after \(length) octets")
-    #expect(part.error?.code == .truncated, "\(comment) after \(length) octets")
+    #expect(!part.isComplete && !part.allowsReuse, "\(comment) after \(length) bytes")
+    #expect(part.error?.code == .truncated, "\(comment) after \(length) bytes")
   }
 }
 
-func singleOctets(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] { bytes.indices.map { bytes[$0...$0] } }
+func singleBytes(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] { bytes.indices.map { bytes[$0...$0] } }
 
 /// Plays the client's side of a connection that brings `pieces` and then ends.
 func receive(

@@ -47,7 +47,7 @@ struct LlhttpTests {
   func requests() {
     for example in LlhttpCorpus.examples where example.kind == "request" {
       let outcome = accept([example.input[...]])
-      #expect(accept(singleOctets(example.input)) == outcome, "\(example.file): \(example.title)")
+      #expect(accept(singleBytes(example.input)) == outcome, "\(example.file): \(example.title)")
       // Which methods exist is for the server to say, not for the parser.
       if example.verdict == .refused, example.title != "HTTP protocol and ANNOUNCE method" {
         #expect(outcome.error != nil, "\(example.file): \(example.title)")

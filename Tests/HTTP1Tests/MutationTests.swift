@@ -45,7 +45,7 @@ struct MutationTests {
     }
   }
 
-  /// Changes, removes, doubles or inserts a few octets; structural ones more often than chance has it.
+  /// Changes, removes, doubles or inserts a few bytes; structural ones more often than chance has it.
   private func damage(_ original: [UInt8], _ random: inout Seeded) -> [UInt8] {
     let structural = Array("\r\n\0 :;,0fF/\t".utf8) + [0xff]
     var bytes = original

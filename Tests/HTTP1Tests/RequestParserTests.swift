@@ -30,7 +30,7 @@ struct RequestParserTests {
     let outcome = accept(text)
     #expect(outcome.error?.code == code)
     #expect(!outcome.allowsReuse)
-    #expect(accept(singleOctets(Array(text.utf8))) == outcome)
+    #expect(accept(singleBytes(Array(text.utf8))) == outcome)
   }
 
   @Test("reads head and body, and leaves the next request unread")
@@ -44,7 +44,7 @@ struct RequestParserTests {
     #expect(outcome.body == Array("hello".utf8))
     #expect(outcome.surplus == Array("GET /".utf8))
     #expect(outcome.allowsReuse)
-    #expect(accept(singleOctets(Array(text.utf8))) == outcome)
+    #expect(accept(singleBytes(Array(text.utf8))) == outcome)
   }
 
   @Test(

@@ -20,18 +20,18 @@ struct ResponseParserTests {
     }
   }
 
-  @Test("gives the same result however the octets are cut", arguments: allCases)
+  @Test("gives the same result however the bytes are cut", arguments: allCases)
   func cuts(_ row: ResponseCase) {
     let bytes = Array(row.text.utf8)
     let head = row.isResponseToHEAD
     let whole = receive([bytes[...]], isResponseToHEAD: head)
-    #expect(receive(singleOctets(bytes), isResponseToHEAD: head) == whole)
-    // Long inputs only repeat one octet: their beginning and end hold every kind of cut.
+    #expect(receive(singleBytes(bytes), isResponseToHEAD: head) == whole)
+    // Long inputs only repeat one byte: their beginning and end hold every kind of cut.
     let offsets = bytes.count <= 600 ? Array(0...bytes.count) : Array(0..<80) + [bytes.count - 1]
     for offset in offsets {
       #expect(
         receive(pieces(bytes, cuts: [offset]), isResponseToHEAD: head) == whole,
-        "cut before octet \(offset)")
+        "cut before byte \(offset)")
     }
   }
 
@@ -57,7 +57,7 @@ struct ResponseParserTests {
     #expect(receive(head(folds: 255)).error?.code == .tooManyFields)
   }
 
-  @Test("keeps octets that are not UTF-8 as Latin-1, and UTF-8 as it is")
+  @Test("keeps bytes that are not UTF-8 as Latin-1, and UTF-8 as it is")
   func encodings() {
     let start = Array("HTTP/1.1 200 OK\r\nX: ".utf8)
     let end = Array("\r\nContent-Length: 0\r\n\r\n".utf8)
@@ -72,7 +72,7 @@ struct ResponseParserTests {
     #expect(String(decoding: outcome.surplus, as: UTF8.self) == "HTTP/1.1 200 OK\r\n")
   }
 
-  @Test("takes a head of exactly the limit and refuses one octet more")
+  @Test("takes a head of exactly the limit and refuses one byte more")
   func headLimit() {
     let limit = 65_536
     let start = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: "

@@ -52,7 +52,7 @@ let framingCases: [ResponseCase] = [
   bad("length list with a hole", ok + "Content-Length: 5,\r\n\r\nhello", .contentLength),
   bad("length 2^63", ok + "Content-Length: 9223372036854775808\r\n\r\n", .contentLength),
   bad("length 2^64+5", ok + "Content-Length: 18446744073709551621\r\n\r\nhello", .contentLength),
-  bad("fewer octets than the length", ok + "Content-Length: 6\r\n\r\nhello", .truncated),
+  bad("fewer bytes than the length", ok + "Content-Length: 6\r\n\r\nhello", .truncated),
   good("until close", ok + "\r\nhello", body: "hello", reuse: false),
   good(
     "until close, HTTP/1.0", "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\nhello",

@@ -56,10 +56,10 @@ struct DigestTests {
   @Test("A pool gives hashers that have seen nothing, each to one")
   func pool() {
     let pool = HasherPool()
-    let first = pool.take()
+    let first = pool.acquire()
     first.update([1, 2, 3].span.bytes)
-    pool.put(first)
-    let (second, third) = (pool.take(), pool.take())
+    pool.release(first)
+    let (second, third) = (pool.acquire(), pool.acquire())
     #expect(second === first && third !== first)
     #expect(second.finalize() == SHA256Hasher.hash(of: []))
     #expect(third.finalize() == SHA256Hasher.hash(of: []))

@@ -32,8 +32,8 @@ struct HTTPFieldsTests {
     #expect(fields.fields.count == 1)
   }
 
-  @Test("Octets that are no UTF-8 are read as Latin-1, each value by itself")
-  func octets() {
+  @Test("Bytes that are no UTF-8 are read as Latin-1, each value by itself")
+  func bytes() {
     let values: [(String, [UInt8])] = [("X", [0xe9, 0x74]), ("Y", [0xc3, 0xa9]), ("Z", [])]
     var fields = HTTPFields()
     for (name, value) in values {

@@ -35,8 +35,8 @@ struct PlainURLTests {
     #expect(plain > 1_000)
   }
 
-  @Test("have the octets in path, query and host that the full parser leaves alone")
-  func octets() {
+  @Test("have the bytes in path, query and host that the full parser leaves alone")
+  func bytes() {
     for byte in UInt8.min...UInt8.max {
       let character = String(decoding: [byte], as: UTF8.self)
       for text in ["http://h/a\(character)b", "http://h\(character)i/", "http://h/?\(character)"] {

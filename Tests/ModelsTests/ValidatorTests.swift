@@ -29,7 +29,7 @@ struct ValidatorTests {
     #expect(EntityTag(text) == nil)
   }
 
-  @Test("Entity tags and dates are compared octet by octet")
+  @Test("Entity tags and dates are compared byte by byte")
   func comparison() {
     #expect(EntityTag("\"a\"") == EntityTag("\"a\""))
     #expect(EntityTag("\"a\"") != EntityTag("W/\"a\""))

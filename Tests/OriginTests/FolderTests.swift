@@ -38,7 +38,7 @@ struct FolderTests {
     #expect(response.allowsReuse)
   }
 
-  @Test("gives large files under encoded names, octet for octet")
+  @Test("gives large files under encoded names, byte for byte")
   func largeFile() throws {
     let response = try ask("/a%20b/%C3%A9.jpg")
     #expect(response.body == pattern(300_000))

@@ -23,7 +23,7 @@ final class ScratchFolder {
   func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
 }
 
-/// Octets that differ everywhere from what a shift by one would give.
+/// Bytes that differ everywhere from what a shift by one would give.
 func pattern(_ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 131 ^ ($0 >> 8)) }
 }

@@ -66,7 +66,7 @@ struct ScriptedServerTests {
     #expect(response.isComplete)
   }
 
-  @Test("sends in small pieces, and octets that are no HTTP")
+  @Test("sends in small pieces, and bytes that are no HTTP")
   func pieces() throws {
     let garbage: [UInt8] = [0, 0xff, 0x0d, 0x0a]
     let server = try ScriptedServer(scripts: [
@@ -78,7 +78,7 @@ struct ScriptedServerTests {
     #expect(client.rest() == garbage)
   }
 
-  @Test("records requests octet by octet, bad ones too")
+  @Test("records requests byte by byte, bad ones too")
   func recording() async throws {
     let server = try ScriptedServer(scripts: [[.readRequest, .readRequest]])
     let client = try RawClient(port: server.port)

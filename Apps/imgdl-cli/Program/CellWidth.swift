@@ -1,10 +1,10 @@
 /// The width of text on a terminal, in cells.
 enum CellWidth {
   static func of(_ text: some StringProtocol) -> Int {
-    if text.octetsSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    if text.utf8Satisfies({ $0 < 0x80 }) { return text.utf8.count }
     // Below U+0300, the first combining mark, each scalar is a character of one cell. Checking the bytes is
     // much faster than splitting the text into characters.
-    if text.octetsSatisfy({ $0 < 0xcc }) { return text.unicodeScalars.count }
+    if text.utf8Satisfies({ $0 < 0xcc }) { return text.unicodeScalars.count }
     return text.reduce(0) { $0 + width($1) }
   }
 
@@ -69,7 +69,7 @@ enum CellWidth {
 extension StringProtocol {
   /// Whether all bytes of the UTF-8 form satisfy the test. Iterates over contiguous memory, because `utf8` is
   /// several times as slow and the function is called for every cell of a million rows.
-  func octetsSatisfy(_ test: (UInt8) -> Bool) -> Bool {
+  func utf8Satisfies(_ test: (UInt8) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? utf8.allSatisfy(test)
   }
 }

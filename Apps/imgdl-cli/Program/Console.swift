@@ -116,7 +116,7 @@ struct Console: Sendable {
   /// steer a terminal, and credentials in URLs are hidden.
   static func escaped(_ text: some StringProtocol) -> String {
     // Nearly all texts need no escaping, which one pass over the bytes shows.
-    if text.octetsSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x40 }) { return String(text) }
+    if text.utf8Satisfies({ (0x20...0x7e).contains($0) && $0 != 0x40 }) { return String(text) }
     return visible(CredentialMask.masked(String(text)))
   }
 

@@ -70,7 +70,7 @@ struct JSONRow {
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
-    if text.octetsSatisfy({ (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }) {
+    if text.utf8Satisfies({ (0x20...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }) {
       bytes += text.utf8
       return
     }

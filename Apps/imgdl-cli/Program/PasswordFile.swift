@@ -37,7 +37,7 @@ struct PasswordFile {
       throw ProgramFailure(
         .usage,
         "--password-file: the first line of \(shownName) is no password of 1 to "
-          + "\(DocumentPassword.longest) bytes in UTF-8")
+          + "\(DocumentPassword.maximumBytes) bytes in UTF-8")
     }
     return password
   }

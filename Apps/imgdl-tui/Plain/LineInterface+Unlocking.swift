@@ -24,7 +24,7 @@ extension LineInterface {
     case .interrupted: return .interrupted
     case .text(let text):
       guard let password = DocumentPassword(text) else {
-        PlainText.printLine("A password has \(DocumentPassword.longest) bytes at most")
+        PlainText.printLine("A password has \(DocumentPassword.maximumBytes) bytes at most")
         break
       }
       await unlock(encrypted, of: record, with: password)

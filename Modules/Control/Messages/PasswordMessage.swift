@@ -11,7 +11,7 @@ struct PasswordMessage: Codable {
     guard let value = DocumentPassword(password) else {
       throw ControlError(
         .badBody,
-        "\"password\" is not a line of 1 to \(DocumentPassword.longest) bytes")
+        "\"password\" is not a line of 1 to \(DocumentPassword.maximumBytes) bytes")
     }
     return value
   }

@@ -122,7 +122,7 @@ struct PageMessage: Codable, Equatable {
     label = page.label
     reason = page.reason
     let path = "/v1/resources/\(resource.id)/pages/\(page.number)"
-    if page.hasPicture, page.file != nil || resource.file != nil { image = path + "/image" }
+    if page.hasImage, page.file != nil || resource.file != nil { image = path + "/image" }
     if page.thumbnail != nil { thumbnail = path + "/thumbnail" }
   }
 }

@@ -15,7 +15,7 @@ extension Router {
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
         let page = try await call.page(of: resource, in: store)
-        guard page.hasPicture else { throw ControlError(.noPicture, page.reason ?? "") }
+        guard page.hasImage else { throw ControlError(.noPicture, page.reason ?? "") }
         guard let name = page.file else {
           return try await original(of: resource, call, store, reading)
         }

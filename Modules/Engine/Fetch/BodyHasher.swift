@@ -24,7 +24,7 @@ struct BodyHasher {
   /// - Parameter prefix: The digest of the existing bytes of the file, if there are any.
   init(prefix: PrefixDigest?, pool: HasherPool) {
     self.pool = pool
-    hasher = prefix?.hasher ?? pool.take()
+    hasher = prefix?.hasher ?? pool.acquire()
   }
 
   /// Restarts the digest, because the file is written from its beginning. Must be called before `append`.
@@ -52,7 +52,7 @@ struct BodyHasher {
   mutating func finalize(_ whenDone: @escaping @Sendable (Digest) -> Void) {
     if let follower { return follower.hashLast(with: chunk, whenDone) }
     let digest = hasher.finalize()
-    pool.put(hasher)
+    pool.release(hasher)
     whenDone(digest)
   }
 }

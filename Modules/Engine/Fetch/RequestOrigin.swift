@@ -23,9 +23,9 @@ extension AddressPolicy {
       case (.allow, _): .any
       case (_, .publicPage): .publicOnly
       // The user decides where the list is, but not where it redirects to.
-      case (_, .sourceOfUser): .noDescent
+      case (_, .sourceOfUser): .noPublicToPrivate
       case (.refuse, .caller), (.refuse, .privateList): .publicOnly
-      case (.auto, .caller), (.auto, .privateList): .noDescent
+      case (.auto, .caller), (.auto, .privateList): .noPublicToPrivate
       }
   }
 }

@@ -25,7 +25,7 @@ final class DrawingStage: Stage {
         let record = try store.record(resource.record),
         let page = try store.pages(of: id).first(where: { $0.number == number })
       else { throw LibraryError(.source, "resource \(id) has no page \(number) to render") }
-      if let reason = page.reason, !page.hasPicture {
+      if let reason = page.reason, !page.hasImage {
         throw LibraryError(.source, "page \(number): \(reason)")
       }
       let names = [page.file, page.thumbnail].compactMap { $0 }

@@ -20,7 +20,7 @@ public final class SHA256Hasher {
   /// Discards the input so far.
   public func reset() { hasBegun = false }
 
-  private func begin() {
+  private func initializeContext() {
     hasBegun = true
     let result = EVP_DigestInit_ex2(context, Algorithm.sha256, nil)
     precondition(result == 1, "OpenSSL cannot begin a digest: out of memory")
@@ -31,15 +31,15 @@ public final class SHA256Hasher {
   }
 
   public func update(_ bytes: UnsafeRawBufferPointer) {
-    if !hasBegun { begin() }
-    // The call fails only for a context that was not initialized, which `begin()` rules out.
+    if !hasBegun { initializeContext() }
+    // The call fails only for a context that was not initialized, which `initializeContext()` rules out.
     EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
   }
 
   /// Returns the digest of the input since the last `finalize` or `reset`, and begins the next
   /// input.
   public func finalize() -> Digest {
-    if !hasBegun { begin() }
+    if !hasBegun { initializeContext() }
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     withUnsafeMutableBytes(of: &words) { output in
       _ = EVP_DigestFinal_ex(context, output.bindMemory(to: UInt8.self).baseAddress, nil)

@@ -150,7 +150,7 @@ extension PasswordDialog {
     switch remark {
     case .none: return ("The file is encrypted.", .dialog)
     case .wrongPassword: return ("Wrong password.", .error)
-    case .tooLong: return ("A password has \(DocumentPassword.longest) bytes at most.", .error)
+    case .tooLong: return ("A password has \(DocumentPassword.maximumBytes) bytes at most.", .error)
     }
   }
 

@@ -8,7 +8,7 @@ public enum AddressPolicy: Sendable, Equatable {
   case publicOnly
   /// Allows every address for the first request; after a public address has answered, redirects may
   /// lead to public addresses only.
-  case noDescent
+  case noPublicToPrivate
 
   public func allows(_ address: IPAddress) -> Bool {
     self != .publicOnly || address.isPublic
@@ -17,7 +17,7 @@ public enum AddressPolicy: Sendable, Equatable {
   /// Returns the policy for the request that follows a response from `address`.
   /// - Parameter address: The address that answered; nil means unknown, which counts as public.
   public func afterHop(from address: IPAddress?) -> AddressPolicy {
-    self == .noDescent && address?.isPublic ?? true ? .publicOnly : self
+    self == .noPublicToPrivate && address?.isPublic ?? true ? .publicOnly : self
   }
 }
 

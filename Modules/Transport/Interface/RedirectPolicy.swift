@@ -31,14 +31,14 @@ public struct RedirectPolicy: Sendable {
   private let limit: Int
   private let credentials: Credentials
   /// The caller's fields, emptied when a redirect leaves the first origin.
-  private var given: HTTPFields
+  private var callerFields: HTTPFields
   private var hasPassword = false
   private var visited: Set<HTTPURL>
 
   public init(_ request: TransportRequest) {
     url = request.url
-    given = request.fields
-    fields = given
+    callerFields = request.fields
+    fields = callerFields
     credentials = request.credentials
     limit = max(0, request.limits.maxRedirects)
     visited = []
@@ -72,11 +72,11 @@ public struct RedirectPolicy: Sendable {
     }
     if next.origin != url.origin {
       try checkDowngrade(to: next)
-      given = HTTPFields()
+      callerFields = HTTPFields()
     }
     count += 1
     url = next
-    fields = given
+    fields = callerFields
     hasPassword = credentials.add(to: &fields, for: url)
     return .follow
   }
@@ -86,31 +86,31 @@ public struct RedirectPolicy: Sendable {
   ) throws(TransportError) -> HTTPURL {
     let locations = response.all("Location")
     guard let location = locations.first else {
-      throw bad("redirect (\(status)) without a Location")
+      throw badRedirect("redirect (\(status)) without a Location")
     }
     guard locations.allSatisfy({ $0 == location }) else {
-      throw bad("redirect with different Locations")
+      throw badRedirect("redirect with different Locations")
     }
     do throws(HTTPURLError) {
       return try url.resolving(location)
     } catch {
-      throw bad("redirect to \"\(TransportError.escaped(location))\": \(error)")
+      throw badRedirect("redirect to \"\(TransportError.escaped(location))\": \(error)")
     }
   }
 
   private func checkDowngrade(to next: HTTPURL) throws(TransportError) {
     guard url.scheme == .https, next.scheme == .http, hasCredentials else { return }
-    throw bad("a request with credentials is redirected from https to \(next.origin)")
+    throw badRedirect("a request with credentials is redirected from https to \(next.origin)")
   }
 
   private var hasCredentials: Bool {
     // Cookies of the user's file are exempt, because each cookie states the hosts that may receive
     // it.
     hasPassword
-      || ["Authorization", "Cookie", "Proxy-Authorization"].contains { given[$0] != nil }
+      || ["Authorization", "Cookie", "Proxy-Authorization"].contains { callerFields[$0] != nil }
   }
 
-  private func bad(_ detail: String) -> TransportError {
+  private func badRedirect(_ detail: String) -> TransportError {
     TransportError(.badRedirect, url: url, detail: TransportError.escaped(detail, limit: 400))
   }
 }

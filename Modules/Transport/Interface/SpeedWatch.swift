@@ -8,7 +8,7 @@ public import Models
 /// exclude the time in which the client does not read (a busy sink, a rate limit).
 public struct SpeedWatch: Sendable, Equatable {
   /// The minimum number of bytes that must arrive within a window.
-  private let leastBytes: Int64
+  private let minimumBytes: Int64
   /// The length of a window in nanoseconds; 0 disables the check.
   private let window: UInt64
   private var start: UInt64?
@@ -18,10 +18,10 @@ public struct SpeedWatch: Sendable, Equatable {
     let nanoseconds = limits.lowSpeedTime * 1e9
     let least = Double(limits.lowSpeed) * limits.lowSpeedTime
     guard limits.lowSpeed > 0, limits.lowSpeedTime > 0, nanoseconds < 1e18, least < 1e18 else {
-      (leastBytes, window) = (0, 0)
+      (minimumBytes, window) = (0, 0)
       return
     }
-    leastBytes = max(1, Int64(least))
+    minimumBytes = max(1, Int64(least))
     window = max(1, UInt64(nanoseconds))
   }
 
@@ -69,6 +69,6 @@ public struct SpeedWatch: Sendable, Equatable {
   public mutating func isTooSlow(at now: UInt64) -> Bool {
     guard deadline <= now else { return false }
     defer { restart(at: now) }
-    return received < leastBytes
+    return received < minimumBytes
   }
 }

@@ -91,7 +91,7 @@ public final class SocketTransport: Transport {
   /// Returns the resolver of the running loops; nil after `shutdown`.
   func resolver() throws(SystemError) -> Resolver? {
     try engine.withLock { engine throws(SystemError) in
-      if case .idle = engine { engine = try start() }
+      if case .idle = engine { engine = try startLoops() }
       guard case .running(_, _, let services) = engine else { return nil }
       return services.resolver
     }
@@ -102,7 +102,7 @@ public final class SocketTransport: Transport {
     _ origin: HTTPURL.Origin
   ) throws(SystemError) -> (loop: EventLoop, index: Int, limit: Int)? {
     try engine.withLock { engine throws(SystemError) in
-      if case .idle = engine { engine = try start() }
+      if case .idle = engine { engine = try startLoops() }
       guard case .running(let loops, var assignment, let services) = engine else { return nil }
       // The engine is moved out of the state, so that the dictionary in it is not copied.
       engine = .idle
@@ -112,7 +112,7 @@ public final class SocketTransport: Transport {
     }
   }
 
-  func release(_ origin: HTTPURL.Origin, _ index: Int) {
+  func releaseLoop(_ origin: HTTPURL.Origin, of index: Int) {
     engine.withLock { engine in
       guard case .running(let loops, var assignment, let services) = engine else { return }
       engine = .idle
@@ -121,7 +121,7 @@ public final class SocketTransport: Transport {
     }
   }
 
-  private func start() throws(SystemError) -> Engine {
+  private func startLoops() throws(SystemError) -> Engine {
     let services = try LoopServices(options)
     var loops: [EventLoop] = []
     do throws(SystemError) {

@@ -44,7 +44,7 @@ extension HelperCommand {
       Frame(kind: Kind.start.rawValue, descriptors: [spool]) { writer in
         writer.append(order.exchange)
         writer.append(order.url)
-        writer.put(fields: order.fields)
+        writer.append(fields: order.fields)
         writer.append(order.maxBodyBytes)
         writer.append(order.isPublicOnly)
       }
@@ -75,7 +75,7 @@ extension HelperCommand {
 }
 
 extension FrameWriter {
-  mutating func put(fields: HTTPFields) {
+  mutating func append(fields: HTTPFields) {
     append(list: fields.fields) { writer, field in
       writer.append(field.name)
       writer.append(field.value)

@@ -56,7 +56,7 @@ extension HelperEvent {
       Frame(kind: Kind.head.rawValue) { writer in
         writer.append(exchange)
         writer.append(status)
-        writer.put(fields: fields)
+        writer.append(fields: fields)
         writer.append(time)
       }
     case .progress(let exchange, let bytes, let time):

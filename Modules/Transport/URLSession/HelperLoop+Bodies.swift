@@ -56,7 +56,7 @@ extension HelperLoop {
     _ head: ResponseHead, to transfer: Transfer, at time: UInt64
   ) throws(TransportError) {
     transfer.firstByteAt = time
-    act(on: .answered(transfer.id))
+    handleSchedulerEvent(.answered(transfer.id))
     if let accepted = transfer.accepted {
       guard transfer.canContinue(accepted, with: head) else {
         throw transfer.error(
@@ -109,7 +109,7 @@ extension HelperLoop {
     guard exchange.consumed >= exchange.available else { return }
     pumping.remove(transfer.id)
     if let end = exchange.end {
-      finish(transfer, exchange, end)
+      completeTransfer(transfer, exchange, end)
     } else if exchange.owesAcknowledgement {
       transfer.exchange?.owesAcknowledgement = false
       // The time that the sink took must not count as the server's inactivity.
@@ -150,7 +150,7 @@ extension HelperLoop {
     return count
   }
 
-  private func finish(_ transfer: Transfer, _ exchange: Exchange, _ end: Exchange.End) {
+  private func completeTransfer(_ transfer: Transfer, _ exchange: Exchange, _ end: Exchange.End) {
     switch end {
     case .done(let bytes, let time):
       guard let head = exchange.head else {
@@ -183,7 +183,7 @@ extension HelperLoop {
     if transfer.exchange != nil {
       abandonExchange(of: transfer, isFinal: true)
     } else {
-      act(on: .withdrawn(transfer.id))
+      handleSchedulerEvent(.withdrawn(transfer.id))
     }
   }
 }

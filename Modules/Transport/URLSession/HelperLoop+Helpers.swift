@@ -36,7 +36,8 @@ extension HelperLoop {
   private func order(for transfer: Transfer, _ number: UInt64) -> ExchangeOrder {
     ExchangeOrder(
       exchange: number, url: transfer.policy.url.description,
-      fields: RequestFields.sent(transfer.policy.fields, userAgent: configuration.userAgent),
+      fields: RequestFields.fieldsToSend(
+        transfer.policy.fields, userAgent: configuration.userAgent),
       maxBodyBytes: transfer.limits.maxBodyBytes,
       isPublicOnly: transfer.addresses == .publicOnly)
   }
@@ -78,7 +79,7 @@ extension HelperLoop {
         let frame = try helper.worker.receive(before: .after(seconds: 5))
         try handle(HelperEvent(frame), from: slot, helper)
       } catch {
-        bury(slot, helper, error)
+        removeHelper(slot, helper, error)
         return
       }
     }
@@ -92,7 +93,7 @@ extension HelperLoop {
     switch event {
     case .ready:
       helper.isReady = true
-      act(on: .ready(slot))
+      handleSchedulerEvent(.ready(slot))
     case .head(let number, let status, let fields, let time):
       guard let transfer = transfer(number, helper) else { return }
       receiveHead(transfer, Int(status), fields, at: min(time, now))
@@ -119,7 +120,7 @@ extension HelperLoop {
     _ number: UInt64, _ helper: HelperSlot, bytes: Int64, _ end: Exchange.End
   ) {
     if let abandoned = helper.abandoned.removeValue(forKey: number) {
-      if let id = abandoned.transfer { act(on: .finished(id)) }
+      if let id = abandoned.transfer { handleSchedulerEvent(.finished(id)) }
       return
     }
     guard let id = helper.exchanges.removeValue(forKey: number), let transfer = transfers[id]
@@ -129,22 +130,22 @@ extension HelperLoop {
     pumping.insert(id)
     // The helper has capacity for another transfer, and is not responsible for the time that the
     // sink takes for the rest.
-    act(on: .finished(id))
+    handleSchedulerEvent(.finished(id))
   }
 
   // MARK: - The end of a helper
 
   /// Removes a helper that has ended or must end, and returns its transfers to the scheduler.
-  func bury(_ slot: SlotScheduler.Slot, _ helper: HelperSlot, _ error: WorkerError) {
+  func removeHelper(_ slot: SlotScheduler.Slot, _ helper: HelperSlot, _ error: WorkerError) {
     guard slots[slot] === helper else { return }
     slots.removeValue(forKey: slot)
     helper.worker.stop(grace: 0)
     startFailure = error.description
     for id in helper.exchanges.values {
       pumping.remove(id)
-      transfers[id]?.rewind()
+      transfers[id]?.resetForRetry()
     }
-    act(on: .died(slot, over: helper.abandoned.values.compactMap(\.transfer)))
+    handleSchedulerEvent(.died(slot, over: helper.abandoned.values.compactMap(\.transfer)))
   }
 
   /// Fails transfers and kills helpers whose deadlines have passed.
@@ -159,7 +160,7 @@ extension HelperLoop {
       fail(transfer, transfer.error(deadline.code, transfer.timeoutText(deadline.code)))
     }
     for (slot, helper) in slots where helper.deadline ?? .max <= now {
-      bury(
+      removeHelper(
         slot, helper, WorkerError(.timedOut, "\(helper.worker.program.name) does not respond"))
     }
   }

@@ -74,7 +74,7 @@ final class HelperLoop {
       switch command {
       case .perform(let submission):
         transfers[submission.id] = Transfer(submission)
-        act(on: .submitted(submission.id))
+        handleSchedulerEvent(.submitted(submission.id))
       case .cancel(let id):
         if let transfer = transfers[id] {
           fail(transfer, transfer.error(.cancelled, "cancelled"))
@@ -103,32 +103,32 @@ final class HelperLoop {
 
   // MARK: - Actions of the scheduler
 
-  func act(on event: SlotScheduler.Event) {
+  func handleSchedulerEvent(_ event: SlotScheduler.Event) {
     for action in scheduler.handle(event) {
       switch action {
-      case .start(let slot): start(slot)
+      case .start(let slot): startHelper(in: slot)
       case .stop(let slot): slots.removeValue(forKey: slot)?.worker.stop(grace: 1)
       case .run(let id, let slot): startHop(id, in: slot)
-      case .blame(let id): failDead(id, startFailure)
-      case .refuse(let id): failDead(id, "the helper program cannot start: \(startFailure)")
+      case .blame(let id): failBlamed(id, startFailure)
+      case .refuse(let id): failBlamed(id, "the helper program cannot start: \(startFailure)")
       }
     }
   }
 
-  private func failDead(_ id: UInt64, _ detail: String) {
+  private func failBlamed(_ id: UInt64, _ detail: String) {
     guard let transfer = transfers[id] else { return }
     transfer.exchange = nil
     fail(transfer, transfer.error(.helperDied, detail))
   }
 
-  private func start(_ slot: SlotScheduler.Slot) {
+  private func startHelper(in slot: SlotScheduler.Slot) {
     do throws(WorkerError) {
       slots[slot] = try HelperSlot(
         configuration.program,
         startDeadline: Deadline.after(seconds: configuration.startTimeout).nanoseconds)
     } catch {
       startFailure = error.description
-      act(on: .died(slot, over: []))
+      handleSchedulerEvent(.died(slot, over: []))
     }
   }
 }

@@ -5,14 +5,14 @@ import Transport
 /// The fields of a request as passed to URLSession. libcurl adds `Host` and `Accept`.
 enum RequestFields {
   /// The fields that frame the message, which the caller cannot set.
-  private static let own = [
+  private static let reservedNames = [
     "Host", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length", "Transfer-Encoding",
     "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",
   ]
 
-  static func sent(_ fields: HTTPFields, userAgent: String) -> HTTPFields {
+  static func fieldsToSend(_ fields: HTTPFields, userAgent: String) -> HTTPFields {
     var result = fields
-    for name in own { result.remove(name) }
+    for name in reservedNames { result.remove(name) }
     // Ranges and lengths refer to the bytes of the file, not of a coded form.
     result.append("Accept-Encoding", "identity")
     if result["User-Agent"] == nil { result.append("User-Agent", userAgent) }

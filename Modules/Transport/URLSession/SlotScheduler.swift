@@ -49,9 +49,9 @@ struct SlotScheduler {
   private let maxFailedStarts: Int
   private let soloSlots: [Slot]
   private var slots: [Slot: SlotState] = [:]
-  private var fresh = Queue()
+  private var newTransfers = Queue()
   private var suspects = Queue()
-  private var places: [UInt64: Slot] = [:]
+  private var slotsByTransfer: [UInt64: Slot] = [:]
   private var answered: Set<UInt64> = []
   /// The number of consecutive starts that did not reach `ready`.
   private var failedStarts = 0
@@ -68,11 +68,11 @@ struct SlotScheduler {
   mutating func handle(_ event: Event) -> [Action] {
     var actions: [Action] = []
     switch event {
-    case .submitted(let id): fresh.append(id)
+    case .submitted(let id): newTransfers.append(id)
     case .answered(let id): answered.insert(id)
     case .finished(let id): forget(id)
     case .withdrawn(let id):
-      fresh.remove(id)
+      newTransfers.remove(id)
       suspects.remove(id)
       forget(id)
     case .ready(let slot):
@@ -80,24 +80,24 @@ struct SlotScheduler {
       failedStarts = 0
     case .died(let slot, let over):
       for id in over { forget(id) }
-      actions += bury(slot, isCertain: over.isEmpty)
+      actions += removeSlot(slot, isCertain: over.isEmpty)
     }
     return actions + fill()
   }
 
   private mutating func forget(_ id: UInt64) {
     answered.remove(id)
-    if let slot = places.removeValue(forKey: id) { slots[slot]?.running.remove(id) }
+    if let slot = slotsByTransfer.removeValue(forKey: id) { slots[slot]?.running.remove(id) }
   }
 
-  private mutating func bury(_ slot: Slot, isCertain: Bool) -> [Action] {
+  private mutating func removeSlot(_ slot: Slot, isCertain: Bool) -> [Action] {
     let old = slots.removeValue(forKey: slot) ?? SlotState()
-    for id in old.running { places.removeValue(forKey: id) }
+    for id in old.running { slotsByTransfer.removeValue(forKey: id) }
     if old.state == .starting {
       failedStarts += 1
       guard failedStarts >= maxFailedStarts else { return [] }
       failedStarts = 0
-      return (fresh.removeAll() + suspects.removeAll()).map { .refuse($0) }
+      return (newTransfers.removeAll() + suspects.removeAll()).map { .refuse($0) }
     }
     if isCertain, old.running.count == 1, let culprit = old.running.first {
       answered.remove(culprit)
@@ -117,8 +117,8 @@ struct SlotScheduler {
   /// Assigns waiting transfers to slots with free capacity.
   private mutating func fill() -> [Action] {
     var actions: [Action] = []
-    if !fresh.isEmpty { actions += start(.main) }
-    while isReady(.main), running(in: .main) < capacity, let id = fresh.popFirst() {
+    if !newTransfers.isEmpty { actions += startIfStopped(.main) }
+    while isReady(.main), running(in: .main) < capacity, let id = newTransfers.popFirst() {
       actions.append(run(id, in: .main))
     }
     for slot in soloSlots where running(in: slot) == 0 {
@@ -138,13 +138,13 @@ struct SlotScheduler {
     var actions: [Action] = []
     var starting = soloSlots.count { slots[$0]?.state == .starting }
     for slot in soloSlots where slots[slot] == nil && starting < suspects.count {
-      actions += start(slot)
+      actions += startIfStopped(slot)
       starting += 1
     }
     return actions
   }
 
-  private mutating func start(_ slot: Slot) -> [Action] {
+  private mutating func startIfStopped(_ slot: Slot) -> [Action] {
     guard slots[slot] == nil else { return [] }
     slots[slot] = SlotState(state: .starting)
     return [.start(slot)]
@@ -152,7 +152,7 @@ struct SlotScheduler {
 
   private mutating func run(_ id: UInt64, in slot: Slot) -> Action {
     slots[slot]?.running.insert(id)
-    places[id] = slot
+    slotsByTransfer[id] = slot
     return .run(id, slot)
   }
 

@@ -6,6 +6,6 @@ struct Submission: Sendable {
   let request: TransportRequest
   let sink: any BodySink
   /// The time of the call in nanoseconds of `CLOCK_MONOTONIC`.
-  let askedAt: UInt64
+  let requestedAt: UInt64
   let result: CheckedContinuation<Result<TransportResponse, TransportError>, Never>
 }

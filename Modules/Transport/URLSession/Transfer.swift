@@ -38,7 +38,7 @@ final class Transfer {
   var limits: TransferLimits { submission.request.limits }
 
   /// Resets the transfer to its first hop, because a helper died and the attempt does not count.
-  func rewind() {
+  func resetForRetry() {
     exchange = nil
     policy = RedirectPolicy(submission.request)
     addresses = submission.request.addresses
@@ -84,7 +84,7 @@ final class Transfer {
   func timings(lastByteAt: UInt64?) -> TransferTimings {
     func milliseconds(_ time: UInt64?) -> Double? {
       // The helper measured the time; a time before the call counts as the time of the call.
-      time.map { Double(max($0, submission.askedAt) - submission.askedAt) / 1e6 }
+      time.map { Double(max($0, submission.requestedAt) - submission.requestedAt) / 1e6 }
     }
     var timings = TransferTimings()
     timings.queue = milliseconds(startedAt)

@@ -71,7 +71,8 @@ public final class URLSessionTransport: Transport {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         submit(
-          Submission(id: id, request: request, sink: sink, askedAt: askedAt, result: continuation))
+          Submission(
+            id: id, request: request, sink: sink, requestedAt: askedAt, result: continuation))
         // The cancellation handler may have run before the loop knew the transfer.
         if Task.isCancelled { _ = mailbox.post(.cancel(id)) }
       }

@@ -60,7 +60,7 @@ extension StoreContract {
       let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
       #expect(all == makeEntries(["a": 1, "b": 2]))
     },
-    StoreRule("Names of a cache are kept octet by octet") { store in
+    StoreRule("Names of a cache are kept byte by byte") { store in
       let names = ["é", "a\u{0}b", "", "'", "a"]
       for name in names { try store.use([CacheEntry(name: name, bytes: 1)], in: .standalone) }
       let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)

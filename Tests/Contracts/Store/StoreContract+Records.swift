@@ -60,7 +60,7 @@ extension StoreContract {
       #expect(try store.records(titled: "x").map(\.folder) == ["1", "3"])
       #expect(try store.records(titled: "") == [])
     },
-    StoreRule("Titles and folders come back octet by octet") { store in
+    StoreRule("Titles and folders come back byte by byte") { store in
       let titles = ["", "a\u{0}b", "line\nline", "e\u{301}", "é", "👩‍👩‍👧", "'; DROP TABLE record; --"]
       let source = try store.beginSource(SourceDraft(key: "\u{0}", location: "\n"))
       for (index, title) in titles.enumerated() {

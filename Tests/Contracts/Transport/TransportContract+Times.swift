@@ -55,7 +55,7 @@ extension TransportContract {
     },
     Rule("The time that a sink takes does not make a server slow") { transport in
       // A disk that stalls three times, together for longer than the time of the limit: until the server
-      // has sent so many octets, a millisecond each.
+      // has sent so many bytes, a millisecond each.
       let stalls = [try Gate(), try Gate(), try Gate()]
       let part = randomBytes(100_000, seed: 9)
       let drops = randomBytes(700, seed: 10)

@@ -50,8 +50,8 @@ struct ConnectionTests {
     }
   }
 
-  @Test("answer the same whether a request comes at once or octet by octet")
-  func singleOctets() async throws {
+  @Test("answer the same whether a request comes at once or byte by byte")
+  func singleBytes() async throws {
     try await withStage { (stage) async throws in
       let request = Array(
         requestText(

@@ -26,7 +26,7 @@ struct LimitTests {
     }
   }
 
-  @Test("octets that drip do not buy time")
+  @Test("bytes that drip do not buy time")
   func dripping() async throws {
     let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in

@@ -87,7 +87,7 @@ struct RequestReadingTests {
     ),
   ]
 
-  @Test("refuses what is not within the rules, at once and in single octets", arguments: refused)
+  @Test("refuses what is not within the rules, at once and in single bytes", arguments: refused)
   func refuses(_ text: String, _ code: ControlError.Code) {
     let log = outcome(text)
     #expect(log.count == 1)
@@ -116,7 +116,7 @@ struct RequestReadingTests {
       ])
   }
 
-  @Test("knows what the next octet belongs to")
+  @Test("knows what the next byte belongs to")
   func phases() throws {
     var reading = RequestReading(bodyLimit: 100)
     #expect(reading.phase == .idle)

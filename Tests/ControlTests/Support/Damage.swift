@@ -2,7 +2,7 @@ import TestSupport
 
 /// Changes messages as a broken or hostile program might.
 enum Damage {
-  /// Changes, removes, doubles or inserts a few octets; structural ones more often than chance has it.
+  /// Changes, removes, doubles or inserts a few bytes; structural ones more often than chance has it.
   static func apply(to original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     let structural = Array("\r\n\0 :;,0fF/%?{}\"\t".utf8) + [0xff]
     var bytes = original

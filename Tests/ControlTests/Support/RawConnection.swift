@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 @testable import Control
 
-/// A connection on which a test says what it likes, octet by octet.
+/// A connection on which a test says what it likes, byte by byte.
 struct RawConnection: Sendable {
   struct Answer: Equatable {
     var status: Int

@@ -252,7 +252,7 @@ import Transport
     await engine.stop()
     #expect(
       Dictionary(grouping: lab.web.requests, by: \.addresses).mapValues { Set($0.map(\.url)) }
-        == [.publicOnly: [Lab.url(1), Lab.url(2)], .noDescent: [Lab.url(3), Lab.url(4)]])
+        == [.publicOnly: [Lab.url(1), Lab.url(2)], .noPublicToPrivate: [Lab.url(3), Lab.url(4)]])
     try await lab.checkLibrary()
   }
 
@@ -268,7 +268,8 @@ import Transport
       try await engine.waitUntilIdle()
     }
     await engine.stop()
-    #expect(lab.web.requests(for: Lab.url(1)).map(\.addresses) == [.noDescent, .publicOnly])
+    #expect(
+      lab.web.requests(for: Lab.url(1)).map(\.addresses) == [.noPublicToPrivate, .publicOnly])
     try await lab.checkLibrary()
   }
 }

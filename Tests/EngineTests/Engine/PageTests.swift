@@ -184,7 +184,7 @@ import TestSupport
     let resource = try await lab.run(Lab.url(1), Lab.image(1))
     #expect(resource.state == .failed && resource.reason == reason)
     let page = try #require(try await lab.disk.pages(of: resource.id).first)
-    #expect(page.hasPicture)
+    #expect(page.hasImage)
     #expect(FileSystem.exists(lab.layout.rendition(page.thumbnail ?? "-")))
   }
 

@@ -103,7 +103,7 @@ import Transport
     let file = await sink.finish(response)
     #expect(file.digest == SHA256Hasher.hash(of: bytes))
     #expect(file.byteCount == count)
-    let next = hashers.take()
+    let next = hashers.acquire()
     #expect(next.finalize() == SHA256Hasher.hash(of: []), "a hasher that comes back is as new")
   }
 }

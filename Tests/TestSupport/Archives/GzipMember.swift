@@ -8,10 +8,10 @@ public enum GzipMember {
 
   public static func wrap(_ deflated: [UInt8], _ checksum: UInt32, _ length: UInt32) -> [UInt8] {
     let head: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
-    return head + deflated + octets(checksum) + octets(length)
+    return head + deflated + bytes(checksum) + bytes(length)
   }
 
-  private static func octets(_ number: UInt32) -> [UInt8] {
+  private static func bytes(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 }

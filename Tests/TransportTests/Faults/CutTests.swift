@@ -5,7 +5,7 @@ import Testing
 import Transport
 import TransportContracts
 
-/// Replies in single octets, and replies that end too early.
+/// Replies in single bytes, and replies that end too early.
 @Suite("Cut replies")
 struct CutTests {
   /// Answers of which every part counts, by their text.
@@ -25,9 +25,9 @@ struct CutTests {
   ]
 
   @Test(
-    "A reply that ends at any octet is never taken for the whole", arguments: Scheme.allCases,
+    "A reply that ends at any byte is never taken for the whole", arguments: Scheme.allCases,
     [ScriptedServer.Action.close, .cut, .reset].indices)
-  func everyOctet(scheme: Scheme, ending: Int) async throws {
+  func everyByte(scheme: Scheme, ending: Int) async throws {
     let end = [ScriptedServer.Action.close, .cut, .reset][ending]
     let transport = try Backend.socket.makeTransport()
     for (name, text) in Self.answers {
@@ -41,7 +41,7 @@ struct CutTests {
           let error = try await transport.failure(server.url + "\(count)")
           #expect(
             [.connectionLost, .truncated].contains(error.code),
-            "\(name) after \(count) octets: \(error.code)")
+            "\(name) after \(count) bytes: \(error.code)")
           #expect(error.isRetryable)
         }
         server.stop()
@@ -65,15 +65,15 @@ struct CutTests {
         let error = try await transport.failure(server.url + "\(count)")
         #expect(
           [.connectionLost, .truncated, .helperDied, .protocolViolation].contains(error.code),
-          "\(name) after \(count) octets: \(error.code)")
+          "\(name) after \(count) bytes: \(error.code)")
       }
       server.stop()
     }
     await transport.shutdown()
   }
 
-  @Test("A reply that comes octet by octet is the same reply")
-  func singleOctets() async throws {
+  @Test("A reply that comes byte by byte is the same reply")
+  func singleBytes() async throws {
     let cases = (BodyFaults.cases + HeadFaults.cases).compactMap(Self.slowly)
     #expect(cases.count > 90)
     let table = try await FaultTable.run(cases, [.socket], width: 12)
@@ -84,14 +84,14 @@ struct CutTests {
     }
   }
 
-  /// Answers with octets behind them. Those that come after the next request has gone are nothing but
+  /// Answers with bytes behind them. Those that come after the next request has gone are nothing but
   /// its answer, for every client there is; only what comes earlier can be told.
   private static let withSurplus: Set = [
     "length smaller than the body", "204 with a body", "304 with a body",
     "bytes behind the response", "two responses at once", "a response behind the last chunk",
   ]
 
-  /// The same case, its octets sent one by one; nil for one that would take too long.
+  /// The same case, its bytes sent one by one; nil for one that would take too long.
   private static func slowly(_ fault: FaultCase) -> FaultCase? {
     guard let text = fault.text, text.utf8.count <= 300, !withSurplus.contains(fault.name) else {
       return nil

@@ -33,7 +33,7 @@ struct FaultCase: Sendable {
     self.answer = answer
   }
 
-  /// The same octets for every request, and what the server does then.
+  /// The same bytes for every request, and what the server does then.
   init(
     _ group: String, _ name: String, _ text: String, then: [ScriptedServer.Action] = [],
     _ expected: String, overTLS: String? = nil

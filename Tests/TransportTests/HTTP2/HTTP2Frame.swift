@@ -1,4 +1,4 @@
-/// Frames as octets, the legal and the illegal ones (RFC 9113 §4, §6).
+/// Frames as bytes, the legal and the illegal ones (RFC 9113 §4, §6).
 enum HTTP2Frame {
   enum Kind: UInt8 {
     case data, headers, priority, reset, settings, pushPromise, ping, goAway, windowUpdate
@@ -88,7 +88,7 @@ enum HTTP2Frame {
   }
 }
 
-/// Cuts octets into frames.
+/// Cuts bytes into frames.
 struct HTTP2FrameReader {
   struct Frame {
     let kind: UInt8

@@ -9,7 +9,7 @@ import Transport
 
 @testable import TransportSocket
 
-/// A server on loopback that answers requests of HTTP/2 with the octets of a script, legal or not.
+/// A server on loopback that answers requests of HTTP/2 with the bytes of a script, legal or not.
 /// To a client that begins otherwise it speaks a little HTTP/1.1.
 ///
 /// `@unchecked`: the C handle is not changed after `init`; OpenSSL allows its use on any thread.

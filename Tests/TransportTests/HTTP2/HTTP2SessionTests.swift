@@ -36,7 +36,7 @@ struct HTTP2SessionTests {
     return frames
   }
 
-  /// What `bytes` lead to, the body octets collected.
+  /// What `bytes` lead to, the body bytes collected.
   private struct Reading: Equatable {
     var events: [HTTP2Event] = []
     var bodies: [Int32: [UInt8]] = [:]
@@ -289,7 +289,7 @@ struct HTTP2SessionTests {
     #expect(session.failure?.kind == .violation || isReset)
   }
 
-  @Test("Octets without sense are survived", arguments: 0..<200)
+  @Test("Bytes without sense are survived", arguments: 0..<200)
   func noise(seed: UInt64) throws {
     let session = try session(3)
     var bytes =

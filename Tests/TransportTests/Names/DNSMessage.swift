@@ -57,25 +57,25 @@ enum DNSMessage {
     id: UInt16, _ question: Question, _ status: Status, _ records: [Record],
     isTruncated: Bool = false
   ) -> [UInt8] {
-    var bytes = octets(id)
+    var bytes = bigEndian(id)
     bytes += [0x81 | (isTruncated ? 0x02 : 0), 0x80 | status.rawValue]
-    bytes += octets(1) + octets(UInt16(records.count)) + octets(0) + octets(0)
-    bytes += encoded(question.name) + octets(question.type) + octets(1)
+    bytes += bigEndian(1) + bigEndian(UInt16(records.count)) + bigEndian(0) + bigEndian(0)
+    bytes += encoded(question.name) + bigEndian(question.type) + bigEndian(1)
     for record in records {
       let (type, data): (UInt16, [UInt8]) =
         switch record.data {
         case .address(let ip): (ip.family == .v4 ? 1 : 28, ip.bytes)
         case .alias(let name): (5, encoded(name))
         }
-      bytes += encoded(record.name) + octets(type) + octets(1)
-      bytes += octets(UInt16(truncatingIfNeeded: record.seconds >> 16))
-      bytes += octets(UInt16(truncatingIfNeeded: record.seconds))
-      bytes += octets(UInt16(data.count)) + data
+      bytes += encoded(record.name) + bigEndian(type) + bigEndian(1)
+      bytes += bigEndian(UInt16(truncatingIfNeeded: record.seconds >> 16))
+      bytes += bigEndian(UInt16(truncatingIfNeeded: record.seconds))
+      bytes += bigEndian(UInt16(data.count)) + data
     }
     return bytes
   }
 
-  private static func octets(_ number: UInt16) -> [UInt8] {
+  private static func bigEndian(_ number: UInt16) -> [UInt8] {
     [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
   }
 

@@ -56,7 +56,7 @@ struct NameTests {
       .addresses(query, [query.index == 0 ? "127.0.0.1" : "127.0.0.2"], seconds: 0)
     }
     let transport = transport(dns) {
-      $0.names.limits.shortest = 0
+      $0.names.limits.minimumLifetime = 0
       $0.addressFamily = .v4
       $0.loopCount = 1
     }
@@ -199,7 +199,7 @@ struct NameTests {
       ])
     }
     let transport = transport(dns) {
-      $0.names.limits.shortest = 0
+      $0.names.limits.minimumLifetime = 0
       $0.addressFamily = .v4
     }
     for _ in 0..<2 {
@@ -271,7 +271,7 @@ struct NameTests {
     let server = try server()
     let dns = try ScriptedDNS { .addresses($0, ["127.0.0.1"]) }
     let transport = transport(dns) {
-      $0.names.limits.inFlight = 8
+      $0.names.limits.concurrentLookups = 8
       $0.addressFamily = .v4
     }
     let port = server.port

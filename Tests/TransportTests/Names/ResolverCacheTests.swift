@@ -11,7 +11,7 @@ struct ResolverCacheTests {
 
   private func question(
     _ name: String, _ family: IPAddress.Family = .v4
-  ) -> AddressQuestion { AddressQuestion(name: name, family: family) }
+  ) -> AddressLookup { AddressLookup(name: name, family: family) }
 
   @Test("Equal look-ups in work are made once; the families are two questions")
   func coalescing() {
@@ -30,8 +30,8 @@ struct ResolverCacheTests {
   @Test("An answer holds for as long as it says, within bounds")
   func lifetimes() {
     var limits = ResolverLimits()
-    limits.shortest = 5 * second
-    limits.longest = 100 * second
+    limits.minimumLifetime = 5 * second
+    limits.maximumLifetime = 100 * second
     for (said, held) in [(0, 5), (1, 5), (30, 30), (100, 100), (1 << 31, 100)] as [(UInt64, UInt64)]
     {
       var cache = ResolverCache<Int>(limits: limits)
@@ -47,8 +47,10 @@ struct ResolverCacheTests {
   func failures() {
     let limits = ResolverLimits()
     for (code, held) in [
-      (ResolveError.Code.notFound, limits.missing), (.noAddress, limits.missing),
-      (.timeout, limits.failure), (.serverFailure, limits.failure), (.refused, limits.failure),
+      (ResolveError.Code.notFound, limits.missingNameLifetime),
+      (.noAddress, limits.missingNameLifetime),
+      (.timeout, limits.failureLifetime), (.serverFailure, limits.failureLifetime),
+      (.refused, limits.failureLifetime),
     ] {
       var cache = ResolverCache<Int>(limits: limits)
       _ = cache.lookUp(question("a"), 1, now: 0)
@@ -62,7 +64,7 @@ struct ResolverCacheTests {
   @Test("No more look-ups than the bound are in work; the others follow in order")
   func bound() {
     var limits = ResolverLimits()
-    limits.inFlight = 2
+    limits.concurrentLookups = 2
     var cache = ResolverCache<Int>(limits: limits)
     #expect(cache.lookUp(question("a"), 1, now: 0) == .lookUp)
     #expect(cache.lookUp(question("b"), 2, now: 0) == .lookUp)
@@ -83,8 +85,8 @@ struct ResolverCacheTests {
   @Test("A million names leave a bounded number behind, and nobody who waits is forgotten")
   func bounded() {
     var limits = ResolverLimits()
-    limits.entries = 100
-    limits.inFlight = 10
+    limits.maximumEntries = 100
+    limits.concurrentLookups = 10
     var cache = ResolverCache<Int>(limits: limits)
     #expect(cache.lookUp(question("waiting"), 1, now: 0) == .lookUp)
     let answer = AddressAnswer([address], lifetime: 60 * second)

@@ -19,7 +19,7 @@ struct ResolverThreadTests {
     }
     let answers = Mutex<[ResolveError?]>([])
     for name in ["a.test", "a.test", "b.test"] {
-      resolver.resolve(AddressQuestion(name: name, family: .v4)) { result in
+      resolver.resolve(AddressLookup(name: name, family: .v4)) { result in
         answers.withLock { answers in
           if case .failure(let error) = result {
             answers.append(error)

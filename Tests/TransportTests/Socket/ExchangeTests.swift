@@ -7,7 +7,7 @@ import Transport
 
 @Suite("Exchange")
 struct ExchangeTests {
-  /// Runs the octets of a response through an exchange as a performer would, in pieces, and gives
+  /// Runs the bytes of a response through an exchange as a performer would, in pieces, and gives
   /// the body and the action that ended it, if one did.
   private func run(
     _ response: String, pieces: Int = .max, isReused: Bool = false, limit: Int64 = .max,

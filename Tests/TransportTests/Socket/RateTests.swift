@@ -73,7 +73,7 @@ struct RateTests {
       try await group.waitForAll()
     }
     let seconds = Double(Machine.monotonicNanoseconds - begin) / 1e9
-    // 640,000 octets and their heads at 400,000 a second.
+    // 640,000 bytes and their heads at 400,000 a second.
     #expect(seconds >= 1.6)
     await transport.shutdown()
   }

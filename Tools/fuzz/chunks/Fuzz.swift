@@ -8,7 +8,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   var chance = Chance(input)
   let whole = decode([input[...]])
-  demand(decode(pieces(input, of: 1)) == whole, "octet by octet, another body")
+  demand(decode(pieces(input, of: 1)) == whole, "byte by byte, another body")
   demand(decode(halves(input, &chance)) == whole, "cut in two, another body")
   var grammar = Grammar(input)
   compare(whole, with: grammar.read())

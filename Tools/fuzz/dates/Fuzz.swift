@@ -2,7 +2,7 @@ import HTTP1
 import Models
 
 /// Dates, waiting times and ages of servers: a date reads back as itself, a wait is never negative,
-/// and no number overflows. The first eight octets are the clock.
+/// and no number overflows. The first eight bytes are the clock.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -92,14 +92,14 @@ struct Client {
     act(bytes)
   }
 
-  /// - Parameter input: what was read; empty after sending, when there can be no octets of a body.
+  /// - Parameter input: what was read; empty after sending, when there can be no bytes of a body.
   private mutating func act(_ input: [UInt8]) {
     var told = 0
     for event in session.takeEvents() {
       switch event {
       case .head(let number, let status, let fields): head(number, status, fields)
       case .data(let number, let range):
-        demand(range.lowerBound >= told && range.upperBound <= input.count, "octets at \(range)")
+        demand(range.lowerBound >= told && range.upperBound <= input.count, "bytes at \(range)")
         told = range.upperBound
         data(number, input[range])
       case .end(let number):
@@ -138,7 +138,7 @@ struct Client {
     }
     demand((200...999).contains(status), "status \(status)")
     demand(fields.fields.count <= limits.fieldCount, "\(fields.fields.count) fields")
-    demand(size <= limits.fieldBytes, "\(size) octets of fields")
+    demand(size <= limits.fieldBytes, "\(size) bytes of fields")
     change(number) { stream in
       demand(stream.status == nil, "two heads")
       stream.status = status
@@ -147,14 +147,14 @@ struct Client {
     if habits.cancels { cancel(number) }
   }
 
-  private mutating func data(_ number: Int32, _ octets: ArraySlice<UInt8>) {
+  private mutating func data(_ number: Int32, _ bytes: ArraySlice<UInt8>) {
     change(number) { stream in
-      demand(stream.status != nil && !stream.hasEnded, "octets of no body")
-      stream.body += octets
-      stream.unconsumed += octets.count
+      demand(stream.status != nil && !stream.hasEnded, "bytes of no body")
+      stream.body += bytes
+      stream.unconsumed += bytes.count
     }
     if habits.consumes {
-      session.consumed(octets.count, of: number)
+      session.consumed(bytes.count, of: number)
       outcome.streams[number]?.unconsumed = 0
     }
   }
@@ -171,7 +171,7 @@ struct Client {
     // Pings and settings are answered one by one; nothing makes us say much more than we hear.
     let streams = outcome.streams.count
     demand(
-      sent.count <= 1_000 + 300 * streams + 4 * received, "\(sent.count) octets for \(received)")
+      sent.count <= 1_000 + 300 * streams + 4 * received, "\(sent.count) bytes for \(received)")
     let granted = Int(habits.limits.connectionWindow) - 65_535
     demand(sent.granted(on: 0) <= granted + received, "too much room on the connection")
     for number in outcome.streams.keys {
@@ -197,7 +197,7 @@ struct Client {
     for (number, stream) in outcome.streams where stream.unconsumed > window {
       demand(
         stream.closing != nil || stream.isCancelled || session.failure != nil,
-        "\(stream.unconsumed) octets in the window of \(window) of stream \(number)")
+        "\(stream.unconsumed) bytes in the window of \(window) of stream \(number)")
     }
     for (number, stream) in outcome.streams where stream.hasEnded && session.failure == nil {
       demand(stream.closing != nil || stream.isCancelled, "stream \(number) is not closed")
@@ -234,7 +234,7 @@ struct FrameCounter {
     rest += bytes
     while rest.count >= 9 {
       let length = Int(rest[0]) << 16 | Int(rest[1]) << 8 | Int(rest[2])
-      demand(length <= 16_384 && rest[3] <= 9, "a frame of kind \(rest[3]), \(length) octets")
+      demand(length <= 16_384 && rest[3] <= 9, "a frame of kind \(rest[3]), \(length) bytes")
       guard rest.count >= 9 + length else { return }
       let words = rest[5..<(9 + min(4, length))].map { UInt32($0) }
       if rest[3] == 8, words.count == 8 {

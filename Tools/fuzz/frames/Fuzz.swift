@@ -1,15 +1,15 @@
-/// What a server of HTTP/2 sends: frames, and octets that are none.
+/// What a server of HTTP/2 sends: frames, and bytes that are none.
 ///
-/// The first octet says how the client behaves, the rest is the server's, as it is or with frames written
-/// shorter, so that one octet more does not break all that follow. However it is cut, the same
-/// comes of it; no body octet is told twice, before its head or after its end; every stream is closed
+/// The first byte says how the client behaves, the rest is the server's, as it is or with frames written
+/// shorter, so that one byte more does not break all that follow. However it is cut, the same
+/// comes of it; no body byte is told twice, before its head or after its end; every stream is closed
 /// once and silent from then on; and neither windows nor limits are gone beyond.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   guard let first = input.first else { return 0 }
   let bytes = first & 64 == 0 ? Array(input.dropFirst()) : frames(input.dropFirst())
-  let habits = Habits(octet: first)
+  let habits = Habits(byte: first)
   var chance = Chance(input)
   // What we send in between changes what a server may send: only without it are all cuts the same.
   let whole = Client.result(of: [bytes[...]], habits.silent)
@@ -34,7 +34,7 @@ private func hasContinuation(_ bytes: [UInt8]) -> Bool {
   return false
 }
 
-/// Frames of their kind, flags, stream and length, an octet each, and what they carry.
+/// Frames of their kind, flags, stream and length, an byte each, and what they carry.
 private func frames(_ short: ArraySlice<UInt8>) -> [UInt8] {
   var (rest, bytes) = (short, [UInt8]())
   while rest.count >= 4 {
@@ -61,18 +61,18 @@ struct Habits {
   /// Gives up each stream whose head has come.
   var cancels: Bool
 
-  init(octet: UInt8) {
-    isGreeted = octet & 1 == 0
+  init(byte: UInt8) {
+    isGreeted = byte & 1 == 0
     limits =
-      octet & 2 == 0
+      byte & 2 == 0
       ? HTTP2Limits()
       : HTTP2Limits(
         fieldBytes: 200, fieldCount: 4, trailerBytes: 100, informational: 2, streams: 3,
         idleFrames: 16, streamWindow: 64, connectionWindow: 65_535)
-    consumes = octet & 4 == 0
-    streams = octet & 8 == 0 ? 3 : 1
-    isBusy = octet & 16 == 0
-    cancels = octet & 32 != 0
+    consumes = byte & 4 == 0
+    streams = byte & 8 == 0 ? 3 : 1
+    isBusy = byte & 16 == 0
+    cancels = byte & 32 != 0
   }
 
   var silent: Habits {

@@ -5,7 +5,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   var chance = Chance(input)
   let whole = decode([input[...]])
-  demand(decode(pieces(input, of: 1)) == whole, "octet by octet, other data")
+  demand(decode(pieces(input, of: 1)) == whole, "byte by byte, other data")
   demand(decode(halves(input, &chance)) == whole, "cut in two, other data")
   if whole.ending == "whole" {
     let part = decode([input[..<chance.below(input.count)]])

@@ -10,7 +10,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let reading = Reading(
     limits: chance.below(4) == 0 ? .tight : HeadLimits(), isResponseToHEAD: chance.below(8) == 0)
   let whole = reading.outcome(of: [input[...]])
-  demand(reading.outcome(of: pieces(input, of: 1)) == whole, "octet by octet, another response")
+  demand(reading.outcome(of: pieces(input, of: 1)) == whole, "byte by byte, another response")
   demand(reading.outcome(of: halves(input, &chance)) == whole, "cut in two, another response")
   demand(
     reading.outcome(of: pieces(input, of: 2 + chance.below(16))) == whole,
@@ -22,7 +22,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   if framing != .untilClose {
     let part = chance.below(whole.consumed)
     let cutOff = reading.outcome(of: [input[..<part]])
-    demand(!cutOff.isComplete, "a response that was cut off after \(part) octets is complete")
+    demand(!cutOff.isComplete, "a response that was cut off after \(part) bytes is complete")
     demand(cutOff.error?.code == .truncated, "cut off after \(part): \(cutOff)")
   }
   if let head = whole.head { checkSerializing(head, reading, framing) }
@@ -48,7 +48,7 @@ private func checkSerializing(
   demand(second.framing == framing, "the framing \(framing) became another one")
 }
 
-/// What a client makes of a connection that brings some octets and then ends.
+/// What a client makes of a connection that brings some bytes and then ends.
 private struct Outcome: Equatable {
   var head: ResponseHeadMessage?
   var framing: BodyFraming?
@@ -56,7 +56,7 @@ private struct Outcome: Equatable {
   var error: HTTPParseError?
   var isComplete = false
   var allowsReuse = false
-  /// Octets up to the end of the message.
+  /// Bytes up to the end of the message.
   var consumed = 0
 }
 
@@ -81,7 +81,7 @@ private struct Reading {
     outcome.isComplete = parser.isComplete && outcome.error == nil
     outcome.allowsReuse = parser.allowsReuse
     outcome.framing = parser.framing
-    // Where in the octets an error is noticed may depend on the cuts.
+    // Where in the bytes an error is noticed may depend on the cuts.
     if outcome.error != nil { outcome.consumed = 0 }
     return outcome
   }

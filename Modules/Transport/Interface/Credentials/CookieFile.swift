@@ -50,7 +50,9 @@ public struct CookieFile: Sendable, Equatable {
     var domain = fields[0].lowercased()
     while domain.first == "." { domain.removeFirst() }
     guard !domain.isEmpty else { throw error("no domain") }
-    guard let includesSubdomains = Self.flag(fields[1]), let isSecure = Self.flag(fields[3]) else {
+    guard let includesSubdomains = Self.parseFlag(fields[1]),
+      let isSecure = Self.parseFlag(fields[3])
+    else {
       throw error("fields 2 and 4 must be TRUE or FALSE")
     }
     guard let expires = Int64(fields[4]) else { throw error("field 5 must be a time in seconds") }
@@ -67,7 +69,7 @@ public struct CookieFile: Sendable, Equatable {
     cookies[domain, default: []].append(cookie)
   }
 
-  private static func flag(_ text: String) -> Bool? {
+  private static func parseFlag(_ text: String) -> Bool? {
     switch text.uppercased() {
     case "TRUE": true
     case "FALSE": false

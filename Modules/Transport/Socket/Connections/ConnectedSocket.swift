@@ -65,7 +65,7 @@ final class ConnectedSocket {
 
   /// Returns whether an idle connection that the poller reports can serve another request. Input
   /// without a request is not a response (RFC 9112 §9.2); over TLS it may be a session ticket.
-  func isStillGood(_ scratch: UnsafeMutableRawBufferPointer) -> Bool {
+  func isReusable(_ scratch: UnsafeMutableRawBufferPointer) -> Bool {
     let result = tls?.read(into: scratch) ?? StreamSocket.peek(descriptor.raw)
     return if case .wouldBlock = result { true } else { false }
   }

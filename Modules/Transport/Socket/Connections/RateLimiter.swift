@@ -27,7 +27,7 @@ struct TokenBucket: Equatable {
   /// - Returns: The number of bytes that may be read; 0 if too few are left for a read.
   mutating func acquire(now: UInt64) -> Int {
     refill(now)
-    guard tokens >= least else { return 0 }
+    guard tokens >= minimumPortion else { return 0 }
     let portion = min(Double(Self.portion), tokens.rounded(.down))
     tokens -= portion
     return Int(portion)
@@ -38,11 +38,11 @@ struct TokenBucket: Equatable {
 
   /// Returns the time at which `acquire` returns bytes again.
   func time(now: UInt64) -> UInt64 {
-    guard tokens < least else { return now }
-    return now &+ UInt64((least - tokens) / rate * 1e9) &+ 1
+    guard tokens < minimumPortion else { return now }
+    return now &+ UInt64((minimumPortion - tokens) / rate * 1e9) &+ 1
   }
 
-  private var least: Double { min(1_024, capacity) }
+  private var minimumPortion: Double { min(1_024, capacity) }
 
   private mutating func refill(_ now: UInt64) {
     guard now > last else { return }

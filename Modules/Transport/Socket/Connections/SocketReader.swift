@@ -7,14 +7,14 @@ import SystemCalls
 /// sockets are served in the order in which they began to wait.
 final class SocketReader {
   /// The maximum number of consecutive reads of one connection, before other connections are read.
-  static let readsInARow = 16
+  static let maximumConsecutiveReads = 16
 
   /// One buffer for all sockets, because none of them keeps bytes in it.
   private let buffer: UnsafeMutableRawBufferPointer
   private let limiter: RateLimiter?
   /// The sockets that wait for the rate limit.
   private var paused: [ConnectedSocket] = []
-  private var pausedUntil = Moment.never
+  private var nextReadTime = Moment.never
   /// The tokens of sockets whose TLS holds decrypted input, which the poller does not report.
   private var unread: [UInt64] = []
 
@@ -37,7 +37,7 @@ final class SocketReader {
     guard granted > 0 else {
       socket.pause(at: Machine.monotonicNanoseconds)
       paused.append(socket)
-      pausedUntil = limiter.nextTime
+      nextReadTime = limiter.nextTime
       return nil
     }
     if !kept.isEmpty { buffer.copyBytes(from: kept) }
@@ -64,7 +64,7 @@ final class SocketReader {
   }
 
   /// Returns whether an idle socket can serve another request. Overwrites the buffer.
-  func isStillGood(_ socket: ConnectedSocket) -> Bool { socket.isStillGood(buffer) }
+  func isReusable(_ socket: ConnectedSocket) -> Bool { socket.isReusable(buffer) }
 
   // MARK: - Waiting sockets
 
@@ -81,12 +81,12 @@ final class SocketReader {
   }
 
   /// The time at which `drainPaused` returns sockets again; `Moment.never` while no socket waits.
-  var nextTime: UInt64 { pausedUntil }
+  var nextTime: UInt64 { nextReadTime }
 
   /// - Returns: The sockets that waited for the rate limit, if bytes are available now.
   func drainPaused(_ now: UInt64) -> [ConnectedSocket] {
-    guard pausedUntil <= now else { return [] }
-    pausedUntil = Moment.never
+    guard nextReadTime <= now else { return [] }
+    nextReadTime = Moment.never
     defer { paused = [] }
     return paused
   }

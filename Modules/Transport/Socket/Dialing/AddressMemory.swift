@@ -13,15 +13,15 @@ struct AddressMemory {
     var suspects: Set<IPAddress> = []
     /// The family of the last successful connection, if an address of the other family is suspect;
     /// otherwise nil.
-    var working: IPAddress.Family?
-    var until: UInt64
+    var preferredFamily: IPAddress.Family?
+    var expiry: UInt64
   }
 
   private var entries: [String: Entry] = [:]
 
   /// Returns the family to try first.
   func firstFamily(of host: String, now: UInt64) -> IPAddress.Family {
-    entry(host, now)?.working ?? .v6
+    entry(host, now)?.preferredFamily ?? .v6
   }
 
   /// Returns the addresses that recently failed or were too slow.
@@ -40,23 +40,23 @@ struct AddressMemory {
       entry.suspects.formUnion(overtaken)
       entry.suspects.remove(address)
       let hasOther = entry.suspects.contains { $0.family != address.family }
-      entry.working = hasOther ? address.family : nil
+      entry.preferredFamily = hasOther ? address.family : nil
     }
   }
 
   private func entry(_ host: String, _ now: UInt64) -> Entry? {
-    entries[host].flatMap { now < $0.until ? $0 : nil }
+    entries[host].flatMap { now < $0.expiry ? $0 : nil }
   }
 
   private mutating func update(_ host: String, _ now: UInt64, _ change: (inout Entry) -> Void) {
     let existing = entry(host, now)
     if existing == nil, entries.count >= Self.maximumHosts {
-      entries = entries.filter { now < $0.value.until }
+      entries = entries.filter { now < $0.value.expiry }
       if entries.count >= Self.maximumHosts, let any = entries.keys.first { entries[any] = nil }
     }
     // The lifetime starts when the entry is created, so that the addresses even of a busy host are
     // tried again after it.
-    var entry = existing ?? Entry(until: now &+ Self.lifetime)
+    var entry = existing ?? Entry(expiry: now &+ Self.lifetime)
     change(&entry)
     entries[host] = entry.suspects.isEmpty ? nil : entry
   }

@@ -42,7 +42,7 @@ struct AddressRace<Address: Hashable> {
   private let isSuspect: (Address) -> Bool
   private var unanswered: Set<Family>
   /// The addresses not tried yet, each family in the resolver's order.
-  private var left: [Candidate] = []
+  private var untried: [Candidate] = []
   private var seen: Set<Address> = []
   private var attempts: [Family] = []
   private var running = 0
@@ -73,7 +73,7 @@ struct AddressRace<Address: Hashable> {
     case .answered(let family, let addresses):
       unanswered.remove(family)
       for address in addresses where seen.insert(address).inserted {
-        left.append(Candidate(address: address, family: family, isSuspect: isSuspect(address)))
+        untried.append(Candidate(address: address, family: family, isSuspect: isSuspect(address)))
       }
     case .failed:
       running = max(0, running - 1)
@@ -84,7 +84,7 @@ struct AddressRace<Address: Hashable> {
   }
 
   private mutating func next(_ now: UInt64) -> Action {
-    guard !left.isEmpty else {
+    guard !untried.isEmpty else {
       nextAttempt = Moment.never
       return running > 0 || !unanswered.isEmpty ? .wait : .exhausted
     }
@@ -93,18 +93,18 @@ struct AddressRace<Address: Hashable> {
       nextAttempt = start
       return .wait
     }
-    let candidate = left.remove(at: index)
+    let candidate = untried.remove(at: index)
     attempts.append(candidate.family)
     running += 1
     earliest = now &+ Self.attemptDelay
-    nextAttempt = left.isEmpty ? Moment.never : earliest
+    nextAttempt = untried.isEmpty ? Moment.never : earliest
     return .connect(candidate.address)
   }
 
   /// Returns the time of the first attempt: now if the preferred family has been looked up,
   /// otherwise after the resolution delay.
   private mutating func firstStart(_ now: UInt64) -> UInt64 {
-    guard unanswered.contains(first), !left.contains(where: { $0.family == first }) else {
+    guard unanswered.contains(first), !untried.contains(where: { $0.family == first }) else {
       return now
     }
     let end = resolutionEnd ?? now &+ Self.resolutionDelay
@@ -114,15 +114,15 @@ struct AddressRace<Address: Hashable> {
 
   /// The index of the next address: the families alternate, and suspect addresses come last.
   private var choice: Int? {
-    let hasGood = left.contains { !$0.isSuspect }
-    let family = turn
+    let hasGood = untried.contains { !$0.isSuspect }
+    let family = nextFamily
     func position(_ family: Family) -> Int? {
-      left.firstIndex { $0.family == family && $0.isSuspect != hasGood }
+      untried.firstIndex { $0.family == family && $0.isSuspect != hasGood }
     }
     return position(family) ?? position(family == .v4 ? .v6 : .v4)
   }
 
-  private var turn: Family {
+  private var nextFamily: Family {
     guard let last = attempts.last, let leading = attempts.first else { return first }
     if attempts.count < Self.firstFamilyCount, attempts.allSatisfy({ $0 == leading }) {
       return leading

@@ -41,7 +41,7 @@ final class ConnectionAttempt: DeadlineHolder {
   /// Sets the deadline that `connectTimeout` determines.
   func setDeadline(_ deadline: UInt64) { self.deadline = deadline }
 
-  func start(_ race: AddressRace<ResolvedAddress>) { self.race = race }
+  func beginRace(_ race: AddressRace<ResolvedAddress>) { self.race = race }
 
   func handle(
     _ event: AddressRace<ResolvedAddress>.Event, now: UInt64

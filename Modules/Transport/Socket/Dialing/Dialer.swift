@@ -111,11 +111,11 @@ final class Dialer {
   // MARK: - Sockets
 
   /// Starts connecting; the attempt must have been admitted.
-  func start(_ attempt: ConnectionAttempt) -> Outcome? {
+  func connect(_ attempt: ConnectionAttempt) -> Outcome? {
     attempt.setDeadline(
       Moment.after(
         Machine.monotonicNanoseconds, seconds: attempt.transfer.limits.connectTimeout))
-    return handle(connector.start(attempt))
+    return handle(connector.connect(attempt))
   }
 
   /// Handles the result of a lookup. The attempt may have ended meanwhile.

@@ -44,7 +44,7 @@ final class HappyEyeballsConnector {
   // MARK: - Names and addresses
 
   /// Starts connecting.
-  func start(_ attempt: ConnectionAttempt) -> Outcome? {
+  func connect(_ attempt: ConnectionAttempt) -> Outcome? {
     let now = Machine.monotonicNanoseconds
     let transfer = attempt.transfer
     let host = transfer.peer.host
@@ -54,14 +54,14 @@ final class HappyEyeballsConnector {
     let race = AddressRace<ResolvedAddress>(
       questions: Set(families), first: addresses.firstFamily(of: host, now: now),
       isSuspect: { suspects.contains($0.ip) })
-    attempt.start(race)
+    attempt.beginRace(race)
     registry.arm(attempt)
     if let numeric {
       return answered(attempt, numeric.family, [ResolvedAddress(ip: numeric, scope: 0)])
     }
     let token = attempt.token
     for family in families {
-      resolver.resolve(AddressQuestion(name: host, family: family)) { [mailbox] in
+      resolver.resolve(AddressLookup(name: host, family: family)) { [mailbox] in
         mailbox.submit(.resolved(token, family, $0))
       }
     }

@@ -95,7 +95,7 @@ final class HTTP1Connection: DeadlineHolder {
 
   func ready(_ readiness: Poller.Readiness) -> Event? {
     socket.observe(readiness)
-    guard let transfer else { return reader.isStillGood(socket) ? nil : .idleEnded }
+    guard let transfer else { return reader.isReusable(socket) ? nil : .idleEnded }
     if readiness.contains(.output), sent < transfer.request.count,
       let event = send(transfer)
     {
@@ -105,7 +105,7 @@ final class HTTP1Connection: DeadlineHolder {
   }
 
   /// Reads input that TLS holds, which the poller does not report.
-  func readOn() -> Event? { transfer.flatMap { receive($0) } }
+  func readBuffered() -> Event? { transfer.flatMap { receive($0) } }
 
   /// Reads again after the rate limit has made bytes available.
   func resume(at now: UInt64) -> Event? {
@@ -138,7 +138,9 @@ final class HTTP1Connection: DeadlineHolder {
       lastActivity = now
       return nil
     }
-    if exchange?.isDraining == true { return act(on: exchange?.handle(.drainedTooLong), transfer) }
+    if exchange?.isDraining == true {
+      return event(for: exchange?.handle(.drainedTooLong), transfer)
+    }
     if transfer.totalDeadline <= now {
       return .failed(transfer, transfer.totalTimeout(delivered: bytesDelivered))
     }
@@ -165,8 +167,8 @@ final class HTTP1Connection: DeadlineHolder {
         registry.arm(self)
         return nil
       case .ended(let isClean):
-        return act(on: exchange?.handle(.inputEnded(isClean: isClean)), transfer)
-      case .failed(let reason): return act(on: exchange?.handle(.broken(reason)), transfer)
+        return event(for: exchange?.handle(.inputEnded(isClean: isClean)), transfer)
+      case .failed(let reason): return event(for: exchange?.handle(.broken(reason)), transfer)
       }
     }
     let now = Machine.monotonicNanoseconds
@@ -180,7 +182,7 @@ final class HTTP1Connection: DeadlineHolder {
   // MARK: - Receiving the response
 
   private func receive(_ transfer: Transfer) -> Event? {
-    for _ in 0..<SocketReader.readsInARow {
+    for _ in 0..<SocketReader.maximumConsecutiveReads {
       let kept = unread.count
       switch reader.read(socket, after: unread) {
       case nil: return nil
@@ -196,8 +198,8 @@ final class HTTP1Connection: DeadlineHolder {
         if isFirst { registry.arm(self) }
       case .wouldBlock: return nil
       case .ended(let isClean):
-        return act(on: exchange?.handle(.inputEnded(isClean: isClean)), transfer)
-      case .failed(let reason): return act(on: exchange?.handle(.broken(reason)), transfer)
+        return event(for: exchange?.handle(.inputEnded(isClean: isClean)), transfer)
+      case .failed(let reason): return event(for: exchange?.handle(.broken(reason)), transfer)
       }
       // For remaining plaintext input the poller reports again; input within TLS is invisible to
       // it.
@@ -230,7 +232,7 @@ final class HTTP1Connection: DeadlineHolder {
         if exchange?.isDraining == true { limitDrain() }
         return nil
       case .finish, .fail, .retry:
-        return act(on: action, transfer, hasInputLeft: start < count)
+        return event(for: action, transfer, hasInputLeft: start < count)
       }
     }
   }
@@ -239,7 +241,7 @@ final class HTTP1Connection: DeadlineHolder {
   private func offerHead(to transfer: Transfer) -> Event? {
     // Within a tunnel a 407 is a response of the origin.
     if let proxy = transfer.proxy, !socket.isSecure, exchange?.head?.status == 407 {
-      return .failed(transfer, transfer.error(.proxy, proxy.wantsCredentials))
+      return .failed(transfer, transfer.error(.proxy, proxy.credentialsRequiredText))
     }
     let decision: BodyDecision
     do throws(SinkError) {
@@ -247,7 +249,7 @@ final class HTTP1Connection: DeadlineHolder {
     } catch {
       return .failed(transfer, transfer.sinkFailure(error, delivered: bytesDelivered))
     }
-    return act(on: exchange?.handle(.sinkDecided(decision)), transfer, hasInputLeft: true)
+    return event(for: exchange?.handle(.sinkDecided(decision)), transfer, hasInputLeft: true)
   }
 
   private func head(for transfer: Transfer) -> ResponseHead {
@@ -264,8 +266,8 @@ final class HTTP1Connection: DeadlineHolder {
   }
 
   /// Returns the event of an action that ends the exchange; nil for other actions.
-  private func act(
-    on action: Exchange.Action?, _ transfer: Transfer, hasInputLeft: Bool = false
+  private func event(
+    for action: Exchange.Action?, _ transfer: Transfer, hasInputLeft: Bool = false
   ) -> Event? {
     switch action {
     case nil, .wait, .proceed, .begin, .deliver: return nil

@@ -6,7 +6,7 @@ import Transport
 /// validated and serialized once for all of them.
 final class RequestPattern: Sendable {
   private let origin: HTTPURL.Origin
-  private let given: HTTPFields
+  private let callerFields: HTTPFields
   private let acceptsGzip: Bool
   private let proxy: ProxyServer?
   /// The fields of each request.
@@ -19,7 +19,9 @@ final class RequestPattern: Sendable {
     _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptsGzip: Bool, proxy: ProxyServer?,
     userAgent: String
   ) throws(HTTPParseError) {
-    (self.origin, self.given, self.acceptsGzip, self.proxy) = (origin, given, acceptsGzip, proxy)
+    (self.origin, self.callerFields, self.acceptsGzip, self.proxy) = (
+      origin, given, acceptsGzip, proxy
+    )
     var fields = HTTPFields()
     fields.append("Host", origin.authority)
     fields.append("User-Agent", given["User-Agent"] ?? userAgent)
@@ -29,7 +31,7 @@ final class RequestPattern: Sendable {
       fields.append("Proxy-Authorization", credentials.fieldValue)
     }
     given.forEach { name, value in
-      if !Self.isOwn(name) { fields.append(name: name.bytes, value: value.bytes) }
+      if !Self.isReserved(name) { fields.append(name: name.bytes, value: value.bytes) }
     }
     self.fields = fields
     lines = try FieldLines(fields)
@@ -38,7 +40,7 @@ final class RequestPattern: Sendable {
   func serves(
     _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptsGzip: Bool, proxy: ProxyServer?
   ) -> Bool {
-    self.origin == origin && self.given == given && self.acceptsGzip == acceptsGzip
+    self.origin == origin && self.callerFields == given && self.acceptsGzip == acceptsGzip
       && self.proxy == proxy
   }
 
@@ -48,12 +50,12 @@ final class RequestPattern: Sendable {
     try RequestSerializer.bytes(method: "GET", target: target, lines)
   }
 
-  private static func isOwn(_ name: Span<UInt8>) -> Bool {
-    for own in ownNames where HTTPFields.isSame(own.utf8.span, name) { return true }
+  private static func isReserved(_ name: Span<UInt8>) -> Bool {
+    for own in reservedNames where HTTPFields.isSame(own.utf8.span, name) { return true }
     return false
   }
 
-  private static let ownNames = [
+  private static let reservedNames = [
     "Host", "User-Agent", "Accept", "Accept-Encoding", "Connection", "Keep-Alive", "Content-Length",
     "Transfer-Encoding", "TE", "Trailer", "Upgrade", "Expect", "Proxy-Connection",
     "Proxy-Authorization",

@@ -162,7 +162,7 @@ final class HTTP2Connection: DeadlineHolder {
   }
 
   func receive(into events: inout [Event]) {
-    for _ in 0..<SocketReader.readsInARow {
+    for _ in 0..<SocketReader.maximumConsecutiveReads {
       guard !isClosed, !isBroken else { return }
       switch reader.read(socket) {
       case nil: return

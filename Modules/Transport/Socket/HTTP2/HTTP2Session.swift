@@ -192,7 +192,7 @@ extension HTTP2Session {
 
   func fieldsBegan(_ stream: Int32) {
     section = FieldBlock()
-    section.fields.reserveCapacity(fields: 12, octets: 384)
+    section.fields.reserveCapacity(fields: 12, bytes: 384)
     section.isTrailer = responses[stream]?.hasHead ?? false
   }
 

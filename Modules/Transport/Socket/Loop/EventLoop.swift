@@ -88,14 +88,14 @@ final class EventLoop: @unchecked Sendable {
           descriptorReady(event.token, event.readiness)
         }
       }
-      readOn()
+      readBuffered()
       resumePaused(now)
       // Deadlines are compared with the time before the events: a sink may have blocked since then,
       // so that input which has arrived meanwhile is still unread. A full list may not contain all
       // events.
       if !events.isFull { handleDeadlines(now) }
     }
-    finish()
+    endThread()
   }
 
   private func perform(_ command: LoopCommand) {
@@ -103,7 +103,7 @@ final class EventLoop: @unchecked Sendable {
     case .start(let transfer): dispatcher.start(transfer)
     case .cancel(let id): dispatcher.cancel(id)
     case .resolved(let token, let family, let answer):
-      dispatcher.act(on: dialer.resolved(token, family, answer))
+      dispatcher.handleDialing(dialer.resolved(token, family, answer))
     case .permit: dispatcher.admitNext()
     case .closeIdle: dispatcher.closeOldestIdle()
     case .stop(let continuation):
@@ -124,24 +124,26 @@ final class EventLoop: @unchecked Sendable {
 
   private func descriptorReady(_ token: UInt64, _ readiness: Poller.Readiness) {
     switch registry[token] {
-    case .http1(let connection): dispatcher.act(on: connection.ready(readiness), of: connection)
+    case .http1(let connection):
+      dispatcher.handleHTTP1Event(connection.ready(readiness), of: connection)
     case .http2(let connection):
       connection.ready(readiness, into: &streamEvents)
-      dispatcher.act(on: &streamEvents, of: connection)
-    case .candidate(let attempt): dispatcher.act(on: dialer.candidateReady(attempt, token))
-    case .handshake(let attempt): dispatcher.act(on: dialer.handshakeReady(attempt))
+      dispatcher.handleHTTP2Events(&streamEvents, of: connection)
+    case .candidate(let attempt): dispatcher.handleDialing(dialer.candidateReady(attempt, token))
+    case .handshake(let attempt): dispatcher.handleDialing(dialer.handshakeReady(attempt))
     case .attempt, .stream, nil: break
     }
   }
 
   /// Reads input within TLS, which the poller does not report.
-  private func readOn() {
+  private func readBuffered() {
     for token in reader.drainUnread() {
       switch registry[token] {
-      case .http1(let connection): dispatcher.act(on: connection.readOn(), of: connection)
+      case .http1(let connection):
+        dispatcher.handleHTTP1Event(connection.readBuffered(), of: connection)
       case .http2(let connection):
         connection.receive(into: &streamEvents)
-        dispatcher.act(on: &streamEvents, of: connection)
+        dispatcher.handleHTTP2Events(&streamEvents, of: connection)
       case .attempt, .candidate, .handshake, .stream, nil: break
       }
     }
@@ -152,10 +154,10 @@ final class EventLoop: @unchecked Sendable {
     for socket in reader.drainPaused(now) {
       switch registry[socket.token] {
       case .http1(let connection):
-        dispatcher.act(on: connection.resume(at: now), of: connection)
+        dispatcher.handleHTTP1Event(connection.resume(at: now), of: connection)
       case .http2(let connection):
         connection.resume(at: now, into: &streamEvents)
-        dispatcher.act(on: &streamEvents, of: connection)
+        dispatcher.handleHTTP2Events(&streamEvents, of: connection)
       case .attempt, .candidate, .handshake, .stream, nil: break
       }
     }
@@ -164,14 +166,14 @@ final class EventLoop: @unchecked Sendable {
   private func handleDeadlines(_ now: UInt64) {
     while let registration = registry.nextDue(now) {
       switch registration {
-      case .attempt(let attempt): dispatcher.act(on: dialer.handleDeadline(attempt, now))
+      case .attempt(let attempt): dispatcher.handleDialing(dialer.handleDeadline(attempt, now))
       case .http1(let connection):
-        dispatcher.act(on: connection.handleDeadline(now), of: connection)
+        dispatcher.handleHTTP1Event(connection.handleDeadline(now), of: connection)
       case .http2(let connection):
         if connection.hasIdledTooLong(now) { dispatcher.closeIdle(connection) }
       case .stream(let stream):
         stream.connection.handleDeadline(of: stream, now, into: &streamEvents)
-        dispatcher.act(on: &streamEvents, of: stream.connection)
+        dispatcher.handleHTTP2Events(&streamEvents, of: stream.connection)
       case .candidate, .handshake: break
       }
     }
@@ -181,11 +183,11 @@ final class EventLoop: @unchecked Sendable {
   private func flush() {
     while let connection = flushQueue.popLast() {
       connection.flush(into: &streamEvents)
-      dispatcher.act(on: &streamEvents, of: connection)
+      dispatcher.handleHTTP2Events(&streamEvents, of: connection)
     }
   }
 
-  private func finish() {
+  private func endThread() {
     dispatcher.stop()
     services.unregister(mailbox)
     mailbox.close()

@@ -39,7 +39,7 @@ final class LoopMailbox: Sendable {
 
   private func refuse(_ command: LoopCommand) {
     switch command {
-    case .start(let transfer): transfer.finish(.failure(transfer.stopped))
+    case .start(let transfer): transfer.complete(.failure(transfer.stopped))
     case .stop(let continuation): continuation?.resume()
     case .cancel, .resolved, .permit, .closeIdle: break
     }

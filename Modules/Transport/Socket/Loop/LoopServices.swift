@@ -67,7 +67,7 @@ final class LoopServices: Sendable {
   var isPermitWanted: Bool { budget.withLock { $0.isWanted } }
 
   /// Asks the other loops to close idle connections, because this one needs a descriptor.
-  func askForDescriptor(_ loop: LoopMailbox) {
+  func requestDescriptor(_ loop: LoopMailbox) {
     let others = mailboxes.withLock { $0.filter { $0 !== loop } }
     for other in others { other.submit(.closeIdle) }
   }

@@ -17,12 +17,12 @@ final class NameChannel {
   /// A pending lookup; C holds the only reference to it until the answer arrives.
   private final class PendingLookUp {
     let channel: NameChannel
-    let question: AddressQuestion
+    let lookup: AddressLookup
     let completion: Completion
 
-    init(_ channel: NameChannel, _ question: AddressQuestion, _ completion: @escaping Completion) {
+    init(_ channel: NameChannel, _ lookup: AddressLookup, _ completion: @escaping Completion) {
       self.channel = channel
-      self.question = question
+      self.lookup = lookup
       self.completion = completion
     }
   }
@@ -56,18 +56,18 @@ final class NameChannel {
   func close() { imgdl_ares_close(handle) }
 
   /// Calls `completion` once, possibly before this method returns.
-  func lookUp(_ question: AddressQuestion, _ completion: @escaping Completion) {
+  func lookUp(_ lookup: AddressLookup, _ completion: @escaping Completion) {
     count += 1
-    let lookUp = Unmanaged.passRetained(PendingLookUp(self, question, completion))
+    let lookUp = Unmanaged.passRetained(PendingLookUp(self, lookup, completion))
     imgdl_ares_look_up(
-      handle, question.name, question.family == .v6 ? 1 : 0,
+      handle, lookup.name, lookup.family == .v6 ? 1 : 0,
       { argument, status, seconds, addresses, count in
         guard let argument else { return }
         let lookUp = Unmanaged<PendingLookUp>.fromOpaque(argument).takeRetainedValue()
         lookUp.channel.count -= 1
         let size = Int(count) * Int(imgdl_ares_address_size)
         let bytes = UnsafeBufferPointer(start: addresses, count: size)
-        lookUp.completion(lookUp.channel.makeAnswer(status, seconds, bytes, lookUp.question))
+        lookUp.completion(lookUp.channel.makeAnswer(status, seconds, bytes, lookUp.lookup))
       }, lookUp.toOpaque())
   }
 
@@ -88,11 +88,11 @@ final class NameChannel {
 
   private func makeAnswer(
     _ status: Int32, _ seconds: Int32, _ bytes: UnsafeBufferPointer<UInt8>,
-    _ question: AddressQuestion
+    _ lookup: AddressLookup
   ) -> AddressAnswer {
     guard status == 0 else { return AddressAnswer(error(status)) }
     let size = Int(imgdl_ares_address_size)
-    let length = question.family == .v4 ? 4 : 16
+    let length = lookup.family == .v4 ? 4 : 16
     var addresses: [ResolvedAddress] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
       guard let ip = IPAddress(bytes: bytes[start..<start + length]) else { continue }

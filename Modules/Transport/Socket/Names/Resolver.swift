@@ -16,7 +16,7 @@ final class Resolver: @unchecked Sendable {
 
   private struct State {
     var cache: ResolverCache<Completion>
-    var questions: [AddressQuestion] = []
+    var lookups: [AddressLookup] = []
     var thread: BlockingThread?
     var isClosed = false
   }
@@ -51,17 +51,17 @@ final class Resolver: @unchecked Sendable {
 
   /// Calls `completion` once: on the calling thread before the return if the answer is cached,
   /// otherwise on the resolver's thread.
-  func resolve(_ question: AddressQuestion, _ completion: @escaping Completion) {
+  func resolve(_ lookup: AddressLookup, _ completion: @escaping Completion) {
     let now = Machine.monotonicNanoseconds
     let (cached, waiters) = state.withLock { state -> (AddressAnswer?, [Completion]) in
       guard !state.isClosed else {
         return (AddressAnswer(Self.stopped), [])
       }
-      switch state.cache.lookUp(question, completion, now: now) {
+      switch state.cache.lookUp(lookup, completion, now: now) {
       case .cached(let answer): return (answer, [])
       case .wait: return (nil, [])
       case .lookUp:
-        state.questions.append(question)
+        state.lookups.append(lookup)
         guard state.thread == nil else { return (nil, []) }
         do throws(SystemError) {
           state.thread = try startThread { [self] in run() }
@@ -69,7 +69,7 @@ final class Resolver: @unchecked Sendable {
         } catch {
           // Without the thread the waiters would get no answer; the next lookup tries to start it
           // again.
-          state.questions = []
+          state.lookups = []
           return (
             AddressAnswer(ResolveError(.system, error.description)), state.cache.removeAll()
           )
@@ -101,10 +101,10 @@ final class Resolver: @unchecked Sendable {
 
   private func run() {
     let events = Poller.Events()
-    while let questions = drainQuestions() {
-      for question in questions { start(question) }
+    while let lookups = drainQuestions() {
+      for lookup in lookups { startLookup(lookup) }
       // Lookups that were answered at once may have started queued ones.
-      guard questions.isEmpty else { continue }
+      guard lookups.isEmpty else { continue }
       removeRetired()
       poller.wait(for: events, milliseconds: millisecondsToTimeout)
       for index in 0..<events.count {
@@ -133,44 +133,44 @@ final class Resolver: @unchecked Sendable {
   }
 
   /// Returns the queued lookups; nil after `close`.
-  private func drainQuestions() -> [AddressQuestion]? {
+  private func drainQuestions() -> [AddressLookup]? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
-      defer { state.questions = [] }
-      return state.questions
+      defer { state.lookups = [] }
+      return state.lookups
     }
   }
 
-  private func start(_ question: AddressQuestion) {
+  private func startLookup(_ lookup: AddressLookup) {
     do throws(ResolveError) {
-      try currentChannel().lookUp(question) { [unowned self] answer in
+      try currentChannel().lookUp(lookup) { [unowned self] answer in
         if case .failure(let error) = answer.result, error.code == .unreachable {
-          return diagnose(question, answer)
+          return diagnose(lookup, answer)
         }
-        finish(question, answer)
+        completeLookup(lookup, answer)
       }
     } catch {
-      finish(question, AddressAnswer(error))
+      completeLookup(lookup, AddressAnswer(error))
     }
   }
 
   /// Determines whether any server responded, and how, after a lookup in which no server helped.
-  private func diagnose(_ question: AddressQuestion, _ failure: AddressAnswer) {
+  private func diagnose(_ lookup: AddressLookup, _ failure: AddressAnswer) {
     do throws(ResolveError) {
       if diagnosticChannel == nil {
         diagnosticChannel = try NameChannel(options, poller, isDiagnostic: true)
       }
-      diagnosticChannel?.lookUp(question) { [unowned self] in finish(question, $0) }
+      diagnosticChannel?.lookUp(lookup) { [unowned self] in completeLookup(lookup, $0) }
     } catch {
-      finish(question, failure)
+      completeLookup(lookup, failure)
     }
   }
 
-  private func finish(_ question: AddressQuestion, _ answer: AddressAnswer) {
+  private func completeLookup(_ lookup: AddressLookup, _ answer: AddressAnswer) {
     let now = Machine.monotonicNanoseconds
     let waiters = state.withLock { state in
-      let (waiters, next) = state.cache.store(question, answer, now: now)
-      if let next { state.questions.append(next) }
+      let (waiters, next) = state.cache.store(lookup, answer, now: now)
+      if let next { state.lookups.append(next) }
       return waiters
     }
     for waiter in waiters { waiter(answer.result) }

@@ -1,5 +1,5 @@
 /// The cached answers, the waiters of each lookup, and the lookups in progress. Equal lookups are
-/// made once; at most `inFlight` run at the same time, and the others wait in order.
+/// made once; at most `concurrentLookups` run at the same time, and the others wait in order.
 ///
 /// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct ResolverCache<Waiter> {
@@ -17,28 +17,28 @@ struct ResolverCache<Waiter> {
   }
 
   private let limits: ResolverLimits
-  private var entries: [AddressQuestion: Entry] = [:]
-  private var queue = Queue<AddressQuestion>()
+  private var entries: [AddressLookup: Entry] = [:]
+  private var queue = Queue<AddressLookup>()
   /// The number of lookups in progress.
   private(set) var inFlight = 0
 
   init(limits: ResolverLimits) { self.limits = limits }
 
-  mutating func lookUp(_ question: AddressQuestion, _ waiter: Waiter, now: UInt64) -> Reply {
-    switch entries[question] {
+  mutating func lookUp(_ lookup: AddressLookup, _ waiter: Waiter, now: UInt64) -> Reply {
+    switch entries[lookup] {
     case .pending(var waiters):
       // The entry is moved out of the dictionary, so that its array is not copied.
-      entries[question] = nil
+      entries[lookup] = nil
       waiters.append(waiter)
-      entries[question] = .pending(waiters)
+      entries[lookup] = .pending(waiters)
       return .wait
     case .cached(let answer, let until) where now < until:
       return .cached(answer)
     case .cached, nil:
-      if entries.count >= limits.entries { evict(now: now) }
-      entries[question] = .pending([waiter])
-      guard inFlight < max(1, limits.inFlight) else {
-        queue.append(question)
+      if entries.count >= limits.maximumEntries { evict(now: now) }
+      entries[lookup] = .pending([waiter])
+      guard inFlight < max(1, limits.concurrentLookups) else {
+        queue.append(lookup)
         return .wait
       }
       inFlight += 1
@@ -49,11 +49,11 @@ struct ResolverCache<Waiter> {
   /// Stores the answer to a lookup in progress.
   /// - Returns: The waiters of the lookup, and the lookup to make next, if one is queued.
   mutating func store(
-    _ question: AddressQuestion, _ answer: AddressAnswer, now: UInt64
-  ) -> (waiters: [Waiter], next: AddressQuestion?) {
-    guard case .pending(let waiters) = entries[question] else { return ([], nil) }
+    _ lookup: AddressLookup, _ answer: AddressAnswer, now: UInt64
+  ) -> (waiters: [Waiter], next: AddressLookup?) {
+    guard case .pending(let waiters) = entries[lookup] else { return ([], nil) }
     let (until, overflow) = now.addingReportingOverflow(lifetime(of: answer))
-    entries[question] = .cached(answer, until: overflow ? .max : until)
+    entries[lookup] = .cached(answer, until: overflow ? .max : until)
     guard let next = queue.popFirst() else {
       inFlight -= 1
       return (waiters, nil)
@@ -73,8 +73,12 @@ struct ResolverCache<Waiter> {
 
   private func lifetime(of answer: AddressAnswer) -> UInt64 {
     switch answer.result {
-    case .success: min(max(answer.lifetime, limits.shortest), max(limits.shortest, limits.longest))
-    case .failure(let error): error.isAboutName ? limits.missing : limits.failure
+    case .success:
+      min(
+        max(answer.lifetime, limits.minimumLifetime),
+        max(limits.minimumLifetime, limits.maximumLifetime))
+    case .failure(let error):
+      error.isAboutName ? limits.missingNameLifetime : limits.failureLifetime
     }
   }
 
@@ -83,7 +87,7 @@ struct ResolverCache<Waiter> {
     entries = entries.filter {
       if case .cached(_, let until) = $0.value { now < until } else { true }
     }
-    guard entries.count >= limits.entries else { return }
+    guard entries.count >= limits.maximumEntries else { return }
     entries = entries.filter { if case .pending = $0.value { true } else { false } }
   }
 }
@@ -91,14 +95,14 @@ struct ResolverCache<Waiter> {
 /// The limits of a resolver; times are in nanoseconds.
 struct ResolverLimits: Sendable, Equatable {
   /// The bounds of the time for which an answer is cached; within them its own lifetime applies.
-  var shortest: UInt64 = 1_000_000_000
-  var longest: UInt64 = 3_600_000_000_000
+  var minimumLifetime: UInt64 = 1_000_000_000
+  var maximumLifetime: UInt64 = 3_600_000_000_000
   /// The time for which a name without addresses is cached, because many URLs may name it.
-  var missing: UInt64 = 5_000_000_000
+  var missingNameLifetime: UInt64 = 5_000_000_000
   /// The time for which a failure is cached that is not a property of the name.
-  var failure: UInt64 = 1_000_000_000
+  var failureLifetime: UInt64 = 1_000_000_000
   /// The maximum number of lookups in progress.
-  var inFlight = 64
+  var concurrentLookups = 64
   /// The maximum number of cached and pending lookups.
-  var entries = 8_192
+  var maximumEntries = 8_192
 }

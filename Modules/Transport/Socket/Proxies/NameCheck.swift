@@ -6,7 +6,7 @@ import Transport
 ///
 /// The address that the proxy chooses is unknown, so the policy must allow every address of the name.
 enum NameCheck {
-  static func check(
+  static func checkAddresses(
     _ url: HTTPURL, _ policy: AddressPolicy, _ resolver: Resolver
   ) async throws(TransportError) {
     let addresses: [IPAddress]
@@ -26,8 +26,8 @@ enum NameCheck {
   private static func lookUp(
     _ url: HTTPURL, _ resolver: Resolver
   ) async throws(TransportError) -> [IPAddress] {
-    async let six = resolve(AddressQuestion(name: url.host, family: .v6), resolver)
-    async let four = resolve(AddressQuestion(name: url.host, family: .v4), resolver)
+    async let six = resolve(AddressLookup(name: url.host, family: .v6), resolver)
+    async let four = resolve(AddressLookup(name: url.host, family: .v4), resolver)
     let answers = await [six, four]
     let addresses = answers.flatMap { (try? $0.get()) ?? [] }.map(\.ip)
     guard addresses.isEmpty else { return addresses }
@@ -44,13 +44,13 @@ enum NameCheck {
   }
 
   private static func resolve(
-    _ question: AddressQuestion, _ resolver: Resolver
+    _ lookup: AddressLookup, _ resolver: Resolver
   ) async -> Result<[ResolvedAddress], ResolveError> {
     let pending = PendingAnswer()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         pending.wait(continuation)
-        resolver.resolve(question) { pending.resume($0) }
+        resolver.resolve(lookup) { pending.resume($0) }
         // If the task was cancelled before `wait`, the cancellation handler found no continuation
         // to resume.
         if Task.isCancelled { pending.resume(Self.cancelled) }

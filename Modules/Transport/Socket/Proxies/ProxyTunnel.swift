@@ -67,7 +67,7 @@ struct ProxyTunnel {
   }
 
   private func refused(_ status: Int) -> Action {
-    if status == 407 { return .fail(.proxy, proxy.wantsCredentials) }
+    if status == 407 { return .fail(.proxy, proxy.credentialsRequiredText) }
     // A proxy that cannot reach the host or is overloaded may succeed later.
     let code: TransportError.Code = status >= 500 ? .connectionLost : .proxy
     return .fail(code, "the proxy \(proxy) does not connect to \(target) (HTTP \(status))")
@@ -79,7 +79,7 @@ extension ProxyServer {
     user.map { BasicCredentials(user: $0, password: password) }
   }
 
-  var wantsCredentials: String {
+  var credentialsRequiredText: String {
     user == nil
       ? "the proxy \(self) requires a user name and a password (HTTP 407)"
       : "the proxy \(self) does not accept the user and the password (HTTP 407)"

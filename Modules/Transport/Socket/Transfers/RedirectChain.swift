@@ -10,7 +10,7 @@ import Transport
 /// the caller of `start` until the first hop is submitted, then by the loop that ends a hop, and by
 /// the task that checks a name before a hop.
 final class RedirectChain: Cancellable, @unchecked Sendable {
-  typealias Ending = Result<TransportResponse, TransportError>
+  typealias Completion = Result<TransportResponse, TransportError>
 
   /// The work that a cancellation must reach.
   private struct Progress {
@@ -31,7 +31,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   private var addresses: AddressPolicy
   private var timings = TransferTimings()
   private var totalDeadline = Moment.never
-  private var whenEnded: (@Sendable (Ending) -> Void)?
+  private var whenEnded: (@Sendable (Completion) -> Void)?
 
   init(_ request: TransportRequest, _ sink: any BodySink, _ transport: SocketTransport) {
     self.transport = transport
@@ -43,7 +43,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   }
 
   /// Starts the first hop. Must be called once.
-  func start(_ whenEnded: @escaping @Sendable (Ending) -> Void) {
+  func start(_ whenEnded: @escaping @Sendable (Completion) -> Void) {
     self.whenEnded = whenEnded
     beginHop()
   }
@@ -57,7 +57,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     if let hop { hop.loop.submit(.cancel(hop.id)) }
   }
 
-  private func finish(_ ending: Ending) {
+  private func finish(_ ending: Completion) {
     let whenEnded = whenEnded.take()
     whenEnded?(ending)
   }
@@ -88,7 +88,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     progress.withLock { progress in
       let check = Task { @concurrent in
         do throws(TransportError) {
-          try await NameCheck.check(redirects.url, addresses, resolver)
+          try await NameCheck.checkAddresses(redirects.url, addresses, resolver)
           try send(proxy)
         } catch {
           finish(.failure(error))
@@ -105,10 +105,10 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     }
     let origin = redirects.url.origin
     let hop = try hop(proxy)
-    let place = try place(origin)
+    let place = try assignLoop(origin)
     let id = transport.makeID()
     let transfer = Transfer(id: id, hop: hop, connectionLimit: place.limit, sink: sink) { ending in
-      self.transport.release(origin, place.index)
+      self.transport.releaseLoop(origin, of: place.index)
       self.hopEnded(ending)
     }
     progress.withLock { $0.hop = (place.loop, id) }
@@ -117,7 +117,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     if progress.withLock({ $0.isCancelled }) { place.loop.submit(.cancel(id)) }
   }
 
-  private func place(
+  private func assignLoop(
     _ origin: HTTPURL.Origin
   ) throws(TransportError) -> (loop: EventLoop, index: Int, limit: Int) {
     let place: (loop: EventLoop, index: Int, limit: Int)?
@@ -132,7 +132,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     return place
   }
 
-  private func hopEnded(_ ending: Transfer.Ending) {
+  private func hopEnded(_ ending: Transfer.Completion) {
     switch ending {
     case .failure(let error): finish(.failure(error))
     case .success(.response(let head, let body, let timings)):

@@ -11,7 +11,7 @@ import Transport
 /// `@unchecked Sendable`: `init` runs on the caller's thread, everything after `EventLoop.submit`
 /// on the loop's thread.
 final class Transfer: @unchecked Sendable {
-  typealias Ending = Result<HopResult, TransportError>
+  typealias Completion = Result<HopResult, TransportError>
 
   enum Phase {
     case queued, waiting
@@ -46,11 +46,11 @@ final class Transfer: @unchecked Sendable {
   private(set) var totalDeadline = Moment.never
   /// The number of times that an HTTP/2 server has refused the request without processing it.
   private(set) var refusals = 0
-  private var completion: ((Ending) -> Void)?
+  private var completion: ((Completion) -> Void)?
 
   init(
     id: UInt64, hop: Hop, connectionLimit: Int, sink: any BodySink,
-    completion: @escaping (Ending) -> Void
+    completion: @escaping (Completion) -> Void
   ) {
     self.id = id
     url = hop.url
@@ -105,17 +105,17 @@ final class Transfer: @unchecked Sendable {
   /// Counts a refusal by an HTTP/2 server that did not process the request.
   func countRefusal() { refusals += 1 }
 
-  func finish(_ ending: Ending) {
+  func complete(_ ending: Completion) {
     phase = .over
     completion?(ending)
     completion = nil
   }
 
-  func finish(_ outcome: Exchange.Outcome, _ head: ResponseHead) {
+  func complete(_ outcome: Exchange.Outcome, _ head: ResponseHead) {
     switch outcome {
-    case .body(let body): finish(.success(.response(head, body, timings)))
+    case .body(let body): complete(.success(.response(head, body, timings)))
     case .redirect:
-      finish(.success(.redirect(head, timings, totalDeadline: totalDeadline)))
+      complete(.success(.redirect(head, timings, totalDeadline: totalDeadline)))
     }
   }
 

@@ -63,7 +63,7 @@ final class TransferDispatcher {
 
   /// Starts the next attempt that waits for a permit, since the budget has one more.
   func admitNext() {
-    if let attempt = dialer.nextAdmitted() { start(attempt) }
+    if let attempt = dialer.nextAdmitted() { startDialing(attempt) }
   }
 
   /// Closes the connection that has been idle longest.
@@ -131,23 +131,23 @@ final class TransferDispatcher {
     transfer.leaveQueue()
     guard transfer.allows(connection.socket.address.ip) else {
       close(connection)
-      finish(transfer, transfer.refusal(of: connection.socket.address.ip))
+      removeAndFail(transfer, transfer.refusal(of: connection.socket.address.ip))
       decide(.ended, origin: transfer.url.origin)
       return retryWaiting()
     }
-    start(transfer, on: connection)
+    startExchange(of: transfer, on: connection)
   }
 
   private func use(_ connection: HTTP2Connection, for transfer: Transfer) {
     transfer.leaveQueue()
     guard transfer.allows(connection.socket.address.ip) else {
-      finish(transfer, transfer.refusal(of: connection.socket.address.ip))
+      removeAndFail(transfer, transfer.refusal(of: connection.socket.address.ip))
       let now = Machine.monotonicNanoseconds
       decide(.streamEnded(connection.token, at: now), origin: transfer.url.origin)
       retryWaiting()
       return closeOrKeepIdle(connection)
     }
-    start(transfer, on: connection)
+    startStream(of: transfer, on: connection)
   }
 
   /// Closes the oldest idle connection if there are too many, or if a connection attempt needs a
@@ -165,18 +165,18 @@ final class TransferDispatcher {
   private func connect(_ transfer: Transfer) {
     let attempt = dialer.makeAttempt(for: transfer)
     transfer.enter(.dialing(attempt))
-    if dialer.admit(attempt) { return start(attempt) }
+    if dialer.admit(attempt) { return startDialing(attempt) }
     // A wanted connection has precedence over an idle one.
-    if !closeOldestIdle() { services.askForDescriptor(mailbox) }
+    if !closeOldestIdle() { services.requestDescriptor(mailbox) }
   }
 
-  private func start(_ attempt: ConnectionAttempt) {
+  private func startDialing(_ attempt: ConnectionAttempt) {
     attempt.transfer.leaveQueue()
-    act(on: dialer.start(attempt))
+    handleDialing(dialer.connect(attempt))
   }
 
   /// Performs the consequences of a step of a connection attempt.
-  func act(on outcome: Dialer.Outcome?) {
+  func handleDialing(_ outcome: Dialer.Outcome?) {
     switch outcome {
     case nil: break
     case .connected(let transfer, let socket, .http1): openHTTP1(socket, for: transfer)
@@ -184,7 +184,7 @@ final class TransferDispatcher {
     case .failed(let transfer, let error): fail(transfer, error)
     case .descriptorWanted:
       // An attempt that needs a descriptor has precedence over an idle connection.
-      if !closeOldestIdle() { services.askForDescriptor(mailbox) }
+      if !closeOldestIdle() { services.requestDescriptor(mailbox) }
     }
   }
 
@@ -192,7 +192,7 @@ final class TransferDispatcher {
     let connection = HTTP1Connection(
       socket, to: transfer.url.origin, registry, reader, limits: options.headLimits)
     registry[socket.token] = .http1(connection)
-    start(transfer, on: connection)
+    startExchange(of: transfer, on: connection)
     decide(.connected, origin: transfer.url.origin)
   }
 
@@ -203,36 +203,36 @@ final class TransferDispatcher {
       connection = try HTTP2Connection(
         socket, to: origin, registry, reader, flushQueue, limits: options.http2Limits)
     } catch {
-      finish(transfer, transfer.error(.system, error.reason))
+      removeAndFail(transfer, transfer.error(.system, error.reason))
       dialer.close(socket, to: origin)
       decide(.attemptEnded, origin: origin)
       return retryWaiting()
     }
     registry[socket.token] = .http2(connection)
     decide(.opened(socket.token, streams: connection.initialStreams), origin: origin)
-    start(transfer, on: connection)
+    startStream(of: transfer, on: connection)
   }
 
   /// Retries an attempt that waits for a descriptor, since one may have become free.
   private func retryWaiting() {
-    if !isStopping { act(on: dialer.retryWaiting()) }
+    if !isStopping { handleDialing(dialer.retryWaiting()) }
   }
 
   // MARK: - HTTP/1.1
 
-  private func start(_ transfer: Transfer, on connection: HTTP1Connection) {
+  private func startExchange(of transfer: Transfer, on connection: HTTP1Connection) {
     transfer.enter(.exchanging(connection))
-    act(on: connection.startExchange(for: transfer), of: connection)
+    handleHTTP1Event(connection.startExchange(for: transfer), of: connection)
   }
 
   /// Performs the consequences of a step of an HTTP/1.1 connection.
-  func act(on event: HTTP1Connection.Event?, of connection: HTTP1Connection) {
+  func handleHTTP1Event(_ event: HTTP1Connection.Event?, of connection: HTTP1Connection) {
     switch event {
     case nil: break
     case .finished(let transfer, let outcome, let head, let isReusable):
       transfers.removeValue(forKey: transfer.id)
-      transfer.finish(outcome, head)
-      if isReusable { return release(connection) }
+      transfer.complete(outcome, head)
+      if isReusable { return returnToPool(connection) }
       close(connection)
       decide(.ended, origin: connection.origin)
       retryWaiting()
@@ -246,7 +246,7 @@ final class TransferDispatcher {
   }
 
   /// Returns a connection to the pool after an exchange that left it reusable.
-  private func release(_ connection: HTTP1Connection) {
+  private func returnToPool(_ connection: HTTP1Connection) {
     let now = Machine.monotonicNanoseconds
     connection.becomeIdle(until: Moment.after(now, seconds: options.idleSeconds))
     if connection.served == 1 {
@@ -273,7 +273,7 @@ final class TransferDispatcher {
 
   // MARK: - HTTP/2
 
-  private func start(_ transfer: Transfer, on connection: HTTP2Connection) {
+  private func startStream(of transfer: Transfer, on connection: HTTP2Connection) {
     if let stream = connection.startStream(for: transfer) {
       return transfer.enter(.streaming(stream))
     }
@@ -283,7 +283,7 @@ final class TransferDispatcher {
 
   /// Performs the consequences of a step of an HTTP/2 connection, in order.
   /// - Parameter events: The events; empty afterwards, with its storage kept.
-  func act(on events: inout [HTTP2Connection.Event], of connection: HTTP2Connection) {
+  func handleHTTP2Events(_ events: inout [HTTP2Connection.Event], of connection: HTTP2Connection) {
     guard !events.isEmpty else { return }
     for event in events {
       switch event {
@@ -292,19 +292,19 @@ final class TransferDispatcher {
       case .retired:
         decide(.retired(connection.token), origin: connection.origin)
         closeOrKeepIdle(connection)
-      case .ended(let stream, let outcome): act(on: outcome, of: stream)
+      case .ended(let stream, let outcome): handleStreamOutcome(outcome, of: stream)
       }
     }
     events.removeAll(keepingCapacity: true)
   }
 
-  private func act(on outcome: HTTP2Stream.Outcome, of stream: HTTP2Stream) {
+  private func handleStreamOutcome(_ outcome: HTTP2Stream.Outcome, of stream: HTTP2Stream) {
     let transfer = stream.transfer
     let connection = stream.connection
     switch outcome {
     case .finished(let outcome):
       transfers.removeValue(forKey: transfer.id)
-      transfer.finish(outcome, stream.head)
+      transfer.complete(outcome, stream.head)
       connection.remove(stream)
       let now = Machine.monotonicNanoseconds
       decide(.streamEnded(connection.token, at: now), origin: connection.origin)
@@ -368,16 +368,16 @@ final class TransferDispatcher {
 
   // MARK: - The end of transfers
 
-  private func finish(_ transfer: Transfer, _ error: TransportError) {
+  private func removeAndFail(_ transfer: Transfer, _ error: TransportError) {
     transfers.removeValue(forKey: transfer.id)
-    transfer.finish(.failure(error))
+    transfer.complete(.failure(error))
   }
 
   /// Ends a transfer in any phase; closes its stream, or else its connection.
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     let phase = transfer.phase
     let origin = transfer.url.origin
-    finish(transfer, error)
+    removeAndFail(transfer, error)
     switch phase {
     case .queued, .over: break
     case .waiting: decide(.abandoned(transfer.id), origin: origin)

@@ -9,7 +9,7 @@ public final class ScriptedServer: Sendable {
     case readRequest
     case send([UInt8])
     case sendString(String)
-    /// Sends `chunk` octets at a time, a millisecond apart, so that the client reads pieces.
+    /// Sends `chunk` bytes at a time, a millisecond apart, so that the client reads pieces.
     case sendSlowly([UInt8], chunk: Int)
     /// Past the encryption, as somebody on the way would; the same as `send` where there is none.
     case sendRaw([UInt8])

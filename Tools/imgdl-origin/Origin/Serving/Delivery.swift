@@ -12,7 +12,7 @@ struct Delivery {
   private let connection: Connection
   private let rate: Int?
   private let slowHeaderInterval: Int
-  /// Octets of body that were sent.
+  /// Bytes of body that were sent.
   private(set) var sent: Int64 = 0
   /// Whether everything announced was sent.
   private(set) var isComplete = false
@@ -54,7 +54,7 @@ struct Delivery {
     return isComplete ? .keep : .finish
   }
 
-  /// Where to cut `count` octets so that at least one is sent and one is missing, if there are two.
+  /// Where to cut `count` bytes so that at least one is sent and one is missing, if there are two.
   private static func cut(_ count: Int64, _ fraction: Double) -> Int {
     max(1, min(Int(Double(count) * fraction), Int(count) - 1))
   }

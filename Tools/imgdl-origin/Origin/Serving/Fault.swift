@@ -11,7 +11,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case tooManyRequests = "429"
   case unavailable = "503"
   case notFound = "404"
-  /// 206 for a range that begins one octet later than the asked one.
+  /// 206 for a range that begins one byte later than the asked one.
   case wrongRange = "wrong-range"
   /// 200 with everything, although a range was asked for.
   case ignoreRange = "ignore-range"
@@ -19,7 +19,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case etagFlip = "etag-flip"
   /// FIN in the middle of the header section.
   case halfHeader = "half-header"
-  /// The header section comes octet by octet.
+  /// The header section comes byte by byte.
   case slowHeader = "slow-header"
   /// Chunks whose sizes become nonsense.
   case badChunk = "bad-chunk"

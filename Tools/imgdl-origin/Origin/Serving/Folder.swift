@@ -12,7 +12,7 @@ struct StoredFile {
   let modified: Int64
   let contentType: String
 
-  /// Reads part of the file; fewer octets if it has become shorter.
+  /// Reads part of the file; fewer bytes if it has become shorter.
   func read(_ range: Range<Int64>) -> [UInt8] {
     let count = Int(range.count)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

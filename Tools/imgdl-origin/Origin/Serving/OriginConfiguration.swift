@@ -14,7 +14,7 @@ public struct OriginConfiguration: Sendable {
   public var latency = Duration.zero
   /// Up to so much more is waited at random, so that responses arrive in another order.
   public var jitter = Duration.zero
-  /// Octets of body a second and connection; `nil` sends as fast as the client reads.
+  /// Bytes of body a second and connection; `nil` sends as fast as the client reads.
   public var rate: Int?
   /// At most one of them strikes a response.
   public var faults: [FaultRate] = []
@@ -22,7 +22,7 @@ public struct OriginConfiguration: Sendable {
   public var seed: UInt64 = 0
   /// Seconds in the Retry-After of 429 and 503.
   public var retryAfter = 1
-  /// Waited before each octet of a slow header.
+  /// Waited before each byte of a slow header.
   public var slowHeaderInterval = Duration.milliseconds(100)
   /// Where one line of JSON a request is appended.
   public var logFile: String?

@@ -17,14 +17,14 @@ public final class RequestLog: Sendable {
     /// The Range field.
     public let range: String?
     public let status: Int
-    /// Octets of body that the kernel took.
+    /// Bytes of body that the kernel took.
     public let bytes: Int64
     /// Whether everything that the header section announced was sent.
     public let isComplete: Bool
     public let fault: Fault?
     /// When the request had been read.
     public let start: Moment
-    /// When the last octet had been sent.
+    /// When the last byte had been sent.
     public let end: Moment
   }
 
@@ -45,7 +45,7 @@ public final class RequestLog: Sendable {
     file = Descriptor(number)
   }
 
-  /// The entries so far, in the order in which responses ended. A client may have the last octet of
+  /// The entries so far, in the order in which responses ended. A client may have the last byte of
   /// a response before its entry is here: wait for it with `entries(count:)`.
   public var entries: [Entry] { arrivals?.all ?? [] }
 

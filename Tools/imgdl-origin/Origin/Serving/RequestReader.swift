@@ -6,9 +6,9 @@ public struct ReceivedRequest: Sendable {
   public let connection: Int
   /// From 0, in the order on its connection.
   public let index: Int
-  /// Head and body, octet by octet.
+  /// Head and body, byte by byte.
   public let bytes: [UInt8]
-  /// `nil` if the octets are no request; `error` says why.
+  /// `nil` if the bytes are no request; `error` says why.
   public let head: RequestHeadMessage?
   public let body: [UInt8]
   public let error: HTTPParseError?

@@ -44,7 +44,7 @@ enum Selection: Equatable {
     return modified <= date
   }
 
-  /// One range of octets; several, or anything malformed, are answered with the whole (§14.2).
+  /// One range of bytes; several, or anything malformed, are answered with the whole (§14.2).
   private static func range(_ value: String, size: Int64) -> Selection {
     guard value.hasPrefix("bytes=") else { return .whole }
     let bounds = value.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

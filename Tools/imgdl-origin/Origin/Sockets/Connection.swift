@@ -9,7 +9,7 @@ final class Connection: Sendable {
   let index: Int
   /// Raised when the server stops.
   let stop: Signal
-  /// Set once, before the first octet.
+  /// Set once, before the first byte.
   private let secured = Mutex<(any SecureStream)?>(nil)
 
   init(_ descriptor: Descriptor, index: Int, stop: Signal) {
@@ -30,10 +30,10 @@ final class Connection: Sendable {
 
   private var stream: (any SecureStream)? { secured.withLock { $0 } }
 
-  /// Appends what has arrived, waiting for at least one octet; `false` at the end of the stream.
+  /// Appends what has arrived, waiting for at least one byte; `false` at the end of the stream.
   func receive(into buffer: inout [UInt8], atMost limit: Int = 16_384) -> Bool {
     let stream = stream
-    // Octets that nobody writes are appended one by one where nothing is optimised.
+    // Bytes that nobody writes are appended one by one where nothing is optimised.
     return withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
       let count = stream?.receive(into: room) ?? receive(into: room)
       guard count > 0 else { return false }
@@ -71,7 +71,7 @@ final class Connection: Sendable {
     return sent ?? send(Array(bytes), more: more, isEncrypted: isEncrypted)
   }
 
-  /// Sends part of a file; how many octets the kernel took, fewer when the other side has gone or
+  /// Sends part of a file; how many bytes the kernel took, fewer when the other side has gone or
   /// the file has become shorter.
   func send(_ file: Descriptor, offset: Int64, length: Int64) -> Int64 {
     var position = off_t(offset)

@@ -6,9 +6,9 @@ public protocol ConnectionSecurity: Sendable {
 
 /// One encrypted connection. Only its thread uses it.
 public protocol SecureStream: AnyObject, Sendable {
-  /// The octets that were read; 0 or less at the end of the stream, clean or not.
+  /// The bytes that were read; 0 or less at the end of the stream, clean or not.
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int
-  /// The octets that were written; 0 or less if the other side has gone.
+  /// The bytes that were written; 0 or less if the other side has gone.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int
   /// Tells the other side that nothing more comes, as close_notify of TLS does.
   func end()

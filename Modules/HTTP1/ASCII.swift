@@ -2,7 +2,7 @@ import Glibc
 import Models
 
 /// Character classes of RFC 9110 §5.6.2 and RFC 9112.
-enum Octet {
+enum ASCII {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0a
   static let carriageReturn: UInt8 = 0x0d
@@ -46,12 +46,12 @@ enum Octet {
 /// Access to the bytes of a message, with checked offsets. The searches use the C library's
 /// vectorized functions, because they examine every byte of every head.
 extension RawSpan {
-  func octet(_ offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+  func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
   @inline(__always)
   func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
-    extracting(range).withUnsafeBytes { octets in
-      guard let start = octets.baseAddress, let found = memchr(start, Int32(byte), octets.count)
+    extracting(range).withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count)
       else { return nil }
       return range.lowerBound + start.distance(to: found)
     }
@@ -63,9 +63,9 @@ extension RawSpan {
 
   /// Returns the first offset in `range` that is not a token byte, or its end if there is none.
   func endOfToken(in range: Range<Int>) -> Int {
-    extracting(range).withUnsafeBytes { octets in
+    extracting(range).withUnsafeBytes { bytes in
       var count = 0
-      while count < octets.count, Octet.isToken(octets[count]) { count += 1 }
+      while count < bytes.count, ASCII.isToken(bytes[count]) { count += 1 }
       return range.lowerBound + count
     }
   }
@@ -74,15 +74,15 @@ extension RawSpan {
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var lower = range.lowerBound
     var upper = range.upperBound
-    while lower < upper, Octet.isBlank(octet(lower)) { lower += 1 }
-    while upper > lower, Octet.isBlank(octet(upper - 1)) { upper -= 1 }
+    while lower < upper, ASCII.isBlank(byte(at: lower)) { lower += 1 }
+    while upper > lower, ASCII.isBlank(byte(at: upper - 1)) { upper -= 1 }
     return lower..<upper
   }
 
   func hasPrefix(_ text: StaticString, at offset: Int) -> Bool {
     guard byteCount - offset >= text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { prefix in
-      prefix.indices.allSatisfy { octet(offset + $0) == prefix[$0] }
+      prefix.indices.allSatisfy { byte(at: offset + $0) == prefix[$0] }
     }
   }
 
@@ -92,7 +92,7 @@ extension RawSpan {
   /// Returns the bytes for a message, with everything but visible ASCII escaped, truncated to 60 bytes.
   func escaped(_ range: Range<Int>) -> String {
     let shown = range.prefix(60)
-    let text = shown.map { escape(octet($0)) }.joined()
+    let text = shown.map { escape(byte(at: $0)) }.joined()
     return shown.count < range.count ? text + "…" : text
   }
 }

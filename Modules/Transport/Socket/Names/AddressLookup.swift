@@ -2,7 +2,7 @@ import Models
 
 /// A lookup of the addresses of a name in one family. The two families are separate lookups,
 /// because their answers arrive and expire at different times (RFC 8305 §3).
-struct AddressQuestion: Hashable, Sendable {
+struct AddressLookup: Hashable, Sendable {
   let name: String
   let family: IPAddress.Family
 }
