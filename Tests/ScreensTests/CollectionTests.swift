@@ -107,7 +107,7 @@ struct CollectionTests {
     #expect(value2 == 0..<5)
     let value3 = collection.advance(to: 0.2)
     #expect(value3 == nil)
-    #expect(collection.wake == nil)
+    #expect(collection.nextWakeTime == nil)
     _ = collection.scroll(3, at: 1)
     let value4 = collection.advance(to: 1.03)
     #expect(value4 == nil)

@@ -202,11 +202,11 @@ struct RecordsTests {
     // The filter is cleared while the filtered rows are on their way.
     stage.press("/")
     let typed = press(.character("i"))
-    guard case .arrange(let arrangement)? = typed.first, arrangement.filter == "i" else {
+    guard case .sortRecords(let arrangement)? = typed.first, arrangement.filter == "i" else {
       Issue.record("\(typed)")
       return
     }
-    let asked = reduce(.arranged(arrangement, [ids[1]]))
+    let asked = reduce(.recordsSorted(arrangement, [ids[1]]))
     guard case .loadRecords(let range, let wanted?)? = asked.first else {
       Issue.record("\(asked)")
       return

@@ -120,7 +120,7 @@ struct SlicesTests {
     for (columns, count) in [(78, 192), (78, 10), (10, 1), (1, 50), (192, 192)] {
       var covered: Set<Int> = []
       for column in 0..<columns {
-        let range = ResidencyStrip.places(of: column, columns: columns, count: count)
+        let range = ResidencyStrip.indexes(of: column, columns: columns, count: count)
         #expect(range.upperBound <= count)
         covered.formUnion(range)
       }

@@ -190,14 +190,14 @@ struct FakeRows {
       let items = wanted ?? Array(records[range.clamped(to: 0..<records.count)])
       rowsRead += items.count
       return .records(range, items, count: records.count, isArranged: ids != nil)
-    case .arrange(let arrangement):
+    case .sortRecords(let arrangement):
       var found = records.filter {
         arrangement.filter.isEmpty
           || $0.record.title.lowercased().contains(arrangement.filter.lowercased())
       }
       if arrangement.order == .title { found.sort { $0.record.title < $1.record.title } }
       if arrangement.isReversed { found.reverse() }
-      return .arranged(arrangement, found.map(\.id))
+      return .recordsSorted(arrangement, found.map(\.id))
     case .loadResources(let record, let range, let ids):
       let count = total(record)
       let indexes =
@@ -205,9 +205,9 @@ struct FakeRows {
         ?? Array(range.clamped(to: 0..<count))
       rowsRead += indexes.count
       return .resources(record, range, indexes.map { resource(record, $0) }, count: count)
-    case .arrangeResources(let record, let order):
+    case .sortResources(let record, let order):
       let ids = (0..<total(record)).map { resource(record, $0).id }
-      return .resourcesArranged(record, order, order.isReversed ? ids.reversed() : ids)
+      return .resourcesSorted(record, order, order.isReversed ? ids.reversed() : ids)
     case .loadSlices(let record):
       return .slices(record, (0..<total(record)).map { Slice(resource(record, $0)) })
     default: return nil

@@ -197,7 +197,7 @@ import Testing
   @Test("everything is asked at once and DA1 last, so that its answer ends the waiting")
   func questions() {
     let questions = String(
-      decoding: CapabilityProbe(environment: [:]).questions, as: UTF8.self)
+      decoding: CapabilityProbe(environment: [:]).queries, as: UTF8.self)
     #expect(questions.hasPrefix("\u{1b}[>0q"))
     #expect(questions.hasSuffix("\u{1b}[c"))
     for part in ["\u{1b}_Gi=31", "\u{1b}[16t", "\u{1b}[?2026$p", "\u{1b}[?u", "\u{1b}]11;?"] {

@@ -13,15 +13,15 @@ extension LibrarySession {
       let store = connection.store
       switch effect {
       case .loadRecords(let range, let ids): try await loadRecords(range, ids, store)
-      case .arrange(let arrangement):
+      case .sortRecords(let arrangement):
         let (ids, numbers) = try await Arranging.records(arrangement, store)
         arranged = (ids, numbers)
-        inbox.post(.arranged(arrangement, ids))
+        inbox.post(.recordsSorted(arrangement, ids))
       case .loadResources(let record, let range, let ids):
         try await loadResources(record, range, ids, store)
-      case .arrangeResources(let record, let order):
+      case .sortResources(let record, let order):
         let ids = try await Arranging.resources(of: record, order, store)
-        inbox.post(.resourcesArranged(record, order, ids))
+        inbox.post(.resourcesSorted(record, order, ids))
       case .loadPages(let id): inbox.post(.pages(id, try await store.pages(of: id)))
       case .loadSlices(let record): try await loadSlices(record, store)
       case .setVisibleRange(let record, let range):

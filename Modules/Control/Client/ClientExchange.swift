@@ -86,9 +86,11 @@ struct ClientExchange: Sendable {
     switch await loop.receive(id, until: loop.clock.now() + silence.seconds) {
     case .bytes(let bytes): unread += bytes
     case .timedOut:
-      guard case .asks(_, let isAlive) = silence, await isAlive() else { throw .silent(processID) }
+      guard case .asks(_, let isAlive) = silence, await isAlive() else {
+        throw .notResponding(processID)
+      }
     case .ended:
-      guard (try? parser.finishInput()) != nil else { throw .gone(processID) }
+      guard (try? parser.finishInput()) != nil else { throw .disconnected(processID) }
       return .end
     }
     return .needInput
@@ -105,11 +107,11 @@ extension ClientExchange.Silence {
 
 extension LibraryError {
   /// The server process is stopped or hangs.
-  static func silent(_ processID: Int32) -> LibraryError {
+  static func notResponding(_ processID: Int32) -> LibraryError {
     LibraryError(.disconnected, "process \(processID), which uses the library, does not respond")
   }
 
-  static func gone(_ processID: Int32) -> LibraryError {
+  static func disconnected(_ processID: Int32) -> LibraryError {
     LibraryError(.disconnected, "process \(processID), which used the library, has exited")
   }
 }

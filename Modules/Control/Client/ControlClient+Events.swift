@@ -43,21 +43,21 @@ extension ControlClient {
       path += "&records=" + records.sorted().map(\.description).joined(separator: ",")
     }
     var follower = Follower(engine: engine)
-    let first = try await line.openStream(path)
+    let first = try await connector.openStream(path)
     let target = path
     let (stream, continuation) = AsyncStream.makeStream(
       of: ControlUpdate.self, bufferingPolicy: .bufferingNewest(Self.buffer))
-    let following = Task.detached { [line] in
+    let following = Task.detached { [connector] in
       var next: ClientExchange? = first
       while var exchange = next {
-        let isOfUse = try? await line.closing(&exchange) {
+        let isOfUse = try? await connector.closing(&exchange) {
           (exchange: inout ClientExchange) async in
           await follower.readStream(&exchange) { continuation.yield($0) }
         }
         exchange.close()
         // A server whose stream brought no valid update is not asked again.
         guard isOfUse == true, !Task.isCancelled else { break }
-        next = try? await line.openStream(target, lastEvent: follower.last)
+        next = try? await connector.openStream(target, lastEvent: follower.last)
       }
       continuation.finish()
     }
@@ -90,7 +90,7 @@ private struct Follower: Sendable {
       for event in events {
         if let id = event.id { last = id }
         switch update(event) {
-        case .told(let update):
+        case .update(let update):
           isOfUse = true
           tell(update)
         case .unknown: continue
@@ -102,7 +102,7 @@ private struct Follower: Sendable {
   }
 
   private enum Meaning {
-    case told(ControlUpdate)
+    case update(ControlUpdate)
     /// An event that this client does not know, for example from a newer server.
     case unknown
     case otherEngine
@@ -112,14 +112,14 @@ private struct Follower: Sendable {
     do throws(ControlError) {
       switch event.name {
       case "message":
-        return .told(.event(try JSONText.decode(EventMessage.self, from: event.data).event()))
+        return .update(.event(try JSONText.decode(EventMessage.self, from: event.data).event()))
       case "progress":
         let message = try JSONText.decode(ProgressMessage.self, from: event.data)
-        return .told(.progress(try message.progress()))
+        return .update(.progress(try message.progress()))
       case "snapshot":
         let message = try JSONText.decode(SnapshotMessage.self, from: event.data)
         guard message.engine == engine else { return .otherEngine }
-        return .told(.snapshot(try message.status.status(), isGap: message.isGap))
+        return .update(.snapshot(try message.status.status(), isGap: message.isGap))
       default: return .unknown
       }
     } catch {

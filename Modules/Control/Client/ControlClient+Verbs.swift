@@ -5,13 +5,14 @@ extension ControlClient {
   // MARK: Sources
 
   public func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
-    let message: AddResultMessage = try await line.call(
+    let message: AddResultMessage = try await connector.call(
       "POST", "/v1/sources", SourceMessage(request))
     return try understood { () throws(ControlError) in try message.result() }
   }
 
   public func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult {
-    let message: RefreshResultMessage = try await line.call("POST", "/v1/records/\(record)/refresh")
+    let message: RefreshResultMessage = try await connector.call(
+      "POST", "/v1/records/\(record)/refresh")
     return message.result
   }
 
@@ -50,30 +51,30 @@ extension ControlClient {
     _ resources: [ResourceID], reason: String
   ) async throws(LibraryError) -> Int {
     let message = RequeueMessage(resources, reason: reason)
-    let answer: CountMessage = try await line.call("POST", "/v1/requeue", message)
+    let answer: CountMessage = try await connector.call("POST", "/v1/requeue", message)
     return answer.count
   }
 
   public func remove(_ record: RecordID) async throws(LibraryError) {
-    try await line.order("DELETE", "/v1/records/\(record)")
+    try await connector.order("DELETE", "/v1/records/\(record)")
   }
 
-  public func reset() async throws(LibraryError) { try await line.order("POST", "/v1/reset") }
+  public func reset() async throws(LibraryError) { try await connector.order("POST", "/v1/reset") }
 
   // MARK: Limits and priorities
 
   public func setConcurrency(_ limit: Int) async throws(LibraryError) {
-    try await line.order("PUT", "/v1/settings/concurrency", LimitMessage(limit))
+    try await connector.order("PUT", "/v1/settings/concurrency", LimitMessage(limit))
   }
 
   public func setPerHost(_ limit: Int) async throws(LibraryError) {
-    try await line.order("PUT", "/v1/settings/per-host", LimitMessage(limit))
+    try await connector.order("PUT", "/v1/settings/per-host", LimitMessage(limit))
   }
 
   public func setPriority(
     _ priority: RecordPriority, of record: RecordID
   ) async throws(LibraryError) {
-    try await line.order("PUT", "/v1/records/\(record)/priority", PriorityMessage(priority))
+    try await connector.order("PUT", "/v1/records/\(record)/priority", PriorityMessage(priority))
   }
 
   // MARK: Single resources and state
@@ -81,7 +82,7 @@ extension ControlClient {
   public func resource(
     at url: HTTPURL, _ policy: CachePolicy
   ) async throws(LibraryError) -> CachedResource {
-    let message: CachedResourceMessage = try await line.call(
+    let message: CachedResourceMessage = try await connector.call(
       "POST", "/v1/resources", FetchMessage(url, policy))
     return try understood { () throws(ControlError) in try message.resource() }
   }
@@ -89,7 +90,7 @@ extension ControlClient {
   public func draw(
     page number: Int, of resource: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError) {
-    try await line.order(
+    try await connector.order(
       "POST", "/v1/resources/\(resource)/pages/\(number)/draw",
       password.map { PasswordMessage($0) })
   }
@@ -97,17 +98,17 @@ extension ControlClient {
   public func unlock(
     _ resource: ResourceID, with password: DocumentPassword
   ) async throws(LibraryError) {
-    try await line.order(
+    try await connector.order(
       "POST", "/v1/resources/\(resource)/unlock", PasswordMessage(password))
   }
 
   public func status() async throws(LibraryError) -> LibraryStatus {
-    let message: StatusMessage = try await line.call("GET", "/v1/status")
+    let message: StatusMessage = try await connector.call("GET", "/v1/status")
     return try understood { () throws(ControlError) in try message.status() }
   }
 
   private func count(_ path: String) async throws(LibraryError) -> Int {
-    let message: CountMessage = try await line.call("POST", path)
+    let message: CountMessage = try await connector.call("POST", path)
     return message.count
   }
 

@@ -15,7 +15,7 @@ extension ControlClient {
   public func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async
   {
     let name = await presence(of: viewer).name
-    try? await line.order(
+    try? await connector.order(
       "PUT", "/v1/viewers/\(name)/records/\(record)", VisibleRangeMessage(range))
   }
 
@@ -23,10 +23,10 @@ extension ControlClient {
     if let record {
       guard let presence = presences.withLock({ $0[viewer] }) else { return }
       let name = await presence.value.name
-      try? await line.order("DELETE", "/v1/viewers/\(name)/records/\(record)")
+      try? await connector.order("DELETE", "/v1/viewers/\(name)/records/\(record)")
     } else if let presence = presences.withLock({ $0.removeValue(forKey: viewer) }) {
       let presence = await presence.value
-      try? await line.order("DELETE", "/v1/viewers/\(presence.name)")
+      try? await connector.order("DELETE", "/v1/viewers/\(presence.name)")
       presence.stream?.close()
     }
   }
@@ -34,15 +34,15 @@ extension ControlClient {
   private func presence(of viewer: ViewerID) async -> Presence {
     await presences.withLock { all in
       if let known = all[viewer] { return known }
-      let new = Task.detached { [line] in await Self.beginPresence(line) }
+      let new = Task.detached { [connector] in await Self.beginPresence(connector) }
       all[viewer] = new
       return new
     }.value
   }
 
-  private static func beginPresence(_ line: ClientLine) async -> Presence {
+  private static func beginPresence(_ connector: ControlConnector) async -> Presence {
     let name = UInt64.random(in: .min ... .max)
-    guard let stream = try? await line.openStream("/v1/viewers/\(name)") else {
+    guard let stream = try? await connector.openStream("/v1/viewers/\(name)") else {
       return Presence(name: name, stream: nil)
     }
     Task.detached {

@@ -9,31 +9,31 @@ public import SystemCalls
 ///
 /// A call throws `disconnected` if the server exits.
 public final class ControlClient: LibraryService {
-  let line: ClientLine
+  let connector: ControlConnector
   /// The id of the engine's run. A client never continues with another run.
   let engine: String
   let presences = Mutex<[ViewerID: Task<Presence, Never>]>([:])
 
   /// The id of the process that holds the library.
-  public var processID: Int32 { line.processID }
+  public var processID: Int32 { connector.serverProcessID }
   /// The name of that process's program: `imgdld`, or another program that runs the engine.
   public let program: String
   /// The time at which the server started, in Unix seconds; 0 if unknown.
   public let since: Int64
   /// The address of the server's socket.
-  public var address: ControlAddress { ControlAddress(path: line.path) }
+  public var address: ControlAddress { ControlAddress(path: connector.path) }
 
   /// Whether the engine keeps running when its work is done.
   public var isDaemon: Bool { program == "imgdld" }
 
-  private init(_ line: ClientLine, _ hello: HelloMessage) {
-    self.line = line
+  private init(_ connector: ControlConnector, _ hello: HelloMessage) {
+    self.connector = connector
     engine = hello.engine
     program = hello.program ?? ""
     since = hello.since ?? 0
   }
 
-  deinit { Task.detached { [line] in await line.close() } }
+  deinit { Task.detached { [connector] in await connector.close() } }
 
   /// Connects to the engine that holds a library.
   /// - Parameter libraryRoot: The library's folder.
@@ -51,20 +51,20 @@ public final class ControlClient: LibraryService {
     }
     var processID: Int32 = 0
     do throws(LibraryError) {
-      if let place = try await loop.place(ofLibrary: libraryRoot) {
+      if let place = try await loop.endpoint(ofLibrary: libraryRoot) {
         processID = place.processID
-        let line = ClientLine(place.address, loop: loop, processID: place.processID)
-        let hello = try await line.hello()
+        let connector = ControlConnector(place.address, loop: loop, processID: place.processID)
+        let hello = try await connector.hello()
         // The lock file of a copied library names the engine of the original.
         if hello.library == place.library {
-          guard hello.api == HelloMessage.version else { throw .other(hello) }
-          return ControlClient(line, hello)
+          guard hello.api == HelloMessage.version else { throw .otherVersion(hello) }
+          return ControlClient(connector, hello)
         }
       }
     } catch {
       await loop.shutDown()
       guard error.code == .disconnected else { throw error }
-      if error == .silent(processID) { throw LibraryError(.locked, error.detail) }
+      if error == .notResponding(processID) { throw LibraryError(.locked, error.detail) }
       return nil
     }
     await loop.shutDown()
@@ -78,17 +78,17 @@ public final class ControlClient: LibraryService {
     guard SocketFolder.isSafe(address.folder, user: Machine.userID),
       let loop = try? SocketLoop("imgdl-client", clock: SystemClock())
     else { return false }
-    let hello = try? await ClientLine(address.path, loop: loop, processID: 0).hello()
+    let hello = try? await ControlConnector(address.path, loop: loop, processID: 0).hello()
     await loop.shutDown()
     return hello?.library == library
   }
 
   /// Ends every stream and every call; the calls throw `disconnected`.
-  public func close() async { await line.close() }
+  public func close() async { await connector.close() }
 }
 
 extension LibraryError {
-  fileprivate static func other(_ hello: HelloMessage) -> LibraryError {
+  fileprivate static func otherVersion(_ hello: HelloMessage) -> LibraryError {
     LibraryError(
       .locked,
       "process \(hello.processID), which holds the library, is another version of imgdl")

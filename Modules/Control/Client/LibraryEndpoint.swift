@@ -19,7 +19,7 @@ extension SocketLoop {
   /// - Returns: The endpoint, or nil if the lock file cannot be read, names no address, or names a missing
   ///   socket.
   /// - Throws: `policy` if another user could have created the socket, `io` for a symbolic link.
-  func place(ofLibrary root: String) throws(LibraryError) -> LibraryEndpoint? {
+  func endpoint(ofLibrary root: String) throws(LibraryError) -> LibraryEndpoint? {
     guard let library = try? FileSystem.realPath(root) else { return nil }
     let text: [UInt8]
     do throws(SystemError) {

@@ -31,35 +31,35 @@ extension SocketLoop {
     return .ended
   }
 
-  enum Sent: Sendable, Equatable {
+  enum SendResult: Sendable, Equatable {
     case whole
     /// The peer or the socket is closed.
-    case gone
+    case closed
     case timedOut
   }
 
   /// Sends all bytes, at the speed at which the peer reads them.
   /// - Parameter patience: The time without progress after which sending is abandoned, in seconds; nil means
   ///   no limit.
-  func send(_ id: SocketID, _ bytes: [UInt8], patience: Double? = nil) async -> Sent {
+  func send(_ id: SocketID, _ bytes: [UInt8], stallTimeout: Double? = nil) async -> SendResult {
     var sent = 0
-    var deadline = patience.map { clock.now() + $0 }
+    var deadline = stallTimeout.map { clock.now() + $0 }
     while sent < bytes.count {
-      guard let socket = watches[id.token]?.socket else { return .gone }
+      guard let socket = watches[id.token]?.socket else { return .closed }
       let count = bytes.withUnsafeBytes { all in
         let rest = UnsafeRawBufferPointer(rebasing: all[sent...])
         return Glibc.send(socket.raw, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
       }
       if count >= 0 {
         sent += count
-        deadline = patience.map { clock.now() + $0 }
+        deadline = stallTimeout.map { clock.now() + $0 }
         continue
       }
-      guard Self.mayBeRepeated(errno) else { return .gone }
+      guard Self.mayBeRepeated(errno) else { return .closed }
       switch await wait(id, for: .output, until: deadline) {
       case .ready, .woken: continue
       case .timedOut: return .timedOut
-      case .closed: return .gone
+      case .closed: return .closed
       }
     }
     return .whole
@@ -72,7 +72,7 @@ extension SocketLoop {
     }
   }
 
-  enum Accepted: Sendable {
+  enum AcceptResult: Sendable {
     /// A non-blocking socket, which the caller has to add to the loop.
     case socket(OwnedDescriptor)
     /// The process or the system has no descriptor or no memory for sockets left.
@@ -81,7 +81,7 @@ extension SocketLoop {
   }
 
   /// Waits for the next connection of a listening socket.
-  func accept(_ listener: SocketID) async -> Accepted {
+  func accept(_ listener: SocketID) async -> AcceptResult {
     while let socket = watches[listener.token]?.socket {
       let raw = imgdl_accept_nonblocking(socket.raw)
       if raw >= 0 { return .socket(OwnedDescriptor(raw)) }

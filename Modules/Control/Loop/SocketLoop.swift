@@ -8,7 +8,7 @@ actor SocketLoop {
   /// Identifies a socket of the loop; never reused.
   struct SocketID: Hashable, Sendable { let token: UInt64 }
 
-  enum Waking: Sendable {
+  enum WakeReason: Sendable {
     /// The socket is ready for reading or writing, or its peer has closed the connection.
     case ready
     /// Another task called `wake`.
@@ -24,7 +24,7 @@ actor SocketLoop {
     var hasHungUp = false
     /// Whether `wake` was called while no task waited.
     var isWoken = false
-    var waiter: CheckedContinuation<Waking, Never>?
+    var waiter: CheckedContinuation<WakeReason, Never>?
     var deadline: Double?
     var onHangUp: (@Sendable () -> Void)?
   }
@@ -87,9 +87,9 @@ actor SocketLoop {
   }
 
   /// Sends a last message, as far as the kernel accepts it at once, and closes the socket.
-  func close(_ id: SocketID, saying farewell: [UInt8]) {
-    if !farewell.isEmpty, let socket = watches[id.token]?.socket {
-      Self.sendOnce(socket, farewell)
+  func close(_ id: SocketID, sending response: [UInt8]) {
+    if !response.isEmpty, let socket = watches[id.token]?.socket {
+      Self.sendOnce(socket, response)
     }
     close(id)
   }
@@ -119,7 +119,7 @@ actor SocketLoop {
   /// - Parameter deadline: The deadline on the loop's clock; nil means none.
   func wait(
     _ id: SocketID, for interest: Poller.Readiness, until deadline: Double? = nil
-  ) async -> Waking {
+  ) async -> WakeReason {
     guard var watch = watches[id.token] else { return .closed }
     if watch.hasHungUp { return .ready }
     if isHurried { return .timedOut }
@@ -158,7 +158,7 @@ actor SocketLoop {
   }
 
   @discardableResult
-  private func resume(_ token: UInt64, _ waking: Waking) -> Bool {
+  private func resume(_ token: UInt64, _ waking: WakeReason) -> Bool {
     guard let waiter = watches[token]?.waiter else { return false }
     watches[token]?.waiter = nil
     watches[token]?.deadline = nil

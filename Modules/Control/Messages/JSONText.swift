@@ -38,16 +38,16 @@ enum JSONText {
   private static func describe(_ error: DecodingError) -> String {
     switch error {
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      "\(place(context.codingPath)) is not \(expectation(type))"
+      "\(pathText(context.codingPath)) is not \(expectation(type))"
     case .keyNotFound(let key, let context):
-      "\(place(context.codingPath + [key])) is missing"
+      "\(pathText(context.codingPath + [key])) is missing"
     case .dataCorrupted(let context) where context.codingPath.isEmpty: "the body is not JSON"
-    case .dataCorrupted(let context): "\(place(context.codingPath)) is out of range"
+    case .dataCorrupted(let context): "\(pathText(context.codingPath)) is out of range"
     @unknown default: "the body has an unexpected form"
     }
   }
 
-  private static func place(_ path: [any CodingKey]) -> String {
+  private static func pathText(_ path: [any CodingKey]) -> String {
     guard !path.isEmpty else { return "the body" }
     var text = ""
     for key in path {

@@ -8,7 +8,7 @@ enum ProgressScope: Sendable, Hashable {
   case everything
   case records(Set<RecordID>)
   /// The records that this viewer shows.
-  case sight(of: ViewerID)
+  case viewer(_ of: ViewerID)
 
   /// The maximum number of records in one request.
   static let recordLimit = 100
@@ -22,7 +22,7 @@ enum ProgressScope: Sendable, Hashable {
     }
     switch target["progress"] {
     case nil, "0"?: self = .none
-    case "1"?: self = records.map { .records($0) } ?? viewer.map { .sight(of: $0) } ?? .everything
+    case "1"?: self = records.map { .records($0) } ?? viewer.map { .viewer($0) } ?? .everything
     default: throw ControlError(.badRequest, "\"progress\" is neither 0 nor 1")
     }
   }

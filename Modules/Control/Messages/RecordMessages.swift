@@ -75,12 +75,12 @@ struct VisibleRangeMessage: Codable, Equatable {
   }
 
   /// The valid positions.
-  static let places = 0...1_000_000_000
+  static let positions = 0...1_000_000_000
 
   func range() throws(ControlError) -> Range<Int> {
-    guard Self.places.contains(from.value), Self.places.contains(to.value) else {
+    guard Self.positions.contains(from.value), Self.positions.contains(to.value) else {
       throw ControlError(
-        .badBody, "\"from\" and \"to\" are not positions up to \(Self.places.upperBound)")
+        .badBody, "\"from\" and \"to\" are not positions up to \(Self.positions.upperBound)")
     }
     guard from.value >= 0, to.value >= from.value else {
       throw ControlError(.badValue, "\"from\" and \"to\" are not a valid range")

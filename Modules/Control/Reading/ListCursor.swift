@@ -49,7 +49,7 @@ struct ListQuery {
 
   static let parameters: Set<String> = ["limit", "after"]
   static let limits = 1...1_000
-  static let usualLimit = 100
+  static let defaultLimit = 100
 
   init(_ call: Call) throws(ControlError) {
     let target = call.request.target
@@ -61,7 +61,7 @@ struct ListQuery {
       }
       limit = number
     } else {
-      limit = Self.usualLimit
+      limit = Self.defaultLimit
     }
     if let text = target["after"] {
       guard let cursor = ListCursor(text) else {

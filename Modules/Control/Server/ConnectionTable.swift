@@ -11,7 +11,7 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
     /// A part of a request has been received.
     case incomplete
     /// A handler processes the request, or a response or stream is being sent.
-    case atWork
+    case serving
   }
 
   enum Admission: Equatable, Sendable {

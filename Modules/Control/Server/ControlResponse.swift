@@ -3,9 +3,9 @@ import HTTP1
 import Models
 
 /// The result of a handler.
-enum ControlAnswer: Sendable {
+enum ControlReply: Sendable {
   case whole(ControlResponse)
-  case file(FileAnswer)
+  case file(FileResponse)
   /// An event stream, which lasts until one side closes the connection.
   case stream(EventQuery)
 }
@@ -47,9 +47,9 @@ struct ControlResponse: Sendable, Equatable {
   }
 
   /// Returns the head of a response whose body is a file, sent separately.
-  static func head(_ answer: FileAnswer, keepsConnection: Bool) -> [UInt8] {
-    var fields = answer.fields
-    fields.append("Content-Length", "\(answer.file.length)")
+  static func head(_ response: FileResponse, keepsConnection: Bool) -> [UInt8] {
+    var fields = response.fields
+    fields.append("Content-Length", "\(response.file.length)")
     return head(200, fields, keepsConnection: keepsConnection)
   }
 
@@ -60,7 +60,7 @@ struct ControlResponse: Sendable, Equatable {
   }
 
   /// The interim response after which the client sends the body.
-  static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+  static let continueHead = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
   private static func head(
     _ status: Int, _ fields: HTTPFields, keepsConnection: Bool

@@ -6,10 +6,10 @@ import SystemCalls
 /// Distributes the library's events to all readers. The hub keeps events in a ring, from which each reader
 /// reads at its own speed. An event is encoded once, for its first reader. Runs on the server's thread.
 actor EventHub {
-  struct News: Sendable {
+  struct EventPortion: Sendable {
     var bytes: [UInt8] = []
     /// Whether the reader was too slow, so that events are missing.
-    var isLost = false
+    var hasGap = false
     var position: Position
   }
 
@@ -33,13 +33,13 @@ actor EventHub {
   private var progressVersion: UInt64 = 0
   /// The progress scope that each reader requested.
   private var readers: [SocketLoop.SocketID: ProgressScope] = [:]
-  private let sights: ViewedRecords
+  private let viewedRecords: ViewedRecords
   private var listening: Task<Void, Never>?
   private var pump: Task<Void, Never>?
-  private var waking: Task<Void, Never>?
-  private var lastWaking = -Double.infinity
+  private var wakeTask: Task<Void, Never>?
+  private var lastWakeTime = -Double.infinity
   /// The pause between two reads of the feed; nil if there is none.
-  private var rest: Task<Void, Never>?
+  private var pauseTask: Task<Void, Never>?
   private var isStopping = false
   private(set) var isOver = false
 
@@ -48,13 +48,13 @@ actor EventHub {
   /// The size in bytes of the portion that a reader receives at once, and that may wait for a slow reader.
   private static let portion = 65_536
   /// The pause in seconds between two reads of the feed while there are no readers.
-  private static let restSeconds = 0.02
+  private static let pauseSeconds = 0.02
 
   init(
     _ service: any LibraryService, engine: String, loop: SocketLoop,
-    options: ControlServer.Options, sights: ViewedRecords
+    options: ControlServer.Options, viewedRecords: ViewedRecords
   ) {
-    self.sights = sights
+    self.viewedRecords = viewedRecords
     self.service = service
     self.loop = loop
     self.options = options
@@ -71,7 +71,7 @@ actor EventHub {
     listening = Task.detached { [self] in
       while let events = await feed.next() {
         await publish(events)
-        await rest()
+        await pauseWithoutReaders()
       }
       await finish()
     }
@@ -81,13 +81,13 @@ actor EventHub {
   func stop() async {
     isStopping = true
     // Ends the tasks in this order, since the first ones start the others.
-    rest?.cancel()
+    pauseTask?.cancel()
     listening?.cancel()
     await listening?.value
     pump?.cancel()
     await pump?.value
-    waking?.cancel()
-    await waking?.value
+    wakeTask?.cancel()
+    await wakeTask?.value
     await finish()
   }
 
@@ -96,7 +96,7 @@ actor EventHub {
 
   func join(_ reader: SocketLoop.SocketID, wanting scope: ProgressScope) {
     readers[reader] = scope
-    rest?.cancel()
+    pauseTask?.cancel()
     if scope != .none { startPump() }
   }
 
@@ -106,37 +106,37 @@ actor EventHub {
   }
 
   /// Returns the events and the progress after a position.
-  func news(since position: Position, wanting scope: ProgressScope) -> News {
-    var news = News(position: position)
+  func portion(after position: Position, progress scope: ProgressScope) -> EventPortion {
+    var portion = EventPortion(position: position)
     switch ring.read(after: position.seq, limit: Self.portion) {
     case .nothing: break
     case .bytes(let bytes, let last):
-      news.bytes = bytes
-      news.position.seq = last
-    case .lost: news.isLost = true
+      portion.bytes = bytes
+      portion.position.seq = last
+    case .overwritten: portion.hasGap = true
     }
     if scope != .none, let progress = progress[scope], progress.version > position.progress {
-      news.bytes += progress.bytes
-      news.position.progress = progress.version
+      portion.bytes += progress.bytes
+      portion.position.progress = progress.version
     }
-    return news
+    return portion
   }
 
   private func publish(_ events: [LibraryEvent]) {
     for event in events { ring.append(event, size: event.approximateSize, seq: event.seq) }
     startPump()
-    if !readers.isEmpty { scheduleWaking() }
+    if !readers.isEmpty { scheduleWake() }
   }
 
   /// Waits while there are no readers, so that events are read from the feed in batches. Ends early when a
   /// reader joins.
-  private func rest() async {
+  private func pauseWithoutReaders() async {
     guard readers.isEmpty, !isStopping else { return }
-    let end = loop.clock.now() + Self.restSeconds
+    let end = loop.clock.now() + Self.pauseSeconds
     let task = Task { _ = try? await loop.clock.sleep(until: end) }
-    rest = task
+    pauseTask = task
     await task.value
-    rest = nil
+    pauseTask = nil
   }
 
   /// Ends the streams: the readers send the remaining events and finish.
@@ -147,13 +147,13 @@ actor EventHub {
 
   // MARK: Waking
 
-  private func scheduleWaking() {
-    guard waking == nil else { return }
-    let time = max(lastWaking + options.wakeSeconds, loop.clock.now())
-    waking = Task {
+  private func scheduleWake() {
+    guard wakeTask == nil else { return }
+    let time = max(lastWakeTime + options.wakeSeconds, loop.clock.now())
+    wakeTask = Task {
       if time > loop.clock.now() { try? await loop.clock.sleep(until: time) }
-      waking = nil
-      lastWaking = loop.clock.now()
+      wakeTask = nil
+      lastWakeTime = loop.clock.now()
       await wakeReaders()
     }
   }
@@ -179,21 +179,23 @@ actor EventHub {
     while !isOver, readers.values.contains(where: { $0 != .none }) {
       let seen = ring.newest
       let scopes = Set(readers.values).subtracting([.none])
-      guard let (news, isBusy) = await Self.progress(of: service, scopes, sights) else { return }
-      updateProgress(news)
+      guard let (updates, isBusy) = await Self.progress(of: service, scopes, viewedRecords) else {
+        return
+      }
+      updateProgress(updates)
       let next = loop.clock.now() + options.progressSeconds
       guard (try? await loop.clock.sleep(until: next)) != nil else { return }
       if !isBusy, ring.newest == seen { return }
     }
   }
 
-  private func updateProgress(_ news: [ProgressScope: [UInt8]]) {
-    for (scope, bytes) in news where progress[scope]?.bytes != bytes {
+  private func updateProgress(_ updates: [ProgressScope: [UInt8]]) {
+    for (scope, bytes) in updates where progress[scope]?.bytes != bytes {
       // The readers of this scope may have left meanwhile.
       guard readers.values.contains(scope) else { continue }
       progressVersion += 1
       progress[scope] = Progress(bytes: bytes, version: progressVersion)
-      scheduleWaking()
+      scheduleWake()
     }
   }
 
@@ -201,16 +203,16 @@ actor EventHub {
   /// available.
   @concurrent
   private static func progress(
-    of service: any LibraryService, _ scopes: Set<ProgressScope>, _ sights: ViewedRecords
-  ) async -> (news: [ProgressScope: [UInt8]], isBusy: Bool)? {
+    of service: any LibraryService, _ scopes: Set<ProgressScope>, _ viewedRecords: ViewedRecords
+  ) async -> (updates: [ProgressScope: [UInt8]], isBusy: Bool)? {
     guard let status = try? await service.status() else { return nil }
-    var news: [ProgressScope: [UInt8]] = [:]
+    var updates: [ProgressScope: [UInt8]] = [:]
     for scope in scopes {
-      let message = ProgressMessage(scope.narrow(status.progress, sights: sights))
+      let message = ProgressMessage(scope.narrow(status.progress, viewedRecords: viewedRecords))
       guard let data = try? JSONText.encode(message) else { return nil }
-      news[scope] = ServerSentEvent.bytes("progress", data: data)
+      updates[scope] = ServerSentEvent.bytes("progress", data: data)
     }
     let isBusy = status.active > 0 || status.progress.activity != .init()
-    return (news, isBusy)
+    return (updates, isBusy)
   }
 }

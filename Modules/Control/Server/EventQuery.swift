@@ -41,13 +41,13 @@ struct EventQuery: Sendable, Equatable {
 extension ProgressScope {
   /// Returns the progress without the records and resources that were not requested; the totals stay those of
   /// the library.
-  func narrow(_ progress: LibraryProgress, sights: ViewedRecords) -> LibraryProgress {
+  func narrow(_ progress: LibraryProgress, viewedRecords: ViewedRecords) -> LibraryProgress {
     let wanted: Set<RecordID>
     switch self {
     case .none: wanted = []
     case .everything: return progress
     case .records(let records): wanted = records
-    case .sight(let viewer): wanted = sights.records(of: viewer)
+    case .viewer(let viewer): wanted = viewedRecords.records(of: viewer)
     }
     var progress = progress
     progress.records.removeAll { !wanted.contains($0.id) }

@@ -1,12 +1,12 @@
 /// A ring of the last events, in order and without gaps, from which a reader continues after a short absence.
 /// An event is encoded when it is first read.
 struct EventRing<Element: Sendable>: Sendable {
-  enum Reading: Equatable, Sendable {
+  enum ReadResult: Equatable, Sendable {
     /// The encoded events after a number, as many as fit, and the number of the last one.
     case bytes([UInt8], upTo: UInt64)
     case nothing
     /// The ring no longer has the events that follow the reader's position.
-    case lost
+    case overwritten
   }
 
   private struct Entry {
@@ -71,13 +71,15 @@ struct EventRing<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - seq: The last event that the reader has received; nil if it has received none.
   ///   - limit: The maximum number of bytes to return; one event is returned even if it is longer.
-  mutating func read(after seq: UInt64?, limit: Int) -> Reading {
-    guard let newest, let beginning else { return seq == nil ? .nothing : .lost }
+  mutating func read(after seq: UInt64?, limit: Int) -> ReadResult {
+    guard let newest, let beginning else { return seq == nil ? .nothing : .overwritten }
     if seq == newest { return .nothing }
     // Clients choose the numbers, so the arithmetic must not overflow.
     let oldest = newest &- UInt64(count) &+ 1
     let next = seq.map { $0 &+ 1 } ?? beginning
-    guard next >= oldest, next <= newest, seq.map({ $0 < newest }) ?? true else { return .lost }
+    guard next >= oldest, next <= newest, seq.map({ $0 < newest }) ?? true else {
+      return .overwritten
+    }
     var output: [UInt8] = []
     var index = first + Int(next - oldest)
     while index < events.count {

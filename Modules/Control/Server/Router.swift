@@ -13,14 +13,14 @@ struct Route: Sendable {
   let pattern: [Segment]
   /// The names of the accepted query parameters.
   let query: Set<String>
-  let answer: @Sendable (Call) async throws -> ControlAnswer
+  let answer: @Sendable (Call) async throws -> ControlReply
 
   /// - Parameters:
   ///   - path: A pattern such as `/v1/records/{record}/pause`; a name in braces is a parameter.
   ///   - query: The names of the query parameters that are accepted; all others are refused.
   init(
     _ method: String, _ path: String, query: Set<String> = [],
-    _ answer: @escaping @Sendable (Call) async throws -> ControlAnswer
+    _ answer: @escaping @Sendable (Call) async throws -> ControlReply
   ) {
     self.method = method
     pattern = path.split(separator: "/").map { part in
@@ -110,7 +110,7 @@ struct Router: Sendable {
   let routes: [Route]
 
   @concurrent
-  func respond(to request: ControlRequest) async -> ControlAnswer {
+  func respond(to request: ControlRequest) async -> ControlReply {
     do {
       try Self.check(request)
       let found = routes.compactMap { route in

@@ -49,7 +49,7 @@ extension Router {
 
   private static func original(
     of resource: Resource, _ call: Call, _ store: any LibraryReader, _ reading: LibraryReading
-  ) async throws -> ControlAnswer {
+  ) async throws -> ControlReply {
     guard let file = resource.file, let folder = try await call.folder(of: resource, in: store)
     else { throw ControlError(.noPicture, "the resource has no file yet") }
     return try await respond(
@@ -59,7 +59,7 @@ extension Router {
   private static func rendition(
     _ name: String, of page: Page, _ resource: Resource, _ call: Call, _ reading: LibraryReading,
     _ service: any LibraryService
-  ) async throws -> ControlAnswer {
+  ) async throws -> ControlReply {
     // Pages of documents are rendered on demand.
     if let original = resource.file?.format, page.isDrawn(from: original) {
       try await service.draw(page: page.number, of: resource.id)
@@ -79,12 +79,14 @@ extension Router {
 
   private static func respond(
     _ call: Call, tag: String, format: ResourceFormat, _ reading: LibraryReading, _ path: String
-  ) async throws -> ControlAnswer {
-    if FileAnswer.isHeld(call.request, tag: tag) { return .whole(FileAnswer.notModified(tag: tag)) }
+  ) async throws -> ControlReply {
+    if FileResponse.isNotModified(call.request, tag: tag) {
+      return .whole(FileResponse.notModified(tag: tag))
+    }
     guard let file = await LibraryFile.open(path, below: reading.root) else {
       throw ControlError(.noPicture, "the file has been removed")
     }
-    return .file(FileAnswer(file, tag: tag, format: format))
+    return .file(FileResponse(file, tag: tag, format: format))
   }
 }
 

@@ -5,7 +5,7 @@ extension Router {
   /// Creates the routes for every verb of a library and for the server's identity.
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
-    sights: ViewedRecords, adds: OwnedAdds = OwnedAdds()
+    viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds()
   ) {
     let alone =
       [
@@ -20,7 +20,7 @@ extension Router {
           .stream(EventQuery(presenceOf: try call.viewer()))
         },
       ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
-      + Self.settings(service) + Self.viewers(service, sights) + Self.rows(reading, service)
+      + Self.settings(service) + Self.viewers(service, viewedRecords) + Self.rows(reading, service)
       + Self.files(reading, service) + Self.facts(reading, service, hello: hello)
     routes = alone + [Self.batch(Router(routes: alone))]
   }
@@ -87,7 +87,7 @@ extension Router {
 
   /// Returns the route `POST /v1/records/{record}/NAME`, which has no body.
   private static func verb(
-    _ name: String, _ answer: @escaping @Sendable (RecordID) async throws -> ControlAnswer
+    _ name: String, _ answer: @escaping @Sendable (RecordID) async throws -> ControlReply
   ) -> Route {
     Route("POST", "/v1/records/{record}/\(name)") { call in try await answer(try call.record()) }
   }
@@ -105,24 +105,26 @@ extension Router {
     ]
   }
 
-  private static func viewers(_ service: any LibraryService, _ sights: ViewedRecords) -> [Route] {
+  private static func viewers(_ service: any LibraryService, _ viewedRecords: ViewedRecords)
+    -> [Route]
+  {
     [
       Route("PUT", "/v1/viewers/{viewer}/records/{record}") { call in
         let range = try call.message(VisibleRangeMessage.self).range()
         let (record, viewer) = (try call.record(), try call.viewer())
-        sights.insert(viewer, at: record)
+        viewedRecords.insert(viewer, at: record)
         await service.setVisibleRange(range, of: record, for: viewer)
         return .whole(.nothing)
       },
       Route("DELETE", "/v1/viewers/{viewer}/records/{record}") { call in
         let (record, viewer) = (try call.record(), try call.viewer())
-        sights.remove(viewer, from: record)
+        viewedRecords.remove(viewer, from: record)
         await service.clearVisibleRange(of: record, for: viewer)
         return .whole(.nothing)
       },
       Route("DELETE", "/v1/viewers/{viewer}") { call in
         let viewer = try call.viewer()
-        sights.remove(viewer, from: nil)
+        viewedRecords.remove(viewer, from: nil)
         await service.clearVisibleRange(of: nil, for: viewer)
         return .whole(.nothing)
       },
@@ -130,12 +132,12 @@ extension Router {
   }
 }
 
-extension ControlAnswer {
-  static func json(_ message: some Encodable) throws(ControlError) -> ControlAnswer {
+extension ControlReply {
+  static func json(_ message: some Encodable) throws(ControlError) -> ControlReply {
     .whole(try .json(message))
   }
 
-  fileprivate static func count(_ count: Int) throws(ControlError) -> ControlAnswer {
+  fileprivate static func count(_ count: Int) throws(ControlError) -> ControlReply {
     try .json(CountMessage(count: count))
   }
 }

@@ -10,7 +10,7 @@ extension ServerCore {
     let position = await position(of: query)
     if await send(ControlResponse.eventStreamHead, to: id) {
       if !query.wantsEvents {
-        while await rest(id) {}
+        while await waitForEvents(id) {}
       } else if position.isExact {
         await streamEvents(query, from: position.start, to: id)
       } else if await sendSnapshot(query, position.start, to: id) {
@@ -28,7 +28,7 @@ extension ServerCore {
     if case .after(let id) = query.start, id.engine == hello.engine {
       // A reader that has received no event gets all events since the start of the server.
       let position = EventHub.Position(seq: id.seq > 0 ? id.seq : nil)
-      if await !hub.news(since: position, wanting: .none).isLost { return (position, true) }
+      if await !hub.portion(after: position, progress: .none).hasGap { return (position, true) }
     }
     return (EventHub.Position(seq: await hub.newest), false)
   }
@@ -52,20 +52,20 @@ extension ServerCore {
   ) async {
     var position = start
     while true {
-      let news = await hub.news(since: position, wanting: query.progress)
-      if news.isLost { return }
-      position = news.position
-      if news.bytes.isEmpty {
-        guard await rest(id) else { return }
+      let portion = await hub.portion(after: position, progress: query.progress)
+      if portion.hasGap { return }
+      position = portion.position
+      if portion.bytes.isEmpty {
+        guard await waitForEvents(id) else { return }
       } else {
-        guard await send(news.bytes, to: id) else { return }
+        guard await send(portion.bytes, to: id) else { return }
       }
     }
   }
 
   /// Waits for new events, and sends a heartbeat if there are none for a while.
   /// - Returns: False at the end of the stream.
-  private func rest(_ id: SocketLoop.SocketID) async -> Bool {
+  private func waitForEvents(_ id: SocketLoop.SocketID) async -> Bool {
     guard await !hub.isOver else { return false }
     let deadline = loop.clock.now() + options.heartbeatSeconds
     switch await loop.wait(id, for: [], until: deadline) {

@@ -29,14 +29,14 @@ extension ServerCore {
     of id: SocketLoop.SocketID, _ reading: inout RequestReading, isFirst: Bool
   ) async throws(ControlError) -> ControlRequest? {
     setPhase(.idle, of: id)
-    defer { setPhase(.atWork, of: id) }
+    defer { setPhase(.serving, of: id) }
     var phase = RequestReading.Phase.idle
     var deadline = loop.clock.now() + (isFirst ? options.headSeconds : options.idleSeconds)
     while true {
       switch try reading.next() {
       case .request(let request): return request
       case .awaitsContinue:
-        guard await send(ControlResponse.goOn, to: id) else { return nil }
+        guard await send(ControlResponse.continueHead, to: id) else { return nil }
       case .needsInput:
         if reading.phase != phase {
           phase = reading.phase
@@ -64,11 +64,11 @@ extension ServerCore {
       let keeps = request.keepsConnection && !isStopping
       let bytes = response.bytes(hasBody: !request.isHead, keepsConnection: keeps)
       return await send(bytes, to: id) && keeps
-    case .file(let answer):
+    case .file(let response):
       let keeps = request.keepsConnection && !isStopping
-      let head = ControlResponse.head(answer, keepsConnection: keeps)
+      let head = ControlResponse.head(response, keepsConnection: keeps)
       guard await send(head, to: id) else { return false }
-      return request.isHead ? keeps : await send(answer.file, to: id) && keeps
+      return request.isHead ? keeps : await send(response.file, to: id) && keeps
     case .stream(let query):
       if request.isHead {
         _ = await send(ControlResponse.eventStreamHead, to: id)
@@ -97,6 +97,6 @@ extension ServerCore {
   /// Sends bytes to a client.
   /// - Returns: false if the client has closed the connection or does not read.
   func send(_ bytes: [UInt8], to id: SocketLoop.SocketID) async -> Bool {
-    await loop.send(id, bytes, patience: options.sendSeconds) == .whole
+    await loop.send(id, bytes, stallTimeout: options.sendSeconds) == .whole
   }
 }

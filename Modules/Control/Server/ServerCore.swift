@@ -20,7 +20,7 @@ actor ServerCore {
   private var connections: [SocketLoop.SocketID: Task<Void, Never>] = [:]
   /// The connections that count against the limits, with their peers and phases.
   private var table: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>
-  private var handlers: [SocketLoop.SocketID: Task<ControlAnswer, Never>] = [:]
+  private var handlers: [SocketLoop.SocketID: Task<ControlReply, Never>] = [:]
   /// The number of open streams of each viewer.
   var viewers: [ViewerID: Int] = [:]
 
@@ -38,8 +38,8 @@ actor ServerCore {
     table = ConnectionTable(
       limit: options.connections, peerLimit: options.connectionsPerPeer)
     hub = EventHub(
-      service, engine: hello.engine, loop: loop, options: options, sights: viewedRecords)
-    router = Router(service, reading, hello: hello, sights: viewedRecords, adds: adds)
+      service, engine: hello.engine, loop: loop, options: options, viewedRecords: viewedRecords)
+    router = Router(service, reading, hello: hello, viewedRecords: viewedRecords, adds: adds)
   }
 
   func start() async throws(SystemError) {
@@ -88,7 +88,7 @@ actor ServerCore {
 
   private func admit(_ socket: OwnedDescriptor) async {
     guard listener.admits(socket) else {
-      return turnAway(socket, ControlError(.forbidden, "another user's library"))
+      return reject(socket, ControlError(.forbidden, "another user's library"))
     }
     let peer = PeerCredentials(socket)
     switch table.makeRoom(for: peer) {
@@ -97,7 +97,7 @@ actor ServerCore {
     case .refused(let limit, let isOfPeer):
       let owner = isOfPeer ? " of this process" : ""
       let text = "\(limit) connections\(owner) are active"
-      return turnAway(socket, ControlError(.tooManyConnections, text))
+      return reject(socket, ControlError(.tooManyConnections, text))
     }
     guard let id = try? await loop.add(socket) else { return }
     table.add(id, of: peer)
@@ -108,7 +108,7 @@ actor ServerCore {
   }
 
   /// Refuses a connection, with an error response if the kernel's buffer has room for it.
-  private nonisolated func turnAway(_ socket: OwnedDescriptor, _ error: ControlError) {
+  private nonisolated func reject(_ socket: OwnedDescriptor, _ error: ControlError) {
     let response = ControlResponse.problem(ProblemMessage(error))
     SocketLoop.sendOnce(socket, response.bytes(hasBody: true, keepsConnection: false))
   }
@@ -117,14 +117,14 @@ actor ServerCore {
   private func close(_ closing: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>.Closing)
     async
   {
-    var farewell: [UInt8] = []
+    var response: [UInt8] = []
     if closing.isIncomplete {
       let error = ControlError(
         .tooManyConnections, "the request was incomplete, and its connection was needed")
-      farewell = ControlResponse.problem(ProblemMessage(error))
+      response = ControlResponse.problem(ProblemMessage(error))
         .bytes(hasBody: true, keepsConnection: false)
     }
-    await loop.close(closing.id, saying: farewell)
+    await loop.close(closing.id, sending: response)
   }
 
   private func forget(_ id: SocketLoop.SocketID) async {
@@ -144,7 +144,7 @@ actor ServerCore {
   // MARK: Handling
 
   /// Runs the handler in a task of its own, which is cancelled when the client closes its socket.
-  func handle(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> ControlAnswer {
+  func handle(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> ControlReply {
     let router = router
     let task = Task.detached { await router.respond(to: request) }
     handlers[id] = task

@@ -19,7 +19,7 @@ public struct CollectionView: Sendable {
   private var announced: Range<Int>?
 
   /// The time in seconds without a movement after which the visible items are requested.
-  public static let rest = 0.05
+  public static let restSeconds = 0.05
   /// The number of notches beyond the top that requests a refresh (RM7).
   public static let pullToRefresh = 3
   /// The delay in seconds before a released pull springs back.
@@ -114,18 +114,19 @@ public struct CollectionView: Sendable {
   }
 
   /// The time at which `advance` is due, in seconds; nil while nothing moves.
-  public var wake: Double? {
-    [movedAt.map { $0 + Self.rest }, pulledAt.map { $0 + Self.spring }].compactMap(\.self).min()
+  public var nextWakeTime: Double? {
+    [movedAt.map { $0 + Self.restSeconds }, pulledAt.map { $0 + Self.spring }].compactMap(\.self)
+      .min()
   }
 
   /// Advances the view to the time `now`.
-  /// - Returns: The visible items if scrolling has stopped for `rest` seconds (LZ2), else nil.
+  /// - Returns: The visible items if scrolling has stopped for `restSeconds` seconds (LZ2), else nil.
   public mutating func advance(to now: Double) -> Range<Int>? {
     if let pulled = pulledAt, now >= pulled + Self.spring {
       pulledAt = nil
       pull = 0
     }
-    guard let moved = movedAt, now >= moved + Self.rest else { return nil }
+    guard let moved = movedAt, now >= moved + Self.restSeconds else { return nil }
     movedAt = nil
     guard visible != announced else { return nil }
     announced = visible
@@ -135,7 +136,7 @@ public struct CollectionView: Sendable {
   /// Whether nothing has moved for long enough.
   public var isAtRest: Bool { movedAt == nil }
 
-  /// Makes `advance` report the visible items again after `rest` seconds without a movement, because their
+  /// Makes `advance` report the visible items again after `restSeconds` seconds without a movement, because their
   /// contents have changed.
   public mutating func forgetAnnouncement(at now: Double) {
     announced = nil

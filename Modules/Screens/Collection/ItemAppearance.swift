@@ -15,7 +15,7 @@ public struct ItemAppearance: Sendable {
 
 extension Canvas {
   /// Draws a mark at the left edge of an item that is selected or lifted.
-  mutating func mark(_ look: ItemAppearance, in area: Rect) {
+  mutating func drawAppearance(_ look: ItemAppearance, in area: Rect) {
     guard look.isSelected || look.isLifted else { return }
     for row in 0..<area.rows {
       text(

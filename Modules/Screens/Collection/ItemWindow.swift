@@ -6,7 +6,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   public private(set) var first = 0
   public private(set) var items: [Item] = []
   /// The range of the request in flight, or nil if there is none.
-  public private(set) var asked: Range<Int>?
+  public private(set) var requested: Range<Int>?
   private var isStale = true
 
   public init() {}
@@ -27,20 +27,20 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   public mutating func need(_ visible: Range<Int>) -> Range<Int>? {
     let room = max(visible.count, 16)
     let wanted = max(0, visible.lowerBound - room)..<(visible.upperBound + room)
-    if let asked {
+    if let requested {
       // The request in flight already covers the visible items.
-      if !isStale && asked.lowerBound <= visible.lowerBound
-        && visible.upperBound <= asked.upperBound
+      if !isStale && requested.lowerBound <= visible.lowerBound
+        && visible.upperBound <= requested.upperBound
       {
         return nil
       }
       // One request at a time is enough for stale items.
-      if isStale && asked == wanted { return nil }
+      if isStale && requested == wanted { return nil }
     } else if !isStale && covers(visible) {
       return nil
     }
     isStale = false
-    asked = wanted
+    requested = wanted
     return wanted
   }
 
@@ -49,8 +49,8 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   /// - Returns: Whether the response belongs to the latest request; any other response is ignored.
   @discardableResult
   public mutating func receive(_ range: Range<Int>, _ new: [Item], count total: Int) -> Bool {
-    guard range == asked else { return false }
-    asked = nil
+    guard range == requested else { return false }
+    requested = nil
     first = range.lowerBound
     items = new
     count = total
@@ -59,8 +59,8 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
 
   /// Abandons the request for a range, so that `need` requests it again.
   public mutating func abandon(_ range: Range<Int>) {
-    guard range == asked else { return }
-    asked = nil
+    guard range == requested else { return }
+    requested = nil
     isStale = true
   }
 
@@ -68,7 +68,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   /// may predate the change, so it is ignored.
   public mutating func apply(_ change: (inout Item) -> Void) {
     for index in items.indices { change(&items[index]) }
-    asked = nil
+    requested = nil
     isStale = true
   }
 

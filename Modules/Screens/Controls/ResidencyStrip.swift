@@ -40,7 +40,7 @@ enum ResidencyStrip {
     guard count > 0, area.columns > 0 else { return }
     canvas.fill(area, .barEmpty)
     for column in 0..<area.columns {
-      let range = places(of: column, columns: area.columns, count: count)
+      let range = indexes(of: column, columns: area.columns, count: count)
       var shown: Residency?
       for place in range {
         let residency = state(place)
@@ -64,7 +64,7 @@ enum ResidencyStrip {
 
   /// Returns the images that a column represents. If there are more columns than images, several columns
   /// represent the same image.
-  static func places(of column: Int, columns: Int, count: Int) -> Range<Int> {
+  static func indexes(of column: Int, columns: Int, count: Int) -> Range<Int> {
     let start = column * count / columns
     let end = (column + 1) * count / columns
     return start..<max(end, min(start + 1, count))

@@ -104,7 +104,7 @@ extension DetailColumn {
   }
 
   /// Returns the visible columns with their areas.
-  static func places(in area: Rect) -> [(column: DetailColumn, area: Rect)] {
+  static func areas(in area: Rect) -> [(column: DetailColumn, area: Rect)] {
     let columns = shown(in: area.columns)
     let fixed = columns.reduce(columns.count - 1) { $0 + ($1.width ?? 0) }
     var rest = area
@@ -122,14 +122,14 @@ struct DetailRow: ItemKind {
 
   func draw(_ item: Resource?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas) {
     if look.isSelected { canvas.fill(area, .selected) }
-    canvas.mark(look, in: area)
+    canvas.drawAppearance(look, in: area)
     let inner = area.inset(columns: 2)
     guard let item else {
       canvas.text("…", in: inner, .faint)
       return
     }
     canvas.on(look.isSelected ? .selected : .text) { canvas in
-      for (column, place) in DetailColumn.places(in: inner) {
+      for (column, place) in DetailColumn.areas(in: inner) {
         var text = DetailValue.text(column, item)
         var role: TextRole = column == .name ? .strong : .text
         if column == .size, text.isEmpty {

@@ -9,15 +9,15 @@ struct DetailsScreen: Screen {
   private var order = DetailOrder()
   /// The identifiers of the resources in `order`; nil for the record's own order.
   private var ids: [ResourceID]?
-  /// The order that was requested last. `isArranging` holds until its response arrives.
-  private var arrangedOrder: DetailOrder?
-  private var isArranging = false
+  /// The order that was requested last. `isSorting` holds until its response arrives.
+  private var sortedOrder: DetailOrder?
+  private var isSorting = false
   /// The index to select as soon as the rows are loaded.
   private var pendingSelection: Int?
 
   let place = ScreenKind.details
   var record: RecordItem? { item }
-  var wake: Double? { collection.wake }
+  var wake: Double? { collection.nextWakeTime }
 
   init(_ record: RecordItem, selecting index: Int) {
     item = record
@@ -33,7 +33,8 @@ struct DetailsScreen: Screen {
     case .wheelTurned(let lines): _ = collection.scroll(lines * 3, at: context.now)
     case .received(let input): receive(input, context.now)
     case .unlocked(let id): window.unlock(id)
-    case .itemHeld, .liftEnded, .positionChosen, .concurrencyChosen, .pasted, .typed, .uncovered:
+    case .itemLongPressed, .liftEnded, .positionChosen, .concurrencyChosen, .pasted, .typed,
+      .uncovered:
       break
     }
     return []
@@ -54,11 +55,11 @@ struct DetailsScreen: Screen {
 
   mutating func demand(in context: ScreenContext) -> [ScreenAction] {
     // Rows are not requested until their order is known.
-    if !order.isNatural, ids == nil || arrangedOrder != order {
-      guard !isArranging else { return [] }
-      isArranging = true
-      arrangedOrder = order
-      return [.perform(.arrangeResources(item.id, order))]
+    if !order.isNatural, ids == nil || sortedOrder != order {
+      guard !isSorting else { return [] }
+      isSorting = true
+      sortedOrder = order
+      return [.perform(.sortResources(item.id, order))]
     }
     guard let range = window.need(collection.visible) else { return [] }
     let ids = ids.map { Array($0[range.clamped(to: 0..<$0.count)]) }
@@ -77,8 +78,8 @@ struct DetailsScreen: Screen {
     case .records(_, let items, _, _): item.update(from: items)
     case .resources(item.id, let range, let resources, let count):
       if window.receive(range, resources, count: count) { collection.setCount(count, at: now) }
-    case .resourcesArranged(item.id, order, let ids):
-      isArranging = false
+    case .resourcesSorted(item.id, order, let ids):
+      isSorting = false
       self.ids = ids
       window.invalidate()
     case .changed(let change) where change.concerns(item.id): window.invalidate()
@@ -119,7 +120,7 @@ struct DetailsScreen: Screen {
   }
 
   private mutating func rearrange() {
-    isArranging = false
+    isSorting = false
     if order.isNatural { ids = nil }
     window.invalidate()
   }
@@ -143,7 +144,7 @@ struct DetailsScreen: Screen {
     // LZ3 prescribes this title; the record's name is shown beside it.
     canvas.title("Image Details", item.record.title, in: layout.title)
     let inner = layout.header.inset(columns: 2)
-    for (column, area) in DetailColumn.places(in: inner) {
+    for (column, area) in DetailColumn.areas(in: inner) {
       var text = column.title
       if column == order.column { text += order.isReversed ? "▾" : "▴" }
       let isLeft = column == .name || column == .host

@@ -2,11 +2,11 @@ import Terminal
 
 /// The list of a screen's keys, which scrolls if it does not fit.
 struct HelpDialog: Dialog {
-  private let place: ScreenKind
+  private let screen: ScreenKind
   /// The first line that is shown.
   private var top = 0
 
-  init(_ place: ScreenKind) { self.place = place }
+  init(_ place: ScreenKind) { self.screen = place }
 
   mutating func reduce(_ event: DialogEvent, in size: Size) -> DialogResult {
     switch event {
@@ -23,8 +23,8 @@ struct HelpDialog: Dialog {
 
   /// Scrolls by lines, at most to the end of the text.
   private mutating func scroll(by lines: Int, in size: Size) {
-    top = min(max(0, top + lines), HelpText.lastTop(place, size))
+    top = min(max(0, top + lines), HelpText.lastTop(screen, size))
   }
 
-  func draw(on canvas: inout Canvas) { HelpText.draw(place, top: top, on: &canvas) }
+  func draw(on canvas: inout Canvas) { HelpText.draw(screen, top: top, on: &canvas) }
 }

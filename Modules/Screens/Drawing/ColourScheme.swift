@@ -12,7 +12,7 @@ public enum ColourScheme: Sendable, Equatable, CaseIterable {
   }
 
   /// The background that is assumed if the terminal does not report one.
-  var usualBackground: Colour { self == .dark ? .rgb(0x10_13_17) : .rgb(0xff_ff_ff) }
+  var defaultBackground: Colour { self == .dark ? .rgb(0x10_13_17) : .rgb(0xff_ff_ff) }
 
   /// Returns the style of a role, before its contrast with the background is adjusted.
   func style(_ ink: TextRole) -> Style { self == .dark ? dark(ink) : light(ink) }

@@ -17,5 +17,5 @@ public enum TextRole: Int, Sendable, CaseIterable {
 
   /// The minimum contrast with the background: 4.5 for text and marks, 3 for the rest of a bar (Web Content
   /// Accessibility Guidelines 2.1, 1.4.3 and 1.4.11).
-  var leastContrast: Double { self == .barEmpty ? 3 : 4.5 }
+  var minimumContrast: Double { self == .barEmpty ? 3 : 4.5 }
 }

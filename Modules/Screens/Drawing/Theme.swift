@@ -19,7 +19,7 @@ public struct Theme: Sendable, Equatable {
     self.scheme = scheme
     // The user may choose a scheme because the terminal reports a wrong background, so a contradiction is
     // resolved in favour of the scheme.
-    let behind = background.isDefault || told != scheme ? scheme.usualBackground : background
+    let behind = background.isDefault || told != scheme ? scheme.defaultBackground : background
     styles = TextRole.allCases.flatMap { ground in
       TextRole.allCases.map { ink in
         Self.style(of: ink, on: ground, scheme, behind: behind, depth)
@@ -40,7 +40,7 @@ public struct Theme: Sendable, Equatable {
       style.foreground = below.foreground
     }
     style.foreground = style.foreground.readable(
-      on: style.background.isDefault ? behind : style.background, atLeast: ink.leastContrast,
+      on: style.background.isDefault ? behind : style.background, atLeast: ink.minimumContrast,
       depth: depth)
     // The dim attribute is used only without colours: it would reduce a contrast that is just sufficient, and
     // every terminal dims differently.

@@ -12,7 +12,7 @@ struct ImageZoom: Sendable, Equatable {
   /// The centre of the visible part, in fractions of the image, 0...1.
   private(set) var centre = (x: 0.5, y: 0.5)
 
-  static let largest = 16.0
+  static let maximumScale = 16.0
 
   static func == (a: Self, b: Self) -> Bool {
     a.base == b.base && a.factor == b.factor && a.centre == b.centre
@@ -21,7 +21,7 @@ struct ImageZoom: Sendable, Equatable {
   var isZoomed: Bool { factor > 1 || base == .width }
 
   mutating func change(by step: Double) {
-    factor = min(Self.largest, max(1, factor * step))
+    factor = min(Self.maximumScale, max(1, factor * step))
     if factor < 1.01 { factor = 1 }
     if !isZoomed { centre = (0.5, 0.5) }
   }

@@ -5,10 +5,10 @@ public enum Effect: Sendable, Equatable {
   /// Loads rows of the list of records; with `ids`, those records in that order.
   case loadRecords(Range<Int>, ids: [RecordID]?)
   /// Finds the records that match the filter, in the requested order.
-  case arrange(RecordArrangement)
+  case sortRecords(RecordArrangement)
   case loadResources(RecordID, Range<Int>, ids: [ResourceID]?)
   /// Determines the order of a record's images in `Image Details`.
-  case arrangeResources(RecordID, DetailOrder)
+  case sortResources(RecordID, DetailOrder)
   /// Loads the pages of one resource, for the viewer's information.
   case loadPages(ResourceID)
   /// Loads all slices of a series, in order.

@@ -12,9 +12,9 @@ public enum Input: Sendable {
   case changed(LibraryChange)
   /// The response to `Effect.loadRecords`; `count` is the length of the whole list.
   case records(Range<Int>, [RecordItem], count: Int, isArranged: Bool)
-  case arranged(RecordArrangement, [RecordID])
+  case recordsSorted(RecordArrangement, [RecordID])
   case resources(RecordID, Range<Int>, [Resource], count: Int)
-  case resourcesArranged(RecordID, DetailOrder, [ResourceID])
+  case resourcesSorted(RecordID, DetailOrder, [ResourceID])
   case pages(ResourceID, [Page])
   case slices(RecordID, [Slice])
   case image(ImageKey, ImageAnswer)

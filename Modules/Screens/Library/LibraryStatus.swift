@@ -9,23 +9,23 @@ struct LibraryStatus: Sendable {
   private(set) var facts = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
   /// The reason why the engine of the other process has ended; nil while it is connected.
-  private(set) var lost: String?
+  private(set) var engineLossReason: String?
   private var rates = RecordRates()
 
   /// Whether an engine is working for the library.
-  var isRunning: Bool { lost == nil && owner != .noProcess }
+  var isRunning: Bool { engineLossReason == nil && owner != .noProcess }
 
   /// Whether an engine, if one were started, would have unfinished work.
-  var isContinuable: Bool { lost != nil && facts.counts.settled < facts.counts.total }
+  var isContinuable: Bool { engineLossReason != nil && facts.counts.settled < facts.counts.total }
 
   /// Whether quitting this program would end active downloads.
   var endsWithProgram: Bool {
     let isWorking = facts.active > 0 || facts.waiting > 0 || !facts.sources.isEmpty
-    return owner == .program && lost == nil && isWorking && !facts.isPaused
+    return owner == .program && engineLossReason == nil && isWorking && !facts.isPaused
   }
 
   /// A sentence on the first host in backoff, with the number of further ones; nil if there is none.
-  var hostNote: String? {
+  var hostStatusText: String? {
     guard let first = facts.hosts.first else { return nil }
     let others = facts.hosts.count - 1
     return others == 0 ? first : first + " (and \(CountText.text(others, "other host")))"
@@ -61,14 +61,14 @@ struct LibraryStatus: Sendable {
 
   mutating func receive(_ transitions: [ResourceID: Transition]) { facts.apply(transitions) }
 
-  /// Adopts the new owner of the downloads, if any, and clears `lost`.
+  /// Adopts the new owner of the downloads, if any, and clears `engineLossReason`.
   mutating func connect(to new: LibraryOwner) {
     owner = new
-    lost = nil
+    engineLossReason = nil
   }
 
   mutating func disconnect(because reason: String) {
-    lost = reason
+    engineLossReason = reason
     facts.stop()
   }
 

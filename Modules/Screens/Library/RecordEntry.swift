@@ -22,7 +22,7 @@ public struct RecordEntry: Sendable, Equatable {
   /// The transfer rate in bytes per second; 0 if nothing is transferred.
   public var rate: Double
   /// The estimated remaining time in seconds; nil if it is unknown.
-  public var left: Double?
+  public var secondsLeft: Double?
   public var isActive: Bool
 
   /// A short form of `done`. For a record without unfinished resources it omits the failures, which the
@@ -60,7 +60,7 @@ extension RecordEntry {
         ?? (counts.total > 0 ? Double(counts.settled) / Double(counts.total) : 1),
       settled: counts.settled, total: counts.total, failed: counts.failed - cancelled,
       cancelled: cancelled, rate: isMoving ? library.bytesPerSecond(of: record.id) : 0,
-      left: isMoving ? progress.flatMap { library.secondsLeft(of: $0) } : nil,
+      secondsLeft: isMoving ? progress.flatMap { library.secondsLeft(of: $0) } : nil,
       isActive: isMoving)
   }
 }

@@ -18,11 +18,11 @@ struct RecordColumns {
   let narrowStatus: Int
 
   /// The minimum width of the title in cells.
-  static let leastTitle = 14
-  private static let leastBar = 6
+  static let minimumTitleWidth = 14
+  private static let minimumBarWidth = 6
   /// The width of `Finished, 12 failed`.
-  private static let usualStatus = 20
-  private static let largestBar = 40
+  private static let typicalStatusWidth = 20
+  private static let maximumBarWidth = 40
   /// The width of `999.9 MB/s`.
   private static let rate = 10
   /// The width of `3:04:05`.
@@ -35,25 +35,26 @@ struct RecordColumns {
     }
     let status = widest(14) { $0.status }
     narrowStatus = widest(14) {
-      TextWidth.columns($0.status) <= Self.usualStatus ? $0.status : ""
+      TextWidth.columns($0.status) <= Self.typicalStatusWidth ? $0.status : ""
     }
     let whole = widest(11) { $0.done }
-    isTight = Self.leastTitle + status + whole + 2 > width
+    isTight = Self.minimumTitleWidth + status + whole + 2 > width
     let done = isTight ? widest(4) { $0.shortDone } : whole
-    let left = widest(Self.left) { $0.left.map(Readable.duration) ?? "" }
+    let left = widest(Self.left) { $0.secondsLeft.map(Readable.duration) ?? "" }
     // Every column except the title is preceded by a gap.
-    var room = width - Self.leastTitle - status - done - 2
+    var room = width - Self.minimumTitleWidth - status - done - 2
     func takes(_ columns: Int) -> Bool {
       guard room > columns else { return false }
       room -= columns + 1
       return true
     }
-    let hasBar = takes(Self.leastBar)
+    let hasBar = takes(Self.minimumBarWidth)
     let hasRate = takes(Self.rate)
     let hasLeft = takes(left)
     let rest = max(0, room)
-    let bar = hasBar ? min(Self.largestBar, Self.leastBar + rest * 3 / 10) : 0
-    let title = max(1, Self.leastTitle + min(0, room) + rest - (hasBar ? bar - Self.leastBar : 0))
+    let bar = hasBar ? min(Self.maximumBarWidth, Self.minimumBarWidth + rest * 3 / 10) : 0
+    let title = max(
+      1, Self.minimumTitleWidth + min(0, room) + rest - (hasBar ? bar - Self.minimumBarWidth : 0))
     shown = [(.title, title), (.status, status)]
     if hasBar { shown.append((.bar, bar)) }
     shown.append((.done, done))
@@ -62,7 +63,7 @@ struct RecordColumns {
   }
 
   /// Returns the visible columns with their areas.
-  func places(in area: Rect) -> [(column: Column, area: Rect)] {
+  func areas(in area: Rect) -> [(column: Column, area: Rect)] {
     var rest = area
     return shown.map { column, width in
       defer { rest = rest.dropping(columns: width + 1) }

@@ -23,7 +23,7 @@ struct RecordRow: ItemKind {
       canvas.text("…", in: area.line(0).inset(columns: 2), .faint)
       return
     }
-    canvas.mark(look, in: area)
+    canvas.drawAppearance(look, in: area)
     let inner = Self.inside(area)
     canvas.on(look.isSelected ? .selected : .text) { canvas in
       if area.columns >= Self.wide {
@@ -37,7 +37,7 @@ struct RecordRow: ItemKind {
   private func drawWide(
     _ item: RecordEntry, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas
   ) {
-    for (column, place) in columns.places(in: area) {
+    for (column, place) in columns.areas(in: area) {
       switch column {
       case .title: drawTitle(item, look, in: place, on: &canvas)
       case .status: canvas.text(item.status, in: place, look.role(Self.statusRole(item)))
@@ -47,7 +47,8 @@ struct RecordRow: ItemKind {
           columns.isTight ? item.shortDone : item.done, in: place, look.role(.text), .right)
       case .rate: canvas.text(Readable.rate(item.rate), in: place, look.role(.text), .right)
       case .left:
-        canvas.text(item.left.map(Readable.duration) ?? "", in: place, look.role(.dim), .right)
+        canvas.text(
+          item.secondsLeft.map(Readable.duration) ?? "", in: place, look.role(.dim), .right)
       }
     }
   }

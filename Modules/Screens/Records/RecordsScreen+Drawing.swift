@@ -51,7 +51,7 @@ extension RecordsScreen {
 
   func statusText(in context: ScreenContext) -> String? {
     if let source = context.library.facts.sources.first { return source }
-    return arrangement.isNatural ? context.library.hostNote : arrangementText
+    return arrangement.isNatural ? context.library.hostStatusText : arrangementText
   }
 
   private var arrangementText: String {
@@ -92,7 +92,7 @@ extension RecordsScreen {
 
   private func drawHeader(_ columns: RecordColumns, in area: Rect, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
-    for (column, place) in columns.places(in: RecordRow.inside(area))
+    for (column, place) in columns.areas(in: RecordRow.inside(area))
     where place.columns >= TextWidth.columns(column.title) {
       canvas.text(column.title, in: place, .dim, column.alignment)
     }

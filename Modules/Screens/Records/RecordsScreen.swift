@@ -9,8 +9,8 @@ struct RecordsScreen: Screen {
   /// The identifiers of the records in the requested arrangement; nil for the store's own order.
   private(set) var order: [RecordID]?
   /// Whether the response to the last request for an arrangement is outstanding.
-  private var isArranging = false
-  private var mustArrange = false
+  private var isSorting = false
+  private var needsSorting = false
   /// The text field of the filter while the user edits it; nil otherwise.
   private(set) var filterField: TextField?
   /// The names of the loaded records whose titles are not unique.
@@ -21,9 +21,9 @@ struct RecordsScreen: Screen {
 
   let place = ScreenKind.records
   let record: RecordItem? = nil
-  var wake: Double? { collection.wake }
+  var wake: Double? { collection.nextWakeTime }
   var lifted: Int? { collection.lifted }
-  var takesText: Bool { filterField != nil }
+  var acceptsText: Bool { filterField != nil }
 
   var selected: RecordItem? { window.item(at: collection.selection) }
 
@@ -36,7 +36,7 @@ struct RecordsScreen: Screen {
     case .command(let command): return perform(command, in: context)
     case .itemPressed(let index): collection.select(index, at: context.now)
     case .itemClicked(let index): return open(at: index, context.now)
-    case .itemHeld(let index): collection.lift(index)
+    case .itemLongPressed(let index): collection.lift(index)
     case .liftEnded: collection.lift(nil)
     case .concurrencyChosen(let share):
       return concurrency.choose(ConcurrencyScale.value(at: share), facts)
@@ -65,9 +65,9 @@ struct RecordsScreen: Screen {
 
   mutating func demand(in context: ScreenContext) -> [ScreenAction] {
     var actions: [ScreenAction] = []
-    if mustArrange, !isArranging {
-      (mustArrange, isArranging) = (false, true)
-      actions.append(.perform(.arrange(arrangement)))
+    if needsSorting, !isSorting {
+      (needsSorting, isSorting) = (false, true)
+      actions.append(.perform(.sortRecords(arrangement)))
     }
     // Rows are not requested until their order is known.
     guard arrangement.isNatural || order != nil else { return actions }
@@ -92,8 +92,8 @@ struct RecordsScreen: Screen {
       isLoaded = true
       names = RecordName.names(of: window.items)
       collection.setCount(window.count, at: context.now)
-    case .arranged(let arrangement, let ids):
-      isArranging = false
+    case .recordsSorted(let arrangement, let ids):
+      isSorting = false
       guard arrangement == self.arrangement, !arrangement.isNatural else { return }
       order = ids
       window.invalidate()
@@ -106,7 +106,7 @@ struct RecordsScreen: Screen {
     if change.wasReset { return startOver() }
     if change.isListChanged || change.isEverything {
       window.invalidate()
-      if !arrangement.isNatural { mustArrange = true }
+      if !arrangement.isNatural { needsSorting = true }
     } else if !change.records.isEmpty {
       window.invalidate()
     }
@@ -169,8 +169,8 @@ struct RecordsScreen: Screen {
 
   /// Requests the new arrangement after the filter or the order has changed.
   private mutating func rearrange() {
-    mustArrange = !arrangement.isNatural
-    if !mustArrange { order = nil }
+    needsSorting = !arrangement.isNatural
+    if !needsSorting { order = nil }
     window.invalidate()
   }
 

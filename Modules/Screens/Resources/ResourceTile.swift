@@ -27,7 +27,7 @@ struct ResourceTile: ItemKind {
   func draw(_ item: ResourceEntry?, _ look: ItemAppearance, in area: Rect, on canvas: inout Canvas)
   {
     if look.isSelected { canvas.fill(area, .selected) }
-    canvas.mark(look, in: area)
+    canvas.drawAppearance(look, in: area)
     canvas.on(look.isSelected ? .selected : .text) { canvas in
       if look.layout == .list {
         drawRow(item, look, in: area.inset(columns: 1), on: &canvas)

@@ -44,7 +44,7 @@ extension ResourcesScreen {
     if let reason = selected.reason, !selected.isCancelled {
       return "\(selected.displayName): \(reason)"
     }
-    return context.library.hostNote
+    return context.library.hostStatusText
   }
 
   /// Returns the state and progress of the record, for the title line.

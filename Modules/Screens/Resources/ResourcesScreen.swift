@@ -13,7 +13,7 @@ struct ResourcesScreen: Screen {
 
   let place = ScreenKind.resources
   var record: RecordItem? { item }
-  var wake: Double? { collection.wake }
+  var wake: Double? { collection.nextWakeTime }
   var lifted: Int? { collection.lifted }
 
   init(_ record: RecordItem, selecting index: Int?) {
@@ -30,7 +30,7 @@ struct ResourcesScreen: Screen {
     case .command(let command): return perform(command, in: context)
     case .itemPressed(let index): collection.select(index, at: context.now)
     case .itemClicked(let index): return open(at: index, in: context)
-    case .itemHeld(let index): collection.lift(index)
+    case .itemLongPressed(let index): collection.lift(index)
     case .liftEnded: collection.lift(nil)
     case .wheelTurned(let lines):
       let step = collection.geometry.layout == .list ? 3 : 1

@@ -57,7 +57,7 @@ struct Pointer: Sendable {
   mutating func advance(to now: Double) -> ScreenEvent? {
     guard let wake, now >= wake, case .item(let index)? = press?.target else { return nil }
     press?.isUsed = true
-    return .itemHeld(index)
+    return .itemLongPressed(index)
   }
 
   private func slide(to point: Point) -> ScreenEvent? {

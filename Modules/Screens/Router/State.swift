@@ -90,7 +90,7 @@ public struct State: Sendable {
         if let event = DialogEvent(gesture, target: target) {
           sendToDialog(event, &effects)
         }
-      } else if screens.top.takesText {
+      } else if screens.top.acceptsText {
         sendToScreen(.typed(gesture), &effects)
       } else {
         act(on: gesture, &effects)

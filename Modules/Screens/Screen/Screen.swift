@@ -15,7 +15,7 @@ protocol Screen: Sendable {
   /// The index of the item that a long press has lifted.
   var lifted: Int? { get }
   /// Whether keys are currently text input.
-  var takesText: Bool { get }
+  var acceptsText: Bool { get }
   /// The index of the current image, which is remembered when the screen closes.
   var position: Int? { get }
 
@@ -52,7 +52,7 @@ protocol Screen: Sendable {
 
 extension Screen {
   var lifted: Int? { nil }
-  var takesText: Bool { false }
+  var acceptsText: Bool { false }
   var position: Int? { nil }
 
   func visibleImages(in context: ScreenContext) -> [ImageKey] { [] }

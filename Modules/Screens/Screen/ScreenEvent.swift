@@ -8,7 +8,7 @@ enum ScreenEvent: Sendable {
   /// An item was pressed and released.
   case itemClicked(Int)
   /// An item was pressed for long (RM9).
-  case itemHeld(Int)
+  case itemLongPressed(Int)
   /// A press ended the lifting of an item.
   case liftEnded
   case headingPressed(DetailColumn)

@@ -24,7 +24,7 @@ struct SlicesScreen: Screen {
   var current: Slice? { slices.indices.contains(location) ? slices[location] : nil }
   /// The time of the next frame during cine playback, else the time at which a movement is reported; nil if
   /// neither is due.
-  var wake: Double? { playback.nextFrame ?? movedAt.map { $0 + CollectionView.rest } }
+  var wake: Double? { playback.nextFrame ?? movedAt.map { $0 + CollectionView.restSeconds } }
 
   init(_ record: RecordItem) { item = record }
 
@@ -36,7 +36,8 @@ struct SlicesScreen: Screen {
       let last = Double(max(0, slices.count - 1))
       move(to: Int((share * last).rounded()), context.now)
     case .received(let input): return receive(input)
-    case .itemPressed, .itemClicked, .itemHeld, .liftEnded, .headingPressed, .concurrencyChosen,
+    case .itemPressed, .itemClicked, .itemLongPressed, .liftEnded, .headingPressed,
+      .concurrencyChosen,
       .pasted, .typed, .unlocked, .uncovered:
       break
     }
@@ -54,7 +55,8 @@ struct SlicesScreen: Screen {
   }
 
   mutating func demand(in context: ScreenContext) -> [ScreenAction] {
-    guard let moved = movedAt, context.now >= moved + CollectionView.rest, !playback.isOn else {
+    guard let moved = movedAt, context.now >= moved + CollectionView.restSeconds, !playback.isOn
+    else {
       return []
     }
     movedAt = nil

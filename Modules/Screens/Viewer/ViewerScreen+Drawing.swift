@@ -99,7 +99,7 @@ extension ViewerScreen {
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
     if lines == ["…"], let key, images.isEvicted(key) { lines = ["Rendering its pages again …"] }
-    if lines == ["…"], let former { return draw(former) }
+    if lines == ["…"], let previousImage { return draw(previousImage) }
     canvas.placeholder(lines, in: area, cell: cell)
     if let fraction = entry.fraction {
       let line = area.line(area.rows / 2 + 2).centred(Size(min(40, area.columns - 4), 1))
@@ -115,8 +115,8 @@ extension ViewerScreen {
     ResidencyStrip.draw(
       count: location.count, position: location.index, in: strip, on: &canvas
     ) { index in
-      guard places.indices.contains(index) else { return .queued }
-      let slice = places[index]
+      guard slices.indices.contains(index) else { return .queued }
+      let slice = slices[index]
       let key = ImageKey(resource: slice.id, stamp: slice.stamp, side: side, turns: turns)
       return context.images.residency(
         of: slice, slice.hasFile ? key : nil, isActive: context.library.isActive(slice.id),

@@ -8,12 +8,12 @@ struct ViewerScreen: Screen {
   /// The current image and page.
   private(set) var location: PageLocation
   /// All images of the record, for the slider.
-  private(set) var places: [Slice] = []
+  private(set) var slices: [Slice] = []
   /// The pages of the current resource, for the information box.
   private(set) var pages: (id: ResourceID, pages: [Page])?
   private(set) var zoom = ImageZoom()
   /// The last image shown, which remains until the next one is decoded.
-  private(set) var former: Image?
+  private(set) var previousImage: Image?
   private(set) var turns = 0
   /// Whether the next image is to the left.
   private(set) var isRightToLeft = false
@@ -29,7 +29,7 @@ struct ViewerScreen: Screen {
 
   let place = ScreenKind.viewer
   var record: RecordItem? { item }
-  var wake: Double? { movedAt.map { $0 + CollectionView.rest } }
+  var wake: Double? { movedAt.map { $0 + CollectionView.restSeconds } }
   var position: Int? { location.index }
   var current: Resource? { window.item(at: location.index) }
 
@@ -50,7 +50,8 @@ struct ViewerScreen: Screen {
       move(context.now) { $0.move(to: Int((share * last).rounded())) }
     case .received(let input): return receive(input)
     case .unlocked(let id): window.unlock(id)
-    case .itemPressed, .itemClicked, .itemHeld, .liftEnded, .headingPressed, .concurrencyChosen,
+    case .itemPressed, .itemClicked, .itemLongPressed, .liftEnded, .headingPressed,
+      .concurrencyChosen,
       .pasted, .typed, .uncovered:
       break
     }
@@ -68,9 +69,9 @@ struct ViewerScreen: Screen {
       actions.append(.perform(.loadResources(item.id, range, ids: nil)))
     }
     if let current, let image = image(of: current, location.page, in: context) {
-      former = image
+      previousImage = image
     }
-    if let moved = movedAt, context.now >= moved + CollectionView.rest {
+    if let moved = movedAt, context.now >= moved + CollectionView.restSeconds {
       movedAt = nil
       // The images that follow are to be prefetched.
       actions.append(.setVisibleRange(item.id, max(0, index - 1)..<(index + 3)))
@@ -98,7 +99,7 @@ struct ViewerScreen: Screen {
       location.receive(count: count) { window.item(at: $0)?.pageCount }
     case .pages(let id, let pages) where id == current?.id: self.pages = (id, pages)
     case .slices(item.id, let new):
-      places = new
+      slices = new
       guard let id = wantedID, let index = new.firstIndex(where: { $0.id == id }) else { break }
       wantedID = nil
       location.correct(index: index)
@@ -121,7 +122,7 @@ struct ViewerScreen: Screen {
     case .open:
       guard let current, context.images.needsPassword(current) else { return [] }
       return [.askForPassword(of: current, in: item, opening: nil)]
-    case .next: moveOn(now)
+    case .next: moveForward(now)
     case .previous: moveBack(now)
     case .nextResource: move(now) { $0.move(to: $0.index + 1) }
     case .previousResource: move(now) { $0.move(to: $0.index - 1) }
@@ -150,13 +151,13 @@ struct ViewerScreen: Screen {
     if zoom.isZoomed {
       zoom.pan(command)
     } else if command == .down || command == (isRightToLeft ? .left : .right) {
-      moveOn(now)
+      moveForward(now)
     } else {
       moveBack(now)
     }
   }
 
-  private mutating func moveOn(_ now: Double) {
+  private mutating func moveForward(_ now: Double) {
     let pages = current?.pageCount
     move(now) { $0.advance(pageCount: pages) }
   }

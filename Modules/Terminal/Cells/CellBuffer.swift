@@ -14,12 +14,12 @@ public struct CellBuffer: Sendable, Equatable {
 
   /// The largest number of columns and of rows. No terminal exceeds it, and a false size cannot exhaust
   /// memory.
-  static let largest = 1000
+  static let maximumSide = 1000
 
   /// Creates a blank buffer. Columns and rows are limited to 1...1,000.
   public init(_ size: Size) {
     self.size = Size(
-      max(1, min(Self.largest, size.columns)), max(1, min(Self.largest, size.rows)))
+      max(1, min(Self.maximumSide, size.columns)), max(1, min(Self.maximumSide, size.rows)))
     cells = ContiguousArray(repeating: .blank, count: self.size.columns * self.size.rows)
     clip = Rect(self.size)
   }

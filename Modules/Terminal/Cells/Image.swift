@@ -20,14 +20,14 @@ public struct Image: Sendable, Hashable, Identifiable {
   public let pixels: [UInt8]
 
   /// The largest width and the largest height in pixels.
-  public static let largestSide = 10_000
+  public static let maximumSide = 10_000
 
   private static let numbers = Atomic<UInt64>(1)
 
   /// Creates an image; nil unless both sides are 1...10,000 and `pixels` has width × height × channels
   /// bytes.
   public init?(width: Int, height: Int, format: Format, pixels: [UInt8]) {
-    let sides = 1...Self.largestSide
+    let sides = 1...Self.maximumSide
     guard sides.contains(width), sides.contains(height),
       pixels.count == width * height * format.rawValue
     else { return nil }

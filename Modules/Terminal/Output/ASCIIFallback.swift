@@ -1,6 +1,6 @@
 /// The ASCII characters that replace others on a terminal without Unicode.
 enum ASCIIFallback {
-  static func of(_ scalar: UInt32) -> UInt8 {
+  static func byte(for scalar: UInt32) -> UInt8 {
     switch scalar {
     case 0xa0: UInt8(ascii: " ")
     case 0xb7, 0x2022, 0x25cf: UInt8(ascii: "*")

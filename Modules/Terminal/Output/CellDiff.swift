@@ -184,7 +184,7 @@ private struct RowsWriter {
       if cell.content < 0x80 || unicode {
         output.append(scalar: cell.content)
       } else {
-        output.append(ASCIIFallback.of(cell.content))
+        output.append(ASCIIFallback.byte(for: cell.content))
       }
     } else {
       writeSpecial(cell, &output)

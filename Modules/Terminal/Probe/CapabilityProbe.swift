@@ -16,7 +16,7 @@ struct CapabilityProbe {
   private var background: Colour
   /// Whether the terminal has answered DA1, and thus the whole first burst.
   private(set) var isComplete = false
-  private var askedThrough = false
+  private var hasQueriedThroughTmux = false
 
   /// The image number of the query, which is not used for any image.
   static let queryNumber = 31
@@ -31,7 +31,7 @@ struct CapabilityProbe {
   private(set) var isTmux: Bool
 
   /// The bytes of the first burst of queries.
-  var questions: [UInt8] {
+  var queries: [UInt8] {
     var output = Output()
     output.append("\u{1b}[>0q")
     if !isTmux { output.append(Self.graphicsQuery) }
@@ -72,14 +72,14 @@ struct CapabilityProbe {
         hasKittyGraphics = true
       }
     }
-    return questionThroughTmux()
+    return tmuxQuery()
   }
 
   /// Queries the terminal around tmux. With `allow-passthrough` off, tmux drops the queries, and the missing
   /// replies mean that there is no support. The setting belongs to the user and is not changed.
-  private mutating func questionThroughTmux() -> [UInt8] {
-    guard isTmux, isComplete, !askedThrough else { return [] }
-    askedThrough = true
+  private mutating func tmuxQuery() -> [UInt8] {
+    guard isTmux, isComplete, !hasQueriedThroughTmux else { return [] }
+    hasQueriedThroughTmux = true
     var output = Output()
     // Each query has a string of its own, because the terminal around tmux answers them separately. tmux
     // before 3.4 does not answer OSC 11 itself.

@@ -31,9 +31,9 @@ enum ScreenModes {
 
   /// The bytes that undo leftovers of another program without leaving the alternate screen: an unfinished
   /// string, another character set, margins, the origin mode, the insert mode, wrapping, and colours.
-  static let settle: [UInt8] = Array(
+  static let resetLeftovers: [UInt8] = Array(
     "\u{1b}\\\u{1b}(B\u{f}\u{1b}[r\u{1b}[?6l\u{1b}[4l\u{1b}[?7l\u{1b}[m".utf8)
 
   /// The bytes that restore a terminal that was only queried: the end of a string.
-  static let leaveProbe: [UInt8] = Array("\u{1b}\\".utf8)
+  static let endProbe: [UInt8] = Array("\u{1b}\\".utf8)
 }

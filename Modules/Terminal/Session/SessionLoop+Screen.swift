@@ -7,15 +7,15 @@ extension SessionLoop {
 
   /// Sends queries once no other bytes are being sent.
   func send(_ bytes: [UInt8]) {
-    questions += bytes
-    sendQuestions()
+    queries += bytes
+    sendQueries()
   }
 
-  private func sendQuestions() {
-    guard sent == outgoing.count, !questions.isEmpty else { return }
+  private func sendQueries() {
+    guard sent == outgoing.count, !queries.isEmpty else { return }
     outgoing.removeAll()
-    outgoing.append(questions)
-    questions = []
+    outgoing.append(queries)
+    queries = []
     startSending()
   }
 
@@ -40,7 +40,7 @@ extension SessionLoop {
     guard sent == outgoing.count else { return }
     let (seconds, attoseconds) = (Self.now() - sendingSince).components
     budget.adapt(count: sent, seconds: Double(seconds) + Double(attoseconds) * 1e-18)
-    sendQuestions()
+    sendQueries()
   }
 
   // MARK: - Frames
@@ -155,7 +155,7 @@ extension SessionLoop {
   /// Draws the whole next frame, regardless of the terminal's contents.
   func redraw() {
     guard phase == .running else { return }
-    send(ScreenModes.settle)
+    send(ScreenModes.resetLeftovers)
     screen.invalidate()
     resize()
   }

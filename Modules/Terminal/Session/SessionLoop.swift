@@ -18,7 +18,7 @@ final class SessionLoop: @unchecked Sendable {
   var outgoing = Output()
   var sent = 0
   /// Queries that are sent after these bytes.
-  var questions: [UInt8] = []
+  var queries: [UInt8] = []
   /// The last frame that was written, from which its missing images are written again.
   var shown: CellBuffer?
   var budget = PixelBudget()
@@ -65,7 +65,7 @@ final class SessionLoop: @unchecked Sendable {
   }
 
   func run() {
-    send(probe.questions)
+    send(probe.queries)
     while phase != .over {
       wait()
       if phase != .over { handleRequests() }

@@ -49,7 +49,7 @@ final class SessionState: Sendable {
 
   /// Arms the signal handlers that restore the terminal, and starts the thread.
   func start() throws(TerminalError) {
-    try device.arm(farewell: ScreenModes.leaveProbe, notices: wakePipe)
+    try device.arm(farewell: ScreenModes.endProbe, notices: wakePipe)
     do throws(TerminalError) {
       try device.makeRaw()
       let loop = SessionLoop(self)

@@ -19,7 +19,7 @@ struct LostServerTests {
     let client = try await server.client()
     let call = Task { try await client.status() }
     await server.answer(answer)
-    await #expect(throws: LibraryError.gone(getpid())) { _ = try await call.value }
+    await #expect(throws: LibraryError.disconnected(getpid())) { _ = try await call.value }
     await client.close()
     await server.end()
   }

@@ -17,7 +17,7 @@ struct ConnectionTableTests {
 
   @Test("admits everybody while there is room")
   func room() {
-    var table = table([(1, "a", .incomplete), (2, "a", .atWork), (3, "b", .idle)])
+    var table = table([(1, "a", .incomplete), (2, "a", .serving), (3, "b", .idle)])
     #expect(table.makeRoom(for: "a") == .admitted)
     #expect(table.makeRoom(for: "b") == .admitted)
     #expect(table.count == 3)
@@ -39,8 +39,8 @@ struct ConnectionTableTests {
   @Test("closes the oldest incomplete one of all when there is no room, then the longest idle one")
   func full() {
     var table = table([
-      (1, "a", .atWork), (2, "a", .idle), (3, "b", .incomplete), (4, "b", .incomplete),
-      (5, "c", .idle), (6, "c", .atWork),
+      (1, "a", .serving), (2, "a", .idle), (3, "b", .incomplete), (4, "b", .incomplete),
+      (5, "c", .idle), (6, "c", .serving),
     ])
     // A connection that begins anew is not the oldest any more.
     table.setPhase(.incomplete, of: 3)
@@ -49,7 +49,7 @@ struct ConnectionTableTests {
       guard case .admittedAfter(let closing) = table.makeRoom(for: "p\(id)") else { break }
       closed.append(closing.id)
       table.add(id, of: "p\(id)")
-      table.setPhase(.atWork, of: id)
+      table.setPhase(.serving, of: id)
     }
     #expect(closed == [4, 3, 2, 5])
     #expect(table.makeRoom(for: "z") == .refused(limit: 6, isOfPeer: false))
@@ -57,7 +57,7 @@ struct ConnectionTableTests {
 
   @Test("refuses a peer all of whose connections are at work, and nobody else")
   func atWork() {
-    var table = table([(1, "a", .atWork), (2, "a", .atWork), (3, "a", .atWork)])
+    var table = table([(1, "a", .serving), (2, "a", .serving), (3, "a", .serving)])
     #expect(table.makeRoom(for: "a") == .refused(limit: 3, isOfPeer: true))
     #expect(table.makeRoom(for: "b") == .admitted)
     table.remove(2)

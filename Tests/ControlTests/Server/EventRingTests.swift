@@ -68,7 +68,7 @@ struct EventRingTests {
     while true {
       switch ring.read(after: position, limit: Int.random(in: 0...60, using: &random)) {
       case .nothing: return all
-      case .lost: return nil
+      case .overwritten: return nil
       case .bytes(let bytes, let last):
         all += bytes
         #expect(position.map { $0 < last } ?? true)
@@ -81,24 +81,24 @@ struct EventRingTests {
   func empty() {
     var ring = Self.ring(4, 100)
     #expect(ring.read(after: nil, limit: 10) == .nothing)
-    #expect(ring.read(after: 0, limit: 10) == .lost)
+    #expect(ring.read(after: 0, limit: 10) == .overwritten)
     ring.append([1], size: 1, seq: 38)
     #expect(ring.read(after: nil, limit: 10) == .bytes([1], upTo: 38))
     #expect(ring.read(after: 37, limit: 10) == .bytes([1], upTo: 38))
-    #expect(ring.read(after: 36, limit: 10) == .lost)
+    #expect(ring.read(after: 36, limit: 10) == .overwritten)
   }
 
   @Test("is not confused by numbers at the ends of their range")
   func ends() {
     var ring = Self.ring(4, 100)
     ring.append([1], size: 1, seq: 0)
-    #expect(ring.read(after: .max, limit: 10) == .lost)
+    #expect(ring.read(after: .max, limit: 10) == .overwritten)
     #expect(ring.read(after: 0, limit: 10) == .nothing)
     var last = Self.ring(4, 100)
     last.append([1], size: 1, seq: .max)
     #expect(last.read(after: .max, limit: 10) == .nothing)
     #expect(last.read(after: .max - 1, limit: 10) == .bytes([1], upTo: .max))
-    #expect(last.read(after: 0, limit: 10) == .lost)
+    #expect(last.read(after: 0, limit: 10) == .overwritten)
   }
 
   @Test("keeps the newest event, however long it is")

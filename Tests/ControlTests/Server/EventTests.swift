@@ -141,7 +141,7 @@ struct EventTests {
       for round in 0..<5 {
         let event = await stage.library.emit(.concurrencyChanged(round))
         #expect(await updates.next() == .event(event))
-        await client.line.loop.breakConnections()
+        await client.connector.loop.breakConnections()
         let missed = await stage.library.emit(.perHostChanged(round))
         #expect(await updates.next() == .event(missed))
       }
@@ -218,7 +218,7 @@ struct EventTests {
         await stage.library.emit(.wasReset)
         for await _ in stream { break }
       }
-      try await client.line.loop.untilConnections(0)
+      try await client.connector.loop.untilConnections(0)
     }
   }
 

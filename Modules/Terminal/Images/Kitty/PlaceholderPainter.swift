@@ -18,7 +18,7 @@ struct PlaceholderPainter: ImagePainter {
   private var upload: (key: Key, sending: KittyUpload)?
   private var clock = 0
   /// The previous frame, whose images remain until those of the current one are complete.
-  private var former: CellBuffer?
+  private var previousFrame: CellBuffer?
   private(set) var needsAnotherFrame = false
 
   init(_ capabilities: Capabilities) {
@@ -32,7 +32,7 @@ struct PlaceholderPainter: ImagePainter {
     let places = buffer.placements.enumerated().compactMap { Self.place($1, UInt32($0), buffer) }
     for place in places { stored[place.key]?.lastUse = clock }
     let missing = places.filter { stored[$0.key] == nil }
-    touch(formerNumbers(below: missing))
+    touch(previousNumbers(below: missing))
     if let current = upload, !places.contains(where: { $0.key == current.key }) {
       current.sending.cancel(&output)
       free.append(UInt8(clamping: current.sending.number))
@@ -54,8 +54,8 @@ struct PlaceholderPainter: ImagePainter {
       }
     }
     for place in places { draw(place, &buffer) }
-    standIn(for: missing.filter { stored[$0.key] == nil }, &buffer)
-    former = buffer
+    drawPreviousImages(for: missing.filter { stored[$0.key] == nil }, &buffer)
+    previousFrame = buffer
   }
 
   private struct Placement {
@@ -143,14 +143,16 @@ struct PlaceholderPainter: ImagePainter {
   // MARK: - Replacements until the pixels are transferred
 
   /// Returns the numbers of the images that the previous frame shows in these places.
-  private func formerNumbers(below places: [Placement]) -> Set<UInt8> {
-    guard let former else { return [] }
+  private func previousNumbers(below places: [Placement]) -> Set<UInt8> {
+    guard let previousFrame else { return [] }
     var numbers: Set<UInt8> = []
     for place in places {
-      let area = place.rect.intersection(former.bounds)
+      let area = place.rect.intersection(previousFrame.bounds)
       for row in area.row..<area.endRow {
         for column in area.column..<area.endColumn {
-          if let number = former.cells[row &* former.width &+ column].placeholderNumber {
+          if let number = previousFrame.cells[row &* previousFrame.width &+ column]
+            .placeholderNumber
+          {
             numbers.insert(number)
           }
         }
@@ -167,16 +169,16 @@ struct PlaceholderPainter: ImagePainter {
 
   /// Draws the old images in the places of missing ones, so that no gap shows, except where other content
   /// is drawn.
-  private func standIn(for places: [Placement], _ buffer: inout CellBuffer) {
-    let numbers = formerNumbers(below: places)
-    guard let former, former.size == buffer.size, !numbers.isEmpty else { return }
+  private func drawPreviousImages(for places: [Placement], _ buffer: inout CellBuffer) {
+    let numbers = previousNumbers(below: places)
+    guard let previousFrame, previousFrame.size == buffer.size, !numbers.isEmpty else { return }
     for index in buffer.cells.indices where buffer.cells[index] == .blank {
-      let old = former.cells[index]
+      let old = previousFrame.cells[index]
       if let number = old.placeholderNumber, numbers.contains(number) { buffer.cells[index] = old }
     }
   }
 
-  mutating func screenWasErased(_ output: inout Output) { former = nil }
+  mutating func screenWasErased(_ output: inout Output) { previousFrame = nil }
 
   mutating func finish(_ output: inout Output) {
     if let upload { upload.sending.cancel(&output) }

@@ -15,7 +15,7 @@ struct SymbolPainter: ImagePainter {
   /// The number of screens in the cache, enough for all slices of a typical series.
   private static let screens = 200
   /// The largest number of cached cells of 16 bytes: 200 screens of 200 × 60.
-  private static let largestLimit = 2_400_000
+  private static let maximumLimit = 2_400_000
 
   private let symbols: SymbolCells
   private var entries: [Key: Entry] = [:]
@@ -27,7 +27,7 @@ struct SymbolPainter: ImagePainter {
   init(_ capabilities: Capabilities) { symbols = SymbolCells(capabilities) }
 
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
-    limit = min(Self.largestLimit, Self.screens * buffer.cells.count)
+    limit = min(Self.maximumLimit, Self.screens * buffer.cells.count)
     for (number, placement) in buffer.placements.enumerated() {
       // An image that is much larger than the screen is cropped to it first.
       let whole = placement.rect

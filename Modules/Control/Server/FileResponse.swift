@@ -2,7 +2,7 @@ import HTTP1
 import Models
 
 /// A response with a file of the library as its body.
-struct FileAnswer: Sendable {
+struct FileResponse: Sendable {
   let file: LibraryFile
   let fields: HTTPFields
 
@@ -30,7 +30,7 @@ struct FileAnswer: Sendable {
 
   /// Returns whether the client already has this content (RFC 9110 §13.1.2): `If-None-Match` is a list of
   /// tags, compared weakly, or `*`.
-  static func isHeld(_ request: ControlRequest, tag: String) -> Bool {
+  static func isNotModified(_ request: ControlRequest, tag: String) -> Bool {
     request.fields.all("If-None-Match").contains { value in
       value.split(separator: ",").contains { item in
         let item = item.drop { $0 == " " || $0 == "\t" }

@@ -4,14 +4,14 @@ import Models
 import SystemCalls
 
 /// Makes exchanges with one server, each on a connection of its own.
-struct ClientLine: Sendable {
+struct ControlConnector: Sendable {
   let loop: SocketLoop
   /// The id of the server's process, for error messages.
-  let processID: Int32
+  let serverProcessID: Int32
   let path: String
 
   /// The maximum size of a response in bytes; the response to an import may list many records and problems.
-  private static let answerLimit = 256 << 20
+  private static let responseLimit = 256 << 20
   /// The time in seconds for which connecting is retried while the server's accept queue is full.
   private static let connectSeconds = 10.0
   /// The time in seconds within which a live server responds to `hello`.
@@ -21,7 +21,7 @@ struct ClientLine: Sendable {
   init(_ path: String, loop: SocketLoop, processID: Int32) {
     self.path = path
     self.loop = loop
-    self.processID = processID
+    self.serverProcessID = processID
   }
 
   /// Ends every exchange; their calls throw `disconnected`.
@@ -31,11 +31,11 @@ struct ClientLine: Sendable {
   func call<Answer: Decodable & Sendable>(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
   ) async throws(LibraryError) -> Answer {
-    let body = try await answer(method, path, message)
+    let body = try await response(method, path, message)
     do throws(ControlError) {
       return try JSONText.decode(from: body)
     } catch {
-      throw LibraryError(.io, "a response of process \(processID) cannot be parsed: \(error)")
+      throw LibraryError(.io, "a response of process \(serverProcessID) cannot be parsed: \(error)")
     }
   }
 
@@ -44,30 +44,30 @@ struct ClientLine: Sendable {
   func order(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
   ) async throws(LibraryError) {
-    _ = try await answer(method, path, message)
+    _ = try await response(method, path, message)
   }
 
   /// Returns the server's greeting, or throws if the server does not respond soon.
   @concurrent
   func hello() async throws(LibraryError) -> HelloMessage {
-    let body = try await answer("GET", "/v1", nil, .fails(after: Self.helloSeconds))
+    let body = try await response("GET", "/v1", nil, .fails(after: Self.helloSeconds))
     do throws(ControlError) {
       return try JSONText.decode(from: body)
     } catch {
-      throw LibraryError(.io, "a response of process \(processID) cannot be parsed: \(error)")
+      throw LibraryError(.io, "a response of process \(serverProcessID) cannot be parsed: \(error)")
     }
   }
 
   /// Makes a call without a time limit, but fails if the server stops responding to `hello`.
-  private func answer(
+  private func response(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?
   ) async throws(LibraryError) -> [UInt8] {
-    try await answer(
+    try await response(
       method, path, message,
       .asks(every: Self.helloSeconds) { (try? await hello()) != nil })
   }
 
-  private func answer(
+  private func response(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?,
     _ silence: ClientExchange.Silence
   ) async throws(LibraryError) -> [UInt8] {
@@ -75,7 +75,7 @@ struct ClientLine: Sendable {
     return try await converse { (exchange: inout ClientExchange) async throws(LibraryError) in
       exchange.silence = silence
       let head = try await exchange.send(request)
-      let body = try await exchange.body(limit: Self.answerLimit)
+      let body = try await exchange.body(limit: Self.responseLimit)
       guard (200...299).contains(head.status) else { throw Self.failure(head.status, body) }
       return body
     }
@@ -134,16 +134,16 @@ struct ClientLine: Sendable {
     while !Task.isCancelled {
       do throws(SystemError) {
         if let id = try await loop.connect(to: path) {
-          return ClientExchange(loop, id, processID: processID)
+          return ClientExchange(loop, id, processID: serverProcessID)
         }
       } catch {
         if error.isOutOfDescriptors { throw LibraryError(.io, error.description) }
-        throw .gone(processID)
+        throw .disconnected(serverProcessID)
       }
       guard loop.clock.now() < deadline else {
         throw LibraryError(
           .disconnected,
-          "process \(processID), which uses the library, accepts no connection")
+          "process \(serverProcessID), which uses the library, accepts no connection")
       }
       await loop.pause(until: loop.clock.now() + 0.01)
     }
