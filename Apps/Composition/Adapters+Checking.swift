@@ -20,13 +20,13 @@ extension Adapters {
     let decoder = settings.adapters.decoder
     guard decoder != DecoderList.automatic,
       let path = try? HelperLocator().path(of: RenderProgram.name),
-      let list = try? await decoders(of: path), !list.choices.contains(decoder)
+      let list = try? await decoderList(ofProgramAt: path), !list.choices.contains(decoder)
     else { return }
     throw WiringError.unknownAdapter(decoder, port: "decoder", known: list.choices)
   }
 
   /// - Parameter path: The path of `imgdl-render`.
-  static func decoders(of path: String) async throws -> DecoderList {
+  static func decoderList(ofProgramAt path: String) async throws -> DecoderList {
     try await BlockingThread.run("decoders") { try DecoderList(asking: path) }
   }
 }

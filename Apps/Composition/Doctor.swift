@@ -32,7 +32,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
   public var libraries: [LibraryVersion] = []
   public var ports: [PortChoice] = []
   public var helpers: [HelperState] = []
-  public var belts: [LayerState] = []
+  public var layers: [LayerState] = []
   public var findings: [Finding] = []
 }
 
@@ -102,7 +102,7 @@ public enum Doctor {
   /// Returns the decoders of `imgdl-render`, which only that program knows.
   private static func decoders(_ path: String, _ report: inout DoctorReport) async -> DecoderList {
     do {
-      return try await Adapters.decoders(of: path)
+      return try await Adapters.decoderList(ofProgramAt: path)
     } catch {
       report.findings.append(DoctorReport.Finding(problem: "\(error)", remedy: nil))
       return DecoderList([])

@@ -5,8 +5,8 @@ extension LibraryOpener {
   /// pages of documents. Blocks.
   public static var hasFonts: Bool {
     let home = Machine.environment("HOME") ?? ""
-    return Fonts.areIn(
-      ["/usr/share/fonts", "/usr/local/share/fonts"]
+    return Fonts.exist(
+      in: ["/usr/share/fonts", "/usr/local/share/fonts"]
         + (home.isEmpty ? [] : [home + "/.fonts", home + "/.local/share/fonts"]))
   }
 }
@@ -18,13 +18,13 @@ enum Fonts {
 
   private static let suffixes = [".ttf", ".otf", ".ttc", ".otc", ".pfb", ".pfa", ".t1"]
   /// The maximum number of folders that are searched. A machine without fonts has few of them.
-  private static let mostFolders = 2_000
+  private static let maximumFolderCount = 2_000
 
   /// Whether one of the folders contains a font file, compressed or not, at any depth.
-  static func areIn(_ folders: [String]) -> Bool {
+  static func exist(in folders: [String]) -> Bool {
     var folders = folders
     var count = 0
-    while let folder = folders.popLast(), count < mostFolders {
+    while let folder = folders.popLast(), count < maximumFolderCount {
       count += 1
       for entry in (try? FileSystem.list(folder)) ?? [] {
         let name = entry.name.lowercased()

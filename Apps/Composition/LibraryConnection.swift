@@ -14,7 +14,7 @@ public struct LibraryConnection: Sendable {
   /// The store of the library, for reading.
   public let store: any LibraryReader
   /// The engine, if it runs in this process; nil otherwise. It has not been started.
-  public var engine: (any LocalEngine)? { own }
+  public var engine: (any LocalEngine)? { localEngine }
   /// The process that runs the engine.
   public let processID: Int32
   /// The reason other programs cannot connect to the engine of this process; nil if they can.
@@ -34,14 +34,14 @@ public struct LibraryConnection: Sendable {
     guard isDaemon, let path = client?.address.logPath, FileSystem.exists(path) else { return nil }
     return path
   }
-  private let own: Engine?
+  private let localEngine: Engine?
   private let server: ControlServer?
   private let client: ControlClient?
 
   fileprivate init(_ engine: Engine, _ server: ControlServer?, problem: String?) {
     service = engine
     store = engine.reader
-    own = engine
+    localEngine = engine
     processID = Machine.processID
     self.problem = problem
     self.server = server
@@ -51,7 +51,7 @@ public struct LibraryConnection: Sendable {
   fileprivate init(_ client: ControlClient, _ store: any LibraryReader) {
     service = client
     self.store = store
-    own = nil
+    localEngine = nil
     processID = client.processID
     problem = nil
     server = nil
@@ -61,7 +61,7 @@ public struct LibraryConnection: Sendable {
   fileprivate init(_ store: any LibraryReader, unwritable reason: LibraryError) {
     service = ReadOnlyService(reason)
     self.store = store
-    own = nil
+    localEngine = nil
     processID = Machine.processID
     problem = reason.detail
     server = nil
@@ -69,8 +69,8 @@ public struct LibraryConnection: Sendable {
   }
 
   /// Whether an error means that the engine of another process has ended or was interrupted.
-  public func isGone(_ error: any Error) -> Bool {
-    guard own == nil, let error = error as? LibraryError else { return false }
+  public func isEngineLost(_ error: any Error) -> Bool {
+    guard localEngine == nil, let error = error as? LibraryError else { return false }
     return error.code == .disconnected || error.code == .interrupted
   }
 
@@ -78,9 +78,9 @@ public struct LibraryConnection: Sendable {
   public func close() async {
     // The server stops first, so that no client sends a request to an engine that is about to stop.
     await server?.stop()
-    await own?.stop()
+    await localEngine?.stop()
     await client?.close()
-    if own == nil { await store.close() }
+    if localEngine == nil { await store.close() }
   }
 }
 
@@ -114,7 +114,7 @@ extension LibraryOpener {
         refusal = error
       }
       do {
-        return try await own(at: path, settings: settings, overriding, change)
+        return try await openLocalEngine(at: path, settings: settings, overriding, change)
       } catch let error as LibraryError where error.code == .locked {
         // The process that holds the lock is about to listen, or about to end.
         guard Machine.monotonicNanoseconds < deadline else { throw refusal ?? error }
@@ -180,7 +180,7 @@ extension LibraryOpener {
     }
   }
 
-  private static func own(
+  private static func openLocalEngine(
     at path: String, settings: Settings, _ overriding: Set<String>,
     _ change: @Sendable (inout Catalogue) -> Void
   ) async throws -> LibraryConnection {

@@ -15,7 +15,7 @@ struct ProcessResources {
   static let commandThreads = 4
 
   /// The most transfers that `concurrency` allows.
-  private static let mostTransfers = 1_024
+  private static let maximumTransfers = 1_024
   /// The number of file descriptors for a transfer: its connection and its partial file.
   private static let descriptorsPerTransfer = 2
 
@@ -41,15 +41,15 @@ struct ProcessResources {
     try checkThreads(engineThreads)
     let beside = descriptorsBesideTransfers(settings)
     let allowed = raisedLimit(
-      wanted: beside + descriptorsPerTransfer * mostTransfers + settings.network.connections)
-    let transfers = min(mostTransfers, (allowed - beside) / descriptorsPerTransfer)
+      wanted: beside + descriptorsPerTransfer * maximumTransfers + settings.network.connections)
+    let transfers = min(maximumTransfers, (allowed - beside) / descriptorsPerTransfer)
     guard transfers > 0 else {
       throw LibraryError(
         .io,
         "only \(allowed) file descriptors are allowed (ulimit -n); "
           + "\(beside + descriptorsPerTransfer) are needed")
     }
-    await makeThoseOfQueues()
+    await createQueueThreads()
     return ProcessResources(transfers: transfers, descriptors: allowed)
   }
 
@@ -90,7 +90,7 @@ struct ProcessResources {
 
   /// Makes libdispatch create its descriptors: epoll and timerfd for timers, and an eventfd for the main
   /// queue.
-  private static func makeThoseOfQueues() async {
+  private static func createQueueThreads() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(50)) {
         // The probe does not wait for this block, since not every program runs its main queue.

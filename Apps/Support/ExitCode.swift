@@ -2,7 +2,7 @@ package import LibraryAPI
 
 /// The exit codes that README.md documents, the same for all programs.
 package enum ExitCode: Int32, CaseIterable, Sendable {
-  case done = 0
+  case success = 0
   case someFailed = 1
   case usage = 2
   case source = 3
@@ -29,8 +29,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
       }
   }
 
-  /// Returns the first of the codes in the documented order; `done` if there is none.
+  /// Returns the first of the codes in the documented order; `success` if there is none.
   package static func first(of codes: [ExitCode]) -> ExitCode {
-    codes.min { $0.rawValue < $1.rawValue } ?? .done
+    codes.min { $0.rawValue < $1.rawValue } ?? .success
   }
 }

@@ -31,10 +31,10 @@ public enum Program {
     switch invocation.request {
     case .help:
       Console().printText(invocation.helpText(width: helpWidth(1)))
-      return .done
+      return .success
     case .version:
       Console().print("imgdl-cli \(CommandDescription.version)")
-      return .done
+      return .success
     case .run: break
     }
     return await perform(invocation)

@@ -29,7 +29,7 @@ public enum Program {
         return options.isPlain
           ? try await PlainProgram(options).run() : try await ScreenProgram(options).run()
       }
-      return .done
+      return .success
     } catch let error as TerminalError {
       printError("\(error); use imgdl-tui --plain without one")
       return .usage

@@ -15,7 +15,7 @@ struct Daemon {
   /// closed.
   private static let stopSeconds = 4.5
   /// The number that represents the disappearance of the library among the numbers of signals.
-  private static let libraryGone: Int32 = -1
+  private static let libraryRemoved: Int32 = -1
 
   init(_ options: DaemonOptions, _ manager: ServiceManager) {
     self.options = options
@@ -31,8 +31,9 @@ struct Daemon {
     }
     LibraryOpener.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
     let daemon = try await LibraryDaemon(
-      at: options.library, settings: loaded.settings, overriding: loaded.fromFlags, place: place
-    ) { [log] in log.note($0) }
+      at: options.library, settings: loaded.settings, overriding: loaded.fromFlags,
+      place: listenAddress
+    ) { [log] in log.write($0) }
     // Leaves the working directory, so that its file system can be unmounted.
     _ = chdir("/")
     log.write(
@@ -44,9 +45,9 @@ struct Daemon {
     watching.cancel()
   }
 
-  private var place: LibraryDaemon.ListenAddress {
+  private var listenAddress: LibraryDaemon.ListenAddress {
     if let number = manager.listener { return .inherited(number) }
-    return options.socket.map { .chosen($0) } ?? .usual
+    return options.socket.map { .chosen($0) } ?? .standard
   }
 
   private func notifyReady(_ daemon: LibraryDaemon) {
@@ -78,7 +79,7 @@ struct Daemon {
     let looking = Task { [log] in
       guard let gone = await daemon.untilGone() else { return }
       log.write(.error, "library-gone", [("reason", gone.detail)])
-      end.yield(Self.libraryGone)
+      end.yield(Self.libraryRemoved)
     }
     // 0 is sent when `stop` has returned.
     for await number in ended {
@@ -92,7 +93,7 @@ struct Daemon {
           await stop(daemon)
           end.yield(0)
         }
-      case Self.libraryGone where stopping == nil:
+      case Self.libraryRemoved where stopping == nil:
         stopping = Task {
           await stop(daemon)
           end.yield(0)

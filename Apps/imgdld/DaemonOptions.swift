@@ -5,7 +5,7 @@ import SystemCalls
 
 /// The options of the command line.
 struct DaemonOptions: Sendable {
-  let words: [String]
+  let arguments: [String]
   let isForeground: Bool
   /// The absolute path of the library.
   let library: String
@@ -18,7 +18,7 @@ struct DaemonOptions: Sendable {
   private let loader = SettingsLoader()
 
   init(_ invocation: Invocation, _ words: [String]) throws {
-    self.words = words
+    self.arguments = words
     isForeground = invocation.flag("foreground")
     ready = invocation.integer("ready").map { Int32($0) }
     guard invocation.value("library") != "" else {

@@ -50,15 +50,15 @@ struct Launcher {
   }
 
   private func launch() async throws -> String {
-    let place = options.socket.map { LibraryDaemon.ListenAddress.chosen($0) } ?? .usual
+    let place = options.socket.map { LibraryDaemon.ListenAddress.chosen($0) } ?? .standard
     let log = try LibraryDaemon.openLog(at: options.library, place: place)
     guard let program = Machine.executablePath else {
       throw ProgramFailure(.internalError, "/proc is missing")
     }
     let pipe = try Channels.pipe()
     var launch = ProcessLaunch(
-      path: program, arguments: options.words + ["--foreground", "--ready", "3"],
-      streams: [.none, .none, .given(log.file), .given(pipe.writing)])
+      path: program, arguments: options.arguments + ["--foreground", "--ready", "3"],
+      streams: [.none, .none, .existing(log.file), .existing(pipe.writing)])
     launch.leadsSession = true
     let process = try ChildProcess(launch)
     pipe.writing.close()

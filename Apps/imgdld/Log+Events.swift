@@ -4,7 +4,7 @@ import Models
 
 extension Log {
   /// Logs the events that matter to an administrator, which successful downloads of single resources do not.
-  func note(_ news: LibraryDaemon.Event) {
+  func write(_ news: LibraryDaemon.Event) {
     switch news {
     case .began: write(.info, "engine-began")
     case .ended: write(.info, "engine-ended")

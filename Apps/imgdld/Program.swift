@@ -31,10 +31,10 @@ public enum Program {
           print(try await Launcher(options).start())
         }
       }
-      return .done
+      return .success
     } catch let error as LibraryError where error.code == .interrupted {
       // A signal has stopped the daemon before it listened, which is a normal end.
-      return .done
+      return .success
     } catch {
       let failure = ProgramFailure(wrapping: error)
       printError(failure.message)

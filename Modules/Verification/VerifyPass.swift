@@ -140,7 +140,7 @@ struct VerifyPass {
       }
       let isStandalone = findings[index].record.isStandalone
       findings[index].isRequeued = !isStandalone
-      findings[index].isForgotten = isStandalone
+      findings[index].isRemovedFromStore = isStandalone
       bad[findings[index].reason, default: []] +=
         [findings[index].resource.id] + findings[index].duplicates.map(\.resource)
     }

@@ -11,7 +11,7 @@ public struct VerifyReport: Sendable, Equatable {
   /// The number of files whose contents differ from the download, counted for each name of such a file.
   public var damaged = 0
   /// The number of paths occupied by something other than a file.
-  public var foreign = 0
+  public var notAFile = 0
   /// The number of files that the user may not read, or that are behind a symbolic link. They are not
   /// repaired.
   public var unreadable = 0
@@ -25,13 +25,13 @@ public struct VerifyReport: Sendable, Equatable {
 
   public init() {}
 
-  public var problems: Int { missing + damaged + foreign + unreadable }
+  public var problems: Int { missing + damaged + notAFile + unreadable }
   public var isSound: Bool { problems == 0 && storeProblems.isEmpty }
 
   mutating func count(_ finding: VerifyFinding) {
     switch finding.problem {
     case .missing: missing += 1
-    case .notAFile: foreign += 1
+    case .notAFile: notAFile += 1
     case let problem where problem.isDamage: damaged += 1 + finding.duplicates.count
     default: unreadable += 1
     }
@@ -51,7 +51,7 @@ public struct VerifyFinding: Sendable, Equatable {
   /// Whether the file and its duplicates will be downloaded again.
   public var isRequeued = false
   /// Whether no record owns the file, so that it is downloaded again only when a client requests it.
-  public var isForgotten = false
+  public var isRemovedFromStore = false
   /// The path to which a folder with the file's name was renamed; nil if there was none.
   public var setAside: String?
 

@@ -129,7 +129,7 @@ public struct ProcessCost: Sendable, Equatable {
   }
 
   /// The cost of the calling process so far, without its children.
-  public static var own: ProcessCost {
+  public static var ofThisProcess: ProcessCost {
     var usage = rusage()
     // 0 is RUSAGE_SELF, an enumerator of C that Swift does not convert.
     return getrusage(0, &usage) == 0 ? ProcessCost(usage) : ProcessCost()

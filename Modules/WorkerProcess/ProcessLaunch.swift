@@ -13,7 +13,7 @@ public struct ProcessLaunch: Sendable {
     case none
     /// A descriptor of this process, by number.
     case inherited(Int32)
-    case given(OwnedDescriptor)
+    case existing(OwnedDescriptor)
   }
 
   public var path: String
@@ -75,7 +75,7 @@ public struct ProcessLaunch: Sendable {
     switch stream {
     case .none: return nil
     case .inherited(let ours): number = ours
-    case .given(let descriptor): number = descriptor.raw
+    case .existing(let descriptor): number = descriptor.raw
     }
     let copy = fcntl(number, F_DUPFD_CLOEXEC, Int32(streams.count))
     guard copy >= 0 else { throw cannotStart(SystemError.last("start", path: path)) }

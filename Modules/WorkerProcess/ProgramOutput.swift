@@ -38,7 +38,7 @@ public enum ProgramOutput {
     defer { pipe.writing.close() }
     let child = try ChildProcess(
       ProcessLaunch(
-        path: path, arguments: arguments, streams: [.none, .given(pipe.writing), .none]))
+        path: path, arguments: arguments, streams: [.none, .existing(pipe.writing), .none]))
     return (pipe.reading, child)
   }
 }

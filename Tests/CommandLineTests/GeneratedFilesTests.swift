@@ -20,7 +20,7 @@ struct GeneratedFilesTests {
     let child = try ChildProcess(
       ProcessLaunch(
         path: path, arguments: arguments.map { $0 == "FILE" ? file.path : $0 },
-        streams: [.none, .given(pipe.writing), .given(pipe.writing)]))
+        streams: [.none, .existing(pipe.writing), .existing(pipe.writing)]))
     pipe.writing.close()
     let data = try pipe.reading.remainingBytes(limit: 1 << 20)
     _ = child.wait(before: .after(seconds: 30))

@@ -15,8 +15,8 @@ import Testing
       let path = folder.path + "/" + name
       try FileSystem.makeFolders(FileSystem.parentFolder(of: path))
       try FileSystem.replace(path, with: "x", syncing: false)
-      #expect(Fonts.areIn([folder.path + "/none", folder.path]) == isFont, "\(name)")
+      #expect(Fonts.exist(in: [folder.path + "/none", folder.path]) == isFont, "\(name)")
     }
-    #expect(!Fonts.areIn([]))
+    #expect(!Fonts.exist(in: []))
   }
 }

@@ -44,7 +44,7 @@ final class DaemonStage: Sendable {
           "--foreground", "--library", folder.path + "/library", "--socket",
           folder.path + "/run/socket",
         ], environment: Self.environment(folder.path) + environment,
-        streams: [.none, .none, .given(pipe.writing)]))
+        streams: [.none, .none, .existing(pipe.writing)]))
     pipe.writing.close()
   }
 
@@ -62,7 +62,7 @@ final class DaemonStage: Sendable {
         environment: Self.environment(folder.path) + [
           "S=\(socket)", "ORIGIN=\(origin.url)", "SLOW=\(slow)",
         ],
-        streams: [.none, .given(pipe.writing), .inherited(2)]))
+        streams: [.none, .existing(pipe.writing), .inherited(2)]))
     pipe.writing.close()
     let output = try pipe.reading.remainingBytes(limit: 16 << 20)
     _ = child.wait(before: .after(seconds: 30))

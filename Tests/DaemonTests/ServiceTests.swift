@@ -122,7 +122,7 @@ import WorkerProcess
           "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" --foreground --library \"$1\"",
           try HelperLocator().path(of: "imgdld"), library,
         ], environment: ["PATH=/usr/bin:/bin", "HOME=\(folder.path)"],
-        streams: [.none, .none, .given(pipe.writing), .given(listener)]))
+        streams: [.none, .none, .existing(pipe.writing), .existing(listener)]))
     pipe.writing.close()
     let client = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     let connection = OwnedDescriptor(client)
@@ -148,7 +148,7 @@ import WorkerProcess
       ProcessLaunch(
         path: try HelperLocator().path(of: "imgdld"),
         arguments: ["--foreground", "--library", stage.library],
-        streams: [.none, .none, .given(pipe.writing)]))
+        streams: [.none, .none, .existing(pipe.writing)]))
     pipe.writing.close()
     let said = String(decoding: try pipe.reading.remainingBytes(limit: 65_536), as: UTF8.self)
     #expect(other.wait(before: .after(seconds: 20))?.status == .code(9))
@@ -179,7 +179,7 @@ import WorkerProcess
         environment: [
           "PATH=/usr/bin:/bin", "HOME=\(folder.path)", "XDG_RUNTIME_DIR=\(folder.path)",
         ],
-        streams: [.none, .given(pipe.writing), .given(pipe.writing)]))
+        streams: [.none, .existing(pipe.writing), .existing(pipe.writing)]))
     pipe.writing.close()
     let said = String(decoding: try pipe.reading.remainingBytes(limit: 1 << 20), as: UTF8.self)
     #expect(process.wait(before: .after(seconds: 30))?.status == .code(0), "\(said)")

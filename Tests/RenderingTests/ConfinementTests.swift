@@ -33,7 +33,7 @@ import WorkerProcess
       ProcessLaunch(
         path: HelperLocator().path(of: worker.program),
         arguments: WorkerArguments.breakOut(worker: worker.name).list,
-        streams: [.none, .given(pipe.writing), .inherited(2)]))
+        streams: [.none, .existing(pipe.writing), .inherited(2)]))
     pipe.writing.close()
     let text = String(decoding: try pipe.reading.remainingBytes(limit: 1 << 16), as: UTF8.self)
     #expect(child.wait(before: .never)?.status == .code(0))

@@ -37,7 +37,7 @@ import WorkerProcess
         let child = try ChildProcess(
           ProcessLaunch(
             path: "/bin/sh", arguments: ["-c", "cut -d ' ' -f 41 /proc/self/stat"],
-            streams: [.none, .given(pipe.writing), .inherited(2)]))
+            streams: [.none, .existing(pipe.writing), .inherited(2)]))
         pipe.writing.close()
         let output = try pipe.reading.remainingBytes(limit: 64)
         _ = child.wait(before: .after(seconds: 30))

@@ -60,7 +60,7 @@ extension LibraryOpener {
     let errors = try Channels.pipe()
     let launch = ProcessLaunch(
       path: try HelperLocator().path(of: "imgdld"), arguments: arguments,
-      environment: environment, streams: [.none, .none, .given(errors.writing)])
+      environment: environment, streams: [.none, .none, .existing(errors.writing)])
     return (launch, errors.reading)
   }
 
@@ -73,7 +73,7 @@ extension LibraryOpener {
     } catch {
       return .failure(DaemonStartError(exitCode: nil, description: error.description))
     }
-    for case .given(let end) in launch.streams { end.close() }
+    for case .existing(let end) in launch.streams { end.close() }
     let text = (try? errors.remainingBytes(limit: 65_536)) ?? []
     let ending = process.wait(before: .never)
     if ending?.status.isSuccess == true { return .success(()) }

@@ -7,7 +7,7 @@ import Threading
 final class FolderWatch: Sendable {
   private let layout: LibraryLayout
   private let thread = BlockingQueue("folder-watch")
-  private let looks: AsyncStream<Void>
+  private let checkRequests: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
 
   /// The time between two checks, if no failure is reported meanwhile.
@@ -16,7 +16,7 @@ final class FolderWatch: Sendable {
   /// - Parameter root: The path of a folder that exists.
   init(_ root: String) {
     layout = LibraryLayout(root: root)
-    (looks, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (checkRequests, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Makes the next check happen soon. Called when an operation has failed.
@@ -29,12 +29,12 @@ final class FolderWatch: Sendable {
 
   /// Returns when the folder is no longer at its path; returns nil when the task is cancelled. Supports one
   /// caller.
-  func untilGone() async -> LibraryError? {
+  func waitUntilLibraryRemoved() async -> LibraryError? {
     let timer = Task { [wake] in
       while (try? await Task.sleep(for: Self.interval)) != nil { wake.yield() }
     }
     defer { timer.cancel() }
-    for await _ in looks {
+    for await _ in checkRequests {
       do {
         try await check()
       } catch {

@@ -10,7 +10,7 @@ public struct LibraryDaemon: Sendable {
   /// The socket on which the server listens.
   public enum ListenAddress: Sendable {
     /// The default path for the library, where clients look for it.
-    case usual
+    case standard
     /// A path that the user chose.
     case chosen(String)
     /// A socket that already listens, by its descriptor.
@@ -32,7 +32,7 @@ public struct LibraryDaemon: Sendable {
   public let socket: String
   private let host: EngineHost
   private let server: ControlServer
-  private let telling: Task<Void, Never>
+  private let eventTask: Task<Void, Never>
   private let watch: FolderWatch
 
   /// Acquires the library's lock, listens, and begins to work on unfinished records.
@@ -44,7 +44,7 @@ public struct LibraryDaemon: Sendable {
   ///   socket.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [],
-    place: ListenAddress = .usual,
+    place: ListenAddress = .standard,
     telling tell: @escaping @Sendable (Event) -> Void
   ) async throws {
     // Settings and library are checked first, so that a typing error leaves no socket behind.
@@ -69,7 +69,7 @@ public struct LibraryDaemon: Sendable {
         at: root, settings: settings, overriding: overriding, listening: address)
     }
     let events = await host.eventStream()
-    telling = Task { for await event in events { tell(.event(event)) } }
+    eventTask = Task { for await event in events { tell(.event(event)) } }
     do {
       let listener = try Self.listener(place, address)
       let reading = LibraryReading(root: root) { [host] () async throws(LibraryError) in
@@ -93,7 +93,7 @@ public struct LibraryDaemon: Sendable {
   ) throws(LibraryError) -> ControlAddress {
     do throws(ControlError) {
       switch place {
-      case .usual: return try ControlAddress(libraryRoot: root)
+      case .standard: return try ControlAddress(libraryRoot: root)
       case .chosen(let path): return try ControlAddress(chosen: path)
       case .inherited(let number): return try ControlAddress(ofSocket: number)
       }
@@ -107,7 +107,7 @@ public struct LibraryDaemon: Sendable {
   ) throws(LibraryError) -> ControlListener {
     do throws(ControlError) {
       switch place {
-      case .usual: return try ControlListener(address)
+      case .standard: return try ControlListener(address)
       case .chosen: return try ControlListener(address, isChosen: true)
       case .inherited(let number): return try ControlListener(inheriting: number)
       }
@@ -127,12 +127,12 @@ public struct LibraryDaemon: Sendable {
 
   /// Returns when the library's folder is no longer at its path, or when the task is cancelled.
   /// - Returns: The error that describes it; nil if the task is cancelled.
-  public func untilGone() async -> LibraryError? { await watch.untilGone() }
+  public func untilGone() async -> LibraryError? { await watch.waitUntilLibraryRemoved() }
 
   /// Stops the server and the engine. All finished work is kept.
   public func stop() async {
     await server.stop()
     await host.close()
-    await telling.value
+    await eventTask.value
   }
 }

@@ -58,17 +58,17 @@ public struct SettingsLoader: Sendable {
       let isOfLibrary = path.hasPrefix(library + "/")
       try SettingsFile.apply(
         path, in: isOfLibrary ? ConfinedFolder(library) : nil,
-        at: place(FileSystem.parentFolder(of: path)), to: &loaded)
+        at: basePath(of: FileSystem.parentFolder(of: path)), to: &loaded)
     }
     try applyEnvironment(to: &loaded)
     for flag in flags {
-      let value = place(workingFolder).absolute(flag.value, of: flag.key)
+      let value = basePath(of: workingFolder).absolute(flag.value, of: flag.key)
       try loaded.set(flag.key, to: value, from: .flag(flag.flag))
     }
     return loaded
   }
 
-  private func place(_ folder: String) -> SettingBasePath {
+  private func basePath(of folder: String) -> SettingBasePath {
     SettingBasePath(folder, workingFolder: workingFolder, home: absolute("HOME"))
   }
 
@@ -131,7 +131,7 @@ public struct SettingsLoader: Sendable {
       let name = key.environmentName
       known.insert(name)
       guard let text = environment[name] else { continue }
-      let value = place(workingFolder).absolute(.text(text), of: key.name)
+      let value = basePath(of: workingFolder).absolute(.text(text), of: key.name)
       try loaded.set(key.name, to: value, from: .environment(name))
     }
     for name in ours.sorted() where !known.contains(name) {

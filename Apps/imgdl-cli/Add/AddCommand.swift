@@ -94,7 +94,7 @@ extension CommandRun {
 
   /// Returns the number of the first record of the same source; nil if there is none.
   private func earlierRecord(of word: String) async -> Int? {
-    guard let key = SourceName.key(word),
+    guard let key = SourceKey.key(word),
       let source = try? await library.store.source(key: key),
       let first = try? await library.store.records(of: source.id).first
     else { return nil }

@@ -25,7 +25,7 @@ extension CommandRun {
     let code = printSummary(sourcing, summary, ending)
     guard let late else { return code }
     context.console.printError(late.message)
-    return code == .done ? late.code : code
+    return code == .success ? late.code : code
   }
 
   /// Prints the summary and returns the exit code; the first condition that matches wins.

@@ -20,7 +20,7 @@ struct CommandRun: Sendable {
   /// The result of adding the sources.
   struct AddOutcome: Sendable {
     private(set) var records: [RecordID] = []
-    private var known: Set<RecordID> = []
+    private var recordIDs: Set<RecordID> = []
     /// The failures, which have been reported already.
     var failures: [ProgramFailure] = []
     private(set) var problemCount = 0
@@ -41,7 +41,9 @@ struct CommandRun: Sendable {
     }
 
     /// Adds records without duplicates: a source that is named twice yields the same records.
-    mutating func record(_ new: [RecordID]) { records += new.filter { known.insert($0).inserted } }
+    mutating func record(_ new: [RecordID]) {
+      records += new.filter { recordIDs.insert($0).inserted }
+    }
 
     var isUntouched: Bool { records.isEmpty && failures.isEmpty }
   }
@@ -155,9 +157,9 @@ struct CommandRun: Sendable {
     await display.show(only: Set(records))
     if interrupts.wasInterrupted { return .detached }
     if let pause = try await pause(of: records) { return .paused(pause) }
-    let following = Following(library, events)
-    let end = try await interrupts.during { try await following.untilSettled(records) }
-    return end == .settled ? .idle : .abandoned
+    let following = RecordFollower(library, events)
+    let end = try await interrupts.during { try await following.waitUntilFinished(records) }
+    return end == .finished ? .idle : .abandoned
   }
 
   /// Reports the failure of one part of the work; the rest continues.
@@ -174,7 +176,7 @@ struct CommandRun: Sendable {
 
   /// Whether another engine can take over after this error.
   private func isGone(_ error: any Error) -> Bool {
-    !interrupts.wasInterrupted && library.isGone(error)
+    !interrupts.wasInterrupted && library.isEngineLost(error)
   }
 
   /// Closes the connection to an engine that has ended, before the next one continues the work.

@@ -76,7 +76,7 @@ struct DemoOrigin {
       ProcessLaunch(
         path: try HelperLocator().path(of: "imgdl-origin"),
         arguments: ["--port", "0", "--exit-with-stdin", folder],
-        streams: [.given(input.reading), .given(output.writing), .inherited(2)]))
+        streams: [.existing(input.reading), .existing(output.writing), .inherited(2)]))
     self.input = input.writing
     input.reading.close()
     output.writing.close()

@@ -27,7 +27,7 @@ enum DetachedAdd {
         codes.append(failure.code)
       }
     }
-    return ExitCode.first(of: codes.filter { $0 != .done })
+    return ExitCode.first(of: codes.filter { $0 != .success })
   }
 
   /// Adds a source. If imgdld ends before it has answered, it is started again: it has kept nothing of a
@@ -49,7 +49,8 @@ enum DetachedAdd {
         return (printResult(result, request, library, context), result.began)
       } catch {
         await library.close()
-        guard library.isGone(error), !Task.isCancelled, Machine.monotonicNanoseconds < deadline
+        guard library.isEngineLost(error), !Task.isCancelled,
+          Machine.monotonicNanoseconds < deadline
         else { throw error }
         context.console.printNote("\(library.owner) has ended; imgdld is started again.")
         library = try await context.connectToDaemon()
@@ -82,6 +83,6 @@ enum DetachedAdd {
         "\(name): everything except failed resources has been downloaded; "
           + "use imgdl-cli retry for those")
     }
-    return result.problemCount > 0 || result.outcome == .onlyFailuresRemain ? .someFailed : .done
+    return result.problemCount > 0 || result.outcome == .onlyFailuresRemain ? .someFailed : .success
   }
 }

@@ -16,6 +16,6 @@ enum CancelCommand {
         ? "\(title): nothing to cancel"
         : "\(title): \(Summary.count(count, "resource")) cancelled; download them after all "
           + "with imgdl-cli retry")
-    return .done
+    return .success
   }
 }

@@ -15,7 +15,7 @@ enum ConcurrencyCommand {
     }
     try await context.act { try await $0.service.setConcurrency(limit) }
     context.console.printNote("\(Summary.count(limit, "transfer")) at the same time")
-    return .done
+    return .success
   }
 }
 
@@ -29,7 +29,7 @@ enum PerHostCommand {
     }
     try await context.act { try await $0.service.setPerHost(limit) }
     context.console.printNote("\(Summary.count(limit, "transfer")) from one host at the same time")
-    return .done
+    return .success
   }
 }
 
@@ -49,6 +49,6 @@ extension Context {
       limit = state[keyPath: kept] ?? limit
     }
     console.print("\(limit)")
-    return .done
+    return .success
   }
 }

@@ -14,13 +14,13 @@ enum PauseCommand {
     if isLibrary, !FileSystem.exists(context.layout.internals) { return nothing(context) }
     let record = try await context.optionalRecord()
     let count = try await context.act { try await $0.service.pause(record) }
-    guard count > 0 else { return try await nothingMore(record, context) }
+    guard count > 0 else { return try await printNothingToPause(record, context) }
     context.console.printNote(
       "Paused: \(Summary.count(count, "resource")) wait until imgdl-cli resume.")
-    return .done
+    return .success
   }
 
-  private static func nothingMore(
+  private static func printNothingToPause(
     _ record: RecordID?, _ context: Context
   ) async throws -> ExitCode {
     let isPaused = try await context.withStore { store in
@@ -29,12 +29,12 @@ enum PauseCommand {
     }
     guard isPaused ?? false else { return nothing(context) }
     context.console.printNote("Already paused; continue with imgdl-cli resume.")
-    return .done
+    return .success
   }
 
   /// Reports that there was nothing to pause. This is not an error, as for a disabled button (DL6).
   private static func nothing(_ context: Context) -> ExitCode {
     context.console.printNote("nothing to pause")
-    return .done
+    return .success
   }
 }

@@ -15,6 +15,6 @@ enum PriorityCommand {
     let record = try await context.record()
     try await context.act { try await $0.service.setPriority(priority, of: record.id) }
     context.console.printNote("\(Console.escaped(record.title)): priority \(name)")
-    return .done
+    return .success
   }
 }

@@ -35,14 +35,14 @@ enum RefreshCommand {
   static func sentence(_ result: RefreshResult) -> String {
     if result.isUnchanged { return "unchanged" }
     var parts: [String] = []
-    if result.newEntries > 0 { parts.append(entries(result.newEntries)) }
+    if result.newEntries > 0 { parts.append(newEntryText(count: result.newEntries)) }
     if !result.newRecords.isEmpty {
       parts.append(Summary.count(result.newRecords.count, "new record"))
     }
     return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
   }
 
-  private static func entries(_ count: Int) -> String {
+  private static func newEntryText(count: Int) -> String {
     count == 1 ? "1 new entry" : "\(count) new entries"
   }
 
@@ -50,7 +50,7 @@ enum RefreshCommand {
   private static func find(
     _ name: String, _ store: any LibraryReader, _ context: Context
   ) async throws -> Record {
-    if let key = SourceName.key(name), let source = try await store.source(key: key),
+    if let key = SourceKey.key(name), let source = try await store.source(key: key),
       let record = try await store.records(of: source.id).first
     {
       return record

@@ -16,7 +16,7 @@ enum RemoveCommand {
       "Delete \"\(record.title)\" with its \(count)?")
     try await context.act { try await $0.service.remove(record.id) }
     context.console.printNote("\(Console.escaped(record.title)): removed")
-    return .done
+    return .success
   }
 }
 
@@ -26,11 +26,11 @@ enum ResetCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     guard FileSystem.exists(context.layout.internals) else {
       context.console.printNote("There is no library at \(context.library).")
-      return .done
+      return .success
     }
     try Confirmation.request(context, "Delete everything in \(context.library)?")
     try await context.act { try await $0.service.reset() }
     context.console.printNote("The library \(context.library) is empty.")
-    return .done
+    return .success
   }
 }

@@ -14,7 +14,7 @@ enum ResumeCommand {
       var sourcing = CommandRun.AddOutcome()
       let records = try await job.records(only) { !$0.isSettled }
       _ = try await job.library.service.resume(only)
-      if try await job.isNothingLeft(of: records) {
+      if try await job.areFinished(records) {
         await job.display.printMessage(.note("Nothing to resume."))
       }
       sourcing.record(records)
@@ -24,7 +24,7 @@ enum ResumeCommand {
 }
 
 extension CommandRun {
-  fileprivate func isNothingLeft(of records: [RecordID]) async throws -> Bool {
+  fileprivate func areFinished(_ records: [RecordID]) async throws -> Bool {
     for id in records {
       if let record = try await library.store.record(id), !record.isSettled { return false }
     }

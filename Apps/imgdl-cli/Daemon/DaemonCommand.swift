@@ -29,20 +29,20 @@ enum DaemonCommand {
         context.console.printNote(
           "\(other.owner) runs the engine of this library; its settings apply.")
       }
-      return .done
+      return .success
     }
     context.warn()
     let library = try await context.startDaemon()
     await library.close()
     context.console.print(Self.sentence(library, "works"))
-    return .done
+    return .success
   }
 
   /// Asks the daemon to stop, and waits until its process has ended.
   private static func stop(_ context: Context) async throws -> ExitCode {
     guard let library = try await context.running() else {
       context.console.printNote("No imgdld runs for \(context.library).")
-      return .done
+      return .success
     }
     let process = library.processID
     await library.close()
@@ -54,14 +54,14 @@ enum DaemonCommand {
     }
     guard let ending = ProcessTermination(process) else {
       context.console.printNote("imgdld (process \(process)) has exited.")
-      return .done
+      return .success
     }
     ending.terminate()
     guard await ending.waits(seconds: stopTimeout) else {
       throw ProgramFailure(.locked, "imgdld (process \(process)) does not exit")
     }
     context.console.printNote("imgdld (process \(process)) has exited; downloaded data is kept.")
-    return .done
+    return .success
   }
 
   /// The number of seconds to wait for the daemon's end: twice the longest time that it takes.
@@ -98,7 +98,7 @@ enum DaemonCommand {
     } else {
       for line in lines(status) { context.console.print(line) }
     }
-    return status.isRunning ? .done : .someFailed
+    return status.isRunning ? .success : .someFailed
   }
 
   private static func lines(_ status: Status) -> [String] {

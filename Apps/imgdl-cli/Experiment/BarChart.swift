@@ -24,7 +24,7 @@ struct BarChart {
 
   var svg: String {
     let height = Self.rowHeight * Double(bars.count)
-    let largest = bars.map(\.spread.most).max() ?? 0
+    let largest = bars.map(\.spread.maximum).max() ?? 0
     var lines = [
       """
       <svg viewBox="0 0 \(Self.number(Self.width)) \(Self.number(height))" role="img" \
@@ -41,8 +41,8 @@ struct BarChart {
     let middle = top + Self.rowHeight / 2
     let baseline = Self.number(middle + 5)
     let end = Self.x(bar.spread.median, largest)
-    let left = Self.x(bar.spread.least, largest)
-    let right = Self.x(bar.spread.most, largest)
+    let left = Self.x(bar.spread.minimum, largest)
+    let right = Self.x(bar.spread.maximum, largest)
     let label = HTMLText.escaped(CellWidth.fitMiddle(bar.label, Self.labelCells))
     return [
       "<g><title>\(HTMLText.escaped("\(bar.label): \(bar.figure)"))</title>",

@@ -39,7 +39,7 @@ struct Experiment: Sendable {
     jsonFile = words.value("json")
     pageFile = words.value("html")
     try await Self.check(source, context)
-    for path in [jsonFile, pageFile].compactMap(\.self) { try Self.checkPlace(of: path) }
+    for path in [jsonFile, pageFile].compactMap(\.self) { try Self.checkFolder(of: path) }
   }
 
   private static func combinations(_ words: Invocation) throws -> [Combination] {
@@ -95,7 +95,7 @@ struct Experiment: Sendable {
   }
 
   /// Checks early that the result can be written, rather than an hour later.
-  private static func checkPlace(of path: String) throws {
+  private static func checkFolder(of path: String) throws {
     let folder = FileSystem.parentFolder(of: path)
     guard try FileSystem.status(folder).kind == .folder else {
       throw ProgramFailure(.disk, "cannot write \(path): \(folder) is not a folder")
@@ -105,7 +105,7 @@ struct Experiment: Sendable {
 
 extension Experiment {
   /// Returns the command line of one run of a combination.
-  func words(_ combination: Int, library: String, summary: String) -> [String] {
+  func commandLine(_ combination: Int, library: String, summary: String) -> [String] {
     let varied = combinations[combination].settings.flatMap {
       ["--set", "\($0.key)=\($0.value)"]
     }

@@ -32,7 +32,7 @@ enum ExperimentCommand {
   private static func perform(
     _ experiment: Experiment, _ folder: String, _ console: Console
   ) async throws -> ExperimentResult {
-    let turns = experiment.plan.turns
+    let turns = experiment.plan.runs
     console.printNote(
       "\(Summary.count(experiment.combinations.count, "combination")), "
         + "\(Summary.count(turns.count, "run")) in \(folder)")
@@ -80,7 +80,7 @@ enum ExperimentCommand {
         "RESULTS DIFFER: \(count) left other files, so the measurements are not comparable")
       return .someFailed
     }
-    let hasFailures = result.runs.contains { $0.exitCode != ExitCode.done.rawValue }
-    return hasFailures ? .someFailed : .done
+    let hasFailures = result.runs.contains { $0.exitCode != ExitCode.success.rawValue }
+    return hasFailures ? .someFailed : .success
   }
 }

@@ -51,7 +51,7 @@ struct ExperimentPage {
   /// A bar chart of the measure; empty if all its figures are equal.
   private func section(_ measure: Measure) -> String {
     let rows = result.rows(measure)
-    let values = rows.flatMap { [$0.spread.least, $0.spread.most] }
+    let values = rows.flatMap { [$0.spread.minimum, $0.spread.maximum] }
     guard let first = values.first, values.contains(where: { $0 != first }) else { return "" }
     let bars = rows.map { row in
       BarChart.Bar(
@@ -73,7 +73,7 @@ struct ExperimentPage {
     for measure in Measure.allCases {
       for (index, row) in result.rows(measure).enumerated() {
         let spread = row.spread
-        let figures = [spread.median, spread.least, spread.most].map {
+        let figures = [spread.median, spread.minimum, spread.maximum].map {
           "<td class=\"figure\">\(FigureText.of($0, measure))"
         }.joined()
         lines.append(

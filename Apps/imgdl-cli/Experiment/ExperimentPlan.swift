@@ -1,6 +1,6 @@
 /// The order in which the combinations run.
 struct ExperimentPlan: Sendable, Equatable {
-  struct Turn: Sendable, Equatable {
+  struct PlannedRun: Sendable, Equatable {
     /// The index of the combination.
     let combination: Int
     /// The number of the repetition, from 1; 0 and below are warm-ups, which do not count.
@@ -9,18 +9,18 @@ struct ExperimentPlan: Sendable, Equatable {
     var isWarmup: Bool { repetition < 1 }
   }
 
-  let turns: [Turn]
+  let runs: [PlannedRun]
 
   /// Plans the turns. The order reverses with each repetition: over two of them each combination has run
   /// equally late, so that a machine that gets slower or faster favours none.
   init(combinations: Int, repetitions: Int, warmups: Int) {
-    var turns: [Turn] = []
+    var turns: [PlannedRun] = []
     for repetition in (1 - warmups)..<(repetitions + 1) {
       let forth = Array(0..<combinations)
       // The first repetition that counts has the forward order.
       let order = repetition.isMultiple(of: 2) ? forth.reversed() : forth
-      turns += order.map { Turn(combination: $0, repetition: repetition) }
+      turns += order.map { PlannedRun(combination: $0, repetition: repetition) }
     }
-    self.turns = turns
+    self.runs = turns
   }
 }

@@ -7,7 +7,7 @@ import WorkerProcess
 /// One run: a fresh library, a process, its cost, its result. Nothing remains on the disk.
 struct ExperimentRun: Sendable {
   let experiment: Experiment
-  let turn: ExperimentPlan.Turn
+  let turn: ExperimentPlan.PlannedRun
   /// The folder of the run, which does not exist before it.
   let folder: String
 
@@ -35,12 +35,13 @@ struct ExperimentRun: Sendable {
   }
 
   private func measure(_ messages: OwnedDescriptor) async throws -> MeasuredProcess.Outcome {
-    let words = experiment.words(turn.combination, library: library, summary: folder + "/summary")
+    let words = experiment.commandLine(
+      turn.combination, library: library, summary: folder + "/summary")
     let process = try MeasuredProcess(
       ProcessLaunch(
         // `/proc/self/exe` names the running executable, even if the file at its path has been replaced
         // meanwhile.
-        path: "/proc/self/exe", arguments: words, streams: [.none, .none, .given(messages)]))
+        path: "/proc/self/exe", arguments: words, streams: [.none, .none, .existing(messages)]))
     return try await withTaskCancellationHandler {
       try await BlockingThread.run("experiment-wait") { process.wait() }
     } onCancel: {
@@ -53,15 +54,15 @@ struct ExperimentRun: Sendable {
   private func exitCode(_ status: ExitStatus) throws -> Int32 {
     var failure = ExitCode.internalError
     if case .code(let code) = status {
-      if code == ExitCode.done.rawValue || code == ExitCode.someFailed.rawValue { return code }
+      if code == ExitCode.success.rawValue || code == ExitCode.someFailed.rawValue { return code }
       failure = ExitCode(rawValue: code) ?? failure
     }
     let label = experiment.combinations[turn.combination].label
-    throw ProgramFailure(failure, "the run with \(label) \(status): \(lastWords)")
+    throw ProgramFailure(failure, "the run with \(label) \(status): \(lastErrorLine)")
   }
 
   /// The last lines of the program's messages, joined to one.
-  private var lastWords: String {
+  private var lastErrorLine: String {
     let limit: Int64 = 4_096
     guard let file = try? FileSystem.open(folder + "/messages"), let size = try? file.status().size,
       let bytes = try? file.bytes(count: Int(min(size, limit)), at: max(0, size - limit))

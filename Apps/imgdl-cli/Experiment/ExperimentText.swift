@@ -13,8 +13,8 @@ enum FigureText {
   }
 
   static func range(_ spread: SampleRange, _ measure: Measure) -> String {
-    let least = of(spread.least, measure)
-    let most = of(spread.most, measure)
+    let least = of(spread.minimum, measure)
+    let most = of(spread.maximum, measure)
     return least == most ? least : "\(least) - \(most)"
   }
 

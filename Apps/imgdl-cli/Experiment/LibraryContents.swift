@@ -9,15 +9,15 @@ import Threading
 /// The result of a run in its library: the files on the disk, and the rows of its store.
 struct LibraryContents: Sendable, Equatable {
   /// An image that was extracted from an archive; it may have been evicted since.
-  enum Picture: Sendable, Equatable {
+  enum ExtractedImage: Sendable, Equatable {
     case here(Digest)
-    case gone
+    case missing
   }
 
   /// The digests of the originals, by path relative to the library.
   var digests: [String: Digest] = [:]
   /// The extracted images, by the path of the archive and the page number.
-  var pictures: [String: Picture] = [:]
+  var pictures: [String: ExtractedImage] = [:]
   /// The total size of the originals in bytes.
   var bytes: Int64 = 0
   /// Whether the store has rows; a store that keeps nothing has no images either.
@@ -84,13 +84,13 @@ struct LibraryContents: Sendable, Equatable {
   ) async throws {
     let pages = try await store.pages(of: resource.id)
     let found = try await BlockingThread.run("experiment-hash") {
-      try pages.map { page -> (String, Picture) in
+      try pages.map { page -> (String, ExtractedImage) in
         let path = page.file.map(layout.rendition)
-        let picture: Picture =
+        let picture: ExtractedImage =
           if let path, FileSystem.exists(path) {
             .here(try SHA256Hasher.hash(file: path))
           } else {
-            .gone
+            .missing
           }
         return ("\(name) page \(page.number)", picture)
       }
@@ -101,7 +101,7 @@ struct LibraryContents: Sendable, Equatable {
 
 extension LibraryContents {
   /// The number of differences that are described one by one.
-  private static let told = 3
+  private static let exampleLimit = 3
 
   /// Describes the differences from `reference` in a sentence; nil if there are none.
   func difference(from reference: LibraryContents) -> String? {
@@ -113,15 +113,15 @@ extension LibraryContents {
           .filter { Self.differ(pictures[$0], reference.pictures[$0]) })
     }
     guard !names.isEmpty else { return nil }
-    let examples = names.sorted().prefix(Self.told).map { name in
+    let examples = names.sorted().prefix(Self.exampleLimit).map { name in
       "\(name) (\(word(name)), not \(reference.word(name)))"
     }
     let more = names.count - examples.count
     return examples.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
   }
 
-  private static func differ(_ one: Picture?, _ other: Picture?) -> Bool {
-    one != other && one != .gone && other != .gone
+  private static func differ(_ one: ExtractedImage?, _ other: ExtractedImage?) -> Bool {
+    one != other && one != .missing && other != .missing
   }
 
   private func word(_ name: String) -> String {

@@ -44,7 +44,7 @@ struct MeasuredProcess: Sendable {
     var cost = ending?.cost ?? ProcessCost()
     for orphan in orphans { cost += Self.collect(ChildProcess(adopting: orphan)) }
     // The kernel's peak counts unless it is the value that the process inherited from this one.
-    let isOwn = cost.peakMemory > ProcessCost.own.peakMemory
+    let isOwn = cost.peakMemory > ProcessCost.ofThisProcess.peakMemory
     return Outcome(
       status: ending?.status ?? .unknown, cost: cost, wallSeconds: wall,
       peakMemory: max(watch.peak, isOwn ? cost.peakMemory : 0))

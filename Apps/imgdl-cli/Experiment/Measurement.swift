@@ -53,15 +53,15 @@ enum Measure: String, CaseIterable, Sendable {
 /// The median of several figures, with the smallest and the largest.
 struct SampleRange: Sendable, Equatable {
   let median: Double
-  let least: Double
-  let most: Double
+  let minimum: Double
+  let maximum: Double
 
   /// Returns nil if there are no values.
   init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let least = sorted.first, let most = sorted.last else { return nil }
-    self.least = least
-    self.most = most
+    self.minimum = least
+    self.maximum = most
     let middle = sorted.count / 2
     median =
       sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]

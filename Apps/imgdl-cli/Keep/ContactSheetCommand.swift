@@ -9,7 +9,7 @@ import Threading
 /// The command `contact-sheet RECORD -o sheet.jpg`: draws thumbnails of a record with their names, on as many
 /// sheets as they need.
 enum ContactSheetCommand {
-  private static let usualColumns = 6
+  private static let defaultColumns = 6
 
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -22,11 +22,11 @@ enum ContactSheetCommand {
         code: .invalidValue)
     }
     let path = Context.absolute(output)
-    let columns = context.invocation.value("columns").flatMap { Int($0) } ?? usualColumns
+    let columns = context.invocation.value("columns").flatMap { Int($0) } ?? defaultColumns
     let side =
       context.invocation.value("side").flatMap { Int($0) }
       ?? context.settings.rendering.thumbnailSide
-    let pictures = RecordPicturesCommand(context)
+    let pictures = RecordImagesCommand(context)
     try OutputFile.protect(path, context)
     try OutputFile.requireFolder(of: path)
     return try await pictures.run { record, tools in

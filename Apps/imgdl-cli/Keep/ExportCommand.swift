@@ -10,7 +10,7 @@ enum ExportCommand {
     let format = context.invocation.value("format") ?? ""
     if let rows = ExportFormat(rawValue: format) { return try await writeRows(rows, context) }
     if let pictures = ImageExportFormat(rawValue: format) {
-      return try await PictureExportCommand(context, pictures).run()
+      return try await ImageExportCommand(context, pictures).run()
     }
     throw context.invocation.usageError(
       "--format is needed: \(names.joined(separator: ", "))", code: .missingValue)
@@ -34,6 +34,6 @@ enum ExportCommand {
       }
     }
     guard done != nil else { throw context.noLibrary }
-    return .done
+    return .success
   }
 }

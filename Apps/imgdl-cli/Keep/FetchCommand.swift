@@ -25,7 +25,7 @@ enum FetchCommand {
           await library.engine?.interrupt()
         }
         try await hand(resource, context)
-        return .done
+        return .success
       }
     } catch  where interrupts.wasInterrupted {
       throw ProgramFailure(.interrupted, "interrupted")

@@ -17,7 +17,7 @@ enum VerifyCommand {
       let code = try await context.withStore { store in
         try await verify(LibraryVerifier(layout: layout, store: store), context)
       }
-      return code ?? .done
+      return code ?? .success
     }
     return try await context.act { library in
       let service = library.service
@@ -56,6 +56,6 @@ enum VerifyCommand {
     if untold > 0 { context.console.printError("\(untold) more problems of the store") }
     VerifyLine.summarize(report, context)
     if !report.storeProblems.isEmpty { return .disk }
-    return report.isSound ? .done : .someFailed
+    return report.isSound ? .success : .someFailed
   }
 }

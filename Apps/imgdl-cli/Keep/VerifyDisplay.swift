@@ -57,7 +57,9 @@ actor VerifyDisplay {
     await drawing?.value
     drawing = nil
     erase()
-    if !context.invocation.flag("json"), let rest = failures.rest("verify --json lists them all") {
+    if !context.invocation.flag("json"),
+      let rest = failures.moreText(detailsIn: "verify --json lists them all")
+    {
       context.console.unread(.interrupted).print(rest)
     }
   }

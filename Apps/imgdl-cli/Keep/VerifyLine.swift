@@ -15,7 +15,7 @@ struct VerifyLine: Encodable {
   let url: String
   let sha256: String?
   /// The paths of other resources that are the same file on the disk.
-  let twins: [String]
+  let duplicates: [String]
   let queued: Bool
 
   init(_ finding: VerifyFinding, _ layout: LibraryLayout) {
@@ -33,19 +33,21 @@ struct VerifyLine: Encodable {
     index = finding.resource.index
     url = finding.resource.url
     sha256 = finding.resource.file?.digest.description
-    twins = Self.twins(finding, layout)
+    duplicates = Self.duplicates(finding, layout)
     queued = finding.isRequeued
   }
 
-  private static func twins(_ finding: VerifyFinding, _ layout: LibraryLayout) -> [String] {
+  private static func duplicates(_ finding: VerifyFinding, _ layout: LibraryLayout) -> [String] {
     finding.duplicates.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
   }
 
   /// Returns the finding as text for people: a line with the path, and lines with details.
   static func text(_ finding: VerifyFinding, _ layout: LibraryLayout) -> String {
     var text = "\(finding.path): \(finding.reason)"
-    for twin in twins(finding, layout) { text += "\n  the same file: \(twin)" }
-    if finding.isForgotten { text += "\n  removed from the cache; the next fetch downloads it" }
+    for duplicate in duplicates(finding, layout) { text += "\n  the same file: \(duplicate)" }
+    if finding.isRemovedFromStore {
+      text += "\n  removed from the cache; the next fetch downloads it"
+    }
     if let place = finding.setAside { text += "\n  the folder was renamed to \(place)" }
     return text.split(separator: "\n").map { Console.escaped($0) }.joined(separator: "\n")
   }
@@ -59,7 +61,7 @@ struct VerifyLine: Encodable {
     if report.bytes > 0 { text += ", \(ByteText.short(report.bytes)) read" }
     for (count, words) in [
       (report.missing, "missing"), (report.damaged, "damaged"),
-      (report.foreign, "not a regular file"), (report.unreadable, "unreadable"),
+      (report.notAFile, "not a regular file"), (report.unreadable, "unreadable"),
     ] where count > 0 {
       text += ", \(count) \(words)"
     }
@@ -81,7 +83,7 @@ private struct VerifySummaryLine: Encodable {
   let bytes: Int64
   let missing: Int
   let damaged: Int
-  let foreign: Int
+  let notAFile: Int
   let unreadable: Int
   let queued: Int
   let undownloaded: Int
@@ -91,7 +93,7 @@ private struct VerifySummaryLine: Encodable {
     bytes = report.bytes
     missing = report.missing
     damaged = report.damaged
-    foreign = report.foreign
+    notAFile = report.notAFile
     unreadable = report.unreadable
     queued = report.requeued
     undownloaded = report.undownloaded

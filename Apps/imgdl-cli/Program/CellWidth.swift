@@ -1,6 +1,6 @@
 /// The width of text on a terminal, in cells.
 enum CellWidth {
-  static func of(_ text: some StringProtocol) -> Int {
+  static func columns(of text: some StringProtocol) -> Int {
     if text.utf8Satisfies({ $0 < 0x80 }) { return text.utf8.count }
     // Below U+0300, the first combining mark, each scalar is a character of one cell. Checking the bytes is
     // much faster than splitting the text into characters.
@@ -20,7 +20,7 @@ enum CellWidth {
 
   /// Returns the longest beginning of a text that fits, followed by `…` if the text was cut.
   static func fit(_ text: String, _ width: Int) -> String {
-    guard of(text) > width else { return text }
+    guard columns(of: text) > width else { return text }
     guard width > 1 else { return width == 1 ? "…" : "" }
     var output = ""
     var used = 1
@@ -36,13 +36,13 @@ enum CellWidth {
   /// stays whole, so that it can be copied.
   /// - Parameter indent: The number of spaces before each line but the first.
   static func wrap(_ text: String, _ width: Int, indent: Int = 0) -> [String] {
-    guard of(text) > width else { return [text] }
+    guard columns(of: text) > width else { return [text] }
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = String(text.prefix { $0 == " " })
     var isEmpty = true
     for word in text.split(separator: " ") {
-      if !isEmpty, of(line) + 1 + of(word) > width {
+      if !isEmpty, columns(of: line) + 1 + columns(of: word) > width {
         lines.append(line)
         (line, isEmpty) = (margin, true)
       }
@@ -54,7 +54,7 @@ enum CellWidth {
 
   /// Returns the text with `…` in place of its middle if it does not fit.
   static func fitMiddle(_ text: String, _ width: Int) -> String {
-    guard of(text) > width, width > 2 else { return fit(text, width) }
+    guard columns(of: text) > width, width > 2 else { return fit(text, width) }
     var end = ""
     var used = 0
     for character in text.reversed() {
@@ -62,7 +62,7 @@ enum CellWidth {
       if used > width / 2 { break }
       end.insert(character, at: end.startIndex)
     }
-    return fit(text, width - of(end)) + end
+    return fit(text, width - columns(of: end)) + end
   }
 }
 

@@ -11,7 +11,7 @@ enum CompletionCommand {
     } else {
       context.console.printText(ManualPage(CommandDescription.root, sections: manual).render())
     }
-    return .done
+    return .success
   }
 
   private static let manual = [

@@ -46,7 +46,7 @@ enum ConfigCommand {
     if !context.invocation.flag("json") {
       table.print(to: context.console)
     }
-    return .done
+    return .success
   }
 }
 

@@ -11,7 +11,7 @@ struct Console: Sendable {
   /// The exit code with which the program ends when the reader of its data has closed the pipe (`imgdl-cli
   /// list
   /// head -1`); nil means that the program continues.
-  private(set) var unread: ExitCode? = .done
+  private(set) var brokenPipeExitCode: ExitCode? = .success
 
   static let program = "imgdl-cli"
 
@@ -20,11 +20,11 @@ struct Console: Sendable {
     self.usesColor = usesColor
   }
 
-  /// Returns a console with another `unread` code, for a command whose exit code reports more than its
+  /// Returns a console with another `brokenPipeExitCode`, for a command whose exit code reports more than its
   /// data.
   func unread(_ code: ExitCode?) -> Console {
     var console = self
-    console.unread = code
+    console.brokenPipeExitCode = code
     return console
   }
 
@@ -51,8 +51,8 @@ struct Console: Sendable {
 
   private func cannotPrint() {
     if errno == EPIPE {
-      guard let unread else { return }
-      _exit(unread.rawValue)
+      guard let brokenPipeExitCode else { return }
+      _exit(brokenPipeExitCode.rawValue)
     }
     printError(SystemError.last("write to", path: "standard output").description)
     _exit(ExitCode.disk.rawValue)

@@ -52,7 +52,7 @@ extension Context {
         return value
       } catch {
         await connection.close()
-        guard connection.isGone(error), !Task.isCancelled,
+        guard connection.isEngineLost(error), !Task.isCancelled,
           Machine.monotonicNanoseconds < deadline
         else { throw error }
       }

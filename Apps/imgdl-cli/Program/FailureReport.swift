@@ -15,17 +15,19 @@ struct FailureReport {
     return true
   }
 
-  var untold: Int { count - lines.count }
+  var unreportedCount: Int { count - lines.count }
 
   /// Prints the lines among the data.
   /// - Parameter rest: The place where all failures can be found.
   func print(to console: Console, rest place: String) {
-    for line in lines + (rest(place).map { [$0] } ?? []) {
+    for line in lines + (moreText(detailsIn: place).map { [$0] } ?? []) {
       console.printSentence(Console.escaped(line))
     }
   }
 
   /// Returns `5 more; details in …`; nil if there are no more.
   /// - Parameter place: The place where all failures can be found.
-  func rest(_ place: String) -> String? { untold > 0 ? "\(untold) more; \(place)" : nil }
+  func moreText(detailsIn place: String) -> String? {
+    unreportedCount > 0 ? "\(unreportedCount) more; \(place)" : nil
+  }
 }

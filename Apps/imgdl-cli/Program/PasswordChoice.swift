@@ -12,12 +12,12 @@ struct PasswordChoice: Sendable {
   init(_ given: DocumentPassword?) { password = given }
 
   /// Whether the user can still be asked for a password.
-  var isOpen: Bool { password == nil && !wasAsked && PasswordOption.canAsk }
+  var canAsk: Bool { password == nil && !wasAsked && PasswordOption.canAsk }
 
   /// Returns the password; asks for it if none is known and the user has not been asked yet.
   /// - Parameter title: The title of the record.
   mutating func password(for title: String) async throws -> DocumentPassword? {
-    if isOpen {
+    if canAsk {
       wasAsked = true
       password = try await PasswordOption.prompt(title)
     }
@@ -29,7 +29,7 @@ struct PasswordChoice: Sendable {
   mutating func prompt(
     for record: Record, _ pictures: RecordImages, _ renderer: any Renderer
   ) async throws {
-    guard isOpen else { return }
+    guard canAsk else { return }
     var (isEncrypted, probed) = (false, "")
     try await pictures.forEach(in: record) { picture in
       guard picture.isDrawnOfDocument, picture.path != probed, !isEncrypted else { return }

@@ -49,10 +49,10 @@ struct Table {
 
   /// Returns the layout of the rows so far.
   func layout(columns: Int?) -> TableLayout {
-    var widths = header.map { CellWidth.of($0) }
+    var widths = header.map { CellWidth.columns(of: $0) }
     for row in rows {
       for (column, cell) in row.enumerated() {
-        widths[column] = max(widths[column], CellWidth.of(cell))
+        widths[column] = max(widths[column], CellWidth.columns(of: cell))
       }
     }
     return TableLayout(widths, alignment, columns: columns, dispensable: dispensable)
@@ -77,12 +77,12 @@ struct Table {
     for (column, cell) in row.enumerated() {
       guard let room = layout.widths[column] else { continue }
       if line.count > start { line += [0x20, 0x20] }
-      var (cell, width) = (cell, CellWidth.of(cell))
+      var (cell, width) = (cell, CellWidth.columns(of: cell))
       if layout.columns != nil, width > room {
         cell =
           alignment[column] == .name
           ? CellWidth.fitMiddle(cell, room) : CellWidth.fit(cell, room)
-        width = CellWidth.of(cell)
+        width = CellWidth.columns(of: cell)
       }
       let padding = repeatElement(UInt8(ascii: " "), count: max(0, room - width))
       if alignment[column] == .right { line += padding }

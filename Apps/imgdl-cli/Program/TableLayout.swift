@@ -12,7 +12,7 @@ struct TableLayout: Equatable {
   /// The width of a text in cells below which a dispensable column is left out instead.
   private static let comfortable = 14
   /// The smallest width in cells to which a text is cut.
-  private static let least = 8
+  private static let minimumWidth = 8
   /// The number of spaces between two columns.
   private static let gap = 2
 
@@ -40,7 +40,7 @@ struct TableLayout: Equatable {
     let candidates = widths.indices.filter(isIncluded)
     while excess > 0,
       let widest = candidates.max(by: { widths[$0] ?? 0 < widths[$1] ?? 0 }),
-      let width = widths[widest], width > Self.least
+      let width = widths[widest], width > Self.minimumWidth
     {
       widths[widest] = width - 1
       excess -= 1

@@ -16,7 +16,7 @@ struct FramePainter {
       text = erase(columns: columns)
       for line in lines { text += "\(line)\n" }
     }
-    drawn = lines.map { CellWidth.of($0) }
+    drawn = lines.map { CellWidth.columns(of: $0) }
     self.columns = columns
     return text
   }

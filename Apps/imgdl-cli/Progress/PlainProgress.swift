@@ -4,7 +4,7 @@ import ProgressTree
 /// Progress as lines for logs and screen readers: the start, the finished records, and the total from time to
 /// time.
 struct PlainProgress {
-  private var begun = false
+  private var hasPrintedStart = false
   private var finished: Set<RecordID> = []
   private var pollsSinceTotal = 0
   private var pauses = PauseState()
@@ -17,8 +17,8 @@ struct PlainProgress {
   ) -> [String] {
     guard !progress.records.isEmpty else { return [] }
     var lines: [String] = []
-    if !begun {
-      begun = true
+    if !hasPrintedStart {
+      hasPrintedStart = true
       lines.append(
         "\(Summary.count(progress.records.count, "record")), "
           + Summary.count(progress.total, "resource"))

@@ -26,10 +26,10 @@ actor ProgressDisplay {
   private var painter = FramePainter()
   private var plain = PlainProgress()
   private var rates = RecordRates()
-  private var news = DisplayState()
+  private var displayState = DisplayState()
   private var pauses = PauseState()
   /// The records for which the store has been asked whether they are lazy.
-  private var known: Set<RecordID> = []
+  private var checkedForLazy: Set<RecordID> = []
   private var progress = LibraryProgress()
   /// The records to show, because other clients may use the same engine; nil means all records.
   private var selection: Set<RecordID>?
@@ -89,7 +89,7 @@ actor ProgressDisplay {
     for task in tasks { task.cancel() }
     guard form == .drawn || form == .plain else { return }
     for task in tasks { await task.value }
-    news.reading = nil
+    displayState.reading = nil
     await refresh()
     if form == .drawn { draw(isLast: true) } else { printPlain(isLast: true) }
   }
@@ -106,7 +106,7 @@ actor ProgressDisplay {
   ///   - source: The source that is being read now; nil when it has been read.
   ///   - isTyped: Whether the user types the source on the terminal.
   func reading(_ source: String?, isTyped: Bool = false) {
-    news.reading = source.map {
+    displayState.reading = source.map {
       DisplayState.Reading(source: Console.escaped($0), isTyped: isTyped)
     }
     if isTyped, form == .drawn {
@@ -148,7 +148,7 @@ actor ProgressDisplay {
       progress = status.progress
     }
     if let selection { progress.narrow(to: selection) }
-    for record in progress.records where known.insert(record.id).inserted {
+    for record in progress.records where checkedForLazy.insert(record.id).inserted {
       let row = try? await library.store.record(record.id)
       if row?.isLazy == true { pauses.lazy.insert(record.id) }
     }
@@ -160,7 +160,7 @@ actor ProgressDisplay {
     await loadPauses()
     for await event in events {
       pauses.update(with: event.kind)
-      news.update(with: event.kind, at: Self.now)
+      displayState.update(with: event.kind, at: Self.now)
       relay?.yield(event)
     }
     relay?.finish()
@@ -180,7 +180,7 @@ actor ProgressDisplay {
 
   private func draw(isLast: Bool) {
     // Drawn lines would be mixed with the characters of a user who types a list.
-    guard news.reading?.isTyped != true else { return }
+    guard displayState.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
     rates.update(with: progress, at: now)
@@ -191,7 +191,7 @@ actor ProgressDisplay {
     }
     if !isLast {
       if pauses.isLibraryPaused { lines.append(PauseState.sentence) }
-      lines += news.lines(at: now)
+      lines += displayState.lines(at: now)
     }
     Console.write(painter.paint(lines, columns: size.columns), to: 2)
   }

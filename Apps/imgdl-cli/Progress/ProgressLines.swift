@@ -91,14 +91,14 @@ enum ProgressLines {
     private let bar: Int
 
     /// The smallest width of each column, so that the bars do not move when a rate appears or disappears.
-    private static let least = [0, 14, 10, 11]
+    private static let minimumWidths = [0, 14, 10, 11]
     private static let titleRange = 8...40
     private static let barRange = 4...30
 
     init(_ lines: [Line], columns: Int) {
-      widths = Self.least.indices.map { column in
-        lines.reduce(column < 2 ? 0 : Self.least[column]) {
-          max($0, CellWidth.of($1.cells[column]))
+      widths = Self.minimumWidths.indices.map { column in
+        lines.reduce(column < 2 ? 0 : Self.minimumWidths[column]) {
+          max($0, CellWidth.columns(of: $1.cells[column]))
         }
       }
       // The width of the space after the name and the two ends of the bar.
@@ -110,7 +110,9 @@ enum ProgressLines {
         widths.removeLast()
       }
       let left = columns - 1 - fixed - widths.reduce(0) { $0 + $1 + 2 }
-      let longest = lines.reduce(Self.titleRange.lowerBound) { max($0, CellWidth.of($1.title)) }
+      let longest = lines.reduce(Self.titleRange.lowerBound) {
+        max($0, CellWidth.columns(of: $1.title))
+      }
       let wanted = min(longest, Self.titleRange.upperBound)
       let barLeast = max(Self.barRange.lowerBound, min(20, left / 3))
       title = max(Self.titleRange.lowerBound, min(wanted, left - barLeast))
@@ -119,11 +121,11 @@ enum ProgressLines {
 
     func text(_ line: Line) -> String {
       let name = CellWidth.fit(line.title, title)
-      var text = name + String(repeating: " ", count: max(0, title - CellWidth.of(name)))
+      var text = name + String(repeating: " ", count: max(0, title - CellWidth.columns(of: name)))
       text += " " + ProgressLines.bar(line.fraction, bar)
       for (column, width) in widths.enumerated() {
         let cell = line.cells[column]
-        let padding = String(repeating: " ", count: max(0, width - CellWidth.of(cell)))
+        let padding = String(repeating: " ", count: max(0, width - CellWidth.columns(of: cell)))
         // Numbers are aligned to the right, the state to the left.
         text += "  " + (column == 1 ? cell + padding : padding + cell)
       }

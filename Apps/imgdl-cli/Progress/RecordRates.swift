@@ -9,7 +9,7 @@ struct RecordRates {
     var bytes: Int64
     var settled: Int
     var bytesPerSecond = 0.0
-    var settledPerSecond = 0.0
+    var resourcesPerSecond = 0.0
   }
 
   private var entries: [RecordID: Entry] = [:]
@@ -31,7 +31,7 @@ struct RecordRates {
         let bytes = Double(max(0, record.bytes - entry.bytes)) / elapsed
         let settled = Double(max(0, record.settled - entry.settled)) / elapsed
         entry.bytesPerSecond += (bytes - entry.bytesPerSecond) * weight
-        entry.settledPerSecond += (settled - entry.settledPerSecond) * weight
+        entry.resourcesPerSecond += (settled - entry.resourcesPerSecond) * weight
         (entry.time, entry.bytes, entry.settled) = (time, record.bytes, record.settled)
       }
       next[record.id] = entry
@@ -43,7 +43,7 @@ struct RecordRates {
 
   /// The estimated number of seconds left; nil while it cannot be estimated.
   func secondsLeft(_ record: RecordProgress) -> Double? {
-    guard let rate = entries[record.id]?.settledPerSecond, rate > 0.01 else { return nil }
+    guard let rate = entries[record.id]?.resourcesPerSecond, rate > 0.01 else { return nil }
     return Double(record.total - record.settled) / rate
   }
 }

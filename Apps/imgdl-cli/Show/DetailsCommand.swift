@@ -25,7 +25,7 @@ enum DetailsCommand {
       }
     }
     guard done != nil else { throw context.noLibrary }
-    return .done
+    return .success
   }
 
   private static func showRows(
@@ -75,13 +75,14 @@ enum DetailsCommand {
       "\(resource.index)",
       resource.shownName,
       resource.file.map { "\($0.byteCount)" } ?? "",
-      milliseconds(timings?.duration), milliseconds(since(timings?.firstByte, timings?.queue)),
-      milliseconds(since(timings?.connect, timings?.dns ?? timings?.queue)), size,
+      milliseconds(timings?.duration),
+      milliseconds(elapsed(from: timings?.firstByte, to: timings?.queue)),
+      milliseconds(elapsed(from: timings?.connect, to: timings?.dns ?? timings?.queue)), size,
       status,
     ]
   }
 
-  private static func since(_ end: Double?, _ start: Double?) -> Double? {
+  private static func elapsed(from end: Double?, to start: Double?) -> Double? {
     end.map { $0 - (start ?? 0) }
   }
 

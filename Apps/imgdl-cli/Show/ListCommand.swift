@@ -47,15 +47,15 @@ enum ListCommand {
       }
       return (number, isStopped ? running : nil)
     }
-    if isJSON { return .done }
+    if isJSON { return .success }
     guard let (number, stopped) = count, number > 0 else {
       context.console.printNote(
         "The library \(context.library) is empty. Add something: imgdl-cli add SOURCE")
-      return .done
+      return .success
     }
     table.print(to: context.console)
     stopped?.printContinuation(StatusText.stopped, to: context.console)
-    return .done
+    return .success
   }
 
   private static func line(

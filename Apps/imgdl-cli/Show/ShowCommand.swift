@@ -18,7 +18,7 @@ enum ShowCommand {
       }
     }
     guard done != nil else { throw context.noLibrary }
-    return .done
+    return .success
   }
 
   private static func showJSON(

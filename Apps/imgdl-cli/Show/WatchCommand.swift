@@ -14,20 +14,26 @@ enum WatchCommand {
       let library = try await LibraryOpener.running(at: context.library, settings: context.settings)
     else {
       context.console.printNote("No program is downloading for the library \(context.library).")
-      return try await standing(context)
+      return try await exitCodeWithoutEngine(context)
     }
     let display = ProgressDisplay(context, library)
     let interrupts = Interrupts()
-    let following = Following(library, await display.startRelaying())
+    let following = RecordFollower(library, await display.startRelaying())
+    guard let status = try? await library.service.status() else {
+      // The engine ended before it named its records, so that only the library shows what is left.
+      await display.stop()
+      await library.close()
+      await display.finish()
+      return try await exitCodeWithoutEngine(context)
+    }
     await display.show(only: nil)
-    var records = Set(
-      (try? await library.service.status())?.progress.records.map(\.id) ?? [])
+    var records = Set(status.progress.records.map(\.id))
     var failure: (any Error)?
     do {
       records.formUnion(
         try await interrupts.during {
           library.isDaemon
-            ? try await following.untilIdle() : try await following.untilEnded()
+            ? try await following.waitUntilIdle() : try await following.waitUntilEngineEnds()
         })
     } catch {
       failure = error
@@ -45,7 +51,7 @@ enum WatchCommand {
   }
 
   /// Returns the exit code for a library without a running engine, which depends on the work that is left.
-  private static func standing(_ context: Context) async throws -> ExitCode {
+  private static func exitCodeWithoutEngine(_ context: Context) async throws -> ExitCode {
     guard let counts = try await context.withStore({ try await $0.totals() }) else {
       throw context.noLibrary
     }
@@ -54,6 +60,6 @@ enum WatchCommand {
 
   private static func code(_ counts: ResourceCounts) -> ExitCode {
     if counts.failed > 0 { return .someFailed }
-    return counts.settled < counts.total ? .interrupted : .done
+    return counts.settled < counts.total ? .interrupted : .success
   }
 }

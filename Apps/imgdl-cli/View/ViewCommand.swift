@@ -9,7 +9,7 @@ import Rendering
 enum ViewCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
-    let (name, number) = words(context)
+    let (name, number) = parseArgument(context)
     let choice = try await PasswordOption.unlock(name, number: number?.resource, context)
     let target = try await target(name, number, context)
     guard !target.pictures.isEmpty else {
@@ -25,7 +25,7 @@ enum ViewCommand {
     }
     let renderer = try await LibraryOpener.openRenderer(context.settings)
     do {
-      let viewing = Viewing(
+      let viewing = ImageView(
         target.pictures, renderer, title: target.record.title, from: start, choice.password)
       try await show(viewing, of: target.record, choice)
       await renderer.shutdown()
@@ -33,16 +33,16 @@ enum ViewCommand {
       await renderer.shutdown()
       throw error
     }
-    return .done
+    return .success
   }
 
   /// Shows the images until the user ends the command. If a visible image needs a password, leaves the
   /// screen, asks for the password, and returns to the same image.
   private static func show(
-    _ viewing: Viewing, of record: Record, _ unlocking: PasswordChoice
+    _ viewing: ImageView, of record: Record, _ unlocking: PasswordChoice
   ) async throws {
     var (viewing, choice) = (viewing, unlocking)
-    while try await viewing.run(asking: choice.isOpen) == .encrypted {
+    while try await viewing.run(asking: choice.canAsk) == .encrypted {
       viewing.password = try await choice.password(for: record.title)
     }
   }
@@ -50,21 +50,21 @@ enum ViewCommand {
   private struct Target: Sendable {
     let record: Record
     let pictures: [RecordImage]
-    let number: PictureNumber?
+    let number: ImageNumber?
   }
 
   /// Splits the argument into a record and the number of an image, which follows the last colon. An argument
   /// without such a number names a record as a whole.
-  private static func words(_ context: Context) -> (name: String, number: PictureNumber?) {
+  private static func parseArgument(_ context: Context) -> (name: String, number: ImageNumber?) {
     let text = context.invocation.argument("RECORD") ?? ""
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let number = parts.count > 1 ? parts.last.flatMap { PictureNumber($0) } : nil
+    let number = parts.count > 1 ? parts.last.flatMap { ImageNumber($0) } : nil
     let name = number == nil ? text : parts.dropLast().joined(separator: ":")
     return (name, number)
   }
 
   private static func target(
-    _ name: String, _ number: PictureNumber?, _ context: Context
+    _ name: String, _ number: ImageNumber?, _ context: Context
   ) async throws -> Target {
     let found = try await context.withStore { store in
       let record = try await context.record(name, in: store)
@@ -82,7 +82,7 @@ enum ViewCommand {
 
 /// The number of an image: `8` or `8.3`, where 8 is the number of the resource, as in `show`, and 3 the
 /// number of the page.
-struct PictureNumber: Equatable, CustomStringConvertible {
+struct ImageNumber: Equatable, CustomStringConvertible {
   let resource: Int
   /// The number of the page, from 1, or nil for the first page of the resource.
   let page: Int?

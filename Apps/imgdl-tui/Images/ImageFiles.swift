@@ -12,7 +12,7 @@ struct ImageFiles: Sendable {
   let thumbnailSide: Int
   let pageSide: Int
 
-  struct Found: Sendable {
+  struct DecodableFile: Sendable {
     var path: String
     /// The index of the page in the file, from 0.
     var page = 0
@@ -30,7 +30,7 @@ struct ImageFiles: Sendable {
   /// - Parameter password: The password of an encrypted document, with which the engine draws a page that is
   ///   missing.
   @concurrent
-  func file(for key: ImageKey, _ password: DocumentPassword?) async throws -> Found {
+  func file(for key: ImageKey, _ password: DocumentPassword?) async throws -> DecodableFile {
     let connection = try await library.connected()
     let store = connection.store
     guard let resource = try await store.resource(key.resource), let file = resource.file,
@@ -41,7 +41,7 @@ struct ImageFiles: Sendable {
     guard pages.indices.contains(key.page) else {
       // Without thumbnails, an image has no page in the store.
       guard file.format.kind == .image else { throw Missing(reason: "it has no pages") }
-      return Found(path: original)
+      return DecodableFile(path: original)
     }
     let page = pages[key.page]
     if let reason = page.reason, page.file == nil, page.thumbnail == nil {
@@ -49,7 +49,7 @@ struct ImageFiles: Sendable {
     }
     if let found = scaled(page, key.side) { return found }
     switch file.format.kind {
-    case .image: return Found(path: original, page: key.page)
+    case .image: return DecodableFile(path: original, page: key.page)
     case .document:
       if let password, key.side <= pageSide {
         // If the engine cannot store the page, the caller draws it from the original.
@@ -58,7 +58,7 @@ struct ImageFiles: Sendable {
         if let found = scaled(page, key.side) { return found }
       }
       // Sizes above that of the stored page are drawn from the document.
-      return Found(path: original, page: key.page, password: password)
+      return DecodableFile(path: original, page: key.page, password: password)
     case .archive, .other:
       guard let name = page.file else { throw Missing(reason: "it contains no image") }
       guard let found = rendition(name) else { throw Evicted() }
@@ -67,7 +67,7 @@ struct ImageFiles: Sendable {
   }
 
   /// Returns the smallest image of a page that is large enough; nil if there is none.
-  private func scaled(_ page: Page, _ side: Int) -> Found? {
+  private func scaled(_ page: Page, _ side: Int) -> DecodableFile? {
     if side <= thumbnailSide, let name = page.thumbnail, let found = rendition(name) {
       return found
     }
@@ -76,8 +76,8 @@ struct ImageFiles: Sendable {
   }
 
   /// Returns nil if the image was evicted.
-  private func rendition(_ name: String) -> Found? {
+  private func rendition(_ name: String) -> DecodableFile? {
     let path = layout.rendition(name)
-    return FileSystem.exists(path) ? Found(path: path) : nil
+    return FileSystem.exists(path) ? DecodableFile(path: path) : nil
   }
 }

@@ -30,7 +30,7 @@ actor ImageLoader {
   }
 
   /// Requests the images of the order, and no others.
-  nonisolated func want(_ order: ImageOrder) { orders.yield(order) }
+  nonisolated func request(_ order: ImageOrder) { orders.yield(order) }
 
   func run() async {
     for await order in orderStream {

@@ -38,7 +38,7 @@ extension LibrarySession {
       transitions.removeAll()
       sources = [:]
       cancelled = nil
-      places.removePositions(of: path)
+      readingPositions.removePositions(of: path)
     case .problem(let text): inbox.post(.failed(text))
     case .stopped(let error): inbox.post(.lost(error.detail))
     case .sourceLoading(let location, let entries) where sourcesBeingRead > 0:

@@ -14,13 +14,13 @@ extension LibrarySession {
       switch effect {
       case .loadRecords(let range, let ids): try await loadRecords(range, ids, store)
       case .sortRecords(let arrangement):
-        let (ids, numbers) = try await Arranging.records(arrangement, store)
-        arranged = (ids, numbers)
+        let (ids, numbers) = try await RowSorter.sortedRecords(arrangement, store)
+        sortedRecords = (ids, numbers)
         inbox.post(.recordsSorted(arrangement, ids))
       case .loadResources(let record, let range, let ids):
         try await loadResources(record, range, ids, store)
       case .sortResources(let record, let order):
-        let ids = try await Arranging.resources(of: record, order, store)
+        let ids = try await RowSorter.sortedResources(of: record, order, store)
         inbox.post(.resourcesSorted(record, order, ids))
       case .loadPages(let id): inbox.post(.pages(id, try await store.pages(of: id)))
       case .loadSlices(let record): try await loadSlices(record, store)
@@ -29,9 +29,10 @@ extension LibrarySession {
       case .clearVisibleRange(let record):
         await connection.service.clearVisibleRange(of: record, for: viewer)
       case .perform(let verb): await perform(verb)
-      case .remember(let record, let index): places.setPosition(index, of: record, in: path)
+      case .remember(let record, let index):
+        readingPositions.setPosition(index, of: record, in: path)
       case .recall(let record):
-        if let index = places.place(of: record, in: path) {
+        if let index = readingPositions.position(of: record, in: path) {
           inbox.post(.remembered(record, index))
         }
       case .unlock, .decode, .releaseMemory, .redraw, .suspend, .quit: break
@@ -73,9 +74,9 @@ extension LibrarySession {
   private func number(of id: RecordID, at place: Int, isArranged: Bool) -> Int {
     guard isArranged else { return place + 1 }
     let nearby = [place, place + 1].first {
-      arranged.ids.indices.contains($0) && arranged.ids[$0] == id
+      sortedRecords.ids.indices.contains($0) && sortedRecords.ids[$0] == id
     }
-    return nearby.map { Int(arranged.numbers[$0]) } ?? place + 1
+    return nearby.map { Int(sortedRecords.numbers[$0]) } ?? place + 1
   }
 
   private func source(of record: Record, _ store: any LibraryReader) async throws -> SourceRow? {

@@ -36,15 +36,15 @@ extension LibrarySession {
   private func performOnce(_ verb: Verb) async throws -> String? {
     let asked = try await connected()
     do {
-      return try await performAndNote(verb, asked)
+      return try await performAndInvalidate(verb, asked)
     } catch {
-      guard case .add = verb, asked.isGone(error) else { throw error }
+      guard case .add = verb, asked.isEngineLost(error) else { throw error }
     }
     if connection?.processID == asked.processID { await engineEnded() }
-    return try await performAndNote(verb, try await connected())
+    return try await performAndInvalidate(verb, try await connected())
   }
 
-  private func performAndNote(
+  private func performAndInvalidate(
     _ verb: Verb, _ connection: LibraryConnection
   ) async throws -> String? {
     let text = try await Self.perform(verb, connection) { _ in "R refreshes instead" }
@@ -72,7 +72,7 @@ extension LibrarySession {
       let result = try await service.add(request)
       return VerbText.text(result, refreshing: earlier.map(refreshing))
     case .refresh(let id): return VerbText.text(try await service.refresh(id))
-    case .loadMore(let id): return VerbText.textOfPage(try await service.loadMore(id))
+    case .loadMore(let id): return VerbText.nextPageText(try await service.loadMore(id))
     case .pause(let id): _ = try await service.pause(id)
     case .resume(let id): _ = try await service.resume(id)
     case .retry(let id):

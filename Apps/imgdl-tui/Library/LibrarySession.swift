@@ -12,7 +12,7 @@ actor LibrarySession {
   let path: String
   let loaded: LoadedSettings
   let inbox: Inbox
-  let places: ReadingPositions
+  let readingPositions: ReadingPositions
   let viewer = ViewerID(UInt64.random(in: 0 ... .max))
   private let watched = Mutex<Set<RecordID>>([])
   /// The requested effects, in order.
@@ -21,10 +21,10 @@ actor LibrarySession {
 
   var connection: LibraryConnection?
   var connecting: Task<LibraryConnection, any Error>?
-  var following: Task<Void, Never>?
+  var eventTask: Task<Void, Never>?
   var sources: [SourceID: SourceRow] = [:]
   /// The records in the order that was requested last, with their numbers in the library.
-  var arranged: (ids: [RecordID], numbers: [UInt32]) = ([], [])
+  var sortedRecords: (ids: [RecordID], numbers: [UInt32]) = ([], [])
   /// The number of cancelled resources in the whole library; nil if they must be counted again.
   var cancelled: Int?
   private var isCounting = false
@@ -42,14 +42,14 @@ actor LibrarySession {
   var sourcesBeingRead = 0
   private var restarts = RestartBudget()
   private var isPolling = false
-  private var isPokedAgain = false
+  private var needsAnotherPoll = false
   private var isClosed = false
 
   init(_ path: String, _ loaded: LoadedSettings, inbox: Inbox, places: ReadingPositions) {
     self.path = path
     self.loaded = loaded
     self.inbox = inbox
-    self.places = places
+    self.readingPositions = places
     (orderStream, orders) = AsyncStream.makeStream(of: Effect.self)
   }
 
@@ -80,7 +80,7 @@ actor LibrarySession {
   func close() async {
     isClosed = true
     orders.finish()
-    following?.cancel()
+    eventTask?.cancel()
     guard let connection else { return }
     await connection.service.clearVisibleRange(of: nil, for: viewer)
     await connection.close()
@@ -109,7 +109,7 @@ actor LibrarySession {
     lastSeq = nil
     transitions.removeAll()
     let events = await new.connection.service.eventStream()
-    following = Task { [weak self] in
+    eventTask = Task { [weak self] in
       for await event in events { await self?.handle(event) }
       await self?.engineEnded()
     }
@@ -166,7 +166,7 @@ actor LibrarySession {
   /// Starts to post snapshots, which continue until no work is left.
   func poke() {
     guard !isPolling else {
-      isPokedAgain = true
+      needsAnotherPoll = true
       return
     }
     isPolling = true
@@ -176,12 +176,12 @@ actor LibrarySession {
   private func poll() async {
     var isMoving = true
     while isMoving, !isClosed, let connection {
-      isPokedAgain = false
+      needsAnotherPoll = false
       let begin = Machine.monotonicNanoseconds
       guard let facts = await facts(connection) else { break }
       inbox.post(.facts(facts))
       // The engine names a source only when it has begun to read it.
-      let isBusy = facts.isMoving || isPokedAgain || sourcesBeingRead > 0
+      let isBusy = facts.isMoving || needsAnotherPoll || sourcesBeingRead > 0
       isMoving = isBusy || facts.isWaiting
       guard isMoving else { break }
       // A snapshot of a large library is expensive; it takes at most a tenth of the time.
@@ -190,7 +190,7 @@ actor LibrarySession {
       try? await Task.sleep(for: .seconds(max(interval, cost * 9)))
     }
     isPolling = false
-    if isPokedAgain { poke() }
+    if needsAnotherPoll { poke() }
   }
 
   /// The number of seconds between snapshots.

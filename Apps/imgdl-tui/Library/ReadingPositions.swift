@@ -9,7 +9,7 @@ final class ReadingPositions: Sendable {
   private typealias PositionTable = [String: [String: Int]]
 
   private let file: String
-  private let places: Mutex<PositionTable>
+  private let positions: Mutex<PositionTable>
 
   init() {
     let home = Machine.environment("HOME") ?? "/"
@@ -17,11 +17,11 @@ final class ReadingPositions: Sendable {
     file = (state ?? "\(home)/.local/state") + "/imgdl/places.json"
     let bytes = (try? FileSystem.contents(of: file, limit: 4 << 20)) ?? []
     let known = try? JSONDecoder().decode(PositionTable.self, from: Data(bytes))
-    places = Mutex(known ?? [:])
+    positions = Mutex(known ?? [:])
   }
 
-  func place(of record: RecordID, in library: String) -> Int? {
-    places.withLock { $0[library]?["\(record)"] }
+  func position(of record: RecordID, in library: String) -> Int? {
+    positions.withLock { $0[library]?["\(record)"] }
   }
 
   func setPosition(_ index: Int, of record: RecordID, in library: String) {
@@ -32,7 +32,7 @@ final class ReadingPositions: Sendable {
   func removePositions(of library: String) { save { $0[library] = nil } }
 
   private func save(_ change: (inout PositionTable) -> Void) {
-    let now = places.withLock { places in
+    let now = positions.withLock { places in
       change(&places)
       return places
     }

@@ -28,7 +28,7 @@ enum VerbText {
   }
 
   /// - Parameter count: The number of resources of a further page that were new.
-  static func textOfPage(_ count: Int) -> String {
+  static func nextPageText(_ count: Int) -> String {
     count == 0 ? "Nothing new on the next page" : "\(CountText.text(count, "resource")) more"
   }
 }

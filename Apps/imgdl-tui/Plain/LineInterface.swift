@@ -10,7 +10,7 @@ struct LineInterface {
   let connection: LibraryConnection
   private let defaultSource: String
   /// A destructive command that waits for the user's confirmation, or nil if there is none.
-  private var question: Verb?
+  private var pendingConfirmation: Verb?
 
   private static let page = 20
 
@@ -57,8 +57,8 @@ struct LineInterface {
   mutating func execute(_ line: String, _ input: PlainInput) async throws -> Outcome {
     let words = line.split(separator: " ").map(String.init)
     guard let command = words.first?.lowercased() else { return .next }
-    if let waiting = question {
-      question = nil
+    if let waiting = pendingConfirmation {
+      pendingConfirmation = nil
       if command == "yes" || command == "y" {
         await perform(waiting)
       } else {
@@ -69,7 +69,7 @@ struct LineInterface {
     if command == "quit" || command == "q" || command == "exit" { return .quit }
     do {
       if command == "unlock" { return try await unlock(Array(words.dropFirst()), input) }
-      question = try await parse(command, Array(words.dropFirst()))
+      pendingConfirmation = try await parse(command, Array(words.dropFirst()))
     } catch {
       PlainText.printLine("Error: \(LibrarySession.message(error))")
     }
@@ -186,7 +186,7 @@ struct LineInterface {
         "\(offset + place + 1). \(name): \(text); \(record.counts.finished) of \(record.counts.total)"
       )
     }
-    more(offset, count, "list")
+    printMoreHint(offset, count, "list")
     if isStopped {
       PlainText.printLine(
         "No program is downloading for this library; continue with \(StatusText.continuation).")
@@ -227,7 +227,7 @@ struct LineInterface {
       }
       PlainText.printLine(text)
     }
-    more(offset, record.counts.total, "\(isDetailed ? "details" : "show") \(words[0])")
+    printMoreHint(offset, record.counts.total, "\(isDetailed ? "details" : "show") \(words[0])")
   }
 
   private func statusText(
@@ -239,7 +239,7 @@ struct LineInterface {
       isRunning: connection.isRunning)
   }
 
-  private func more(_ offset: Int, _ count: Int, _ command: String) {
+  private func printMoreHint(_ offset: Int, _ count: Int, _ command: String) {
     let next = offset + Self.page
     if next < count { PlainText.printLine("\(count - next) more: \(command) \(next + 1)") }
   }

@@ -6,7 +6,7 @@ import Persistence
 /// thousand images does not print a thousand lines.
 struct PlainEventPrinter {
   let store: any LibraryReader
-  private var told: [RecordID: Int] = [:]
+  private var printedTenths: [RecordID: Int] = [:]
 
   init(store: any LibraryReader) { self.store = store }
 
@@ -20,7 +20,7 @@ struct PlainEventPrinter {
     case .paused(let record): return [await name(record) + ": Paused"]
     case .resumed(let record): return [await name(record) + ": Resumed"]
     case .wasReset:
-      told = [:]
+      printedTenths = [:]
       return ["Everything was deleted"]
     case .stopped(let error): return ["Stopped: \(error.detail)"]
     case .hostWaits(let host, let seconds, let reason):
@@ -40,10 +40,10 @@ struct PlainEventPrinter {
     guard let record = try? await store.record(id), record.counts.total > 0 else { return [] }
     let counts = record.counts
     let tenth = counts.settled * 10 / counts.total
-    guard tenth > told[id] ?? 0 else { return [] }
-    told[id] = tenth
+    guard tenth > printedTenths[id] ?? 0 else { return [] }
+    printedTenths[id] = tenth
     if counts.settled == counts.total {
-      told[id] = nil
+      printedTenths[id] = nil
       let cancelled =
         counts.failed > 0
         ? (try? await store.failedCount(of: id, reason: Resource.cancelledReason)) ?? 0 : 0

@@ -17,9 +17,9 @@ struct PlainInput {
   }
 
   /// Returns the next line, or nil at the end of the input.
-  func line() async -> String? {
+  func readLine() async -> String? {
     // Reading standard input blocks. `readLine` reads ahead into a single buffer, which all threads share.
-    (try? await BlockingThread.run("plain-input") { readLine() }) ?? nil
+    (try? await BlockingThread.run("plain-input") { Swift.readLine() }) ?? nil
   }
 
   /// Asks for a password. A terminal does not echo it; without a terminal, the next line is the password.
@@ -27,7 +27,7 @@ struct PlainInput {
   func secret(_ question: String) async throws -> Secret {
     guard isTerminal else {
       PlainText.printLine(question)
-      return await line().map { $0.isEmpty ? .nothing : .text($0) } ?? .nothing
+      return await readLine().map { $0.isEmpty ? .nothing : .text($0) } ?? .nothing
     }
     switch try await SecretPrompt.readAnswer(PlainText.safe(question) + " ") {
     case .line(let text): return text.isEmpty ? .nothing : .text(text)

@@ -28,8 +28,8 @@ struct PlainProgram {
     var desk = LineInterface(connection, defaultSource: options.loaded.settings.source.default)
     try await desk.printRecords()
     let input = PlainInput()
-    var code = ExitCode.done
-    while let line = await input.line() {
+    var code = ExitCode.success
+    while let line = await input.readLine() {
       let outcome = try await desk.execute(line, input)
       if outcome == .interrupted { code = .interrupted }
       guard outcome == .next else { break }

@@ -86,7 +86,7 @@ actor Loop {
       case .suspend: screen.suspend()
       // The call runs on the queue of the alarms, because it examines all free memory of the process.
       case .releaseMemory: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
-      case .decode(let order): images.want(order)
+      case .decode(let order): images.request(order)
       default: library.perform(effect)
       }
     }

@@ -51,7 +51,7 @@ struct ScreenProgram {
     await images.close()
     await library.close()
     for task in working { task.cancel() }
-    return .done
+    return .success
   }
 
   private static func abbreviated(_ path: String) -> String {

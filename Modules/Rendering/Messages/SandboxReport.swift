@@ -2,7 +2,7 @@
 /// tabs.
 public struct SandboxReport: Sendable, Equatable {
   public enum Outcome: String, Sendable {
-    case refused = "held"
+    case refused
     /// The forbidden operation has succeeded.
     case broken
     /// This kernel does not have the sandbox layer.

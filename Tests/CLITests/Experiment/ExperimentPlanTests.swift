@@ -6,9 +6,9 @@ import Testing
   @Test("the order turns around with each repetition")
   func alternates() {
     let plan = ExperimentPlan(combinations: 3, repetitions: 3, warmups: 0)
-    #expect(plan.turns.map(\.combination) == [0, 1, 2, 2, 1, 0, 0, 1, 2])
-    #expect(plan.turns.map(\.repetition) == [1, 1, 1, 2, 2, 2, 3, 3, 3])
-    #expect(!plan.turns.contains { $0.isWarmup })
+    #expect(plan.runs.map(\.combination) == [0, 1, 2, 2, 1, 0, 0, 1, 2])
+    #expect(plan.runs.map(\.repetition) == [1, 1, 1, 2, 2, 2, 3, 3, 3])
+    #expect(!plan.runs.contains { $0.isWarmup })
   }
 
   @Test(
@@ -17,7 +17,7 @@ import Testing
   func balanced(_ combinations: Int, _ repetitions: Int) {
     let turns = ExperimentPlan(
       combinations: combinations, repetitions: repetitions, warmups: 0
-    ).turns
+    ).runs
     let sums = (0..<combinations).map { combination in
       turns.indices.filter { turns[$0].combination == combination }.reduce(0, +)
     }
@@ -26,7 +26,7 @@ import Testing
 
   @Test("warm-ups come first, of every combination, and are marked")
   func warmups() {
-    let turns = ExperimentPlan(combinations: 2, repetitions: 1, warmups: 2).turns
+    let turns = ExperimentPlan(combinations: 2, repetitions: 1, warmups: 2).runs
     #expect(turns.map(\.isWarmup) == [true, true, true, true, false, false])
     #expect(turns.map(\.combination) == [0, 1, 1, 0, 0, 1])
   }

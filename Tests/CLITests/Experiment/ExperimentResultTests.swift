@@ -33,8 +33,8 @@ import Testing
   func median(_ values: [Double], _ median: Double, _ least: Double, _ most: Double) throws {
     let spread = try #require(SampleRange(values))
     #expect(spread.median == median)
-    #expect(spread.least == least)
-    #expect(spread.most == most)
+    #expect(spread.minimum == least)
+    #expect(spread.maximum == most)
     #expect(SampleRange([]) == nil)
   }
 
@@ -43,8 +43,8 @@ import Testing
     let rows = Self.result([[2, 1, 3], [5, 3, 4]]).rows(.wall)
     #expect(rows.map(\.combination) == ["retries=0", "retries=1"])
     #expect(rows.map(\.spread.median) == [2, 4])
-    #expect(rows.map(\.spread.least) == [1, 3])
-    #expect(rows.map(\.spread.most) == [3, 5])
+    #expect(rows.map(\.spread.minimum) == [1, 3])
+    #expect(rows.map(\.spread.maximum) == [3, 5])
     #expect(rows.map(\.ratio) == [1, 2])
     #expect(Self.result([[2], [4]]).rows(.processor).map(\.spread.median) == [1, 2])
     #expect(

@@ -49,7 +49,7 @@ import Testing
     contents.hasRows = false
     #expect(contents.difference(from: reference) == nil, "a store that keeps nothing tells nothing")
     contents = reference
-    contents.pictures = ["a/2.zip page 1": .gone]
+    contents.pictures = ["a/2.zip page 1": .missing]
     #expect(contents.difference(from: reference) == nil, "evicted")
     #expect(reference.difference(from: contents) == nil)
   }

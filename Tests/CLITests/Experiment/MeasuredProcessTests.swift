@@ -60,7 +60,9 @@ import WorkerProcess
     let child = try ChildProcess(
       ProcessLaunch(
         path: "/bin/sh", arguments: ["-c", script],
-        streams: [.given(input.reading), .given(output.writing), .none, .given(input.reading)]))
+        streams: [
+          .existing(input.reading), .existing(output.writing), .none, .existing(input.reading),
+        ]))
     output.writing.close()
     return try await BlockingThread.run("test") {
       var line: [UInt8] = [0]

@@ -6,12 +6,12 @@ import Testing
 @Suite struct PictureNumberTests {
   @Test("a number is a resource, and a page of it")
   func parsing() {
-    #expect(PictureNumber("8")?.description == "8")
-    #expect(PictureNumber("8.3")?.description == "8.3")
+    #expect(ImageNumber("8")?.description == "8")
+    #expect(ImageNumber("8.3")?.description == "8.3")
     for text in [
       "", ".", "8.", ".3", "0", "8.0", "-1", "8.3.1", "a", "8.a", "99999999999999999999",
     ] {
-      #expect(PictureNumber(text) == nil, "\(text)")
+      #expect(ImageNumber(text) == nil, "\(text)")
     }
   }
 }

@@ -31,12 +31,12 @@ import Testing
     let lines = ProgressLines.render(progress(), RecordRates(), columns: columns, rows: 24)
     #expect(lines.count == 4)
     let starts = lines.map { line in
-      CellWidth.of(line.prefix { $0 != "▕" })
+      CellWidth.columns(of: line.prefix { $0 != "▕" })
     }
     #expect(Set(starts).count == 1, "\(lines.joined(separator: "\n"))")
     if columns >= 40 {
       for line in lines {
-        #expect(CellWidth.of(line) < columns, "\(line)")
+        #expect(CellWidth.columns(of: line) < columns, "\(line)")
         #expect(line.contains("14/700") || line.contains("43/2000"))
       }
     }
@@ -146,7 +146,9 @@ import Testing
     table.add(["1", "日本の鳥の長い名前.png", "1234567890", "Finished, 12 failed", "", ""])
     let reason = String(repeating: "reason ", count: 9)
     table.add(["10000", "bird.png", "1", "Error", reason, "4000×3000"])
-    for line in table.lines(columns: columns) { #expect(CellWidth.of(line) <= columns, "\(line)") }
+    for line in table.lines(columns: columns) {
+      #expect(CellWidth.columns(of: line) <= columns, "\(line)")
+    }
     #expect(table.lines().joined().contains(reason + "  4000×3000"))
   }
 

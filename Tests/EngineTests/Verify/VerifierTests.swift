@@ -52,7 +52,7 @@ import Verification
         "the content of the file differs from the download",
         "a folder is at the path of the file", "a symbolic link is at the path of the file",
       ])
-    #expect(whole.report.missing == 1 && whole.report.damaged == 2 && whole.report.foreign == 2)
+    #expect(whole.report.missing == 1 && whole.report.damaged == 2 && whole.report.notAFile == 2)
     #expect(whole.report.requeued == 0)
     #expect(try await shelf.states() == Array(repeating: .finished, count: 6), "only told")
   }

@@ -1,7 +1,7 @@
 import Terminal
 
 /// The visible images, and the effect of keys on them. Pure.
-struct ViewingState: Equatable {
+struct ImageViewState: Equatable {
   let count: Int
   /// The index of the only visible image, or of the first one in the grid, from 0.
   private(set) var index: Int

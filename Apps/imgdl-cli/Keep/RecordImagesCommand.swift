@@ -9,7 +9,7 @@ import SystemCalls
 
 /// The common part of commands that read the images of a record: opens the store, the renderer and the
 /// scratch file, and collects the problems.
-final class RecordPicturesCommand: Sendable {
+final class RecordImagesCommand: Sendable {
   private let context: Context
   private struct Problems {
     var report = FailureReport()
@@ -71,10 +71,10 @@ final class RecordPicturesCommand: Sendable {
       throw error
     }
     let problems = problems.withLock { $0 }
-    if let rest = problems.report.rest("imgdl-cli show lists the others") {
+    if let rest = problems.report.moreText(detailsIn: "imgdl-cli show lists the others") {
       context.console.printError(rest)
     }
-    if problems.report.count == 0 { return .done }
+    if problems.report.count == 0 { return .success }
     return problems.hasFailures ? .someFailed : .refused
   }
 }

@@ -9,7 +9,7 @@ import SystemCalls
 
 /// The command `export RECORD --format dir|cbz|zip|tar`: writes the images of a record in reading order,
 /// including the pages of documents and archives.
-struct PictureExportCommand {
+struct ImageExportCommand {
   private let context: Context
   private let format: ImageExportFormat
 
@@ -23,7 +23,7 @@ struct PictureExportCommand {
       throw context.invocation.usageError(
         "images can be exported to a folder or a file, not to standard output", code: .invalidValue)
     }
-    let pictures = RecordPicturesCommand(context)
+    let pictures = RecordImagesCommand(context)
     return try await pictures.run { record, tools in
       let export = ImageExport(tools)
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))

@@ -8,9 +8,9 @@ extension DoctorReport {
   public struct LayerState: Sendable, Equatable, Encodable {
     /// The name of a decoder, or `archives`.
     public let worker: String
-    public let belt: String
+    public let layer: String
     public let attempt: String
-    /// `held`, `broken`, or `missing` on this kernel.
+    /// `refused`, `broken`, or `missing` on this kernel.
     public let outcome: String
     /// The kernel's error message.
     public let detail: String
@@ -32,7 +32,7 @@ extension Doctor {
         report.findings.append(DoctorReport.Finding(problem: "\(error)", remedy: nil))
       }
     }
-    for problem in unique(report.belts.compactMap(problem))
+    for problem in unique(report.layers.compactMap(problem))
     where !report.findings.contains(where: { $0.problem == problem }) {
       report.findings.append(DoctorReport.Finding(problem: problem, remedy: nil))
     }
@@ -42,13 +42,13 @@ extension Doctor {
     _ output: String, _ worker: String, to report: inout DoctorReport
   ) {
     let lines = output.split(separator: "\n")
-    report.belts += lines.compactMap { SandboxReport(line: $0) }.map {
+    report.layers += lines.compactMap { SandboxReport(line: $0) }.map {
       DoctorReport.LayerState(
-        worker: $0.worker, belt: $0.layer, attempt: $0.attempt,
+        worker: $0.worker, layer: $0.layer, attempt: $0.attempt,
         outcome: $0.outcome.rawValue, detail: $0.detail)
     }
     guard lines.last.map(String.init) == SandboxReport.end else {
-      let attempt = report.belts.last { $0.worker == worker }?.attempt ?? "to start"
+      let attempt = report.layers.last { $0.worker == worker }?.attempt ?? "to start"
       let finding =
         "the \(worker) worker's report ends after \"\(attempt)\": the worker escaped the sandbox or crashed"
       report.findings.append(DoctorReport.Finding(problem: finding, remedy: nil))
@@ -56,14 +56,14 @@ extension Doctor {
     }
   }
 
-  private static func problem(_ belt: DoctorReport.LayerState) -> String? {
-    switch SandboxReport.Outcome(rawValue: belt.outcome) {
+  private static func problem(_ layer: DoctorReport.LayerState) -> String? {
+    switch SandboxReport.Outcome(rawValue: layer.outcome) {
     case .refused: nil
     case .missing:
-      "decoders run without the sandbox layer \(belt.belt): \(belt.detail); the other layers are applied"
+      "decoders run without the sandbox layer \(layer.layer): \(layer.detail); the other layers are applied"
     case .broken, nil:
-      "a decoder (\(belt.worker)) is not prevented from this by the sandbox layer \(belt.belt): "
-        + "\(belt.attempt) (\(belt.detail))"
+      "a decoder (\(layer.worker)) is not prevented from this by the sandbox layer \(layer.layer): "
+        + "\(layer.attempt) (\(layer.detail))"
     }
   }
 

@@ -3,12 +3,12 @@ import Persistence
 import Screens
 
 /// Sorts rows in orders that the store does not support. All rows are read once, `page` at a time.
-enum Arranging {
+enum RowSorter {
   private static let page = 1_000
 
   /// - Returns: The records in the requested order, and the position of each in the store's own order, from
   ///   1.
-  static func records(
+  static func sortedRecords(
     _ arrangement: RecordArrangement, _ store: any LibraryReader
   ) async throws -> (ids: [RecordID], numbers: [UInt32]) {
     var found: [(id: RecordID, number: UInt32, title: String, size: Double)] = []
@@ -43,7 +43,7 @@ enum Arranging {
       : -Double(counts.total - counts.settled) - (counts.failed > 0 ? 0.5 : 0)
   }
 
-  static func resources(
+  static func sortedResources(
     of record: RecordID, _ order: DetailOrder, _ store: any LibraryReader
   ) async throws -> [ResourceID] {
     var texts: [(id: ResourceID, key: String)] = []

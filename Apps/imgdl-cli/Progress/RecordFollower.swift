@@ -4,10 +4,10 @@ import Models
 import Persistence
 
 /// Waits for work that the engine of another process does.
-struct Following: Sendable {
+struct RecordFollower: Sendable {
   enum End: Sendable {
     /// All requested records are finished or have been removed.
-    case settled
+    case finished
     /// The engine has ended.
     case ended
   }
@@ -27,10 +27,10 @@ struct Following: Sendable {
   }
 
   /// - Throws: The error that stopped the engine; `CancellationError`.
-  func untilSettled(_ records: [RecordID]) async throws -> End {
+  func waitUntilFinished(_ records: [RecordID]) async throws -> End {
     var unsettled = ActiveRecords(library.store)
     for id in records { try await unsettled.refresh(id) }
-    guard !unsettled.isEmpty else { return .settled }
+    guard !unsettled.isEmpty else { return .finished }
     let begun = unsettled
     return try await withThrowingTaskGroup(of: End.self) { group in
       group.addTask { try await self.process(begun) }
@@ -42,7 +42,7 @@ struct Following: Sendable {
         }
         // Events that have already been sent are still shown; only lost ones are not waited for.
         try await Task.sleep(for: Self.grace)
-        return .settled
+        return .finished
       }
       defer { group.cancelAll() }
       return try await group.next() ?? .ended
@@ -54,16 +54,16 @@ struct Following: Sendable {
     for await event in events {
       try Self.check(event)
       try await unsettled.update(with: event.kind)
-      if unsettled.isEmpty { return .settled }
+      if unsettled.isEmpty { return .finished }
     }
     try Task.checkCancellation()
     try await unsettled.refreshAll()
-    return unsettled.isEmpty ? .settled : .ended
+    return unsettled.isEmpty ? .finished : .ended
   }
 
   /// Returns when the engine has ended.
   /// - Returns: The records that the events named.
-  func untilEnded() async throws -> Set<RecordID> {
+  func waitUntilEngineEnds() async throws -> Set<RecordID> {
     var records: Set<RecordID> = []
     for await event in events {
       try Self.check(event)
@@ -75,7 +75,7 @@ struct Following: Sendable {
 
   /// Returns when the engine has ended or is idle: the engine of an imgdld waits for further work.
   /// - Returns: The records that the events named.
-  func untilIdle() async throws -> Set<RecordID> {
+  func waitUntilIdle() async throws -> Set<RecordID> {
     let told = ReportedRecords()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.collect(into: told) }
@@ -120,30 +120,32 @@ struct Following: Sendable {
 /// store is queried.
 private struct ActiveRecords: Sendable {
   private let store: any LibraryReader
-  private var left: [RecordID: Int] = [:]
+  private var unfinishedCounts: [RecordID: Int] = [:]
 
-  var isEmpty: Bool { left.isEmpty }
+  var isEmpty: Bool { unfinishedCounts.isEmpty }
 
   init(_ store: any LibraryReader) { self.store = store }
 
   mutating func refresh(_ id: RecordID) async throws {
     let record = try await store.record(id)
-    left[id] = record.flatMap { $0.isSettled ? nil : $0.counts.total - $0.counts.settled }
+    unfinishedCounts[id] = record.flatMap {
+      $0.isSettled ? nil : $0.counts.total - $0.counts.settled
+    }
   }
 
   mutating func refreshAll() async throws {
-    for id in Array(left.keys) { try await refresh(id) }
+    for id in Array(unfinishedCounts.keys) { try await refresh(id) }
   }
 
   mutating func update(with event: LibraryEvent.Kind) async throws {
     switch event {
     case .finished(_, let record), .failed(_, let record, _, _):
-      guard let count = left[record] else { return }
-      left[record] = count - 1
+      guard let count = unfinishedCounts[record] else { return }
+      unfinishedCounts[record] = count - 1
       if count <= 1 { try await refresh(record) }
     case .cancelled(let record, _), .recordRemoved(let record):
-      if left[record] != nil { try await refresh(record) }
-    case .wasReset: left = [:]
+      if unfinishedCounts[record] != nil { try await refresh(record) }
+    case .wasReset: unfinishedCounts = [:]
     default: break
     }
   }

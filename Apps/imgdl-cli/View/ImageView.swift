@@ -6,7 +6,7 @@ import Rendering
 import Terminal
 
 /// Shows images until the user ends the command.
-struct Viewing {
+struct ImageView {
   private let pictures: [RecordImage]
   private let renderer: any Renderer
   private let title: String
@@ -14,13 +14,13 @@ struct Viewing {
   var password: DocumentPassword? {
     didSet { shown = [:] }
   }
-  private var state: ViewingState
+  private var state: ImageViewState
   /// The visible tiles, by the index of their image.
   private var shown: [Int: Tile] = [:]
   private var shownSide = 0
 
   private enum Tile {
-    case picture(Image)
+    case image(Image)
     case problem(String, isEncrypted: Bool = false)
   }
 
@@ -39,7 +39,7 @@ struct Viewing {
     self.pictures = pictures
     self.renderer = renderer
     self.title = title
-    state = ViewingState(count: pictures.count, from: start)
+    state = ImageViewState(count: pictures.count, from: start)
   }
 
   /// Opens a terminal session, shows the images in it, and closes it.
@@ -89,12 +89,12 @@ struct Viewing {
   }
 
   /// Returns the rectangle of each visible image on the screen.
-  private func places(_ size: Size) -> [(index: Int, rect: Rect)] {
+  private func tileRectangles(_ size: Size) -> [(index: Int, rect: Rect)] {
     let visible = state.visible(size)
     if state.isSingle {
       return visible.map { ($0, Rect(0, 0, size.columns, max(1, size.rows - 1))) }
     }
-    let grid = ViewingState.grid(size)
+    let grid = ImageViewState.grid(size)
     let (width, height) = (size.columns / grid.columns, (size.rows - 1) / grid.rows)
     return visible.enumerated().map { place, index in
       (
@@ -105,7 +105,7 @@ struct Viewing {
   }
 
   private mutating func load(_ size: Size, _ cell: PixelSize) async {
-    let places = places(size)
+    let places = tileRectangles(size)
     guard let rect = places.first?.rect else { return }
     let side = max(rect.columns * cell.width, rect.rows * cell.height)
     if side != shownSide { shown = [:] }
@@ -136,7 +136,7 @@ struct Viewing {
         let picture = Image(
           width: pixels.width, height: pixels.height, format: .rgba, pixels: rgba(pixels))
       else { return .problem("the decoder returned no pixels") }
-      return .picture(picture)
+      return .image(picture)
     } catch {
       return .problem(error.detail, isEncrypted: error.code == .encrypted)
     }
@@ -150,9 +150,9 @@ struct Viewing {
 
   private func draw(_ size: Size, _ cell: PixelSize) -> CellBuffer {
     var buffer = CellBuffer(size)
-    for (index, rect) in places(size) {
+    for (index, rect) in tileRectangles(size) {
       switch shown[index] {
-      case .picture(let picture):
+      case .image(let picture):
         buffer.place(
           picture, in: picture.size.fittedRect(in: rect, cell: cell, enlarging: state.isSingle))
       case .problem(let text, _):
