@@ -174,7 +174,7 @@ let package = Package(
     module("Gzip", "Gzip", ["CZlib"]),
     module("WorkerProcess", "WorkerProcess", ["CLinux", "SystemCalls"]),
 
-    // The screen: cells, input, pictures.
+    // The screen: cells, input, images.
     .target(name: "CTerminal", path: "Modules/Terminal/CTerminal"),
     library("CChafa", "Terminal/CChafa", "chafa", debian: "libchafa-dev"),
     module(

@@ -21,7 +21,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case noSuchResource
     case noSuchPage
     /// The file or image does not exist, does not exist yet, or was deleted.
-    case noPicture
+    case noImage
     /// The row at which the list was to continue has been removed.
     case cursorGone
     case tooManyCalls
@@ -60,7 +60,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case .unsupportedVersion: 505
     case .expectationFailed: 417
     case .methodNotAllowed: 405
-    case .notFound, .noSuchResource, .noSuchPage, .noPicture: 404
+    case .notFound, .noSuchResource, .noSuchPage, .noImage: 404
     case .cursorGone: 410
     case .tooManyCalls: 413
     case .forbidden: 403

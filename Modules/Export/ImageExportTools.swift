@@ -13,7 +13,7 @@ public struct ImageExportTools: Sendable {
   /// The password of encrypted documents.
   let password: DocumentPassword?
   /// The queue of blocking file operations.
-  let queue = BlockingQueue("pictures")
+  let queue = BlockingQueue("images")
 
   /// - Parameters:
   ///   - scratch: The path of a file that is created and deleted as needed.

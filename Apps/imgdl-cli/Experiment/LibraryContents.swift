@@ -17,7 +17,7 @@ struct LibraryContents: Sendable, Equatable {
   /// The digests of the originals, by path relative to the library.
   var digests: [String: Digest] = [:]
   /// The extracted images, by the path of the archive and the page number.
-  var pictures: [String: ExtractedImage] = [:]
+  var images: [String: ExtractedImage] = [:]
   /// The total size of the originals in bytes.
   var bytes: Int64 = 0
   /// Whether the store has rows; a store that keeps nothing has no images either.
@@ -74,28 +74,28 @@ struct LibraryContents: Sendable, Equatable {
       position += page.count
       for resource in page {
         guard let file = resource.file, file.format.kind == .archive else { continue }
-        try await addPictures(of: resource, "\(record.folder)/\(file.name)", store, layout)
+        try await addImages(of: resource, "\(record.folder)/\(file.name)", store, layout)
       }
     }
   }
 
-  private mutating func addPictures(
+  private mutating func addImages(
     of resource: Resource, _ name: String, _ store: any LibraryReader, _ layout: LibraryLayout
   ) async throws {
     let pages = try await store.pages(of: resource.id)
     let found = try await BlockingThread.run("experiment-hash") {
       try pages.map { page -> (String, ExtractedImage) in
         let path = page.file.map(layout.rendition)
-        let picture: ExtractedImage =
+        let image: ExtractedImage =
           if let path, FileSystem.exists(path) {
             .here(try SHA256Hasher.hash(file: path))
           } else {
             .missing
           }
-        return ("\(name) page \(page.number)", picture)
+        return ("\(name) page \(page.number)", image)
       }
     }
-    for (name, picture) in found { pictures[name] = picture }
+    for (name, image) in found { images[name] = image }
   }
 }
 
@@ -109,8 +109,8 @@ extension LibraryContents {
       .filter { digests[$0] != reference.digests[$0] }
     if hasRows && reference.hasRows {
       names.formUnion(
-        Set(pictures.keys).union(reference.pictures.keys)
-          .filter { Self.differ(pictures[$0], reference.pictures[$0]) })
+        Set(images.keys).union(reference.images.keys)
+          .filter { Self.differ(images[$0], reference.images[$0]) })
     }
     guard !names.isEmpty else { return nil }
     let examples = names.sorted().prefix(Self.exampleLimit).map { name in
@@ -126,7 +126,7 @@ extension LibraryContents {
 
   private func word(_ name: String) -> String {
     if let digest = digests[name] { return Self.short(digest) }
-    guard case .here(let digest)? = pictures[name] else { return "missing" }
+    guard case .here(let digest)? = images[name] else { return "missing" }
     return Self.short(digest)
   }
 

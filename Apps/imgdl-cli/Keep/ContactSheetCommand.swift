@@ -26,10 +26,10 @@ enum ContactSheetCommand {
     let side =
       context.invocation.value("side").flatMap { Int($0) }
       ?? context.settings.rendering.thumbnailSide
-    let pictures = RecordImagesCommand(context)
+    let images = RecordImagesCommand(context)
     try OutputFile.protect(path, context)
     try OutputFile.requireFolder(of: path)
-    return try await pictures.run { record, tools in
+    return try await images.run { record, tools in
       let sheet = ContactSheet(tools)
       let (count, sheets) = try await sheet.draw(record, tile: side, columns: columns) {
         number, of, jpeg in
@@ -38,10 +38,10 @@ enum ContactSheetCommand {
         try FileSystem.replace(
           output, with: jpeg.span.bytes, mode: 0o644, syncing: false)
       } problem: {
-        pictures.report($0)
+        images.report($0)
       }
       guard sheets > 0 else {
-        return pictures.reportNothing(
+        return images.reportNothing(
           "the record has no images; \(output) was not written")
       }
       if try await !BlockingThread.run("fonts", { LibraryOpener.hasFonts }) {

@@ -9,8 +9,8 @@ enum ExportCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let format = context.invocation.value("format") ?? ""
     if let rows = ExportFormat(rawValue: format) { return try await writeRows(rows, context) }
-    if let pictures = ImageExportFormat(rawValue: format) {
-      return try await ImageExportCommand(context, pictures).run()
+    if let images = ImageExportFormat(rawValue: format) {
+      return try await ImageExportCommand(context, images).run()
     }
     throw context.invocation.usageError(
       "--format is needed: \(names.joined(separator: ", "))", code: .missingValue)

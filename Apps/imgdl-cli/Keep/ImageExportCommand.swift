@@ -23,20 +23,20 @@ struct ImageExportCommand {
       throw context.invocation.usageError(
         "images can be exported to a folder or a file, not to standard output", code: .invalidValue)
     }
-    let pictures = RecordImagesCommand(context)
-    return try await pictures.run { record, tools in
+    let images = RecordImagesCommand(context)
+    return try await images.run { record, tools in
       let export = ImageExport(tools)
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
       try OutputFile.protect(output, context)
       let count = try await write(output) { put in
-        try await export.export(record, put: put) { pictures.report($0) }
+        try await export.export(record, put: put) { images.report($0) }
       }
       context.console.printNote("\(count.text) to \(output)\(count.damageText)")
     }
   }
 
   private func defaultName(_ record: Record) -> String {
-    format == .dir ? record.folder + "-pictures" : "\(record.folder).\(format.rawValue)"
+    format == .dir ? record.folder + "-images" : "\(record.folder).\(format.rawValue)"
   }
 
   private typealias Put = @Sendable (_ name: String, _ path: String) throws -> Void

@@ -46,7 +46,7 @@ final class RecordImagesCommand: Sendable {
   func run(_ body: (Record, ImageExportTools) async throws -> Void) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let unlocking = try await PasswordOption.unlock(name, context)
-    let folder = try FileSystem.temporaryFolder(prefix: "imgdl-pictures")
+    let folder = try FileSystem.temporaryFolder(prefix: "imgdl-images")
     let scratch = folder + "/scratch"
     defer {
       try? FileSystem.remove(scratch)
@@ -80,7 +80,7 @@ final class RecordImagesCommand: Sendable {
 }
 
 extension ExportedImageCount {
-  var text: String { "\(total) \(total == 1 ? "picture" : "pictures")" }
+  var text: String { "\(total) \(total == 1 ? "image" : "images")" }
 
   /// The number of damaged images as the end of a sentence; empty if there are none.
   var damageText: String { damaged == 0 ? "" : ", \(damaged) of them damaged" }

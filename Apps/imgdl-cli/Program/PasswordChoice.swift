@@ -27,15 +27,15 @@ struct PasswordChoice: Sendable {
   /// Asks for a password if a page of the record has to be drawn from an encrypted document. The state of the
   /// resource does not show this: it is finished, because the password was given in an earlier run.
   mutating func prompt(
-    for record: Record, _ pictures: RecordImages, _ renderer: any Renderer
+    for record: Record, _ images: RecordImages, _ renderer: any Renderer
   ) async throws {
     guard canAsk else { return }
     var (isEncrypted, probed) = (false, "")
-    try await pictures.forEach(in: record) { picture in
-      guard picture.isDrawnOfDocument, picture.path != probed, !isEncrypted else { return }
-      probed = picture.path
+    try await images.forEach(in: record) { image in
+      guard image.isDrawnOfDocument, image.path != probed, !isEncrypted else { return }
+      probed = image.path
       do throws(RenderError) {
-        _ = try await renderer.probe(picture.path)
+        _ = try await renderer.probe(image.path)
       } catch {
         isEncrypted = error.code == .encrypted
       }

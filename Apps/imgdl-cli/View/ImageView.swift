@@ -7,7 +7,7 @@ import Terminal
 
 /// Shows images until the user ends the command.
 struct ImageView {
-  private let pictures: [RecordImage]
+  private let images: [RecordImage]
   private let renderer: any Renderer
   private let title: String
   /// The password of encrypted documents. A new password makes the visible images be rendered again.
@@ -32,14 +32,14 @@ struct ImageView {
   }
 
   init(
-    _ pictures: [RecordImage], _ renderer: any Renderer, title: String, from start: Int?,
+    _ images: [RecordImage], _ renderer: any Renderer, title: String, from start: Int?,
     _ password: DocumentPassword?
   ) {
     self.password = password
-    self.pictures = pictures
+    self.images = images
     self.renderer = renderer
     self.title = title
-    state = ImageViewState(count: pictures.count, from: start)
+    state = ImageViewState(count: images.count, from: start)
   }
 
   /// Opens a terminal session, shows the images in it, and closes it.
@@ -114,8 +114,8 @@ struct ImageView {
     let missing = places.map(\.index).filter { shown[$0] == nil }
     await withTaskGroup(of: (Int, Tile).self) { group in
       for index in missing {
-        group.addTask { [renderer, password, picture = pictures[index]] in
-          (index, await Self.tile(picture, side, renderer, password))
+        group.addTask { [renderer, password, image = images[index]] in
+          (index, await Self.tile(image, side, renderer, password))
         }
       }
       for await (index, tile) in group { shown[index] = tile }
@@ -124,19 +124,19 @@ struct ImageView {
 
   @concurrent
   private static func tile(
-    _ picture: RecordImage, _ side: Int, _ renderer: any Renderer,
+    _ image: RecordImage, _ side: Int, _ renderer: any Renderer,
     _ password: DocumentPassword?
   ) async -> Tile {
     var job = RenderJob(
-      path: picture.path, page: picture.documentPage ?? 0, sides: [max(1, side)], quality: 0)
+      path: image.path, page: image.documentPage ?? 0, sides: [max(1, side)], quality: 0)
     job.password = password
     do throws(RenderError) {
       let result = try await renderer.render(job)
       guard let pixels = result.renditions.first.flatMap({ PixelRendition($0) }),
-        let picture = Image(
+        let image = Image(
           width: pixels.width, height: pixels.height, format: .rgba, pixels: rgba(pixels))
       else { return .problem("the decoder returned no pixels") }
-      return .image(picture)
+      return .image(image)
     } catch {
       return .problem(error.detail, isEncrypted: error.code == .encrypted)
     }
@@ -152,9 +152,9 @@ struct ImageView {
     var buffer = CellBuffer(size)
     for (index, rect) in tileRectangles(size) {
       switch shown[index] {
-      case .image(let picture):
+      case .image(let image):
         buffer.place(
-          picture, in: picture.size.fittedRect(in: rect, cell: cell, enlarging: state.isSingle))
+          image, in: image.size.fittedRect(in: rect, cell: cell, enlarging: state.isSingle))
       case .problem(let text, _):
         buffer.write(text, at: rect.origin)
       case nil: break
@@ -162,7 +162,7 @@ struct ImageView {
       if !state.isSingle {
         buffer.clipped(to: Rect(rect.column, rect.endRow, rect.columns, 1)) {
           $0.write(
-            "\(pictures[index].number) \(Console.escaped(pictures[index].label))",
+            "\(images[index].number) \(Console.escaped(images[index].label))",
             at: Point(rect.column, rect.endRow))
         }
       }
@@ -175,9 +175,9 @@ struct ImageView {
     let visible = state.visible(size)
     let place =
       state.isSingle
-      ? "\(pictures[state.index].number)  \(pictures[state.index].label)"
-      : "\(pictures[visible.lowerBound].number)-\(pictures[visible.upperBound - 1].number)"
+      ? "\(images[state.index].number)  \(images[state.index].label)"
+      : "\(images[visible.lowerBound].number)-\(images[visible.upperBound - 1].number)"
     return " \(Console.escaped(title))  \(Console.escaped(place))  arrows: move  Enter: grid or "
-      + "picture  q: end "
+      + "image  q: end "
   }
 }

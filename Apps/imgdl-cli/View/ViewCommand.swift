@@ -12,11 +12,11 @@ enum ViewCommand {
     let (name, number) = parseArgument(context)
     let choice = try await PasswordOption.unlock(name, number: number?.resource, context)
     let target = try await target(name, number, context)
-    guard !target.pictures.isEmpty else {
+    guard !target.images.isEmpty else {
       throw ProgramFailure(.someFailed, "\(target.record.title) has no images yet")
     }
     let start = try target.number.map { number in
-      guard let start = number.place(in: target.pictures) else {
+      guard let start = number.place(in: target.images) else {
         throw context.invocation.usageError(
           "\(target.record.title) has no image \(number); imgdl-cli show lists the numbers",
           code: .invalidValue)
@@ -26,7 +26,7 @@ enum ViewCommand {
     let renderer = try await LibraryOpener.openRenderer(context.settings)
     do {
       let viewing = ImageView(
-        target.pictures, renderer, title: target.record.title, from: start, choice.password)
+        target.images, renderer, title: target.record.title, from: start, choice.password)
       try await show(viewing, of: target.record, choice)
       await renderer.shutdown()
     } catch {
@@ -49,7 +49,7 @@ enum ViewCommand {
 
   private struct Target: Sendable {
     let record: Record
-    let pictures: [RecordImage]
+    let images: [RecordImage]
     let number: ImageNumber?
   }
 
@@ -68,12 +68,12 @@ enum ViewCommand {
   ) async throws -> Target {
     let found = try await context.withStore { store in
       let record = try await context.record(name, in: store)
-      var pictures: [RecordImage] = []
+      var images: [RecordImage] = []
       try await RecordImages(store: store, layout: context.layout).forEach(in: record) {
-        pictures.append($0)
+        images.append($0)
       } problem: { _ in
       }
-      return Target(record: record, pictures: pictures, number: number)
+      return Target(record: record, images: images, number: number)
     }
     guard let found else { throw context.noLibrary }
     return found
@@ -98,9 +98,9 @@ struct ImageNumber: Equatable, CustomStringConvertible {
   var description: String { page.map { "\(resource).\($0)" } ?? "\(resource)" }
 
   /// The offset of the image among the images of its record; nil if the record has no such image.
-  func place(in pictures: [RecordImage]) -> Int? {
+  func place(in images: [RecordImage]) -> Int? {
     // The only image of a resource has no page number, and is also found as page 1.
-    pictures.firstIndex {
+    images.firstIndex {
       $0.index == resource && (page == nil || $0.page == page || ($0.page == nil && page == 1))
     }
   }

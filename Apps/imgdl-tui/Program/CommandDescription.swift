@@ -21,7 +21,7 @@ enum CommandDescription {
       .flag("plain", "Line-based interface for screen readers; type help for its commands."),
       .flag("no-mouse", "Do not use the mouse."),
       .value(
-        "pictures", "METHOD",
+        "images", "METHOD",
         .choice(["kitty", "kitty-placeholders", "iterm2", "sixel", "symbols", "ascii", "none"]),
         "How to show images; default: the best method that the terminal supports."),
     ],

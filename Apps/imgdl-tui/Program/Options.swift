@@ -29,7 +29,7 @@ struct Options: Sendable {
     loaded = try loader.load(library: library, flags: flags)
     isPlain = invocation.flag("plain")
     hasMouse = !invocation.flag("no-mouse")
-    images = invocation.value("pictures").flatMap { ImageProtocol(rawValue: $0) }
+    images = invocation.value("images").flatMap { ImageProtocol(rawValue: $0) }
   }
 
   private static func absolute(_ path: String) -> String {

@@ -33,7 +33,7 @@ struct ScreenProgram {
     let state = State(
       ScreenSettings(
         libraryName: Self.abbreviated(options.library),
-        defaultSource: settings.source.default, pictureBytes: settings.cache.memoryBytes,
+        defaultSource: settings.source.default, imageBytes: settings.cache.memoryBytes,
         scheme: ColourScheme(settings.tui.theme)),
       size: screen.size, capabilities: screen.capabilities)
 

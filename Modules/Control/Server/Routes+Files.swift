@@ -15,7 +15,7 @@ extension Router {
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
         let page = try await call.page(of: resource, in: store)
-        guard page.hasImage else { throw ControlError(.noPicture, page.reason ?? "") }
+        guard page.hasImage else { throw ControlError(.noImage, page.reason ?? "") }
         guard let name = page.file else {
           return try await original(of: resource, call, store, reading)
         }
@@ -40,7 +40,7 @@ extension Router {
         let resource = try await call.resource(in: store)
         let page = try await call.page(of: resource, in: store)
         guard let name = page.thumbnail else {
-          throw ControlError(.noPicture, "the page has no thumbnail")
+          throw ControlError(.noImage, "the page has no thumbnail")
         }
         return try await rendition(name, of: page, resource, call, reading, service)
       },
@@ -51,7 +51,7 @@ extension Router {
     of resource: Resource, _ call: Call, _ store: any LibraryReader, _ reading: LibraryReading
   ) async throws -> ControlReply {
     guard let file = resource.file, let folder = try await call.folder(of: resource, in: store)
-    else { throw ControlError(.noPicture, "the resource has no file yet") }
+    else { throw ControlError(.noImage, "the resource has no file yet") }
     return try await respond(
       call, tag: file.digest.description, format: file.format, reading, "\(folder)/\(file.name)")
   }
@@ -84,7 +84,7 @@ extension Router {
       return .whole(FileResponse.notModified(tag: tag))
     }
     guard let file = await LibraryFile.open(path, below: reading.root) else {
-      throw ControlError(.noPicture, "the file has been removed")
+      throw ControlError(.noImage, "the file has been removed")
     }
     return .file(FileResponse(file, tag: tag, format: format))
   }

@@ -55,8 +55,8 @@ struct ArchiveExtraction: Sendable {
   }
 
   /// Deletes images that were extracted and not adopted. Blocks.
-  func discard(_ pictures: some Sequence<ExtractedImage>) {
-    for picture in pictures { try? layout.folder.remove(picture.path) }
+  func discard(_ images: some Sequence<ExtractedImage>) {
+    for image in images { try? layout.folder.remove(image.path) }
   }
 
   private func run(_ collection: Collection, _ isCancelled: CancellationFlag) throws -> Output {
@@ -221,9 +221,9 @@ private final class ImageCollector: ArchiveVisitor {
     }
     file.close()
     self.file = nil
-    let picture = ArchiveExtraction.ExtractedImage(
+    let image = ArchiveExtraction.ExtractedImage(
       label: label, format: format, path: "\(prefix)-\(index)")
-    if format == .zip { archives.append(picture) } else { images.append(picture) }
+    if format == .zip { archives.append(image) } else { images.append(image) }
   }
 
   private var tooDeep: ArchiveError {

@@ -194,15 +194,15 @@ struct PageMaker: Sendable {
   }
 
   private func archivePage(
-    _ picture: ArchiveExtraction.ExtractedImage, _ file: StoredFile, _ number: Int,
+    _ image: ArchiveExtraction.ExtractedImage, _ file: StoredFile, _ number: Int,
     _ patience: WorkerFailureLimit
   ) async throws -> Page {
     let name = RenditionName.page(
-      file.digest, page: number, fileExtension: picture.format.fileExtension)
+      file.digest, page: number, fileExtension: image.format.fileExtension)
     let path = layout.rendition(name)
     try await writing.run { [written, layout] in
-      let size = try layout.folder.status(picture.path).size
-      try RenditionFile.move(picture.path, as: path, in: layout.folder)
+      let size = try layout.folder.status(image.path).size
+      try RenditionFile.move(image.path, as: path, in: layout.folder)
       written.recordFile(name, bytes: size)
     }
     do {
@@ -210,16 +210,16 @@ struct PageMaker: Sendable {
       guard settings.rendering.thumbnails else {
         let info = try await probe(path)
         return Page(
-          number: number, width: info.width, height: info.height, label: picture.label, file: name)
+          number: number, width: info.width, height: info.height, label: image.label, file: name)
       }
       let (result, thumbnail) = try await thumbnail(path, file.digest, page: number)
       return Page(
         number: number, width: result.info.width, height: result.info.height,
-        label: picture.label, file: name, thumbnail: thumbnail, reason: result.damage?.detail)
+        label: image.label, file: name, thumbnail: thumbnail, reason: result.damage?.detail)
     } catch let error as RenderError {
       patience.recordFailure(error)
       return Page(
-        number: number, width: 0, height: 0, label: picture.label, file: name,
+        number: number, width: 0, height: 0, label: image.label, file: name,
         reason: error.detail)
     }
   }
@@ -258,18 +258,18 @@ extension PageMaker {
     _ path: String, page: Int = 0, sides: [Int],
     name: @escaping @Sendable (Int, Rendition) -> String
   ) async throws -> (RenderResult, [String]) {
-    let pictures = RenditionWriting(layout, written, name: name)
+    let images = RenditionWriting(layout, written, name: name)
     let result: RenderResult
     do {
       var job = RenderJob(
         path: path, page: page, sides: sides, quality: settings.rendering.quality)
       job.limits = RenderLimits(limits)
       job.password = password
-      result = try await renderer.render(job) { pictures.receive($0) }
+      result = try await renderer.render(job) { images.receive($0) }
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
     }
-    return (result, try await pictures.writeDeferred(writing))
+    return (result, try await images.writeDeferred(writing))
   }
 
   /// Renders the thumbnail of an image; the name is relative to the renditions folder.

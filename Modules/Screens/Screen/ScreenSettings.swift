@@ -10,12 +10,12 @@ public struct ScreenSettings: Sendable {
   public var scheme: ColourScheme?
 
   public init(
-    libraryName: String, defaultSource: String = "", pictureBytes: Int = 64 << 20,
+    libraryName: String, defaultSource: String = "", imageBytes: Int = 64 << 20,
     scheme: ColourScheme? = nil
   ) {
     self.libraryName = libraryName
     self.defaultSource = defaultSource
-    self.imageBytes = pictureBytes
+    self.imageBytes = imageBytes
     self.scheme = scheme
   }
 }

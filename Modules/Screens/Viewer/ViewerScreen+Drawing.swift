@@ -157,7 +157,7 @@ extension ViewerScreen {
     }
     let key = key(resource, location.page, side(in: context), in: context)
     if let problem = key.flatMap({ context.images.problem($0) }) {
-      lines.append(("Picture", problem))
+      lines.append(("Image", problem))
     }
     InfoBox.draw(lines, in: area, on: &canvas)
   }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Returns a canvas with the picture drawn on it.
+/// Returns a canvas with the image drawn on it.
 static inline ChafaCanvas *imgdl_chafa_draw(const uint8_t *pixels, int width, int height,
                                             int row_bytes, int channels, int columns, int rows,
                                             int cell_width, int cell_height, uint32_t background,
@@ -31,7 +31,7 @@ static inline ChafaCanvas *imgdl_chafa_draw(const uint8_t *pixels, int width, in
   return canvas;
 }
 
-/// Draws a picture with characters.
+/// Draws an image with characters.
 /// `characters`, `foregrounds` and `backgrounds` have columns * rows entries. A colour is 0xRRGGBB, an index
 /// of the palette in the modes that have one, or -1 for none. Returns 0, or -1 if memory is exhausted.
 static inline int imgdl_chafa_symbols(const uint8_t *pixels, int width, int height, int row_bytes,
@@ -61,7 +61,7 @@ static inline int imgdl_chafa_symbols(const uint8_t *pixels, int width, int heig
   return 0;
 }
 
-/// Returns the picture as a sixel string, which g_free() frees, or NULL if memory is exhausted.
+/// Returns the image as a sixel string, which g_free() frees, or NULL if memory is exhausted.
 static inline char *imgdl_chafa_sixel(const uint8_t *pixels, int width, int height, int row_bytes,
                                       int channels, int columns, int rows, int cell_width,
                                       int cell_height, uint32_t background, size_t *length) {

@@ -57,7 +57,7 @@ static int is_opaque(const uint8_t *pixels, int width, int height, int row_bytes
   return all == 255;
 }
 
-// Returns a copy of a picture over the background, with three channels and no padding.
+// Returns a copy of an image over the background, with three channels and no padding.
 static uint8_t *flatten(const uint8_t *pixels, int width, int height, int row_bytes, uint32_t background) {
   const uint8_t ground[3] = {background >> 16 & 255, background >> 8 & 255, background & 255};
   uint8_t *result = malloc((size_t)width * height * 3);

@@ -10,7 +10,7 @@ import Testing
   private var reference: LibraryContents {
     var contents = LibraryContents()
     contents.digests = ["a/1.png": digest("one"), "a/2.zip": digest("two")]
-    contents.pictures = ["a/2.zip page 1": .here(digest("page"))]
+    contents.images = ["a/2.zip page 1": .here(digest("page"))]
     contents.hasRows = true
     return contents
   }
@@ -42,14 +42,14 @@ import Testing
   @Test("pictures of archives are compared where both runs still have them")
   func pictures() throws {
     var contents = reference
-    contents.pictures = ["a/2.zip page 1": .here(digest("else"))]
+    contents.images = ["a/2.zip page 1": .here(digest("else"))]
     #expect(contents.difference(from: reference)?.contains("a/2.zip page 1 (SHA-256") == true)
-    contents.pictures = [:]
+    contents.images = [:]
     #expect(contents.difference(from: reference)?.contains("page 1 (missing, not") == true)
     contents.hasRows = false
     #expect(contents.difference(from: reference) == nil, "a store that keeps nothing tells nothing")
     contents = reference
-    contents.pictures = ["a/2.zip page 1": .missing]
+    contents.images = ["a/2.zip page 1": .missing]
     #expect(contents.difference(from: reference) == nil, "evicted")
     #expect(reference.difference(from: contents) == nil)
   }

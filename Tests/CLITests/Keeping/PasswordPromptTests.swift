@@ -44,7 +44,7 @@ import WorkerProcess
       #expect(await program.waits { $0.contains("Password of ") }, "\(program.output)")
       try program.type("half\u{3}")
       let ending = await program.ending()
-      #expect(ending.output.contains("code:7"), "\(ending.output)")
+      #expect(ending.output.contains("code:7"), "\(ending)")
       #expect(ending.output.contains("modes:echo"), "\(ending.output)")
       #expect(!ending.output.contains("half"), "\(ending.output)")
     }

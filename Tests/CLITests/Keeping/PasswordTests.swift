@@ -68,7 +68,7 @@ import Testing
       let sheet = try await rig.imgdl(
         "contact-sheet", "1", "-o", "sheet.jpg", "--password-file", try await secret(rig))
       #expect(sheet.code == 0, "\(sheet.errors)")
-      #expect(sheet.errors.contains("4 pictures"), "\(sheet.errors)")
+      #expect(sheet.errors.contains("4 images"), "\(sheet.errors)")
       #expect(try await rig.resources().map(\.status) == ["finished", "finished"])
       try await expectNoTrace(rig)
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(
           export.errors.contains("1: 0001-a.pdf: the PDF file is encrypted"), "\(export.errors)")
         #expect(export.errors.contains("2: 0002-b.zip: 1.png: the entry"), "\(export.errors)")
-        #expect(export.errors.contains("1 picture to"), "\(export.errors)")
+        #expect(export.errors.contains("1 image to"), "\(export.errors)")
         let sheet = try await rig.imgdl(["contact-sheet", "1", "-o", "s\(number).jpg"] + words)
         #expect(sheet.code == 8 && sheet.errors.contains("1: 0001-a.pdf"), "\(sheet.errors)")
       }
@@ -205,7 +205,7 @@ import Testing
         try program.type(Self.password + "\n")
         let ending = await program.ending()
         #expect(ending.code == 0, "\(ending.output)")
-        #expect(ending.output.contains("2 pictures"), "\(ending.output)")
+        #expect(ending.output.contains("2 images"), "\(ending.output)")
       }
       #expect(try await rig.shell("ls out | wc -l").output.contains("2"))
       let view = try rig.start(["view", "1:1.2"], terminal: (80, 24))

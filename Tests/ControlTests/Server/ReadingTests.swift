@@ -159,7 +159,7 @@ import TestSupport
       #expect(mkfifo(shelf.root + "/birds/pipe", 0o600) == 0)
       try await shelf.finish(ids[0], name, .jpeg)
       let answer = try #require(try await stage.ask("GET", "/v1/resources/1/file"))
-      #expect(answer.status == 404 && answer.code == "noPicture", "\(answer.text)")
+      #expect(answer.status == 404 && answer.code == "noImage", "\(answer.text)")
     }
   }
 

@@ -108,7 +108,7 @@ import TestSupport
   }
 
   @Test("An archive without pictures is kept and says so")
-  func noPictures() async throws {
+  func noImages() async throws {
     let lab = try Lab()
     let zip = lab.archive.archive("none", [.init("a.txt", Array("a".utf8))])
     let resource = try await lab.run("http://h/a.zip", zip)

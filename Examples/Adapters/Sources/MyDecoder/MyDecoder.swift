@@ -26,7 +26,7 @@ public final class MyDecoder: ImageDecoder {
   public func decode(
     _ source: ImageSource, page: Int, side: Int
   ) throws(RenderError) -> DecodedPage {
-    guard page == 0 else { throw RenderError(.damaged, "there is one picture in a BMP file") }
+    guard page == 0 else { throw RenderError(.damaged, "there is one image in a BMP file") }
     let bytes = ByteView(source.bytes)
     let header = try Header(bytes, source.limits)
     var pixels: [UInt8] = []

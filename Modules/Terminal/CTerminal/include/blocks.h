@@ -1,14 +1,14 @@
 #pragma once
 #include <stdint.h>
 
-/// A cell of a picture that consists of block characters; a colour is 0xRRGGBB, or -1 for none.
+/// A cell of an image that consists of block characters; a colour is 0xRRGGBB, or -1 for none.
 struct imgdl_block {
   uint32_t character;
   int32_t foreground;
   int32_t background;
 };
 
-/// Draws a picture with block characters (U+2580 to U+259F).
+/// Draws an image with block characters (U+2580 to U+259F).
 ///
 /// Each cell is divided in the one of 15 ways that has the least squared error when each part gets its mean
 /// colour. If the gain over a single colour is negligible, the cell is a space.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `export --format dir|cbz|zip|tar`, `contact-sheet` and `view`.
-@Suite struct PictureCommandTests {
+@Suite struct ImageCommandTests {
   /// One page of 100 × 50 points, painted.
   private static func pdf(pages: Int) -> String {
     let kids = (0..<pages).map { "\(3 + $0) 0 R" }.joined(separator: " ")
@@ -104,7 +104,7 @@ import Testing
         #expect(ending.code == 1)
         #expect(
           ending.errors.contains("2: 0002-cut.png is shown in part: \(reason)"), "\(ending.errors)")
-        #expect(ending.errors.contains("2 pictures "), "\(ending.errors)")
+        #expect(ending.errors.contains("2 images "), "\(ending.errors)")
         #expect(ending.errors.contains(", 1 of them damaged"), "\(ending.errors)")
       }
     }
@@ -159,7 +159,7 @@ import Testing
       let shown = try await rig.shell("ls out | wc -l").output
       let count = (Int(shown.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0)
       #expect(count >= 4)
-      #expect(!sheet.errors.contains("\(count) pictures"), "\(sheet.errors)")
+      #expect(!sheet.errors.contains("\(count) images"), "\(sheet.errors)")
     }
   }
 
@@ -179,7 +179,7 @@ import Testing
       #expect(export.errors.contains("2: 0002-b.png cannot be shown: 400 × 40"), "\(export.errors)")
       #expect(export.errors.contains("3: 0003-c.pdf: 3 pages exceed"), "\(export.errors)")
       let sheet = try await rig.imgdl(["contact-sheet", "list", "-o", "sheet.jpg"] + limits)
-      #expect(sheet.code == 8 && sheet.errors.contains("1 picture on"), "\(sheet.errors)")
+      #expect(sheet.code == 8 && sheet.errors.contains("1 image on"), "\(sheet.errors)")
     }
   }
 
@@ -190,7 +190,7 @@ import Testing
       _ = try await rig.imgdl("add", text)
       let none = try await rig.imgdl("contact-sheet", "list", "-o", "none.jpg")
       #expect(none.code == 1 && none.errors.contains("none.jpg was not written"), "\(none.errors)")
-      #expect(!none.errors.contains("0 pictures"))
+      #expect(!none.errors.contains("0 images"))
       let png = try await rig.imgdl("contact-sheet", "list", "-o", "a.PNG")
       #expect(png.code == 2 && png.errors.contains("a contact sheet is a JPEG"), "\(png.errors)")
       for words in [
@@ -208,7 +208,7 @@ import Testing
       #expect(try await rig.imgdl("add", list).code == 0)
       let ending = try await rig.imgdl(
         "contact-sheet", "list", "-o", "s.jpg", "--side", "1024", "--columns", "1")
-      #expect(ending.code == 0 && ending.errors.contains("20 pictures on"), "\(ending.errors)")
+      #expect(ending.code == 0 && ending.errors.contains("20 images on"), "\(ending.errors)")
       #expect(ending.errors.contains("s-1.jpg to ") && !ending.errors.contains("/s.jpg"))
     }
   }
@@ -219,7 +219,7 @@ import Testing
       let ending = try await rig.imgdl(
         "contact-sheet", "list", "-o", "sheet.jpg", "--side", "64", "--columns", "3")
       #expect(ending.code == 0, "\(ending.errors)")
-      #expect(ending.errors.contains("5 pictures"))
+      #expect(ending.errors.contains("5 images"))
       let head = try await rig.shell("head -c 3 sheet.jpg | od -An -tx1")
       #expect(head.output == " ff d8 ff\n")
       #expect(Int(try await rig.shell("wc -c < sheet.jpg").output.dropLast()) ?? 0 > 1_000)
