@@ -94,8 +94,10 @@ actor StoreImport: ImportTarget {
           RecordDraft(source: source, title: title, folder: "", isLazy: isLazy), at: .end))
       isOpen = true
     }
+    // The check is made while the previous entries are stored, which may still need as much as the reserve.
+    let reserve = Self.rollbackReserveBytes * (insertion == nil ? 1 : 2)
+    try await disk.run { [layout] in try Self.refuseFullDisk(layout, reserve) }
     try await waitForInsertion()
-    try await disk.run { [layout] in try Self.refuseFullDisk(layout) }
     let last = records.count - 1
     let record = records[last].id
     insertion = Task { [maker] in
@@ -106,8 +108,8 @@ actor StoreImport: ImportTarget {
   }
 
   /// Throws when the disk is nearly full, so that there is still room to undo the import.
-  private static func refuseFullDisk(_ layout: LibraryLayout) throws {
-    guard try layout.folder.root().freeBytes() < rollbackReserveBytes else { return }
+  private static func refuseFullDisk(_ layout: LibraryLayout, _ reserve: Int64) throws {
+    guard try layout.folder.root().freeBytes() < reserve else { return }
     throw LibraryError(.diskFull, "\(layout.root): the disk is full")
   }
 

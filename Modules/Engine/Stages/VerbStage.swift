@@ -180,7 +180,7 @@ final class VerbStage: Stage {
   private func retryFailed(of id: RecordID) async throws -> Int {
     let count = try await change(id, .retry(processing: Recovery.endedTwice))
     guard count > 0 else { return 0 }
-    // The scheduler takes a resource back only after its row was announced as settled.
+    // The scheduler accepts a resource again only after the end of its earlier row change was reported.
     await commits.flush()
     try catalog.recount(id)
     return count
