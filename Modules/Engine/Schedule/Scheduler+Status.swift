@@ -9,7 +9,7 @@ extension Scheduler {
   }
 
   /// Returns the end of the host's last wait; nil if there was none.
-  func waits(of host: HostName) -> Double? { hosts.backoffEnd(of: host) }
+  func backoffEnd(of host: HostName) -> Double? { hosts.backoffEnd(of: host) }
 
   /// Returns whether the host has failed too often and is not yet due for another try.
   func isLost(_ host: HostName, at now: Double) -> Bool {

@@ -258,9 +258,10 @@ final class TransferStage: Stage {
 
   /// Reports a good answer from the job's host and from the host to which it redirected.
   private func reportAnswer(_ job: Job, _ run: Transfers.Running) {
-    for host in Set([job.host, run.download.lastHost]) {
-      send(.host(host, .answered(startedAt: run.startedAt)))
-    }
+    let last = run.download.lastHost
+    send(.host(last, .answered(startedAt: run.startedAt)))
+    // A redirect has led to another host.
+    if job.host != last { send(.host(job.host, .answered(startedAt: run.startedAt))) }
   }
 
   /// Reports a failure to the budget of its host, which may delay the host's other transfers.
@@ -268,7 +269,7 @@ final class TransferStage: Stage {
     _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     let now = now
-    let before = max(now, scheduler.waits(of: host) ?? now)
+    let before = max(now, scheduler.backoffEnd(of: host) ?? now)
     let chance = ports.random.fraction()
     switch failure {
     case .status(let status, _) where status == 429 || status == 503:
@@ -289,7 +290,7 @@ final class TransferStage: Stage {
       send(.host(host, .answered(startedAt: run.startedAt)))
     default: return
     }
-    guard let after = scheduler.waits(of: host), after > before else { return }
+    guard let after = scheduler.backoffEnd(of: host), after > before else { return }
     announcer.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
   }
 
