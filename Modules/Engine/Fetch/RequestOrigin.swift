@@ -7,7 +7,7 @@ import Transport
 enum RequestOrigin: Sendable, Equatable {
   /// The user, as the source of an `add`, `refresh` or `add --dry-run`.
   case sourceOfUser
-  /// The user or a program, as a single resource (`fetch`, `POST /v1/resources`, a library's caller).
+  /// The user or a program that requests a single resource (`fetch`, `POST /v1/resources`, a library caller).
   case caller
   /// A list that is stored on this machine or came from a private address.
   case privateList

@@ -152,7 +152,7 @@ final class CommitStage: Stage {
 
   private func writeStoredRows(_ batch: inout Committer.Batch) async throws(StoreError) {
     try await inParts(of: batch.work.count, .writeStoredRows) { part throws(StoreError) in
-      try dropOutdated(part, of: &batch)
+      try dropSupersededPages(part, of: &batch)
       try committer.writeStoredRows(part, of: batch, in: store) { () throws(StoreError) in
         try stages.evictions.updateUsage(batch.work[part])
       }
@@ -166,7 +166,7 @@ final class CommitStage: Stage {
     var lost: Set<ResourceID> = []
     let ending = batch.workWithFinalRows
     try await inParts(of: ending.count, .finish) { part throws(StoreError) in
-      try dropOutdated(ending[part], of: &batch)
+      try dropSupersededPages(ending[part], of: &batch)
       let gone = try committer.writeFinalRows(ending[part], of: batch, in: store)
       for arrival in gone {
         lost.insert(arrival.resource.id)
@@ -223,11 +223,13 @@ final class CommitStage: Stage {
     }
   }
 
-  private func dropOutdated(
+  /// Drops pages of resources that a verb has queued again since the pages were begun. The check is a part of
+  /// the turn that writes the rows.
+  private func dropSupersededPages(
     _ part: some Collection<Int>, of batch: inout Committer.Batch
   ) throws(StoreError) {
     for index in part {
-      guard case .pages(let resource, _) = batch.work[index], try isOutdated(resource) else {
+      guard case .pages(let resource, _) = batch.work[index], try isSuperseded(resource) else {
         continue
       }
       batch.dropWork(index)
@@ -237,8 +239,7 @@ final class CommitStage: Stage {
     }
   }
 
-  /// Whether a verb has queued the resource again since its pages were begun.
-  private func isOutdated(_ resource: Resource) throws(StoreError) -> Bool {
+  private func isSuperseded(_ resource: Resource) throws(StoreError) -> Bool {
     guard stages.verbs.isUnderWay(on: resource.record) else { return false }
     return try store.resource(resource.id)?.state != .fetched
   }

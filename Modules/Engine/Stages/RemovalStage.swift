@@ -8,10 +8,10 @@ import Threading
 /// which are the list of the files. If the process ends in between, the rows remain and the next start
 /// continues.
 final class RemovalStage: Stage {
-  private var resets = FIFOLock()
+  private var resetLock = FIFOLock()
 
   /// Whether no reset is under way.
-  var isAtRest: Bool { resets.isFree }
+  var isAtRest: Bool { resetLock.isFree }
 
   /// Ends the work on the record and deletes it with its files. Foreign files in its folder stay.
   func remove(_ id: RecordID) async throws {
@@ -64,9 +64,9 @@ final class RemovalStage: Stage {
   func reset() async throws {
     // Resets run one at a time: the work that an earlier one resumes must end before its files are
     // deleted.
-    await withCheckedContinuation { resets.acquire($0) }
+    await withCheckedContinuation { resetLock.acquire($0) }
     defer {
-      resets.release()
+      resetLock.release()
       lifecycle.notifyIfIdle()
     }
     try? await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }

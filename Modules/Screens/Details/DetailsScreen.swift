@@ -133,7 +133,7 @@ struct DetailsScreen: Screen {
     // identifier.
     let wantedID = ids == nil ? nil : resource.id
     let target = ViewerTarget(record: item, index: index, wantedID: wantedID)
-    return [target.opening(resource, in: context)]
+    return [target.openAction(for: resource, in: context)]
   }
 
   // MARK: - Drawing

@@ -125,6 +125,6 @@ struct ResourcesScreen: Screen {
       return [.open(.details(item, selecting: index))]
     }
     let target = ViewerTarget(record: item, index: index)
-    return [target.opening(window.item(at: index), in: context)]
+    return [target.openAction(for: window.item(at: index), in: context)]
   }
 }

@@ -45,7 +45,7 @@ struct ViewerTarget: Sendable, Equatable {
 
   /// Returns the action that opens the viewer, or asks for the password first if the file needs one.
   /// - Parameter resource: The resource to show; nil if it is not loaded.
-  func opening(_ resource: Resource?, in context: ScreenContext) -> ScreenAction {
+  func openAction(for resource: Resource?, in context: ScreenContext) -> ScreenAction {
     guard let resource, context.images.needsPassword(resource) else {
       return .open(.viewer(self))
     }

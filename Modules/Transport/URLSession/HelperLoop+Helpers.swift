@@ -145,7 +145,7 @@ extension HelperLoop {
       pumping.remove(id)
       transfers[id]?.resetForRetry()
     }
-    handleSchedulerEvent(.died(slot, over: helper.abandoned.values.compactMap(\.transfer)))
+    handleSchedulerEvent(.helperDied(slot, over: helper.abandoned.values.compactMap(\.transfer)))
   }
 
   /// Fails transfers and kills helpers whose deadlines have passed.

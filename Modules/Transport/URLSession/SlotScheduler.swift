@@ -25,7 +25,7 @@ struct SlotScheduler {
     case ready(Slot)
     /// The helper's process has ended or was killed. `over` are the transfers that had ended but
     /// were not released by the helper; they may have killed it, too.
-    case died(Slot, over: [UInt64])
+    case helperDied(Slot, over: [UInt64])
   }
 
   enum Action: Equatable {
@@ -78,7 +78,7 @@ struct SlotScheduler {
     case .ready(let slot):
       slots[slot, default: SlotState()].state = .ready
       failedStarts = 0
-    case .died(let slot, let over):
+    case .helperDied(let slot, let over):
       for id in over { forget(id) }
       actions += removeSlot(slot, isCertain: over.isEmpty)
     }

@@ -57,7 +57,8 @@ package final class Connection {
     sqlite3_busy_timeout(handle, busyTimeout)
   }
 
-  /// https://www.sqlite.org/uri.html
+  /// Returns the URI under which SQLite opens the file without locks and without its log
+  /// (https://www.sqlite.org/uri.html).
   private static func immutableURI(_ path: String) -> String {
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     return "file:" + names.map { PercentEncoding.encodeSegment(String($0)) }.joined(separator: "/")
