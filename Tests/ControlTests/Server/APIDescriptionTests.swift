@@ -10,7 +10,8 @@ import TestSupport
     let described = try APIDescription().operations
     let router = Router(
       MemoryLibrary(), .nothing(root: "/"),
-      hello: HelloMessage(api: 1, library: "/", processID: 1, engine: "1"), viewedRecords: ViewedRecords())
+      hello: HelloMessage(api: 1, library: "/", processID: 1, engine: "1"),
+      viewedRecords: ViewedRecords())
     let routed = router.routes.map {
       APIDescription.Operation(method: $0.method, path: $0.path)
     }
@@ -23,7 +24,8 @@ import TestSupport
     let document = try APIDescription().document
     let router = Router(
       MemoryLibrary(), .nothing(root: "/"),
-      hello: HelloMessage(api: 1, library: "/", processID: 1, engine: "1"), viewedRecords: ViewedRecords())
+      hello: HelloMessage(api: 1, library: "/", processID: 1, engine: "1"),
+      viewedRecords: ViewedRecords())
     for route in router.routes {
       let path = document["paths"]?[route.path]
       let described =

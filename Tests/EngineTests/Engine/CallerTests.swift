@@ -355,23 +355,6 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What no record owns cannot be steered, not even before the engine knows where it is")
-  func standaloneIsNoRecord() async throws {
-    let lab = try Lab()
-    let engine = try await lab.started()
-    // As a caller leaves it who has just begun: the row is there, the engine has not heard of it.
-    let record = try lab.disk.write {
-      try $0.standaloneRecord(folder: LibraryLayout.standaloneFolder).id
-    }
-    let refusal = LibraryError(.noSuchRecord, "there is no record \(record)")
-    await #expect(throws: refusal) { try await engine.pause(record) }
-    await #expect(throws: refusal) { try await engine.cancel(record) }
-    await #expect(throws: refusal) { try await engine.reload(record) }
-    await #expect(throws: refusal) { try await engine.remove(record) }
-    await #expect(throws: refusal) { try await engine.setPriority(.high, of: record) }
-    await engine.stop()
-  }
-
   @Test("Bytes come through the cache in memory")
   func memory() async throws {
     let lab = try Lab()
