@@ -44,7 +44,8 @@ def plan_simulated(rig):
         {"label": f"K8/{job}/{call}-{n}-{way}-{log_way}", "job": job, "call": call, "nth": n,
          "least": 0, "way": way, "log_way": log_way}
         for job in ("small", "twins") for call in ("syncfs", "fdatasync") for n in (1, 2)
-        for way, log_way in zip(WAYS, images.WAYS[1 : rig.choose(commit=3, nightly=4)])
+        for way, log_way in zip(
+            [*WAYS, WAYS[0]], rig.choose(commit=images.WAYS[1:3], nightly=images.WAYS))
     ]
 
 
