@@ -12,7 +12,7 @@ import WorkerProcess
       let program = try rig.start(
         ["--plain", "--set", "background=off"], input: Array("add \(source)\n".utf8),
         keepsInputOpen: true, program: try HelperLocator().path(of: "imgdl-tui"))
-      #expect(await program.waits(until: { $0.contains("Nothing here yet.") }))
+      #expect(await program.waits(until: { $0.contains("The library is empty.") }))
       #expect(await program.waits(until: { $0.contains("birds: Finished") }))
       try program.type("list\nshow 1\ndetails 1\nreset\nno\nfoo\nquit\n")
       let ending = await program.ending()
