@@ -178,7 +178,7 @@ import Testing
       try rig.serve("p2.json", try Sample.json(Page(items: Array(urls[30...]))))
       let window = try Window(
         rig, arguments: isLazy ? [] : ["--set", "source.pages=on-demand"])
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add(source, isLazy: isLazy)
       await window.shows(isLazy ? "On demand" : "30/30")
       try window.press(.enter)

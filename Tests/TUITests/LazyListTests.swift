@@ -14,7 +14,7 @@ import Testing
       let named = (1...count).map { "{\"title\":\"Country \($0)\",\"url\":\"flag-\($0).png\"}" }
       let source = try rig.serve("Flags.json", "[\(named.joined(separator: ","))]")
       let window = try Window(rig)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add(source, isLazy: true)
       await window.shows("On demand")
       try window.press(.enter)

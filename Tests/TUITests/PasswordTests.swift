@@ -19,7 +19,7 @@ import Testing
       ]
       let list = try rig.write("list.txt", urls.joined(separator: "\n"))
       let window = try Window(rig, background: background)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add(list)
       await window.shows("2 failed")
       try window.press(.enter)

@@ -85,10 +85,10 @@ import Testing
   func badSource() async throws {
     try await Rig.run { rig in
       let window = try Window(rig)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add(rig.url("nothing.json"))
       await window.shows("404")
-      #expect(window.shown.contains("Nothing here yet."))
+      #expect(window.shown.contains("The library is empty."))
       await window.quit()
     }
   }
@@ -97,7 +97,7 @@ import Testing
   func credentials() async throws {
     try await Rig.run { rig in
       let window = try Window(rig)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       for source in ["http://user:secret@127.0.0.1:1/list", "ftp://user:secret@h.example/list"] {
         try await window.add(source)
         await window.shows("⚠ ")
@@ -115,7 +115,7 @@ import Testing
       let url = stage.refuse("busy.png", 503, fields: ["Retry-After: 30"])
       let list = try rig.write("list.txt", url)
       let window = try Window(rig, arguments: ["--set", "network.retries=4"])
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add(list)
       await window.shows("HTTP 503 Service Unavailable; continues in ")
       // Nothing waits for it any more when the record is gone.
@@ -141,7 +141,7 @@ import Testing
         try window.click("X Reset")
         await window.shows("Reset the library?")
         try window.click("Delete everything")
-        await window.shows("Nothing here yet.")
+        await window.shows("The library is empty.")
         let left = try FileSystem.list(rig.library).map(\.name).filter { $0 != ".imgdl" }
         #expect(left == [])
         #expect(try FileSystem.list(rig.library + "/.imgdl/incoming").isEmpty)
@@ -154,7 +154,7 @@ import Testing
     try await Rig.run { rig in
       let stage = try Stage()
       let window = try Window(rig)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try window.type("p")
       await window.shows("Nothing to pause")
       let list = try rig.write("held.txt", stage.hold("h", 2).joined(separator: "\n"))
@@ -253,7 +253,7 @@ import Testing
   func help() async throws {
     try await Rig.run { rig in
       let window = try Window(rig, columns: 100, rows: 40)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try window.type("?")
       await window.shows("Stop and delete everything; asks first")
       await window.shows("Fewer downloads at the same time")

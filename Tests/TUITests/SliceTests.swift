@@ -28,7 +28,7 @@ import Testing
         arguments: [
           "--set", "network.retries=0", "--set", "network.maxConcurrentDownloads=\(atOnce)",
         ])
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add(origin.url + "series")
       await window.shows("the record") { shown in
         shown.lines.contains { $0.contains("series") && $0.contains("/\(count)") }
@@ -48,7 +48,7 @@ import Testing
         "series/s1.png", TestPicture.png(width: 8, height: 8, red: 9, green: 9, blue: 9))
       let origin = try OriginServer(OriginConfiguration(series: rig.root + "/series"))
       let window = try Window(rig, arguments: ["--set", "network.retries=0"])
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add(origin.url)
       await window.shows("1/1")
       try window.press(.enter)
@@ -166,13 +166,13 @@ import Testing
   func deadServer() async throws {
     try await Rig.run { rig in
       let window = try Window(rig, arguments: ["--set", "network.retries=0"])
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       try await window.add("http://127.0.0.1:1/series")
       await window.shows("⚠")
       #expect(window.shown.contains("127.0.0.1"))
       try await window.add(try rig.serve("bad.json", "[\"http://a.example/1.png\", "))
       await window.shows("the bad list") { $0.contains("⚠") && $0.contains("bad.json") }
-      #expect(window.shown.contains("Nothing here yet."))
+      #expect(window.shown.contains("The library is empty."))
       await window.quit()
     }
   }

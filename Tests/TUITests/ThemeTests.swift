@@ -18,7 +18,7 @@ import Testing
     try await Rig.run { rig in
       let window = try Window(
         rig, arguments: setting.map { ["--set", "tui.theme=\($0)"] } ?? [], colour: colour)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       #expect(Self.isLight(window.shown) == isLight)
       await window.quit()
     }
@@ -28,10 +28,10 @@ import Testing
   func late() async throws {
     try await Rig.run { rig in
       let window = try Window(rig)
-      await window.shows("Nothing here yet.")
+      await window.shows("The library is empty.")
       #expect(!Self.isLight(window.shown))
       try window.type("\u{1b}]11;rgb:fdfd/f6f6/e3e3\u{1b}\\")
-      await window.shows("a light screen") { Self.isLight($0) && $0.contains("Nothing here yet.") }
+      await window.shows("a light screen") { Self.isLight($0) && $0.contains("The library is empty.") }
       await window.quit()
     }
   }

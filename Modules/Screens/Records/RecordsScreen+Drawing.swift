@@ -103,7 +103,7 @@ extension RecordsScreen {
     var lines: [(String, TextRole)] =
       arrangement.filter.isEmpty
       ? [
-        ("Nothing here yet.", .strong), ("", .text),
+        ("The library is empty.", .strong), ("", .text),
         ("Press a to add a path or a URL:", .text),
         ("a zip of lists, a JSON or text list,", .dim),
         ("a PDF, an archive, an image, a CT series.", .dim), ("", .text),

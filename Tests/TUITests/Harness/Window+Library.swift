@@ -27,7 +27,7 @@ extension Rig {
     var words = ["--set", "network.retries=0"]
     words += arguments
     let window = try Window(self, arguments: words, columns: columns, rows: rows)
-    await window.shows("Nothing here yet.")
+    await window.shows("The library is empty.")
     try await window.add(source)
     await window.shows(text)
     do {
