@@ -45,7 +45,7 @@ struct SourceMessage: Codable, Equatable {
     do throws(NameTemplateError) {
       return try name.map { (text) throws(NameTemplateError) in try NameTemplate(text) }
     } catch {
-      throw ControlError(.badBody, "\"name\": \(error)")
+      throw ControlError(.badValue, "\"name\": \(error)")
     }
   }
 

@@ -166,11 +166,18 @@ final class VerbStage: Stage {
       lifecycle.endPart()
     }
     var count = 0
-    for id in try record.map({ [$0] }) ?? catalog.allRecords().map(\.id) {
-      do {
-        count += try await inTurn(of: id) { try await retryFailed(of: id) }
-      } catch let error as StoreError where error.code == .notFound && record == nil {
-        // The record was removed in the meantime.
+    if let record {
+      count = try await inTurn(of: record) {
+        _ = try catalog.existing(record)
+        return try await retryFailed(of: record)
+      }
+    } else {
+      for id in try catalog.allRecords().map(\.id) {
+        do {
+          count += try await inTurn(of: id) { try await retryFailed(of: id) }
+        } catch let error as StoreError where error.code == .notFound {
+          // The record was removed in the meantime.
+        }
       }
     }
     if count > 0 { announcer.emit(.retried(record, count: count)) }

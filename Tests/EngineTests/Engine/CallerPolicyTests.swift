@@ -151,6 +151,7 @@ import Transport
     await #expect(throws: refusal) { try await engine.pause(record) }
     await #expect(throws: refusal) { try await engine.cancel(record) }
     await #expect(throws: refusal) { try await engine.reload(record) }
+    await #expect(throws: refusal) { try await engine.retry(record) }
     await #expect(throws: refusal) { try await engine.remove(record) }
     await #expect(throws: refusal) { try await engine.setPriority(.high, of: record) }
     await engine.stop()

@@ -108,9 +108,10 @@ import Transport
     #expect(try await engine.resume(nil) == 0)
     #expect(try await engine.resume(record) == 0)
     #expect(await !engine.status().isPaused)
-    await #expect(throws: LibraryError(.noSuchRecord, "there is no record 99")) {
-      try await engine.pause(RecordID(99))
-    }
+    let refusal = LibraryError(.noSuchRecord, "there is no record 99")
+    await #expect(throws: refusal) { try await engine.pause(RecordID(99)) }
+    await #expect(throws: refusal) { try await engine.resume(RecordID(99)) }
+    await #expect(throws: refusal) { try await engine.retry(RecordID(99)) }
     await engine.stop()
   }
 
