@@ -12,6 +12,9 @@ struct MarkupProlog {
 
   private var rest: ArraySlice<UInt8>
 
+  /// The length in bytes from which the name of an element, with its prefix, is not considered.
+  private static let nameLimit = 100
+
   /// Scans the bytes once; accepts any input.
   init(_ bytes: [UInt8]) {
     rest = bytes[...]
@@ -97,9 +100,12 @@ struct MarkupProlog {
     let name = rest.dropFirst().prefix { byte in
       byte > 0x20 && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "/")
     }
+    // A name so long is none of those that matter, with or without its end, so that a file is the same format
+    // however much of it is read.
+    guard name.count < Self.nameLimit else { return }
     // An incomplete name decides nothing yet.
     guard 1 + name.count < rest.count else {
-      isOpen = name.count < 100
+      isOpen = true
       return
     }
     root = name.split(separator: UInt8(ascii: ":")).last.map { String(decoding: $0, as: UTF8.self) }

@@ -121,6 +121,19 @@ struct ResourceFormatTests {
     #expect(!ResourceFormat.hasOpenProlog(endless), "no more is looked at than the limit")
   }
 
+  @Test("An element whose name is very long is no SVG, however much of the file is read")
+  func longName() {
+    let name = "s" + String(repeating: "x", count: 200) + ":svg"
+    for filler in [20, 300] {
+      let bytes = Array("<!-- \(String(repeating: "x", count: filler)) --><\(name)>".utf8)
+      for count in 1...bytes.count {
+        let head = Array(bytes.prefix(count))
+        #expect(ResourceFormat(sniffing: head) == .text, "\(count) bytes")
+      }
+      #expect(!ResourceFormat.hasOpenProlog(bytes))
+    }
+  }
+
   @Test(
     "Each format has an extension and a media type of its own", arguments: ResourceFormat.allCases)
   func names(format: ResourceFormat) {

@@ -95,7 +95,7 @@ struct Client {
   /// - Parameter input: what was read; empty after sending, when there can be no bytes of a body.
   private mutating func act(_ input: [UInt8]) {
     var told = 0
-    for event in session.takeEvents() {
+    for event in session.drainEvents() {
       switch event {
       case .head(let number, let status, let fields): head(number, status, fields)
       case .data(let number, let range):
@@ -118,7 +118,7 @@ struct Client {
       case .goingAway: outcome.isGoingAway = true
       }
     }
-    demand(session.takeEvents().isEmpty, "events are told twice")
+    demand(session.drainEvents().isEmpty, "events are told twice")
   }
 
   /// Whatever is told of a stream that is closed, given up or was never asked for is too much.
@@ -203,11 +203,11 @@ struct Client {
       demand(stream.closing != nil || stream.isCancelled, "stream \(number) is not closed")
     }
     for number in outcome.streams.keys.sorted() { session.cancel(number) }
-    session.end()
+    session.terminate()
     var rest: [UInt8] = []
     while session.output(into: &rest) {}
     sent.add(rest)
-    for event in session.takeEvents() {
+    for event in session.drainEvents() {
       if case .closed = event { demand(false, "a stream that was given up is closed") }
     }
   }
