@@ -245,12 +245,13 @@ let package = Package(
         "ProgressTree", "Manifests", "HTTP1", "Hashing", "Gzip", "SystemCalls", "Threading",
       ]),
 
-    // The API between programs: messages, client, server.
+    // The API between programs: messages, client, server, and the files of the web page.
+    .target(name: "CWebPage", path: "Modules/WebPage", exclude: ["Files"]),
     module(
       "Control", "Control",
       [
         "LibraryAPI", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing",
-        "SystemCalls", "Threading", "CLinux", "Models",
+        "SystemCalls", "Threading", "CLinux", "CWebPage", "Models",
       ]),
 
     // The only place that names adapters.

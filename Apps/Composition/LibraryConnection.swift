@@ -36,7 +36,7 @@ public struct LibraryConnection: Sendable {
   }
   private let localEngine: Engine?
   private let server: ControlServer?
-  private let client: ControlClient?
+  let client: ControlClient?
 
   fileprivate init(_ engine: Engine, _ server: ControlServer?, problem: String?) {
     service = engine

@@ -23,6 +23,9 @@ enum CommandDescription {
       .value(
         "socket", "PATH", .file,
         "Path of the socket; default: the path where imgdl-cli and imgdl-tui expect it."),
+      .value(
+        "listen", "ADDRESS:PORT", .text,
+        "Serve the web page at this loopback address for this run; see imgdl-cli web."),
       .flag("foreground", "Do not detach, and log to standard error."),
       .value("set", "KEY=VALUE", .text, "Override a setting.", isRepeatable: true),
       .value(

@@ -32,7 +32,7 @@ struct Daemon {
     LibraryOpener.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, overriding: loaded.fromFlags,
-      place: listenAddress
+      place: listenAddress, webPort: options.webPort
     ) { [log] in log.write($0) }
     // Leaves the working directory, so that its file system can be unmounted.
     _ = chdir("/")

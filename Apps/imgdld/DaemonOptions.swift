@@ -11,6 +11,8 @@ struct DaemonOptions: Sendable {
   let library: String
   /// The absolute path of the socket; nil means the default path, where clients look.
   let socket: String?
+  /// The port of the web page; nil means that only an enabled page is served.
+  let webPort: UInt16?
   /// The descriptor of the process that waits until the daemon listens; nil if none waits.
   let ready: Int32?
   private let flags: [SettingsLoader.Flag]
@@ -25,6 +27,14 @@ struct DaemonOptions: Sendable {
       throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
     }
     library = Self.absolute(loader.library(invocation.value("library")))
+    webPort = try invocation.value("listen").map { text in
+      guard let port = Self.loopbackPort(text) else {
+        throw invocation.usageError(
+          "--listen expects a loopback address and a port from 1024 to 65535, such as "
+            + "127.0.0.1:4840, not '\(text)'", code: .invalidValue)
+      }
+      return port
+    }
     socket = invocation.value("socket").map { Self.absolute($0) }
     flags = try invocation.values("set").map { text in
       guard let equals = text.firstIndex(of: "=") else {
@@ -38,6 +48,15 @@ struct DaemonOptions: Sendable {
   /// Returns the settings; reads the files and the environment again on each call.
   func settings() throws -> LoadedSettings {
     try loader.load(library: library, flags: flags)
+  }
+
+  /// Parses the address of the web page, which always listens on both IP versions of the loopback interface.
+  private static func loopbackPort(_ text: String) -> UInt16? {
+    guard let colon = text.lastIndex(of: ":"),
+      ["127.0.0.1", "[::1]", "localhost"].contains(text[..<colon]),
+      let port = UInt16(text[text.index(after: colon)...]), port >= 1_024
+    else { return nil }
+    return port
   }
 
   /// Returns an absolute path, which does not depend on the working directory.

@@ -13,6 +13,17 @@ extension Log {
         .error, "engine-failed",
         [("code", error.code.rawValue), ("reason", error.detail), ("retry-in", seconds)])
     case .event(let event): log(event)
+    case .web(let event): log(event)
+    }
+  }
+
+  private func log(_ event: WebEvent) {
+    switch event {
+    case .listening(let url): write(.info, "web-listening", [("url", url)])
+    case .stopped: write(.info, "web-stopped")
+    case .loggedIn: write(.info, "web-login")
+    case .wrongToken: write(.warning, "web-login-refused")
+    case .failed(let reason): write(.error, "web-failed", [("reason", reason)])
     }
   }
 

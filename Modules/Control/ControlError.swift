@@ -25,8 +25,15 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The row at which the list was to continue has been removed.
     case cursorGone
     case tooManyCalls
-    /// The request comes from another user or from a web page.
+    /// The request comes from another user or from a page of another site, or is not allowed through the
+    /// loopback listener.
     case forbidden
+    /// The request has no valid session, Bearer token or login token.
+    case unauthenticated
+    /// The request names another host than this server.
+    case misdirected
+    /// This server has no web page, because it is not an imgdld.
+    case noWebPage
     /// The request was not complete within the time limit.
     case tooSlow
     case tooManyConnections
@@ -35,6 +42,8 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case folder
     /// The kernel refused to create or use a socket.
     case socket
+    /// Another program uses the port.
+    case portInUse
   }
 
   public let code: Code
@@ -64,6 +73,9 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case .cursorGone: 410
     case .tooManyCalls: 413
     case .forbidden: 403
+    case .unauthenticated: 401
+    case .misdirected: 421
+    case .noWebPage, .portInUse: 409
     case .tooSlow: 408
     case .tooManyConnections: 503
     case .folder, .socket: 500

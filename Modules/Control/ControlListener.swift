@@ -6,13 +6,14 @@ import SystemCalls
 public struct ControlListener: Sendable {
   /// The address at which clients find the socket; nil if it is not a Unix domain socket.
   public let address: ControlAddress?
+  let kind: ListenerKind
   let socket: OwnedDescriptor
   /// Returns whether the peer of a connection may make requests.
   let admits: @Sendable (OwnedDescriptor) -> Bool
   private let file: SocketFile?
 
   /// The number of connections that the kernel queues until they are accepted.
-  private static let queueLength: Int32 = 512
+  static let queueLength: Int32 = 512
 
   /// Listens at a library's address, and replaces the stale socket of an engine that died. Only the holder of
   /// the library's lock may do that, since no other process knows that the engine is dead.
@@ -23,6 +24,7 @@ public struct ControlListener: Sendable {
   public init(_ address: ControlAddress, isChosen: Bool = false) throws(ControlError) {
     try address.prepareFolder(isChosen: isChosen)
     self.address = address
+    kind = .unixSocket
     do throws(SystemError) {
       try SocketFile.removeStale(address.path)
       let type =
@@ -61,10 +63,12 @@ public struct ControlListener: Sendable {
   /// Takes over a listening socket in non-blocking mode.
   init(
     _ socket: OwnedDescriptor, at address: ControlAddress? = nil,
+    _ kind: ListenerKind = .unixSocket,
     admits: @escaping @Sendable (OwnedDescriptor) -> Bool
   ) {
     self.socket = socket
     self.address = address
+    self.kind = kind
     self.admits = admits
     file = nil
   }

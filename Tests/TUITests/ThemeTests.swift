@@ -31,7 +31,9 @@ import Testing
       await window.shows("The library is empty.")
       #expect(!Self.isLight(window.shown))
       try window.type("\u{1b}]11;rgb:fdfd/f6f6/e3e3\u{1b}\\")
-      await window.shows("a light screen") { Self.isLight($0) && $0.contains("The library is empty.") }
+      await window.shows("a light screen") {
+        Self.isLight($0) && $0.contains("The library is empty.")
+      }
       await window.quit()
     }
   }

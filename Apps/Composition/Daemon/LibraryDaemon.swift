@@ -24,6 +24,7 @@ public struct LibraryDaemon: Sendable {
     case began
     case ended
     case failed(LibraryError, retryingIn: Double)
+    case web(WebEvent)
   }
 
   /// The real path of the library's folder.
@@ -39,12 +40,14 @@ public struct LibraryDaemon: Sendable {
   /// - Parameters:
   ///   - path: The library's folder; created if it is missing.
   ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
+  ///   - webPort: The port of the web page for this run; nil means that the page is served only if it was
+  ///     enabled before.
   ///   - tell: Called with each event, one at a time.
   /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library and the
   ///   socket.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [],
-    place: ListenAddress = .standard,
+    place: ListenAddress = .standard, webPort: UInt16? = nil,
     telling tell: @escaping @Sendable (Event) -> Void
   ) async throws {
     // Settings and library are checked first, so that a typing error leaves no socket behind.
@@ -78,7 +81,8 @@ public struct LibraryDaemon: Sendable {
         try await host.engine().settings
       }
       server = try await ControlServer(
-        listener, serving: host, libraryRoot: root, reading: reading)
+        listener, serving: host, libraryRoot: root, reading: reading,
+        web: ControlServer.Web(port: webPort) { tell(.web($0)) })
       try await host.start()
     } catch {
       await host.close()

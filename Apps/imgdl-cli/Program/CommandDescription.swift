@@ -22,7 +22,7 @@ enum CommandDescription {
         [
           pause, resume, cancel, retry, reload, priority, concurrency, perHost, watch,
         ]),
-      CommandGroup("Browse the library", [list, show, details, view]),
+      CommandGroup("Browse the library", [list, show, details, view, web]),
       CommandGroup("Export", [export, contactSheet]),
       CommandGroup("Maintain the library", [verify, remove, reset, doctor]),
       CommandGroup("Other commands", [daemon, config, experiment, completion]),

@@ -39,9 +39,15 @@ struct ProblemMessage: Codable, Equatable {
     self.detail = CredentialMask.masked(detail)
   }
 
-  /// The server's error. A code that only the interface has becomes `internalError`.
+  /// The server's error. A code that only the interface has becomes `internalError`, except for those of the
+  /// web page.
   var libraryError: LibraryError {
     if let known = LibraryError.Code(rawValue: code) { return LibraryError(known, detail) }
+    switch ControlError.Code(rawValue: code) {
+    case .portInUse, .noWebPage: return LibraryError(.locked, detail)
+    case .folder: return LibraryError(.io, detail)
+    default: break
+    }
     return LibraryError(.internalError, "the engine refused the request: \(detail)")
   }
 

@@ -37,6 +37,21 @@ public final class ControlServer: Sendable {
     public init() {}
   }
 
+  /// The web page of a server.
+  public struct Web: Sendable {
+    /// The port to listen on for this run, whether or not the page is enabled; nil means none.
+    public var port: UInt16?
+    /// Called with each change, one at a time.
+    public var report: @Sendable (WebEvent) -> Void
+    var wallClock: any WallClock = SystemClock()
+    var random: any RandomSource = SystemRandomSource()
+
+    public init(port: UInt16? = nil, report: @escaping @Sendable (WebEvent) -> Void) {
+      self.port = port
+      self.report = report
+    }
+  }
+
   /// The id of this run of the engine: random for each start, and a part of every event id.
   let engine = String(UInt64.random(in: .min ... .max), radix: 16)
   private let core: ServerCore
@@ -47,9 +62,11 @@ public final class ControlServer: Sendable {
   ///   - libraryRoot: The library's folder, by which clients identify the library.
   ///   - service: The library; its calls must throw soon after their task is cancelled.
   ///   - reading: The access to rows, files and settings; nil means that requests for them fail.
+  ///   - web: The web page; nil means that this server has none.
+  /// - Throws: `socket` if the kernel refuses a socket, `portInUse` if the port of `web` is taken.
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
-    reading: LibraryReading? = nil, options: Options = Options(),
+    reading: LibraryReading? = nil, web: Web? = nil, options: Options = Options(),
     clock: any MonotonicClock = SystemClock()
   ) async throws(ControlError) {
     do throws(SystemError) {
@@ -61,14 +78,25 @@ public final class ControlServer: Sendable {
       api: HelloMessage.version, library: await loop.realPath(libraryRoot),
       processID: Machine.processID,
       engine: engine, program: Self.programName, since: Machine.unixSeconds)
+    let access = web.map { web in
+      WebAccess(
+        WebCredentialsFile(libraryRoot: hello.library), clock: clock, wallClock: web.wallClock,
+        random: web.random, report: web.report)
+    }
     core = ServerCore(
       listener, service: service, reading: reading ?? .nothing(root: hello.library), hello: hello,
-      options: options, loop: loop)
+      options: options, loop: loop, web: access, wallClock: web?.wallClock ?? SystemClock())
     do throws(SystemError) {
       try await core.start()
     } catch {
       await loop.shutDown()
       throw ControlError(.socket, error.description)
+    }
+    do throws(ControlError) {
+      try await access?.start(core, port: web?.port)
+    } catch {
+      await stop()
+      throw error
     }
   }
 

@@ -20,13 +20,14 @@ struct EventQuery: Sendable, Equatable {
   /// The viewer that the server forgets when its last stream ends.
   var viewer: ViewerID?
 
-  static let parameters: Set<String> = ["progress", "records", "viewer"]
+  static let parameters: Set<String> = ["progress", "records", "viewer", "after"]
 
-  /// `GET /v1/events`, with `Last-Event-ID` after an interruption. `?progress=1` adds progress, which
-  /// `&records=1,2` or `&viewer=NUMBER` restricts to some records.
+  /// `GET /v1/events`, with `Last-Event-ID` or `?after=` after an interruption: a new `EventSource` of a
+  /// browser cannot set the field. `?progress=1` adds progress, which `&records=1,2` or `&viewer=NUMBER`
+  /// restricts to some records.
   init(_ request: ControlRequest) throws(ControlError) {
     progress = try ProgressScope(request.target)
-    if let last = request.fields["Last-Event-ID"] {
+    if let last = request.fields["Last-Event-ID"] ?? request.target["after"] {
       start = EventID(last).map { .after($0) } ?? .unknown
     }
   }

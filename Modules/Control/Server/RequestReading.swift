@@ -17,14 +17,20 @@ struct RequestReading {
   /// The part of a request to which the next byte belongs.
   private(set) var phase = Phase.idle
   private let bodyLimit: Int
+  private let listener: ListenerKind
   private var parser = RequestParser()
   private var unread: [UInt8] = []
   private var head: RequestHeadMessage?
   private var body: [UInt8] = []
   private var awaitsContinue = false
 
-  /// - Parameter bodyLimit: The maximum size of a body in bytes.
-  init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
+  /// - Parameters:
+  ///   - bodyLimit: The maximum size of a body in bytes.
+  ///   - listener: The kind of the listener that accepted the connection.
+  init(bodyLimit: Int, listener: ListenerKind = .unixSocket) {
+    self.bodyLimit = bodyLimit
+    self.listener = listener
+  }
 
   mutating func receive(_ bytes: [UInt8]) {
     if phase == .idle { phase = .head }
@@ -83,7 +89,7 @@ struct RequestReading {
     }
     let request = ControlRequest(
       method: head.method, target: target, fields: head.fields, body: body,
-      keepsConnection: parser.allowsReuse && head.minorVersion > 0)
+      keepsConnection: parser.allowsReuse && head.minorVersion > 0, listener: listener)
     parser = RequestParser()
     self.head = nil
     body = []

@@ -13,6 +13,8 @@ struct Route: Sendable {
   let pattern: [Segment]
   /// The names of the accepted query parameters.
   let query: Set<String>
+  /// The listeners through which the route can be reached.
+  let listeners: Set<ListenerKind>
   let answer: @Sendable (Call) async throws -> ControlReply
 
   /// - Parameters:
@@ -20,6 +22,7 @@ struct Route: Sendable {
   ///   - query: The names of the query parameters that are accepted; all others are refused.
   init(
     _ method: String, _ path: String, query: Set<String> = [],
+    through listeners: Set<ListenerKind> = [.unixSocket, .loopback],
     _ answer: @escaping @Sendable (Call) async throws -> ControlReply
   ) {
     self.method = method
@@ -27,6 +30,7 @@ struct Route: Sendable {
       part.hasPrefix("{") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
     }
     self.query = query
+    self.listeners = listeners
     self.answer = answer
   }
 
@@ -121,6 +125,13 @@ struct Router: Sendable {
       guard let (route, parameters) = found.first(where: { $0.0.method == method }) else {
         return .whole(Self.refusal(of: request.method, allowed: found.map(\.0.method)))
       }
+      guard route.listeners.contains(request.listener) else {
+        throw ControlError(
+          .forbidden,
+          request.listener == .loopback
+            ? "this call is possible only through the library's socket"
+            : "this call is possible only through the web page")
+      }
       try route.check(request.target)
       return try await route.answer(Call(request: request, parameters: parameters))
     } catch {
@@ -129,8 +140,8 @@ struct Router: Sendable {
   }
 
   private static func check(_ request: ControlRequest) throws(ControlError) {
-    // Only browsers send `Origin`: a web page sent the request, possibly through a local relay.
-    guard request.fields["Origin"] == nil else {
+    // Only browsers send `Origin`, and none can use the socket: a web page sent the request through a relay.
+    guard request.listener == .loopback || request.fields["Origin"] == nil else {
       throw ControlError(.forbidden, "requests from web pages are rejected")
     }
     guard !request.body.isEmpty else { return }

@@ -16,16 +16,18 @@ extension Router {
       var answers: [BatchAnswerMessage.Answer] = []
       for part in message.calls {
         try Task.checkCancellation()
-        answers.append(await router.respond(to: part))
+        answers.append(await router.respond(to: part, from: call.request.listener))
       }
       return .whole(try .json(BatchAnswerMessage(answers: answers)))
     }
   }
 
-  private func respond(to call: BatchMessage.Call) async -> BatchAnswerMessage.Answer {
+  private func respond(
+    to call: BatchMessage.Call, from listener: ListenerKind
+  ) async -> BatchAnswerMessage.Answer {
     let response: ControlResponse
     do {
-      switch await respond(to: try Self.request(call)) {
+      switch await respond(to: try Self.request(call, from: listener)) {
       case .whole(let whole): response = whole
       case .stream, .file:
         throw ControlError(.badBody, "\(call.path) cannot be a part of a batch")
@@ -37,7 +39,9 @@ extension Router {
     return BatchAnswerMessage.Answer(status: response.status, body: body)
   }
 
-  private static func request(_ call: BatchMessage.Call) throws -> ControlRequest {
+  private static func request(
+    _ call: BatchMessage.Call, from listener: ListenerKind
+  ) throws -> ControlRequest {
     let target: RequestTarget
     do throws(HTTPParseError) {
       target = try RequestTarget(call.path)
@@ -47,6 +51,7 @@ extension Router {
     let fields = HTTPFields(["Content-Type": "application/json"])
     return ControlRequest(
       method: call.method ?? "GET", target: target, fields: fields,
-      body: try call.body.map { try JSONText.encode($0) } ?? [], keepsConnection: true)
+      body: try call.body.map { try JSONText.encode($0) } ?? [], keepsConnection: true,
+      listener: listener)
   }
 }

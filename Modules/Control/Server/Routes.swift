@@ -5,7 +5,7 @@ extension Router {
   /// Creates the routes for every verb of a library and for the server's identity.
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
-    viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds()
+    viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds(), web: WebAccess? = nil
   ) {
     let alone =
       [
@@ -21,7 +21,7 @@ extension Router {
         },
       ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
       + Self.settings(service) + Self.viewers(service, viewedRecords) + Self.rows(reading, service)
-      + Self.files(reading, service) + Self.facts(reading, service, hello: hello)
+      + Self.files(reading, service) + Self.facts(reading, service, hello: hello) + Self.web(web)
     routes = alone + [Self.batch(Router(routes: alone))]
   }
 
@@ -31,6 +31,9 @@ extension Router {
     [
       Route("POST", "/v1/sources") { call in
         let request = try call.message(SourceMessage.self).request()
+        guard call.request.listener == .unixSocket || request.location.isURL else {
+          throw ControlError(.forbidden, "a file can be added only through the library's socket")
+        }
         if case .standardInput(let spool) = request.location, await !LibraryFile.isThere(spool) {
           throw ControlError(.badValue, "\"standardInput\" is no file")
         }
@@ -130,6 +133,10 @@ extension Router {
       },
     ]
   }
+}
+
+extension SourceRequest.Location {
+  fileprivate var isURL: Bool { if case .url = self { true } else { false } }
 }
 
 extension ControlReply {

@@ -3,8 +3,8 @@ import SystemCalls
 
 extension ServerCore {
   /// Serves one connection, from its first request to its last.
-  func serve(_ id: SocketLoop.SocketID) async {
-    var reading = RequestReading(bodyLimit: options.bodyBytes)
+  func serve(_ id: SocketLoop.SocketID, from listener: ListenerKind) async {
+    var reading = RequestReading(bodyLimit: options.bodyBytes, listener: listener)
     var isFirst = true
     while !isStopping {
       let request: ControlRequest
@@ -59,7 +59,7 @@ extension ServerCore {
   /// Handles a request and sends the response.
   /// - Returns: Whether the connection may serve another request.
   private func respond(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> Bool {
-    switch await handle(request, of: id) {
+    switch await reply(to: request, of: id) {
     case .whole(let response):
       let keeps = request.keepsConnection && !isStopping
       let bytes = response.bytes(hasBody: !request.isHead, keepsConnection: keeps)

@@ -1,3 +1,4 @@
+import CLinux
 import LibraryAPI
 import SystemCalls
 
@@ -8,16 +9,30 @@ actor ServerCore {
   let hello: HelloMessage
   let options: ControlServer.Options
   let router: Router
+  /// The access of browsers; nil if this server has no web page.
+  let web: WebAccess?
+  let wallClock: any WallClock
   let hub: EventHub
   let viewedRecords = ViewedRecords()
   private let adds = OwnedAdds()
   nonisolated let loop: SocketLoop
   private(set) var isStopping = false
   private var hasStopped: Task<Void, Never>?
-  private var accepting: Task<Void, Never>?
-  private var listening: SocketLoop.SocketID?
-  /// The task of each open connection.
-  private var connections: [SocketLoop.SocketID: Task<Void, Never>] = [:]
+  private struct Listening {
+    let listener: ControlListener
+    var accepting: Task<Void, Never>?
+  }
+
+  private struct Connection {
+    let listener: ListenerKind
+    let task: Task<Void, Never>
+  }
+
+  private var listenings: [SocketLoop.SocketID: Listening] = [:]
+  /// The checks of requests through the loopback listeners; nil while there are none.
+  private(set) var webChecks: WebRequestChecks?
+  private var webGeneration: UInt64 = 0
+  private var connections: [SocketLoop.SocketID: Connection] = [:]
   /// The connections that count against the limits, with their peers and phases.
   private var table: ConnectionTable<SocketLoop.SocketID, PeerCredentials?>
   private var handlers: [SocketLoop.SocketID: Task<ControlReply, Never>] = [:]
@@ -28,8 +43,11 @@ actor ServerCore {
 
   init(
     _ listener: ControlListener, service: any LibraryService, reading: LibraryReading,
-    hello: HelloMessage, options: ControlServer.Options, loop: SocketLoop
+    hello: HelloMessage, options: ControlServer.Options, loop: SocketLoop, web: WebAccess?,
+    wallClock: any WallClock
   ) {
+    self.web = web
+    self.wallClock = wallClock
     self.listener = listener
     self.service = service
     self.hello = hello
@@ -39,14 +57,13 @@ actor ServerCore {
       limit: options.connections, peerLimit: options.connectionsPerPeer)
     hub = EventHub(
       service, engine: hello.engine, loop: loop, options: options, viewedRecords: viewedRecords)
-    router = Router(service, reading, hello: hello, viewedRecords: viewedRecords, adds: adds)
+    router = Router(
+      service, reading, hello: hello, viewedRecords: viewedRecords, adds: adds, web: web)
   }
 
   func start() async throws(SystemError) {
     await hub.start()
-    let id = try await loop.add(listener.socket)
-    listening = id
-    accepting = Task { await acceptAll(id) }
+    try await listen(listener)
   }
 
   func stop() async {
@@ -58,22 +75,49 @@ actor ServerCore {
   private func shutDown() async {
     isStopping = true
     listener.removeFile()
-    if let listening { await loop.close(listening) }
-    await accepting?.value
+    for id in Array(listenings.keys) { await stopListening(id) }
     for handler in handlers.values { handler.cancel() }
     await adds.stop()
     await hub.stop()
     // From here on, a response is sent only as far as the kernel accepts it at once.
     await loop.stopWaiting()
-    for connection in connections.values { await connection.value }
+    for connection in connections.values { await connection.task.value }
   }
 
-  // MARK: Accepting
+  // MARK: Listening
 
-  private func acceptAll(_ listening: SocketLoop.SocketID) async {
+  private func listen(_ listener: ControlListener) async throws(SystemError) {
+    let id = try await loop.add(listener.socket)
+    listenings[id] = Listening(listener: listener)
+    listenings[id]?.accepting = Task { await acceptAll(id, listener) }
+  }
+
+  private func stopListening(_ id: SocketLoop.SocketID) async {
+    let accepting = listenings.removeValue(forKey: id)?.accepting
+    await loop.close(id)
+    await accepting?.value
+  }
+
+  /// Replaces the loopback listeners, and closes the connections of the old ones.
+  /// - Parameter generation: The number of the change; an older one than the last is ignored.
+  func replaceLoopback(_ new: LoopbackListeners, generation: UInt64) async {
+    guard generation > webGeneration, !isStopping else { return }
+    webGeneration = generation
+    webChecks = new.checks
+    for (id, listening) in listenings where listening.listener.kind == .loopback {
+      await stopListening(id)
+    }
+    for (id, connection) in connections where connection.listener == .loopback {
+      handlers[id]?.cancel()
+      await loop.close(id)
+    }
+    for listener in new.listeners { try? await listen(listener) }
+  }
+
+  private func acceptAll(_ listening: SocketLoop.SocketID, _ listener: ControlListener) async {
     while !isStopping {
       switch await loop.accept(listening) {
-      case .socket(let socket): await admit(socket)
+      case .socket(let socket): await admit(socket, listener)
       case .outOfDescriptors:
         if let closing = table.closable() {
           table.remove(closing.id)
@@ -86,7 +130,7 @@ actor ServerCore {
     }
   }
 
-  private func admit(_ socket: OwnedDescriptor) async {
+  private func admit(_ socket: OwnedDescriptor, _ listener: ControlListener) async {
     guard listener.admits(socket) else {
       return reject(socket, ControlError(.forbidden, "another user's library"))
     }
@@ -99,12 +143,14 @@ actor ServerCore {
       let text = "\(limit) connections\(owner) are active"
       return reject(socket, ControlError(.tooManyConnections, text))
     }
+    if listener.kind == .loopback { imgdl_send_at_once(socket.raw) }
     guard let id = try? await loop.add(socket) else { return }
     table.add(id, of: peer)
-    connections[id] = Task {
-      await serve(id)
+    let task = Task {
+      await serve(id, from: listener.kind)
       await forget(id)
     }
+    connections[id] = Connection(listener: listener.kind, task: task)
   }
 
   /// Refuses a connection, with an error response if the kernel's buffer has room for it.

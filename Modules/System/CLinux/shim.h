@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/memfd.h>
 #include <malloc.h>
+#include <netinet/in.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -241,7 +242,7 @@ static inline int imgdl_seal_contents(int descriptor) {
   return fcntl(descriptor, 1033, 0x0001 | 0x0008 /* SEAL, WRITE */);
 }
 
-// MARK: - Sockets of the Unix domain (unix(7))
+// MARK: - Sockets (unix(7), ip(7), ipv6(7))
 
 static inline int imgdl_unix_address(struct sockaddr_un *address, const char *path) {
   size_t length = strlen(path);
@@ -265,6 +266,37 @@ static inline int imgdl_unix_connect(int socket, const char *path) {
   struct sockaddr_un address;
   if (imgdl_unix_address(&address, path) != 0) return -1;
   return connect(socket, (struct sockaddr *)&address, sizeof address);
+}
+
+/// Binds a TCP socket to a port of the loopback address of an IP version, 4 or 6. An IPv6 socket then serves
+/// IPv6 only. Returns 0, or -1 with errno.
+static inline int imgdl_loopback_bind(int socket, int version, uint16_t port) {
+  if (version == 4) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return bind(socket, (struct sockaddr *)&address, sizeof address);
+  }
+  int yes = 1;
+  struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+  address.sin6_addr.s6_addr[15] = 1;
+  if (setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes) != 0) return -1;
+  return bind(socket, (struct sockaddr *)&address, sizeof address);
+}
+
+/// Returns the port of a bound TCP socket; 0 for another socket.
+static inline uint16_t imgdl_socket_port(int socket) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return 0;
+  if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+  return 0;
+}
+
+/// Sends segments at once instead of waiting for more bytes (TCP_NODELAY of tcp(7)).
+static inline void imgdl_send_at_once(int socket) {
+  int yes = 1;
+  setsockopt(socket, IPPROTO_TCP, 1 /* TCP_NODELAY */, &yes, sizeof yes);
 }
 
 static inline int imgdl_accept_nonblocking(int socket) {

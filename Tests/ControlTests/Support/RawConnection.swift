@@ -24,6 +24,11 @@ struct RawConnection: Sendable {
   let loop: SocketLoop
   let id: SocketLoop.SocketID
 
+  init(_ loop: SocketLoop, _ id: SocketLoop.SocketID) {
+    self.loop = loop
+    self.id = id
+  }
+
   init(_ stage: Stage) async throws {
     loop = stage.loop
     guard let id = try await loop.connect(to: stage.address.path) else {

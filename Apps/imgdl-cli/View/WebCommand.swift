@@ -1,0 +1,59 @@
+import CommandLine
+import Composition
+import LibraryAPI
+import ProgramSupport
+
+/// The command `web`: enables the web page of the library, and prints a link that logs a browser in.
+enum WebCommand {
+  @Sendable
+  static func run(_ context: Context) async throws -> ExitCode {
+    if context.invocation.flag("stop") { return try await stop(context) }
+    let library = try await context.connectToDaemon()
+    defer { Task { await library.close() } }
+    guard library.isDaemon else {
+      throw ProgramFailure(
+        .locked,
+        "only imgdld serves the web page, and process \(library.processID) uses the library; "
+          + "repeat the command when that process has exited")
+    }
+    let port = context.invocation.integer("port").map { UInt16($0) }
+    if context.invocation.flag("token") {
+      if try await library.webPage() == nil || port != nil {
+        _ = try await library.openWebPage(port: port)
+      }
+      context.console.print(try await library.webToken())
+      return .success
+    }
+    let link = try await library.openWebPage(port: port)
+    context.console.print(link.login)
+    context.console.printNote(
+      "The link works once, within 60 seconds. To disable the page: imgdl-cli web --stop")
+    if !context.invocation.flag("no-open"), Browser.isAvailable {
+      do {
+        try Browser.open(link.login, fileIn: context.library)
+      } catch {
+        context.console.printNote("The browser was not opened: \(error)")
+      }
+    }
+    return .success
+  }
+
+  private static func stop(_ context: Context) async throws -> ExitCode {
+    guard let library = try await context.running() else {
+      context.console.printNote(
+        "No imgdld runs for \(context.library); the page is disabled while one does.")
+      return .someFailed
+    }
+    defer { Task { await library.close() } }
+    guard library.isDaemon else {
+      throw ProgramFailure(
+        .locked,
+        "process \(library.processID) uses the library and is not imgdld, which serves the web page"
+      )
+    }
+    try await library.closeWebPage()
+    Browser.removeFile(in: context.library)
+    context.console.printNote("The web page is disabled; all browsers are logged out.")
+    return .success
+  }
+}

@@ -1,0 +1,179 @@
+import LibraryAPI
+import SystemCalls
+import Threading
+
+/// The access of browsers to a library: its origin, its key, and the login tokens. Runs on a queue of its own,
+/// because it reads and writes a file.
+///
+/// The server's core owns the listeners and the checks in use; each change gives it the complete new ones.
+actor WebAccess {
+  /// The ports that a user may choose; lower ones need privileges.
+  static let ports: ClosedRange<UInt16> = 1_024...65_535
+  /// The port of a library's page, unless it is taken when the page is first opened.
+  static let defaultPort: UInt16 = 4_840
+  /// The validity of a session without requests, in seconds: 30 days.
+  static let sessionSeconds: Int64 = 30 * 86_400
+  /// The validity of a Bearer token in seconds: one year.
+  static let bearerSeconds: Int64 = 365 * 86_400
+  /// The delay of the response to a wrong login token, in seconds.
+  static let wrongTokenSeconds = 1.0
+
+  private let file: WebCredentialsFile
+  private let random: any RandomSource
+  private let wallClock: any WallClock
+  private let clock: any MonotonicClock
+  private let report: @Sendable (WebEvent) -> Void
+  private nonisolated let executor = BlockingExecutor("imgdl.control.web")
+  private weak var core: ServerCore?
+  private var credentials: WebCredentials?
+  private var origin: WebOrigin?
+  private var logins = LoginTokens()
+  /// The number of the last change, by which the core ignores one that arrives late.
+  private var generation: UInt64 = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// - Parameters:
+  ///   - clock: The clock for the validity of login tokens.
+  ///   - report: Called with each change, on the queue of the actor.
+  init(
+    _ file: WebCredentialsFile, clock: any MonotonicClock, wallClock: any WallClock,
+    random: any RandomSource, report: @escaping @Sendable (WebEvent) -> Void
+  ) {
+    self.file = file
+    self.clock = clock
+    self.wallClock = wallClock
+    self.random = random
+    self.report = report
+  }
+
+  /// Listens if the library's page is enabled. A failure is reported and does not prevent the server from
+  /// starting.
+  /// - Parameter port: The port to listen on for this run, enabled or not; nil means none.
+  /// - Throws: The reason why `port` cannot be used.
+  func start(_ core: ServerCore, port: UInt16?) async throws(ControlError) {
+    self.core = core
+    do throws(ControlError) {
+      credentials = try file.read()
+      guard port == nil, let credentials, credentials.isEnabled else {
+        if let port { try await listen(port, isEnabled: credentials?.isEnabled ?? false) }
+        return
+      }
+      try await listen(credentials.port, isEnabled: true)
+    } catch {
+      guard port == nil else { throw error }
+      report(.failed(reason: error.detail))
+    }
+  }
+
+  /// The state of the page.
+  var state: (origin: WebOrigin?, isEnabled: Bool) {
+    (origin, credentials?.isEnabled ?? false)
+  }
+
+  /// Enables the page, now and after each restart, and issues a login token.
+  /// - Parameter port: The port; nil means the one that the page had before.
+  /// - Throws: `portInUse` if the port is taken, `folder` if the file cannot be written.
+  func open(port: UInt16?) async throws(ControlError) -> (origin: WebOrigin, token: String) {
+    let isNew = origin == nil || port != nil && port != origin?.port
+    if isNew || credentials?.isEnabled != true {
+      if credentials == nil { credentials = (try? file.read()) ?? nil }
+      try await listen(isNew ? port ?? credentials?.port : origin?.port, isEnabled: true)
+    }
+    guard let origin else { throw ControlError(.noWebPage, "the server is stopping") }
+    let token = random.hexadecimal(words: 2)
+    logins.add(token, now: clock.now())
+    return (origin, token)
+  }
+
+  /// Disables the page, closes its connections, and ends every session.
+  func close() async throws(ControlError) {
+    logins.removeAll()
+    guard var changed = credentials else { return }
+    changed.isEnabled = false
+    changed.replaceKey(random: random)
+    credentials = changed
+    let wasListening = origin != nil
+    origin = nil
+    await apply(LoopbackListeners())
+    if wasListening { report(.stopped) }
+    try file.write(changed)
+  }
+
+  /// Exchanges a login token for a session.
+  /// - Returns: The token of the session.
+  /// - Throws: `unauthenticated`, after a delay.
+  func logIn(_ token: String) async throws(ControlError) -> String {
+    guard logins.use(token, now: clock.now()), let credentials else {
+      report(.wrongToken)
+      _ = try? await clock.sleep(until: clock.now() + Self.wrongTokenSeconds)
+      throw ControlError(
+        .unauthenticated,
+        "the login link was used already or has expired; run `imgdl-cli web` for a new one")
+    }
+    report(.loggedIn)
+    return issue(.session, credentials)
+  }
+
+  /// Issues the token of a session in place of one that will expire; nil if the page is not enabled.
+  func sessionToken() -> String? {
+    origin == nil ? nil : credentials.map { issue(.session, $0) }
+  }
+
+  /// Issues a Bearer token.
+  func bearerToken() throws(ControlError) -> String {
+    guard origin != nil, let credentials else {
+      throw ControlError(.noWebPage, "the web page is not enabled")
+    }
+    return issue(.bearer, credentials)
+  }
+
+  private func issue(_ kind: AccessToken.Kind, _ credentials: WebCredentials) -> String {
+    let seconds = kind == .session ? Self.sessionSeconds : Self.bearerSeconds
+    return AccessToken.issue(
+      kind, expiry: wallClock.unixSeconds() + seconds, key: credentials.keyBytes, random: random)
+  }
+
+  /// Listens on a port, and stores the change.
+  /// - Parameter port: nil means the default port, or a free one if that is taken.
+  private func listen(_ port: UInt16?, isEnabled: Bool) async throws(ControlError) {
+    var changed = credentials ?? WebCredentials(random: random)
+    var pair: ControlListener.LoopbackPair?
+    if port == nil || port != origin?.port {
+      do throws(ControlError) {
+        pair = try ControlListener.loopback(port ?? Self.defaultPort)
+      } catch {
+        guard port == nil, error.code == .portInUse else { throw error }
+        pair = try ControlListener.loopback(nil)
+      }
+    }
+    if let pair { changed.port = pair.port }
+    changed.isEnabled = isEnabled
+    if changed != credentials { try file.write(changed) }
+    credentials = changed
+    guard let pair else { return }
+    let origin = WebOrigin(name: changed.name, port: pair.port)
+    self.origin = origin
+    let checks = WebRequestChecks(origin: origin, key: changed.keyBytes)
+    await apply(LoopbackListeners(pair.listeners, checks))
+    report(.listening(url: origin.description))
+  }
+
+  private func apply(_ listeners: LoopbackListeners) async {
+    generation += 1
+    await core?.replaceLoopback(listeners, generation: generation)
+  }
+}
+
+/// The listeners of the page together with the checks of their requests.
+struct LoopbackListeners: Sendable {
+  var listeners: [ControlListener] = []
+  var checks: WebRequestChecks?
+
+  init() {}
+
+  init(_ listeners: [ControlListener], _ checks: WebRequestChecks) {
+    self.listeners = listeners
+    self.checks = checks
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import LibraryAPI
+import Models
+import SystemCalls
+
+/// The persistent part of a library's web access, in `.imgdl/web.json`, which only the user can read.
+struct WebCredentials: Codable, Sendable, Equatable {
+  /// The random label of the page's host name: 32 hexadecimal digits.
+  private(set) var name: String
+  /// The key that signs tokens: 64 hexadecimal digits. A new key ends every session.
+  private(set) var key: String
+  /// The port of the page; nil until the page is first opened.
+  var port: UInt16?
+  /// Whether the server listens as soon as it starts.
+  var isEnabled: Bool
+
+  init(random: any RandomSource) {
+    name = random.hexadecimal(words: 2)
+    key = random.hexadecimal(words: 4)
+    port = nil
+    isEnabled = false
+  }
+
+  var keyBytes: [UInt8] { Digest(hexadecimal: key)?.bytes ?? [] }
+
+  /// Ends every session and every Bearer token.
+  mutating func replaceKey(random: any RandomSource) { key = random.hexadecimal(words: 4) }
+
+  /// Whether a file contains values that this program can have written.
+  fileprivate var isValid: Bool {
+    let digits = Set("0123456789abcdef".utf8)
+    return name.utf8.count == 32 && name.utf8.allSatisfy(digits.contains)
+      && key.utf8.count == 64 && key.utf8.allSatisfy(digits.contains)
+      && port.map { $0 >= WebAccess.ports.lowerBound } ?? true && (port != nil || !isEnabled)
+  }
+}
+
+/// The file with the credentials. Its calls block.
+struct WebCredentialsFile: Sendable {
+  /// The absolute path of the file.
+  let path: String
+  private let layout: LibraryLayout
+
+  /// - Parameter libraryRoot: The library's folder.
+  init(libraryRoot: String) {
+    layout = LibraryLayout(root: libraryRoot)
+    path = layout.internals + "/web.json"
+  }
+
+  /// Reads the file.
+  /// - Returns: nil if there is no file.
+  /// - Throws: `folder` if the file cannot be read, is damaged, or was accessible to other users, who may
+  ///   know the key.
+  func read() throws(ControlError) -> WebCredentials? {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try layout.folder.open(path)
+      let status = try file.status()
+      guard status.kind == .file, status.owner == Machine.userID, status.mode & 0o077 == 0 else {
+        throw SystemError(errno: EPERM, call: "use a file open to other users", path: path)
+      }
+      bytes = try file.remainingBytes(limit: 4_096)
+    } catch {
+      if error.isMissing { return nil }
+      throw ControlError(.folder, error.description)
+    }
+    guard let credentials = try? JSONText.decode(WebCredentials.self, from: bytes),
+      credentials.isValid
+    else { throw ControlError(.folder, "\(path) is damaged") }
+    return credentials
+  }
+
+  /// Replaces the file atomically; on return it survives a power cut.
+  /// - Throws: `folder` if it cannot be written.
+  func write(_ credentials: WebCredentials) throws(ControlError) {
+    let text = try JSONText.encode(credentials)
+    let (folder, temporary) = (layout.folder, path + ".new")
+    do throws(SystemError) {
+      try folder.removeIfThere(temporary)
+      let file = try folder.open(temporary, .writing, create: .mustNotExist, mode: 0o600)
+      try file.write(all: text.span.bytes)
+      try file.sync()
+      try folder.rename(temporary, to: path)
+      try folder.openFolder(layout.internals).sync()
+    } catch {
+      throw ControlError(.folder, error.description)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CWebPage
+import HTTP1
+import Hashing
+import Models
+
+/// The files of the web page: HTML, style sheets and scripts, which are part of the program.
+///
+/// All files but the document are served below a folder whose name is a hash of their contents, so that a
+/// browser may keep them for ever and never mixes two versions.
+struct WebPage: Sendable {
+  static let shared = WebPage()
+
+  private struct File {
+    let type: String
+    let bytes: [UInt8]
+  }
+
+  private let document: [UInt8]
+  private let files: [String: File]
+  /// The folder of the files, without slashes.
+  private let version: String
+
+  private init() {
+    var files: [String: File] = [:]
+    var index: [UInt8] = []
+    let hasher = SHA256Hasher()
+    var number = 0
+    while let entry = imgdl_page_file(number)?.pointee {
+      let name = String(cString: entry.name)
+      let bytes = [UInt8](UnsafeBufferPointer(start: entry.bytes, count: entry.length))
+      hasher.update(bytes.span.bytes)
+      if name == "index.html" {
+        index = bytes
+      } else {
+        files[name] = File(type: Self.mediaType(name), bytes: bytes)
+      }
+      number += 1
+    }
+    version = String(hasher.finalize().description.prefix(16))
+    self.files = files
+    document = Array(
+      String(decoding: index, as: UTF8.self)
+        .replacing("/files/", with: "/files/\(version)/").utf8)
+  }
+
+  /// Returns the response to a request for the page or one of its files. Everyone may read them; they contain
+  /// nothing of the library.
+  func response(to request: ControlRequest) -> ControlResponse {
+    guard request.isSafe else {
+      var response = ControlResponse.problem(
+        ProblemMessage(ControlError(.methodNotAllowed, "this path supports GET, HEAD")))
+      response.fields.append("Allow", "GET, HEAD")
+      return response
+    }
+    let segments = request.target.segments
+    if segments.first == "files" {
+      guard segments.count == 3, segments[1] == version, let file = files[segments[2]] else {
+        return .problem(ProblemMessage(ControlError(.notFound, "there is no such file")))
+      }
+      return Self.response(
+        file.bytes, file.type, "public, max-age=31536000, immutable", tag: version)
+    }
+    guard Self.isView(segments) else {
+      return .problem(ProblemMessage(ControlError(.notFound, "there is no such page")))
+    }
+    if FileResponse.isNotModified(request, tag: version) {
+      return ControlResponse(
+        status: 304, fields: HTTPFields(["ETag": "\"\(version)\"", "Cache-Control": "no-cache"]),
+        body: [])
+    }
+    return Self.response(document, "text/html; charset=utf-8", "no-cache", tag: version)
+  }
+
+  /// Whether a path is one that the document shows: the address is the state of the page.
+  private static func isView(_ segments: [String]) -> Bool {
+    switch segments.first {
+    case nil: true
+    case "login"?, "hosts"?, "help"?: segments.count == 1
+    case "records"?: segments.count <= 4
+    default: false
+    }
+  }
+
+  private static func response(
+    _ bytes: [UInt8], _ type: String, _ caching: String, tag: String
+  ) -> ControlResponse {
+    var fields = HTTPFields(["Content-Type": type, "Cache-Control": caching, "ETag": "\"\(tag)\""])
+    for (name, value) in protection(policy) { fields.append(name, value) }
+    return ControlResponse(status: 200, fields: fields, body: bytes)
+  }
+
+  /// What the page may do: nothing but load its own files and call the API of its own origin.
+  private static let policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+  /// The fields of a response of the API.
+  static let apiFields = protection("default-src 'none'; frame-ancestors 'none'")
+
+  private static func protection(_ policy: String) -> [(String, String)] {
+    [
+      ("Content-Security-Policy", policy), ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Cross-Origin-Resource-Policy", "same-origin"), ("Referrer-Policy", "no-referrer"),
+    ]
+  }
+
+  private static func mediaType(_ name: String) -> String {
+    if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
+    if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
+    if name.hasSuffix(".svg") { return "image/svg+xml" }
+    return "application/octet-stream"
+  }
+}

@@ -1,0 +1,92 @@
+import HTTP1
+import Models
+
+/// The checks of a request that came through the loopback listener, in their order: the host (421), the page
+/// that sent it (403), and the proof of identity (401). The router checks method and media type afterwards.
+///
+/// The loopback listener accepts connections of every local user, and of every web page that a browser of
+/// this machine shows.
+struct WebRequestChecks: Sendable {
+  let origin: WebOrigin
+  /// The key that signed the tokens.
+  let key: [UInt8]
+
+  /// The name of the cookie with the session's token.
+  static let cookieName = "imgdl-session"
+
+  /// Checks the host, for files of the page, which everyone may read.
+  func checkHost(_ request: ControlRequest) throws(ControlError) -> WebOrigin.Host {
+    guard let field = request.fields["Host"], let host = origin.host(field) else {
+      throw ControlError(
+        .misdirected, "this server is \(origin.authority); the request names another host")
+    }
+    return host
+  }
+
+  /// Checks the page that sent the request, as the browser reports it. A program sends none of these fields.
+  /// - Parameter needsReport: Whether a request without any of the fields is refused.
+  func checkSender(_ request: ControlRequest, needsReport: Bool) throws(ControlError) {
+    let fields = request.fields
+    let host = fields["Host"] ?? ""
+    let origins = fields.all("Origin")
+    let site = fields.all("Sec-Fetch-Site")
+    let isForeign =
+      origins.contains { !HTTPFields.isSame($0, "http://\(host)") }
+      || fields.all("Referer").contains { !Self.isReferer($0, from: host) }
+      || site.contains { $0 != "same-origin" && $0 != "none" }
+    guard !isForeign else {
+      throw ControlError(.forbidden, "the request was sent by a page of another site")
+    }
+    let isReported = !origins.isEmpty || fields["Referer"] != nil || !site.isEmpty
+    guard isReported || !needsReport else {
+      throw ControlError(
+        .forbidden, "the request has no Origin; a program needs a Bearer token for this method")
+    }
+  }
+
+  /// Makes all checks of a request to the API.
+  /// - Parameter now: The current time in Unix seconds.
+  /// - Returns: The token that proves who sent the request.
+  func check(_ request: ControlRequest, now: Int64) throws(ControlError) -> AccessToken {
+    let host = try checkHost(request)
+    let bearer = Self.bearer(request)
+    try checkSender(request, needsReport: !request.isSafe && bearer == nil)
+    if let bearer {
+      guard let token = AccessToken(bearer, key: key, now: now), token.kind == .bearer else {
+        throw ControlError(.unauthenticated, "the Bearer token is not valid")
+      }
+      return token
+    }
+    guard host == .page else {
+      throw ControlError(
+        .unauthenticated, "requests to an address need a Bearer token; open \(origin.description)")
+    }
+    for text in Self.cookies(request, named: Self.cookieName) {
+      if let token = AccessToken(text, key: key, now: now), token.kind == .session { return token }
+    }
+    throw ControlError(.unauthenticated, "there is no session; run `imgdl-cli web` to log in")
+  }
+
+  private static func isReferer(_ value: String, from host: String) -> Bool {
+    let prefix = "http://\(host)"
+    guard value.utf8.count >= prefix.utf8.count else { return false }
+    let (start, rest) = (value.prefix(prefix.count), value.dropFirst(prefix.count))
+    return HTTPFields.isSame(start, prefix) && (rest.isEmpty || rest.hasPrefix("/"))
+  }
+
+  /// Returns the token of the `Authorization` field; nil without the field, or with another scheme.
+  private static func bearer(_ request: ControlRequest) -> String? {
+    guard let value = request.fields["Authorization"] else { return nil }
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, HTTPFields.isSame(parts[0], "Bearer") else { return nil }
+    return String(parts[1])
+  }
+
+  /// Returns the values of the cookies of a name (RFC 6265 §5.4).
+  private static func cookies(_ request: ControlRequest, named name: String) -> [String] {
+    request.fields.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let pair = pair.drop { $0 == " " }
+      return pair.hasPrefix("\(name)=") ? String(pair.dropFirst(name.utf8.count + 1)) : nil
+    }
+  }
+}

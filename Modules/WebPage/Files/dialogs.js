@@ -1,0 +1,48 @@
+// Dialogs: each is a modal <dialog>, which the browser closes with Escape and to which it confines the focus.
+
+import { element } from './elements.js';
+
+/**
+ * Shows a dialog, and returns what `accept` returns, or null if the user cancels. If `accept` throws, the
+ * dialog shows the message and stays open.
+ * @param {object} options
+ * @param {string} options.title
+ * @param {Node[]} options.content
+ * @param {string} options.action The text of the button that accepts.
+ * @param {boolean} [options.isDangerous]
+ * @param {() => Promise<*>} options.accept
+ */
+export function ask({ title, content, action, isDangerous = false, accept }) {
+  return new Promise((resolve) => {
+    const error = element('p', { className: 'error', role: 'alert' });
+    const button = element('button', {
+      type: 'submit', className: isDangerous ? 'danger' : 'primary', textContent: action,
+    });
+    const cancel = element('button', { type: 'button', textContent: 'Cancel' });
+    const form = element('form', { method: 'dialog' }, [
+      element('h2', { textContent: title }), ...content, error,
+      element('div', { className: 'buttons' }, [cancel, button]),
+    ]);
+    const dialog = element('dialog', { ariaLabel: title }, [form]);
+    let result = null;
+    cancel.onclick = () => dialog.close();
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      button.disabled = true;
+      error.textContent = '';
+      try {
+        result = (await accept()) ?? true;
+        dialog.close();
+      } catch (problem) {
+        error.textContent = problem.message;
+      }
+      button.disabled = false;
+    };
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(result);
+    };
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,31 @@
+// Elements of the document. Text is always set as text, never as HTML: it may come from a server.
+
+/**
+ * Creates an element.
+ * @param {string} name
+ * @param {object} [properties] Properties of the element.
+ * @param {Node[]} [children]
+ */
+export function element(name, properties = {}, children = []) {
+  const { role, dataset, ...others } = properties;
+  const created = Object.assign(document.createElement(name), others);
+  if (role) created.setAttribute('role', role);
+  Object.assign(created.dataset, dataset);
+  created.append(...children);
+  return created;
+}
+
+/** A button with a text, and the key that does the same. */
+export function button(text, key, press) {
+  const created = element('button', { type: 'button', textContent: text, onclick: press });
+  if (key) {
+    created.setAttribute('aria-keyshortcuts', key);
+    created.title = `${text} (${key})`;
+  }
+  return created;
+}
+
+/** Lets screen readers say a sentence. */
+export function say(text) {
+  document.getElementById('spoken').textContent = text;
+}

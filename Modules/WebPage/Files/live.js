@@ -1,0 +1,86 @@
+// The events of imgdld. A browser opens at most six connections to a server, and each tab wants the events:
+// one tab, the leader, holds the only stream and passes the events on to the others. When the leader is
+// closed, the next tab that waits for the lock continues after the last event.
+
+const channel = new BroadcastChannel('imgdl');
+const listeners = new Set();
+const firstPause = 500;
+const longestPause = 10_000;
+
+let lastEvent = null;
+let state = 'connecting';
+
+/** The state of the connection: "connecting", "live" or "away". */
+export function connection() {
+  return state;
+}
+
+/**
+ * Calls `listener` with each message from now on: {kind: "connection", state}, {kind: "event", event},
+ * {kind: "progress", progress} or {kind: "snapshot", status, isGap}. After a snapshot with a gap, everything
+ * that was read before may be outdated.
+ */
+export function listen(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function deliver(message) {
+  if (message.kind === 'connection') state = message.state;
+  if (message.id) lastEvent = message.id;
+  for (const listener of listeners) listener(message);
+}
+
+function publish(message) {
+  deliver(message);
+  channel.postMessage(message);
+}
+
+channel.onmessage = ({ data }) => {
+  // A new tab asks the leader, and only the leader holds a stream.
+  if (data.kind === 'question') {
+    if (stream) channel.postMessage({ kind: 'connection', state, id: lastEvent });
+  } else {
+    deliver(data);
+  }
+};
+
+let stream = null;
+
+/** Starts to receive events, as the leader or from it. */
+export function start() {
+  channel.postMessage({ kind: 'question' });
+  navigator.locks.request('imgdl-events', () => lead());
+}
+
+// The lock is held as long as the promise is pending: until the tab is closed.
+function lead() {
+  let pause = firstPause;
+  return new Promise(() => {
+    const open = () => {
+      const after = lastEvent ? `&after=${encodeURIComponent(lastEvent)}` : '';
+      stream = new EventSource(`/v1/events?progress=1${after}`);
+      stream.onopen = () => {
+        pause = firstPause;
+        publish({ kind: 'connection', state: 'live' });
+      };
+      stream.onmessage = ({ data, lastEventId }) => {
+        publish({ kind: 'event', event: JSON.parse(data), id: lastEventId });
+      };
+      stream.addEventListener('progress', ({ data }) => {
+        publish({ kind: 'progress', progress: JSON.parse(data) });
+      });
+      stream.addEventListener('snapshot', ({ data, lastEventId }) => {
+        const { status, isGap } = JSON.parse(data);
+        publish({ kind: 'snapshot', status, isGap, id: lastEventId });
+      });
+      stream.onerror = () => {
+        stream.close();
+        publish({ kind: 'connection', state: 'away' });
+        setTimeout(open, pause);
+        pause = Math.min(2 * pause, longestPause);
+      };
+    };
+    open();
+  });
+}

@@ -1,0 +1,487 @@
+// The records of the library: screen 1.
+
+import { batch, call } from './api.js';
+import { ask } from './dialogs.js';
+import { button, element, say } from './elements.js';
+import { VirtualList } from './list.js';
+import { listen } from './live.js';
+import { bytes, counted, duration, number, rate, visible } from './text.js';
+
+/** The number of records in one request, the largest that imgdld answers. */
+const portion = 1000;
+/** The time in milliseconds for which changes are collected before their records are read again. */
+const collectingTime = 250;
+/** The numbers of simultaneous downloads on the slider. */
+const stops = [
+  ...Array.from({ length: 16 }, (_, index) => index + 1),
+  20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
+];
+
+const orders = {
+  added: { text: 'Added', compare: null },
+  title: { text: 'Title', compare: (one, other) => one.title.localeCompare(other.title) },
+  size: { text: 'Size', compare: (one, other) => other.counts.bytes - one.counts.bytes },
+  state: { text: 'Unfinished', compare: (one, other) => unfinished(other) - unfinished(one) },
+};
+
+function unfinished({ counts }) {
+  return counts.total - counts.finished - counts.failed;
+}
+
+export class RecordsScreen {
+  constructor(view) {
+    this.records = new Map();
+    this.order = [];
+    this.shown = [];
+    this.progress = null;
+    this.status = null;
+    this.samples = new Map();
+    this.dirty = new Set();
+    this.parameters = new URLSearchParams(location.search);
+    this.#build(view);
+    this.stopListening = listen((message) => this.#receive(message));
+    this.#load();
+  }
+
+  close() {
+    this.stopListening();
+    clearTimeout(this.collecting);
+    clearTimeout(this.reloading);
+  }
+
+  // Layout
+
+  #build(view) {
+    this.list = new VirtualList({
+      label: 'Records',
+      create: createRow,
+      fill: (row, index) => this.#fill(row, this.records.get(this.shown[index])),
+      onSelect: () => this.#updateButtons(),
+      onOpen: () => {},
+    });
+    this.summary = element('p', { className: 'summary' });
+    this.buttons = {
+      add: button('Add…', 'a', () => this.#add()),
+      pause: button('Pause', 'p', () => this.#pause()),
+      refresh: button('Refresh', 'r', () => this.#command('refresh')),
+      reload: button('Reload', 'l', () => this.#command('reload')),
+      retry: button('Retry', 't', () => this.#command('retry')),
+      remove: button('Remove…', 'x', () => this.#remove()),
+      reset: button('Reset…', 'Shift+X', () => this.#reset()),
+    };
+    this.filter = element('input', {
+      type: 'search', placeholder: 'Filter titles', ariaLabel: 'Filter titles',
+      value: this.parameters.get('filter') ?? '',
+      oninput: () => this.#arrange({ filter: this.filter.value }),
+    });
+    this.sort = element('select', {
+      ariaLabel: 'Sort by', onchange: () => this.#arrange({ sort: this.sort.value }),
+    }, Object.entries(orders).map(([value, { text }]) => new Option(text, value)));
+    this.sort.value = this.#sorting;
+    this.empty = element('div', { className: 'empty', hidden: true });
+    this.total = element('div', { className: 'total' }, [
+      element('span', { className: 'label', textContent: 'Total' }),
+      element('progress', { max: 1, value: 0, ariaLabel: 'Total progress' }),
+      element('span', { className: 'numbers' }),
+    ]);
+    this.slider = element('input', {
+      type: 'range', min: 0, max: stops.length - 1, id: 'concurrency',
+      oninput: () => this.#setConcurrency(stops[this.slider.value]),
+    });
+    this.limit = element('output', { htmlFor: 'concurrency' });
+    view.replaceChildren(
+      element('header', {}, [
+        element('h1', { textContent: 'imgdl' }), this.summary,
+        element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Records' },
+          Object.values(this.buttons)),
+        element('div', { className: 'search' }, [this.filter, this.sort]),
+      ]),
+      this.list.element, this.empty,
+      element('footer', {}, [
+        this.total,
+        element('label', { className: 'slider' }, ['Downloads at once', this.slider, this.limit]),
+      ]));
+    this.#updateButtons();
+  }
+
+  get #sorting() {
+    const sort = this.parameters.get('sort');
+    return sort in orders ? sort : 'added';
+  }
+
+  #fill(row, record) {
+    const [title, status, bar, done, speed] = row.children;
+    if (!record) return;
+    title.textContent = visible(record.title);
+    title.title = title.textContent;
+    status.textContent = record.status;
+    status.dataset.state = record.counts.failed > 0 ? 'failed' : '';
+    const progress = this.#progressOf(record);
+    bar.firstChild.value = progress.fraction;
+    bar.firstChild.ariaLabel = `${Math.round(progress.fraction * 100)} %`;
+    bar.firstChild.dataset.state = record.counts.failed > 0 ? 'failed' : '';
+    done.textContent = `${number(progress.settled)}/${number(record.counts.total)}`;
+    speed.textContent = this.#speedText(record.id);
+  }
+
+  /** The progress from the last event if there is one, otherwise from the row. */
+  #progressOf({ id, counts }) {
+    const live = this.progress?.records.find((record) => record.id === id);
+    const settled = live ? live.finished + live.failed : counts.finished + counts.failed;
+    const fraction = live?.fraction ?? (counts.total === 0 ? 1 : settled / counts.total);
+    return { settled, fraction };
+  }
+
+  // Loading
+
+  async #load() {
+    const loading = Symbol('loading');
+    this.loading = loading;
+    const records = new Map();
+    try {
+      let after = '';
+      do {
+        const page = await call('GET', `/v1/records?limit=${portion}${after}`);
+        if (this.loading !== loading) return;
+        for (const record of page.items) records.set(record.id, record);
+        after = page.next ? `&after=${page.next}` : null;
+      } while (after);
+      const status = await call('GET', '/v1/status');
+      if (this.loading !== loading) return;
+      this.records = records;
+      this.order = [...records.keys()];
+      this.#apply(status);
+      this.#arrange({});
+      document.getElementById('view').ariaBusy = 'false';
+    } catch (problem) {
+      if (this.loading === loading && problem.status !== 401) this.#loadSoon(2000);
+    }
+  }
+
+  #loadSoon(milliseconds) {
+    clearTimeout(this.reloading);
+    this.reloading = setTimeout(() => this.#load(), milliseconds);
+  }
+
+  /** Reads the records again that have changed, at most 100 at once. */
+  async #readChanged() {
+    this.collecting = null;
+    const ids = [...this.dirty].filter((id) => this.records.has(id)).slice(0, 100);
+    this.dirty = new Set([...this.dirty].slice(100));
+    if (ids.length === 0) return;
+    try {
+      const rows = await batch(ids.map((id) => `/v1/records/${id}`));
+      for (const record of rows) if (record) this.records.set(record.id, record);
+      this.#redraw();
+    } catch {
+      // The next event, or the connection's return, reads them again.
+    }
+    if (this.dirty.size > 0) this.#markChanged([]);
+  }
+
+  #markChanged(ids) {
+    for (const id of ids) this.dirty.add(id);
+    this.collecting ??= setTimeout(() => this.#readChanged(), collectingTime);
+  }
+
+  // Events
+
+  #receive(message) {
+    switch (message.kind) {
+      case 'connection':
+        if (message.state === 'away') this.wasAway = true;
+        else if (this.wasAway) {
+          this.wasAway = false;
+          this.#load();
+        }
+        this.#updateButtons();
+        break;
+      case 'snapshot':
+        this.#apply(message.status);
+        if (message.isGap) this.#load();
+        break;
+      case 'progress':
+        this.#receiveProgress(message.progress);
+        break;
+      case 'event':
+        this.#receiveEvent(message.event);
+        break;
+    }
+  }
+
+  #receiveProgress(progress) {
+    const now = performance.now();
+    const before = this.progress?.records ?? [];
+    this.progress = progress;
+    for (const record of progress.records) this.#sample(record, now);
+    const active = new Set(progress.records.map(({ id }) => id));
+    this.#markChanged([...active, ...before.map(({ id }) => id)]);
+    this.#redraw();
+  }
+
+  #receiveEvent(event) {
+    const { kind, record } = event;
+    switch (kind) {
+      case 'wasReset':
+        this.records.clear();
+        this.order = [];
+        this.progress = null;
+        this.#arrange({});
+        this.#loadSoon(collectingTime);
+        break;
+      case 'recordRemoved':
+        this.records.delete(record);
+        this.order = this.order.filter((id) => id !== record);
+        this.#arrange({});
+        break;
+      case 'recordAdded':
+        this.#loadSoon(collectingTime);
+        break;
+      case 'paused': case 'resumed':
+        if (record === undefined) this.#loadSoon(collectingTime);
+        else this.#markChanged([record]);
+        break;
+      case 'concurrencyChanged':
+        this.#showConcurrency(event.limit);
+        break;
+      case 'problem':
+        say(event.reason);
+        break;
+      default:
+        if (record !== undefined) this.#markChanged([record]);
+    }
+  }
+
+  #apply(status) {
+    this.status = status;
+    this.progress = status.progress;
+    this.#showConcurrency(status.concurrency);
+    this.#redraw();
+  }
+
+  // Rates
+
+  /** The bytes of a record in the last seconds, from which its rate is estimated. */
+  #sample({ id, bytes: count, fraction }, now) {
+    const samples = this.samples.get(id) ?? [];
+    samples.push({ now, count, fraction });
+    while (samples.length > 2 && now - samples[0].now > 8000) samples.shift();
+    this.samples.set(id, samples);
+  }
+
+  #speedText(id) {
+    const samples = this.samples.get(id);
+    if (!samples || !this.progress?.records.some((record) => record.id === id)) return '';
+    const [first, last] = [samples[0], samples[samples.length - 1]];
+    const seconds = (last.now - first.now) / 1000;
+    if (seconds < 1 || performance.now() - last.now > 3000) return '';
+    const left = ((1 - last.fraction) * seconds) / (last.fraction - first.fraction);
+    return [rate((last.count - first.count) / seconds), duration(left)].filter(Boolean).join(' · ');
+  }
+
+  // Display
+
+  #arrange(change) {
+    for (const [name, value] of Object.entries(change)) {
+      if (value && !(name === 'sort' && value === 'added')) this.parameters.set(name, value);
+      else this.parameters.delete(name);
+    }
+    const query = this.parameters.toString();
+    history.replaceState(null, '', query ? `?${query}` : location.pathname);
+    const text = (this.parameters.get('filter') ?? '').toLowerCase();
+    const selected = this.shown[this.list.selected];
+    this.shown = this.order.filter((id) => this.records.get(id).title.toLowerCase().includes(text));
+    const { compare } = orders[this.#sorting];
+    if (compare) {
+      this.shown.sort((one, other) => compare(this.records.get(one), this.records.get(other)));
+    }
+    this.list.setCount(this.shown.length);
+    const index = this.shown.indexOf(selected);
+    if (index >= 0) this.list.select(index);
+    this.#showEmpty(text);
+    this.#redraw();
+  }
+
+  #showEmpty(filter) {
+    this.empty.hidden = this.shown.length > 0;
+    this.list.element.hidden = this.shown.length === 0;
+    this.empty.replaceChildren(...(filter
+      ? [element('p', { textContent: `No title contains “${visible(filter)}”.` })]
+      : [
+        element('p', { className: 'strong', textContent: 'The library is empty.' }),
+        element('p', { textContent: 'Add the URL of a zip of lists, a JSON or text list, a PDF, an archive, an image or a CT series.' }),
+      ]));
+  }
+
+  /** Shows rows, totals and buttons again, at most once per frame. */
+  #redraw() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.list.refresh();
+      this.#showTotal();
+      this.#updateButtons();
+    });
+  }
+
+  #showTotal() {
+    const { progress } = this;
+    if (!progress) return;
+    let [total, finished, failed, size] = [0, 0, 0, 0];
+    for (const { counts } of this.records.values()) {
+      total += counts.total;
+      finished += counts.finished;
+      failed += counts.failed;
+      size += counts.bytes;
+    }
+    const [, bar, numbers] = this.total.children;
+    bar.value = total === 0 ? 0 : (finished + failed) / total;
+    bar.dataset.state = failed > 0 ? 'failed' : '';
+    const speed = rate(progress.bytesPerSecond);
+    numbers.textContent = [
+      `${number(finished)}/${number(total)}`, failed > 0 ? `${number(failed)} failed` : '',
+      speed || (size > 0 ? bytes(size) : ''),
+      speed && progress.secondsLeft !== undefined ? duration(progress.secondsLeft) : '',
+    ].filter(Boolean).join(' · ');
+    this.summary.textContent = counted(this.records.size, 'record');
+  }
+
+  // Commands
+
+  get #selectedRecord() {
+    return this.records.get(this.shown[this.list.selected]);
+  }
+
+  #updateButtons() {
+    const record = this.#selectedRecord;
+    const isPaused = record ? record.isPaused : this.#isLibraryPaused;
+    const isActive = record ? unfinished(record) > 0 : [...this.records.values()].some(unfinished);
+    const { pause, refresh, reload, retry, remove, reset } = this.buttons;
+    pause.textContent = isPaused ? 'Resume' : 'Pause';
+    pause.disabled = !isPaused && !isActive;
+    for (const each of [refresh, reload, remove]) each.disabled = !record;
+    retry.disabled = !(record
+      ? record.counts.failed > 0 : [...this.records.values()].some(({ counts }) => counts.failed));
+    reset.disabled = this.records.size === 0;
+  }
+
+  get #isLibraryPaused() {
+    return this.status?.isPaused ?? false;
+  }
+
+  async #run(text, work) {
+    try {
+      const answer = await work();
+      say(text);
+      return answer;
+    } catch (problem) {
+      dispatchEvent(new CustomEvent('imgdl-problem', { detail: problem.message }));
+      return null;
+    }
+  }
+
+  async #pause() {
+    const record = this.#selectedRecord;
+    const isPaused = record ? record.isPaused : this.#isLibraryPaused;
+    const verb = isPaused ? 'resume' : 'pause';
+    const path = record ? `/v1/records/${record.id}/${verb}` : `/v1/${verb}`;
+    await this.#run(isPaused ? 'Resumed' : 'Paused', () => call('POST', path));
+    if (!record && this.status) this.status.isPaused = !isPaused;
+    this.#loadSoon(0);
+  }
+
+  async #command(verb) {
+    const record = this.#selectedRecord;
+    if (!record && verb !== 'retry') return;
+    await this.#run('Done', () => call(
+      'POST', record ? `/v1/records/${record.id}/${verb}` : `/v1/${verb}`));
+    if (record) this.#markChanged([record.id]);
+    else this.#loadSoon(0);
+  }
+
+  #add() {
+    const address = element('input', {
+      type: 'url', required: true, placeholder: 'https://example.org/collection.zip',
+      ariaLabel: 'URL', autocomplete: 'off', spellcheck: false,
+    });
+    const lazy = element('input', { type: 'checkbox' });
+    return ask({
+      title: 'Add a source', action: 'Add',
+      content: [
+        address,
+        element('label', {}, [lazy, ' Download resources when they are viewed']),
+      ],
+      accept: async () => {
+        const result = await call('POST', '/v1/sources', {
+          url: address.value.trim(), lazy: lazy.checked, outlivesClient: true,
+        });
+        say(`${counted(result.records.length, 'record')} added`);
+      },
+    });
+  }
+
+  #remove() {
+    const record = this.#selectedRecord;
+    if (!record) return;
+    ask({
+      title: 'Remove the record?', action: 'Remove', isDangerous: true,
+      content: [element('p', {
+        textContent: `“${visible(record.title)}” and its ${counted(record.counts.total, 'resource')} will be deleted.`,
+      })],
+      accept: () => call('DELETE', `/v1/records/${record.id}`),
+    });
+  }
+
+  #reset() {
+    ask({
+      title: 'Reset the library?', action: 'Delete everything', isDangerous: true,
+      content: [element('p', {
+        textContent: `${counted(this.records.size, 'record')} and all their files will be deleted.`,
+      })],
+      accept: () => call('POST', '/v1/reset'),
+    });
+  }
+
+  // Concurrency
+
+  #showConcurrency(limit) {
+    if (this.choosing !== undefined) return;
+    this.limit.value = limit;
+    const nearest = stops.findLastIndex((stop) => stop <= limit);
+    this.slider.value = Math.max(0, nearest);
+  }
+
+  /** Sets the limit while the slider is dragged: the last value that was chosen during a request follows it. */
+  async #setConcurrency(limit) {
+    this.limit.value = limit;
+    const isRunning = this.choosing !== undefined;
+    this.choosing = limit;
+    if (isRunning) return;
+    let sent;
+    do {
+      sent = this.choosing;
+      await this.#run('', () => call('PUT', '/v1/settings/concurrency', { limit: sent }));
+    } while (this.choosing !== sent);
+    this.choosing = undefined;
+    say(`${counted(sent, 'download')} at once`);
+  }
+
+  /** Handles a key that no element has handled. */
+  press(key) {
+    const keys = {
+      a: 'add', p: 'pause', r: 'refresh', l: 'reload', t: 'retry', x: 'remove', X: 'reset',
+    };
+    if (key === '/') this.filter.focus();
+    else if (key === 's') this.sort.focus();
+    else if (key in keys && !this.buttons[keys[key]].disabled) this.buttons[keys[key]].click();
+    else return false;
+    return true;
+  }
+}
+
+function createRow() {
+  const cell = (className, children = []) => element('div', { className, role: 'gridcell' }, children);
+  return element('div', { className: 'row' }, [
+    cell('title'), cell('status'), cell('bar', [element('progress', { max: 1 })]),
+    cell('done'), cell('speed'),
+  ]);
+}

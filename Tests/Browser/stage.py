@@ -1,0 +1,113 @@
+"""A library with its imgdld, and a server with pictures, for tests in a browser."""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+PROGRAMS = pathlib.Path(os.environ["IMGDL_PROGRAMS"])
+SAMPLE = pathlib.Path(__file__).parents[2] / "Apps/imgdl-cli/Sample"
+
+
+def wait_until(condition, seconds=20):
+    """Returns the first true value of the condition."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if value := condition():
+            return value
+        time.sleep(0.02)
+    raise TimeoutError(f"still false after {seconds} s")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Origin:
+    """A server with the files of a folder."""
+
+    def __init__(self, folder, *options):
+        self.port_file = tempfile.mktemp()
+        self.process = subprocess.Popen(
+            [PROGRAMS / "imgdl-origin", "--port", "0", "--port-file", self.port_file, *options, folder],
+            stdout=subprocess.DEVNULL)
+        port = wait_until(self._port)
+        self.url = f"http://127.0.0.1:{port}/"
+
+    def _port(self):
+        with contextlib.suppress(FileNotFoundError):
+            return pathlib.Path(self.port_file).read_text().strip()
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        pathlib.Path(self.port_file).unlink(missing_ok=True)
+
+
+class Stage:
+    """A library in a folder of its own, and the programs that work on it."""
+
+    def __init__(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="imgdl-browser-"))
+        self.library = self.home / "library"
+        self.origins = []
+        self.port = free_port()
+
+    def close(self):
+        self.cli("daemon", "stop", check=False)
+        for origin in self.origins:
+            origin.close()
+        shutil.rmtree(self.home)
+
+    def cli(self, *arguments, check=True):
+        """Runs imgdl-cli, and returns what it printed on standard output."""
+        environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home),
+            "LANG": "C.UTF-8"}
+        done = subprocess.run(
+            [PROGRAMS / "imgdl-cli", "--library", self.library, *arguments],
+            env=environment, capture_output=True, text=True)
+        if check and done.returncode != 0:
+            raise AssertionError(f"imgdl-cli {arguments}: {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def origin(self, *options, folder=SAMPLE):
+        origin = Origin(folder, *options)
+        self.origins.append(origin)
+        return origin
+
+    def list_of(self, name, urls):
+        """Writes a list with URLs, which becomes a record with that title, and returns its path."""
+        path = self.home / f"{name}.json"
+        path.write_text(json.dumps(urls))
+        return path
+
+    def link(self):
+        """A link that logs a browser in."""
+        return self.cli("web", "--no-open", "--port", str(self.port)).strip()
+
+    def process_id(self):
+        return int((self.library / ".imgdl/lock").read_text().splitlines()[0])
+
+    def kill(self):
+        """Kills imgdld as the kernel does when memory is exhausted."""
+        process = self.process_id()
+        os.kill(process, signal.SIGKILL)
+        wait_until(lambda: not pathlib.Path(f"/proc/{process}").exists())
+
+    def connections(self):
+        """The number of established TCP connections to the port of the page."""
+        count = 0
+        for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+            for line in pathlib.Path(table).read_text().splitlines()[1:]:
+                _, local, _, state = line.split()[:4]
+                count += state == "01" and int(local.split(":")[1], 16) == self.port
+        return count

@@ -1,0 +1,201 @@
+"""The list of records: screen 1."""
+
+import re
+
+from playwright.sync_api import expect
+
+from stage import wait_until
+
+
+def rows(page):
+    return page.locator("[role=row]:not([hidden])")
+
+
+def titles(page):
+    return rows(page).locator(".title").all_text_contents()
+
+
+def test_shows_title_status_and_progress_and_follows_a_download(stage, page):
+    """DL2, DL4"""
+    origin = stage.origin("--rate", "40K")
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.get_by_role("button", name="Add…").click()
+    page.get_by_role("textbox", name="URL").fill(origin.url + "collection.zip")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(rows(page)).to_have_count(2)
+    assert titles(page) == ["scenes", "patterns"]
+    scenes = rows(page).first
+    expect(scenes.locator(".status")).to_have_text("Downloading...")
+    expect(scenes.locator(".speed")).to_have_text(re.compile(r"kB/s"))
+    expect(scenes.locator(".status")).to_have_text("Finished", timeout=60_000)
+    expect(scenes.locator(".done")).to_have_text("12/12")
+    assert scenes.locator("progress").evaluate("(bar) => bar.value") == 1
+    # The same source again appends its records at the end.
+    stage.cli("add", "--quiet", "--again", origin.url + "collection.zip")
+    expect(rows(page)).to_have_count(4)
+    assert titles(page) == ["scenes", "patterns", "scenes", "patterns"]
+
+
+def test_says_why_a_source_cannot_be_added(stage, page):
+    origin = stage.origin()
+    page.goto(stage.link())
+    page.get_by_role("button", name="Add…").click()
+    page.get_by_role("textbox", name="URL").fill(origin.url + "nothing.json")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("404")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_pauses_and_resumes_and_only_while_there_is_work(stage, page):
+    """DL6"""
+    origin = stage.origin("--rate", "20K")
+    page.goto(stage.link())
+    expect(page.get_by_role("button", name="Pause")).to_be_disabled()
+    stage.cli("add", "--quiet", "--detach", origin.url + "collection.zip")
+    page.get_by_role("button", name="Pause").click()
+    expect(rows(page).first.locator(".status")).to_have_text("Paused")
+    # The button resumes now. One record can be paused by itself.
+    page.get_by_role("button", name="Resume").click()
+    expect(rows(page).first.locator(".status")).to_have_text(re.compile("Downloading|Queuing"))
+    rows(page).nth(1).click()
+    page.keyboard.press("p")
+    expect(rows(page).nth(1).locator(".status")).to_have_text("Paused")
+    expect(rows(page).first.locator(".status")).to_have_text(re.compile("Downloading|Queuing"))
+
+
+def test_sets_the_number_of_downloads_while_the_slider_moves(stage, page):
+    """DL3"""
+    page.goto(stage.link())
+    slider = page.get_by_role("slider")
+    slider.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    wait_until(lambda: stage.cli("concurrency").strip() == "12")
+    expect(page.locator("output")).to_have_text("12")
+    # A change by another client is shown.
+    stage.cli("concurrency", "64")
+    expect(page.locator("output")).to_have_text("64")
+
+
+def test_removes_and_resets_after_a_question(stage, page):
+    """DL5"""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    rows(page).first.click()
+    page.get_by_role("button", name="Remove…").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(rows(page)).to_have_count(2)
+    page.get_by_role("button", name="Remove…").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("button", name="Reset…").click()
+    page.get_by_role("button", name="Delete everything").click()
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    assert stage.cli("list").strip() == ""
+
+
+def test_retries_what_failed_and_reloads(stage, page):
+    """DL9"""
+    origin = stage.origin()
+    sources = [origin.url + name for name in ("scenes/none.jpg", "collection.zip")]
+    stage.cli("add", "--quiet", str(stage.list_of("mixed", sources)), check=False)
+    page.goto(stage.link())
+    row = rows(page).first
+    expect(row.locator(".status")).to_have_text("Finished, 1 failed")
+    row.click()
+    page.get_by_role("button", name="Retry").click()
+    expect(row.locator(".status")).to_have_text("Finished, 1 failed")
+    page.get_by_role("button", name="Reload").click()
+    expect(row.locator(".status")).to_have_text("Finished, 1 failed")
+    expect(row.locator(".done")).to_have_text("2/2")
+
+
+def test_the_address_is_the_state(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(2)
+    page.get_by_label("Sort by").select_option("title")
+    assert titles(page) == ["patterns", "scenes"]
+    page.keyboard.press("/")
+    page.get_by_label("Filter titles").fill("SCE")
+    expect(rows(page)).to_have_count(1)
+    page.reload()
+    expect(rows(page)).to_have_count(1)
+    assert page.url.endswith("/?sort=title&filter=SCE")
+    page.get_by_label("Filter titles").fill("no such title")
+    expect(page.get_by_text("No title contains “no such title”.")).to_be_visible()
+
+
+def test_everything_is_possible_with_the_keyboard(stage, page):
+    origin = stage.origin()
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.keyboard.press("a")
+    page.keyboard.type(origin.url + "collection.zip")
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_have_count(2)
+    expect(rows(page).first.locator(".status")).to_have_text("Finished")
+    page.get_by_role("grid").focus()
+    page.keyboard.press("End")
+    expect(rows(page).nth(1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("x")
+    # The button that changes nothing has the focus at first.
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_have_count(1)
+    page.keyboard.press("Shift+X")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_foreign_text_is_shown_as_text(stage, page):
+    title = "<img src=x onerror=alert(1)> ‮gpj.exe\x07"
+    origin = stage.origin()
+    stage.cli("add", "--quiet", str(stage.list_of("hostile", {"title": title, "urls": [
+        origin.url + "scenes/none.jpg"]})), check=False)
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(1)
+    shown, = titles(page)
+    assert "‮" not in shown and "\x07" not in shown
+    assert page.locator("img").count() == 0
+
+
+def test_shows_a_long_list_with_few_elements(stage, page):
+    paths = [stage.list_of(f"record {number:04}", ["http://127.0.0.1:1/a.jpg"])
+             for number in range(1200)]
+    stage.link()
+    stage.cli("pause", check=False)
+    for start in range(0, len(paths), 400):
+        stage.cli("add", "--quiet", "--lazy", *map(str, paths[start:start + 400]))
+    page.goto(stage.link())
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", "1200")
+    grid.focus()
+    page.keyboard.press("End")
+    expect(page.get_by_text("record 1199")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("record 0000")).to_be_visible()
+    for index in (600, 7, 1111):
+        grid.evaluate("(list, top) => { list.scrollTop = top }", index * 44)
+        expect(page.get_by_text(f"record {index:04}")).to_be_visible()
+    assert page.locator("[role=row]").count() < 60
+
+
+def test_fits_narrow_and_wide_windows(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    for width, height in [(320, 568), (390, 844), (1280, 800), (3840, 2160)]:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(rows(page).first).to_be_visible()
+        outside = page.evaluate(
+            """() => [...document.querySelectorAll('button, input, select, .row > *, footer *')]
+              .filter((each) => { const box = each.getBoundingClientRect();
+                return box.width && (box.left < 0 || box.right > innerWidth + 1
+                  || box.bottom > innerHeight + 1) }).map((each) => each.outerHTML)""")
+        assert outside == [], f"{width} × {height}"
