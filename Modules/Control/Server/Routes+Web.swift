@@ -15,12 +15,17 @@ extension Router {
     return [
       Route("GET", "/v1/web", through: [.unixSocket]) { _ in
         let (origin, isEnabled) = await web?.state ?? (nil, false)
-        return try .json(WebStateMessage(origin, isEnabled: isEnabled))
+        return try .json(
+          WebStateMessage(isEnabled: isEnabled, url: origin?.address, port: origin?.port))
       },
       Route("POST", "/v1/web", through: [.unixSocket]) { call in
-        let port = try call.request.body.isEmpty ? nil : call.message(WebPortMessage.self).value()
+        let port =
+          try call.request.body.isEmpty
+          ? nil : call.message(WebPortMessage.self).value(in: WebOrigin.ports)
         let (origin, token) = try await access().open(port: port)
-        return try .json(WebLinkMessage(origin, token: token))
+        return try .json(
+          WebLinkMessage(
+            url: origin.address, login: "\(origin.address)login#\(token)", port: origin.port))
       },
       Route("DELETE", "/v1/web", through: [.unixSocket]) { _ in
         try await web?.close()

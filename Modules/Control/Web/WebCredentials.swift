@@ -31,7 +31,7 @@ struct WebCredentials: Codable, Sendable, Equatable {
     let digits = Set("0123456789abcdef".utf8)
     return name.utf8.count == 32 && name.utf8.allSatisfy(digits.contains)
       && key.utf8.count == 64 && key.utf8.allSatisfy(digits.contains)
-      && port.map { $0 >= WebAccess.ports.lowerBound } ?? true && (port != nil || !isEnabled)
+      && port.map { $0 >= WebOrigin.ports.lowerBound } ?? true && (port != nil || !isEnabled)
   }
 }
 

@@ -14,6 +14,11 @@ struct WebOrigin: Sendable, Equatable {
     case address
   }
 
+  /// The ports that a user may choose; lower ones need privileges.
+  static let ports: ClosedRange<UInt16> = 1_024...65_535
+  /// The port of a library's page, unless it is taken when the page is first opened.
+  static let defaultPort: UInt16 = 4_840
+
   /// The random label of the host name: 32 hexadecimal digits.
   let name: String
   let port: UInt16
@@ -22,6 +27,8 @@ struct WebOrigin: Sendable, Equatable {
   var authority: String { "\(name).localhost:\(port)" }
   /// The origin in its serialisation (RFC 6454 §6.1).
   var description: String { "http://\(authority)" }
+  /// The address of the page.
+  var address: String { description + "/" }
 
   /// Returns how a `Host` field names this server.
   /// - Returns: nil for every other host. A web site whose name an attacker lets point to 127.0.0.1 sends its

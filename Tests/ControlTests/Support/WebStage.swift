@@ -60,9 +60,7 @@ final class WebStage: Sendable {
     let free = try port ?? WebStage.freePort()
     let link = try await client.openWebPage(port: free)
     await client.close()
-    return WebLinkMessage(
-      WebOrigin(name: String(link.url.dropFirst(7).prefix(32)), port: free),
-      token: String(link.login.suffix(32)))
+    return WebLinkMessage(url: link.url, login: link.login, port: free)
   }
 
   static func freePort() throws -> UInt16 {

@@ -7,10 +7,6 @@ import Threading
 ///
 /// The server's core owns the listeners and the checks in use; each change gives it the complete new ones.
 actor WebAccess {
-  /// The ports that a user may choose; lower ones need privileges.
-  static let ports: ClosedRange<UInt16> = 1_024...65_535
-  /// The port of a library's page, unless it is taken when the page is first opened.
-  static let defaultPort: UInt16 = 4_840
   /// The validity of a session without requests, in seconds: 30 days.
   static let sessionSeconds: Int64 = 30 * 86_400
   /// The validity of a Bearer token in seconds: one year.
@@ -141,7 +137,7 @@ actor WebAccess {
     var pair: ControlListener.LoopbackPair?
     if port == nil || port != origin?.port {
       do throws(ControlError) {
-        pair = try ControlListener.loopback(port ?? Self.defaultPort)
+        pair = try ControlListener.loopback(port ?? WebOrigin.defaultPort)
       } catch {
         guard port == nil, error.code == .portInUse else { throw error }
         pair = try ControlListener.loopback(nil)
