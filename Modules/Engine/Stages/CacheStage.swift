@@ -39,6 +39,7 @@ final class CacheStage: Stage {
     {
       return found
     }
+    await stages.removals.waitForReset()
     try await untilUnlocked()
     try checkRunning()
     guard !stages.verbs.libraryState.isPaused else {

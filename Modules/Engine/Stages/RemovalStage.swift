@@ -59,6 +59,14 @@ final class RemovalStage: Stage {
     announcer.removeProgress(record)
   }
 
+  /// Waits for the end of a reset that is under way.
+  func waitForReset() async {
+    guard !resetLock.isFree else { return }
+    await withCheckedContinuation { resetLock.acquire($0) }
+    resetLock.release()
+    lifecycle.notifyIfIdle()
+  }
+
   /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
   /// stay.
   func reset() async throws {

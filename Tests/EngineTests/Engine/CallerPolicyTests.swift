@@ -139,6 +139,28 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("A request during a reset waits for its end")
+  func duringReset() async throws {
+    let lab = try Lab()
+    let gate = Gate()
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate))
+    lab.web.serve(Lab.url(2), .file(Lab.image(2)))
+    let engine = try await lab.started()
+    let busy = task(engine, Lab.url(1))
+    try await gate.untilWaiting()
+    let reset = Task { try await engine.reset() }
+    try await engine.until { $0.lifecycle.isStopping }
+    let request = task(engine, Lab.url(2))
+    try await reset.value
+    _ = try await request.value
+    await #expect(throws: LibraryError(.interrupted, "the library was reset")) {
+      _ = try await busy.value
+    }
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
   @Test("What no record owns cannot be steered, not even before the engine knows where it is")
   func standaloneIsNoRecord() async throws {
     let lab = try Lab()
