@@ -87,6 +87,12 @@ extension LibraryReader {
     }
   }
 
+  public func resourceIDs(
+    of record: RecordID, _ selection: ResourceSelection
+  ) async throws(StoreError) -> [ResourceID] {
+    try await read { rows throws(StoreError) in try rows.resourceIDs(of: record, selection) }
+  }
+
   public func failedCount(
     of record: RecordID, reason: String
   ) async throws(StoreError) -> Int {

@@ -29,6 +29,15 @@ public protocol ResourceRows {
   func firstPageSizes(
     of record: RecordID, offset: Int, limit: Int
   ) throws(StoreError) -> [ResourceID: PageSize]
+  /// Returns the ids of the record's resources that a selection includes, in its order. The cost grows with
+  /// the number of the record's resources.
+  func resourceIDs(
+    of record: RecordID, _ selection: ResourceSelection
+  ) throws(StoreError) -> [ResourceID]
+  /// Returns the resources with these ids, in the same order; those that do not exist are left out.
+  func resources(_ ids: [ResourceID]) throws(StoreError) -> [Resource]
+  /// Returns the first pages of the resources with these ids. Resources without a page are missing.
+  func firstPages(of ids: [ResourceID]) throws(StoreError) -> [ResourceID: Page]
   /// Returns the number of the record's resources that have failed with exactly this reason. The cost grows
   /// with the number of failed resources.
   func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int

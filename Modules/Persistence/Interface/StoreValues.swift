@@ -228,3 +228,30 @@ public enum RecordVerb: Sendable, Equatable {
   /// the new ones replace them.
   case reload
 }
+
+/// A choice among a record's resources, and their order.
+public struct ResourceSelection: Sendable, Hashable {
+  public enum Order: String, Sendable, CaseIterable {
+    /// The record's own order.
+    case position
+    /// The size of the file in bytes.
+    case size
+    /// The time from the request to the last byte of the file.
+    case duration
+  }
+
+  /// The states of the resources to include; nil includes all.
+  public var states: Set<ResourceState>?
+  public var order: Order
+  /// Whether the order is reversed. Resources without a file are the last ones in either direction; among
+  /// equal ones, the record's own order decides.
+  public var isDescending: Bool
+
+  public init(
+    states: Set<ResourceState>? = nil, order: Order = .position, isDescending: Bool = false
+  ) {
+    self.states = states
+    self.order = order
+    self.isDescending = isDescending
+  }
+}

@@ -66,6 +66,43 @@ extension MemoryStore {
     return sizes
   }
 
+  public func resourceIDs(
+    of record: RecordID, _ selection: ResourceSelection
+  ) throws(StoreError) -> [ResourceID] {
+    let included = try resources(of: record, offset: 0, limit: .max)
+      .filter { selection.states?.contains($0.state) ?? true }
+    func key(_ resource: Resource) -> Double? {
+      switch selection.order {
+      case .position: nil
+      case .size: resource.file.map { Double($0.byteCount) }
+      case .duration: resource.file?.timings.lastByte
+      }
+    }
+    if selection.order == .position {
+      return (selection.isDescending ? included.reversed() : included).map(\.id)
+    }
+    let keyed = included.enumerated().map { (place: $0, id: $1.id, key: key($1)) }
+    return keyed.sorted { one, other in
+      guard let first = one.key, let second = other.key, first != second else {
+        if (one.key == nil) != (other.key == nil) { return one.key != nil }
+        return one.place < other.place
+      }
+      return selection.isDescending ? first > second : first < second
+    }.map(\.id)
+  }
+
+  public func resources(_ ids: [ResourceID]) throws(StoreError) -> [Resource] {
+    var found: [Resource] = []
+    for id in ids { if let resource = try resource(id) { found.append(resource) } }
+    return found
+  }
+
+  public func firstPages(of ids: [ResourceID]) throws(StoreError) -> [ResourceID: Page] {
+    var found: [ResourceID: Page] = [:]
+    for id in ids { found[id] = try pages(of: id).first { $0.number == 1 } }
+    return found
+  }
+
   public func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
     try resources(of: record, offset: 0, limit: .max)
       .count { $0.state == .failed && $0.reason == reason }

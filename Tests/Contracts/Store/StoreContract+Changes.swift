@@ -64,6 +64,52 @@ extension StoreContract {
       #expect(try store.firstPageSizes(of: record, offset: 4, limit: 2) == [:])
       #expect(try store.firstPageSizes(of: RecordID(99), offset: 0, limit: 2) == [:])
     },
+    StoreRule("Resources are selected by state, in the order of the record, of size or of time") {
+      store in
+      let (record, ids) = try store.addRecord(resources: 6)
+      var slow = makeFile(3, bytes: 10)
+      slow.timings.lastByte = 900
+      var quick = makeFile(1, bytes: 30)
+      quick.timings.lastByte = 5
+      var middle = makeFile(2, bytes: 10)
+      middle.timings.lastByte = 60
+      try store.apply(
+        [
+          .stored(ids[0], quick), .finished(ids[0], pages: makePages(2), reason: nil),
+          .stored(ids[1], middle), .fetched(ids[1]),
+          .stored(ids[2], slow),
+          .failed(ids[3], reason: "x", pages: []),
+        ])
+      func select(
+        _ states: Set<ResourceState>? = nil, _ order: ResourceSelection.Order = .position,
+        descending: Bool = false
+      ) throws -> [ResourceID] {
+        try store.resourceIDs(
+          of: record,
+          ResourceSelection(states: states, order: order, isDescending: descending))
+      }
+      #expect(try select() == ids)
+      #expect(try select(descending: true) == ids.reversed())
+      #expect(try select(Set(ResourceState.allCases)) == ids)
+      #expect(try select([]) == [])
+      for (state, expected) in [
+        (.queued, [ids[4], ids[5]]), (.stored, [ids[2]]), (.fetched, [ids[1]]),
+        (.finished, [ids[0]]), (.failed, [ids[3]]),
+      ] as [(ResourceState, [ResourceID])] {
+        #expect(try select([state]) == expected, "\(state)")
+      }
+      #expect(try select([.failed, .queued]) == Array(ids[3...]))
+      #expect(try select(nil, .size) == [ids[1], ids[2], ids[0], ids[3], ids[4], ids[5]])
+      #expect(
+        try select(nil, .size, descending: true)
+          == [ids[0], ids[1], ids[2], ids[3], ids[4], ids[5]])
+      #expect(try select(nil, .duration) == [ids[0], ids[1], ids[2], ids[3], ids[4], ids[5]])
+      #expect(try select([.stored, .fetched], .duration, descending: true) == [ids[2], ids[1]])
+      #expect(try store.resourceIDs(of: RecordID(99), ResourceSelection()) == [])
+      #expect(
+        try store.resources([ids[5], ResourceID(99_999), ids[0]]).map(\.id) == [ids[5], ids[0]])
+      #expect(try store.firstPages(of: ids + [ResourceID(99_999)]) == [ids[0]: makePages(2)[0]])
+    },
     StoreRule("Failures with a reason are counted") { store in
       let (record, ids) = try store.addRecord(resources: 4)
       try store.apply(

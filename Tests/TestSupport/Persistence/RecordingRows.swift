@@ -122,6 +122,22 @@ extension RecordingRows {
     }
   }
 
+  public func resourceIDs(
+    of record: RecordID, _ selection: ResourceSelection
+  ) throws(StoreError) -> [ResourceID] {
+    try query("resourceIDs") { rows throws(StoreError) in
+      try rows.resourceIDs(of: record, selection)
+    }
+  }
+
+  public func resources(_ ids: [ResourceID]) throws(StoreError) -> [Resource] {
+    try query("resources(ids)") { rows throws(StoreError) in try rows.resources(ids) }
+  }
+
+  public func firstPages(of ids: [ResourceID]) throws(StoreError) -> [ResourceID: Page] {
+    try query("firstPages") { rows throws(StoreError) in try rows.firstPages(of: ids) }
+  }
+
   public func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
     try query("failedCount") { rows throws(StoreError) in
       try rows.failedCount(of: record, reason: reason)

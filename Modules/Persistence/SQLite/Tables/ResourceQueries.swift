@@ -68,6 +68,43 @@ extension ResourceQueries {
     }
   }
 
+  package func resourceIDs(
+    of record: RecordID, _ selection: ResourceSelection
+  ) throws(StoreError) -> [ResourceID] {
+    try connection.transaction(.reading) { () throws(StoreError) in
+      guard try self.record(record) != nil else { return [] }
+      return try connection.rows(selection.statement, record.rawValue) { row throws(StoreError) in
+        ResourceID(row.integer())
+      }
+    }
+  }
+
+  package func resources(_ ids: [ResourceID]) throws(StoreError) -> [Resource] {
+    try connection.transaction(.reading) { () throws(StoreError) in
+      var found: [Resource] = []
+      found.reserveCapacity(ids.count)
+      for id in ids { if let resource = try resource(id) { found.append(resource) } }
+      return found
+    }
+  }
+
+  package func firstPages(of ids: [ResourceID]) throws(StoreError) -> [ResourceID: Page] {
+    try connection.transaction(.reading) { () throws(StoreError) in
+      var pages: [ResourceID: Page] = [:]
+      pages.reserveCapacity(ids.count)
+      for id in ids {
+        pages[id] = try connection.first(
+          """
+          SELECT page.number, width, height, label, file, thumbnail, page.reason
+          FROM page JOIN resource ON resource.id = page.resource
+          WHERE page.resource = ?1 AND page.number = 1 AND \(Condition.isVisible)
+          """, id.rawValue
+        ) { row throws(StoreError) in row.page() }
+      }
+      return pages
+    }
+  }
+
   /// Returns the span of a record, or nil for a missing one. An empty record has the span 1 to 0. The
   /// subqueries read only an index.
   func span(of record: RecordID) throws(StoreError) -> RecordSpan? {
@@ -108,6 +145,34 @@ extension ResourceQueries {
       WHERE page.resource = ?1 AND \(Condition.isVisible) ORDER BY page.number
       """, id.rawValue
     ) { row throws(StoreError) in row.page() }
+  }
+}
+
+extension ResourceSelection {
+  /// The statement that selects the ids of a record's resources; its parameter is the record. It reads an
+  /// index only if it includes all resources in the record's own order.
+  fileprivate var statement: String {
+    let needsFile = order != .position
+    var text = "SELECT resource.id FROM resource"
+    if needsFile { text += " LEFT JOIN file ON file.resource = resource.id" }
+    text += " WHERE resource.record = ?1"
+    if let states, states.count < ResourceState.allCases.count {
+      let conditions = ResourceState.allCases.filter(states.contains).map { state in
+        state == .stored
+          ? Row.isStored : "(resource.state = \(state.number) AND NOT \(Row.isStored))"
+      }
+      text += " AND (\(conditions.isEmpty ? "0" : conditions.joined(separator: " OR ")))"
+    }
+    let direction = isDescending ? "DESC" : "ASC"
+    switch order {
+    case .position: return text + " ORDER BY resource.position \(direction)"
+    case .size: return text + Self.sorting(by: "file.bytes", direction)
+    case .duration: return text + Self.sorting(by: "file.last_byte_ms", direction)
+    }
+  }
+
+  private static func sorting(by column: String, _ direction: String) -> String {
+    " ORDER BY \(column) IS NULL, \(column) \(direction), resource.position"
   }
 }
 
