@@ -123,6 +123,19 @@ struct HTTP2SessionTests {
     #expect(rest.events.last == .closed(stream: 7, .ended))
   }
 
+  @Test("A request that waits for its turn is given back as soon as the server is about to go")
+  func waitingRequest() throws {
+    let session = try session(1)
+    _ = read(HTTP2Frame.settings([(3, 1)]), session)
+    #expect(session.open(Self.fields) == 3)
+    _ = sent(by: session)
+    let reading = read(HTTP2Frame.goAway(last: 1), session)
+    #expect(reading.events == [.goingAway, .closed(stream: 3, .unprocessed)])
+    let rest = read(HTTP2Frame.response(1, "x"), session)
+    #expect(rest.events.last == .closed(stream: 1, .ended))
+    #expect(sent(by: session).isEmpty || session.drainEvents().isEmpty)
+  }
+
   @Test("A status below 100 is none: nothing of the stream reaches anybody")
   func lowStatus() throws {
     let session = try session(2)

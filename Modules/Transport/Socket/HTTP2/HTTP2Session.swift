@@ -245,6 +245,11 @@ extension HTTP2Session {
       lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
       isGoingAway = true
       events.append(.goingAway)
+      // libnghttp2 closes the streams that it has begun. A request beyond the limit of concurrent streams
+      // would wait until another stream ends.
+      for stream in responses.keys.sorted() where stream > lastProcessed {
+        closed(stream, error: NGHTTP2_REFUSED_STREAM.rawValue)
+      }
     default: break
     }
   }
