@@ -10,9 +10,10 @@ struct FileResponse: Sendable {
   ///   - tag: The entity tag, different for each content.
   ///   - format: The format recognised from the file's first bytes, not from its name or the server's media
   ///     type.
-  init(_ file: LibraryFile, tag: String, format: ResourceFormat) {
+  ///   - isImmutable: Whether the address never leads to other content.
+  init(_ file: LibraryFile, tag: String, format: ResourceFormat, isImmutable: Bool = false) {
     self.file = file
-    var fields = Self.common(tag)
+    var fields = Self.common(tag, isImmutable)
     let (type, isShown) = Self.type(of: format)
     fields.append("Content-Type", type)
     fields.append("Content-Disposition", isShown ? "inline" : "attachment")
@@ -24,8 +25,8 @@ struct FileResponse: Sendable {
   }
 
   /// Returns the response for a client that already has this content (RFC 9110 §15.4.5).
-  static func notModified(tag: String) -> ControlResponse {
-    ControlResponse(status: 304, fields: common(tag), body: [])
+  static func notModified(tag: String, isImmutable: Bool = false) -> ControlResponse {
+    ControlResponse(status: 304, fields: common(tag, isImmutable), body: [])
   }
 
   /// Returns whether the client already has this content (RFC 9110 §13.1.2): `If-None-Match` is a list of
@@ -41,8 +42,9 @@ struct FileResponse: Sendable {
     }
   }
 
-  private static func common(_ tag: String) -> HTTPFields {
-    HTTPFields(["ETag": "\"\(tag)\"", "Cache-Control": "private, no-cache"])
+  private static func common(_ tag: String, _ isImmutable: Bool) -> HTTPFields {
+    let caching = isImmutable ? "max-age=31536000, immutable" : "no-cache"
+    return HTTPFields(["ETag": "\"\(tag)\"", "Cache-Control": "private, \(caching)"])
   }
 
   /// Returns the media type, and whether a browser may display the file inline. Only images that cannot

@@ -1,3 +1,4 @@
+import HTTP1
 import LibraryAPI
 import Models
 import Persistence
@@ -35,7 +36,7 @@ extension Router {
         try await service.unlock(resource.id, with: password)
         return .whole(.nothing)
       },
-      Route("GET", "/v1/resources/{resource}/pages/{page}/thumbnail") { call in
+      Route("GET", "/v1/resources/{resource}/pages/{page}/thumbnail", query: ["v"]) { call in
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
         let page = try await call.page(of: resource, in: store)
@@ -70,23 +71,28 @@ extension Router {
       ? .jpeg
       : last.hasSuffix(".png") ? .png : last.hasSuffix(".webp") ? .webp : .unknown
     // The file's name contains a hash of the original's content, the page and the size, so that it serves as
-    // the entity tag.
+    // the entity tag. An address with a part of it never leads to other content.
     let layout = LibraryLayout(root: "")
+    let version = call.request.target["v"]
+    guard version == nil || version == page.thumbnailVersion else {
+      throw ControlError(.noImage, "the thumbnail has another version")
+    }
     return try await respond(
       call, tag: last, format: format, reading,
-      String(layout.rendition(name).dropFirst()))
+      String(layout.rendition(name).dropFirst()), isImmutable: version != nil)
   }
 
   private static func respond(
-    _ call: Call, tag: String, format: ResourceFormat, _ reading: LibraryReading, _ path: String
+    _ call: Call, tag: String, format: ResourceFormat, _ reading: LibraryReading, _ path: String,
+    isImmutable: Bool = false
   ) async throws -> ControlReply {
     if FileResponse.isNotModified(call.request, tag: tag) {
-      return .whole(FileResponse.notModified(tag: tag))
+      return .whole(FileResponse.notModified(tag: tag, isImmutable: isImmutable))
     }
     guard let file = await LibraryFile.open(path, below: reading.root) else {
       throw ControlError(.noImage, "the file has been removed")
     }
-    return .file(FileResponse(file, tag: tag, format: format))
+    return .file(FileResponse(file, tag: tag, format: format, isImmutable: isImmutable))
   }
 }
 

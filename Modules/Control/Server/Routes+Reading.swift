@@ -77,7 +77,7 @@ extension Router {
 }
 
 /// The current activities, by record and by resource.
-private struct Activities {
+struct Activities {
   private let records: [RecordID: ActivityCounts]
   private let resources: [ResourceID: ResourceActivity]
   private let isPaused: Bool

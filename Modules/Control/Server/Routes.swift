@@ -1,11 +1,13 @@
 import LibraryAPI
 import Models
+import SystemCalls
 
 extension Router {
   /// Creates the routes for every verb of a library and for the server's identity.
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
-    viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds(), web: WebAccess? = nil
+    viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds(), web: WebAccess? = nil,
+    views: Views = Views(clock: SystemClock())
   ) {
     let alone =
       [
@@ -22,6 +24,7 @@ extension Router {
       ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
       + Self.settings(service) + Self.viewers(service, viewedRecords) + Self.rows(reading, service)
       + Self.files(reading, service) + Self.facts(reading, service, hello: hello) + Self.web(web)
+      + Self.views(views, reading, service)
     routes = alone + [Self.batch(Router(routes: alone))]
   }
 

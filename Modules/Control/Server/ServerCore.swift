@@ -58,7 +58,8 @@ actor ServerCore {
     hub = EventHub(
       service, engine: hello.engine, loop: loop, options: options, viewedRecords: viewedRecords)
     router = Router(
-      service, reading, hello: hello, viewedRecords: viewedRecords, adds: adds, web: web)
+      service, reading, hello: hello, viewedRecords: viewedRecords, adds: adds, web: web,
+      views: Views(clock: loop.clock))
   }
 
   func start() async throws(SystemError) {

@@ -69,3 +69,21 @@ struct Shelf {
     try FileSystem.replace(root + "/" + path, with: text)
   }
 }
+
+/// A stage whose server reads a shelf; every answer is held against the description.
+func withShelf(
+  _ settings: Settings = Settings(), _ body: (Stage, Shelf) async throws -> Void
+) async throws {
+  let folder = try TemporaryFolder()
+  try FileSystem.makeFolders(folder.path + "/library")
+  var shelf = try await Shelf(folder.path + "/library")
+  shelf.settings = settings
+  let stage = try await Stage(in: folder, reading: shelf.reading)
+  do {
+    try await body(stage, shelf)
+  } catch {
+    await stage.end()
+    throw error
+  }
+  await stage.end()
+}

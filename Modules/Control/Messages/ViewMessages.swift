@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Models
+import Persistence
+
+/// The body of `POST /v1/records/{record}/views`.
+struct ViewRequestMessage: Codable, Equatable {
+  /// The states of the resources to include; nil means all.
+  var states: [String]?
+  /// `position`, `size` or `duration`; the first one if missing.
+  var order: String?
+  var descending: Bool?
+
+  func selection() throws(ControlError) -> ResourceSelection {
+    var selection = ResourceSelection(isDescending: descending ?? false)
+    if let states {
+      selection.states = []
+      for name in states {
+        guard let state = ResourceState(rawValue: name) else {
+          let names = ResourceState.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ControlError(.badBody, "\"states\" contains a name that is none of \(names)")
+        }
+        selection.states?.insert(state)
+      }
+    }
+    if let order {
+      guard let known = ResourceSelection.Order(rawValue: order) else {
+        let names = ResourceSelection.Order.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ControlError(.badBody, "\"order\" is not one of \(names)")
+      }
+      selection.order = known
+    }
+    return selection
+  }
+}
+
+/// The response to `POST /v1/records/{record}/views`.
+struct ViewMessage: Codable, Equatable {
+  /// The id of the view: 16 hexadecimal digits.
+  var view: String
+  var record: Int64
+  /// The number of resources in the view.
+  var total: Int
+  /// The number of the last event before the view was made.
+  var seq: UInt64
+}
+
+/// `GET /v1/views/{view}/tiles`: a part of a view, in columns of the same length. Bytes are base64.
+struct TilesMessage: Codable, Equatable {
+  /// The index of the first tile in the view.
+  var from: Int
+  /// The number of resources in the view.
+  var total: Int
+  var ids: [Int64]
+  /// The state of each resource: 0 queued, 1 stored, 2 fetched, 3 finished, 4 failed, 255 removed.
+  var states: Data
+  /// The aspect ratio of each first page: 64 × width ÷ height, from 1 to 255; 0 if unknown.
+  var ratios: Data
+  /// The version of each thumbnail, for its address; empty if there is none.
+  var thumbnails: [String]
+  /// The status of each resource that is not finished, as text, by its index in the columns.
+  var texts: [String: String]
+
+  static let removed: UInt8 = 255
+
+  init(from: Int, total: Int) {
+    self.from = from
+    self.total = total
+    ids = []
+    states = Data()
+    ratios = Data()
+    thumbnails = []
+    texts = [:]
+  }
+
+  /// Appends a tile.
+  /// - Parameters:
+  ///   - resource: nil if the resource was removed.
+  ///   - status: The status as text for display.
+  mutating func append(
+    _ id: ResourceID, _ resource: Resource?, _ page: Page?, status: String?
+  ) {
+    if let status, resource?.state != .finished { texts["\(ids.count)"] = status }
+    ids.append(id.rawValue)
+    states.append(resource.map { Self.number($0.state) } ?? Self.removed)
+    ratios.append(page.map(Self.ratio) ?? 0)
+    thumbnails.append(page?.thumbnailVersion ?? "")
+  }
+
+  private static func number(_ state: ResourceState) -> UInt8 {
+    switch state {
+    case .queued: 0
+    case .stored: 1
+    case .fetched: 2
+    case .finished: 3
+    case .failed: 4
+    }
+  }
+
+  private static func ratio(_ page: Page) -> UInt8 {
+    guard page.width > 0, page.height > 0 else { return 0 }
+    let ratio = (64 * Double(page.width) / Double(page.height)).rounded()
+    return UInt8(min(255, max(1, ratio)))
+  }
+}
+
+extension Page {
+  /// The part of the thumbnail's name that changes with its content: the first 8 digits of a hash. nil if
+  /// there is no thumbnail.
+  var thumbnailVersion: String? {
+    thumbnail.map { String(($0.split(separator: "/").last ?? "").prefix(8)) }
+  }
+}

@@ -1,0 +1,122 @@
+import HTTP1
+import LibraryAPI
+import Models
+import Persistence
+import Synchronization
+import SystemCalls
+
+/// The views of a server's clients.
+final class Views: Sendable {
+  private let table = Mutex(ViewTable())
+  private let clock: any MonotonicClock
+  private let random: any RandomSource
+
+  init(clock: any MonotonicClock, random: any RandomSource = SystemRandomSource()) {
+    self.clock = clock
+    self.random = random
+  }
+
+  func insert(_ resources: [ResourceID], of record: RecordID) -> ResourceView {
+    let view = ResourceView(id: random.next(), record: record, resources: resources)
+    table.withLock { $0.insert(view, now: clock.now()) }
+    return view
+  }
+
+  func view(_ id: UInt64) -> ResourceView? { table.withLock { $0.view(id, now: clock.now()) } }
+
+  func remove(_ id: UInt64) { table.withLock { $0.remove(id) } }
+}
+
+extension Router {
+  /// Returns the routes for views: lists of a record's resources that stay the same while a client scrolls.
+  static func views(
+    _ views: Views, _ reading: LibraryReading, _ service: any LibraryService
+  ) -> [Route] {
+    [
+      Route("POST", "/v1/records/{record}/views") { call in
+        let selection =
+          try call.request.body.isEmpty
+          ? ResourceSelection() : call.message(ViewRequestMessage.self).selection()
+        let store = try await reading.store()
+        let record = try await call.row(in: store)
+        let seq = try await service.status().seq
+        let view = views.insert(
+          try await store.resourceIDs(of: record.id, selection), of: record.id)
+        return try .json(
+          ViewMessage(
+            view: HexadecimalID.text(view.id), record: record.id.rawValue,
+            total: view.resources.count, seq: seq ?? 0))
+      },
+      Route("GET", "/v1/views/{view}/tiles", query: ["from", "count"]) { call in
+        let view = try call.view(in: views)
+        let (from, count) = try call.window(limit: tileLimit)
+        let ids = Array(view.resources.dropFirst(from).prefix(count))
+        let store = try await reading.store()
+        let (record, resources, pages) = try await store.read { rows throws(StoreError) in
+          (
+            try rows.record(view.record), try rows.resources(ids), try rows.firstPages(of: ids)
+          )
+        }
+        let state = Activities(try await service.status())
+        let found = Dictionary(resources.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        var message = TilesMessage(from: from, total: view.resources.count)
+        for id in ids {
+          let resource = found[id]
+          message.append(
+            id, resource, pages[id], status: resource.map { state.message($0, in: record).status })
+        }
+        return try .json(message)
+      },
+      Route("DELETE", "/v1/views/{view}") { call in
+        views.remove(try call.view(in: views).id)
+        return .whole(.nothing)
+      },
+    ]
+  }
+
+  /// The maximum number of tiles in a response.
+  static let tileLimit = 1_024
+}
+
+/// An id of 64 bits as 16 hexadecimal digits.
+enum HexadecimalID {
+  static func text(_ id: UInt64) -> String {
+    let digits = String(id, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  /// Parses exactly the form of ``text(_:)``; nil for any other.
+  static func parse(_ text: String) -> UInt64? {
+    guard let id = UInt64(text, radix: 16), self.text(id) == text else { return nil }
+    return id
+  }
+}
+
+extension Call {
+  fileprivate func view(in views: Views) throws(ControlError) -> ResourceView {
+    guard let id = HexadecimalID.parse(parameters["view"] ?? "") else {
+      throw ControlError(.badRequest, "the view in the path is not 16 hexadecimal digits")
+    }
+    guard let view = views.view(id) else {
+      throw ControlError(.cursorGone, "the view is no longer kept; make it again")
+    }
+    return view
+  }
+
+  /// Returns the window that the query names: `?from=` an index from 0, `&count=` a number from 1 on.
+  fileprivate func window(limit: Int) throws(ControlError) -> (from: Int, count: Int) {
+    func number(_ name: String, _ missing: Int, _ range: ClosedRange<Int>) throws(ControlError) -> Int
+    {
+      guard let text = request.target[name] else { return missing }
+      guard let number = Int(oneSpelling: text), range.contains(number) else {
+        throw ControlError(
+          .badRequest,
+          "\"\(name)\" is not a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+    return (
+      try number("from", 0, 0...Int(Int32.max)), try number("count", min(512, limit), 1...limit)
+    )
+  }
+}

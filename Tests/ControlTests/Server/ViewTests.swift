@@ -1,0 +1,145 @@
+import Foundation
+import LibraryAPI
+import Models
+import Persistence
+import ProgressTree
+import Testing
+import TestSupport
+@testable import Control
+
+@Suite("Views")
+struct ViewTests {
+  @Test("show any part of a record in columns, with states, ratios, thumbnails and texts")
+  func tiles() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(5, to: record)
+      let page = Page(number: 1, width: 300, height: 100, thumbnail: "ab/0123456789-p1-256.jpg")
+      try await shelf.finish(ids[1], "0002-b.jpg", .jpeg, pages: [page])
+      try shelf.store.write { store throws(StoreError) in
+        try store.apply([.failed(ids[3], reason: "gone", pages: [])])
+      }
+      let active = ActiveResource(
+        id: ids[2], record: record, label: "c", activity: .downloading(received: 42, expected: 100))
+      await stage.library.change { $0.progress.active = [active] }
+      let view = try #require(
+        try await stage.ask("POST", "/v1/records/\(record)/views", body: "{}"))
+      let made = try JSONText.decode(ViewMessage.self, from: view.body)
+      #expect(made.total == 5 && made.record == record.rawValue)
+      let answer = try #require(
+        try await stage.ask("GET", "/v1/views/\(made.view)/tiles?from=1&count=3"))
+      let tiles = try JSONText.decode(TilesMessage.self, from: answer.body)
+      #expect(tiles.from == 1 && tiles.total == 5)
+      #expect(tiles.ids == ids[1...3].map(\.rawValue))
+      #expect(Array(tiles.states) == [3, 0, 4])
+      #expect(Array(tiles.ratios) == [192, 0, 0])
+      #expect(tiles.thumbnails == ["01234567", "", ""])
+      #expect(tiles.texts == ["1": "Downloading 42%", "2": "Error"])
+      // Behind the end there is nothing, and no error.
+      let rest = try #require(
+        try await stage.ask("GET", "/v1/views/\(made.view)/tiles?from=5&count=3"))
+      #expect(try JSONText.decode(TilesMessage.self, from: rest.body).ids == [])
+    }
+  }
+
+  @Test("stay the same when resources are added, change their state or are removed")
+  func fixed() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(3, to: record)
+      let view = try #require(
+        try await stage.ask(
+          "POST", "/v1/records/\(record)/views", body: #"{"states":["queued"]}"#))
+      let made = try JSONText.decode(ViewMessage.self, from: view.body)
+      _ = try await shelf.addResources(2, to: record)
+      try await shelf.finish(ids[1], "0002-b.jpg", .jpeg)
+      func tiles() async throws -> TilesMessage {
+        let answer = try #require(try await stage.ask("GET", "/v1/views/\(made.view)/tiles"))
+        return try JSONText.decode(TilesMessage.self, from: answer.body)
+      }
+      #expect(try await tiles().ids == ids.map(\.rawValue))
+      #expect(try await Array(tiles().states) == [0, 3, 0])
+      try shelf.store.write { store throws(StoreError) in try store.removeRecord(record) }
+      #expect(try await tiles().ids == ids.map(\.rawValue))
+      #expect(try await Array(tiles().states) == [255, 255, 255])
+    }
+  }
+
+  @Test("that are not kept, and values that are none, have their status")
+  func refusals() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      for (method, path, body, expected) in [
+        ("GET", "/v1/views/0123456789abcdef/tiles", nil, 410),
+        ("DELETE", "/v1/views/0123456789abcdef", nil, 410),
+        ("GET", "/v1/views/0123456789ABCDEF/tiles", nil, 400),
+        ("GET", "/v1/views/1/tiles", nil, 400),
+        ("POST", "/v1/records/99/views", "{}", 404),
+        ("POST", "/v1/records/\(record)/views", #"{"states":["none"]}"#, 400),
+        ("POST", "/v1/records/\(record)/views", #"{"order":"colour"}"#, 400),
+      ] as [(String, String, String?, Int)] {
+        let answer = try await stage.ask(method, path, body: body)
+        #expect(answer?.status == expected, "\(method) \(path)")
+      }
+      let view = try #require(
+        try await stage.ask("POST", "/v1/records/\(record)/views", body: "{}"))
+      let id = try JSONText.decode(ViewMessage.self, from: view.body).view
+      for query in ["from=-1", "from=01", "count=0", "count=1025", "count=x", "from=1&from=2"] {
+        #expect(try await stage.ask("GET", "/v1/views/\(id)/tiles?\(query)")?.status == 400)
+      }
+      #expect(try await stage.ask("DELETE", "/v1/views/\(id)")?.status == 204)
+      #expect(try await stage.ask("GET", "/v1/views/\(id)/tiles")?.status == 410)
+    }
+  }
+
+  @Test("thumbnails of a version may be kept for ever, and other versions are refused")
+  func versions() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let id = try await shelf.addResources(1, to: record)[0]
+      let page = Page(number: 1, width: 3, height: 1, thumbnail: "ab/0123456789-p1-256.jpg")
+      try await shelf.finish(id, "0001-a.jpg", .jpeg, pages: [page])
+      try shelf.write(".imgdl/renditions/ab/0123456789-p1-256.jpg", "x")
+      let path = "/v1/resources/\(id)/pages/1/thumbnail"
+      let plain = try await stage.ask("GET", path)
+      #expect(plain?.fields["Cache-Control"] == "private, no-cache")
+      let versioned = try await stage.ask("GET", path + "?v=01234567")
+      #expect(versioned?.status == 200)
+      #expect(versioned?.fields["Cache-Control"] == "private, max-age=31536000, immutable")
+      #expect(try await stage.ask("GET", path + "?v=0123456")?.status == 404)
+    }
+  }
+}
+
+@Suite("The table of views")
+struct ViewTableTests {
+  private func view(_ id: UInt64, _ count: Int = 1) -> ResourceView {
+    ResourceView(
+      id: id, record: RecordID(1), resources: [ResourceID](repeating: ResourceID(1), count: count))
+  }
+
+  @Test("keeps a view for ten minutes after its last use")
+  func time() {
+    var table = ViewTable()
+    table.insert(view(1), now: 0)
+    #expect(table.view(1, now: 599)?.id == 1)
+    #expect(table.view(1, now: 1_198)?.id == 1)
+    #expect(table.view(1, now: 1_798) == nil)
+  }
+
+  @Test("forgets the least recently used view beyond its limits, and keeps a single large one")
+  func limits() {
+    var table = ViewTable()
+    for id in 0..<UInt64(ViewTable.countLimit) { table.insert(view(id), now: Double(id) / 100) }
+    _ = table.view(0, now: 1)
+    table.insert(view(1_000), now: 2)
+    #expect(table.view(0, now: 3) != nil)
+    #expect(table.view(1, now: 3) == nil)
+    table.insert(view(2_000, ViewTable.resourceLimit + 1), now: 4)
+    #expect(table.view(2_000, now: 5) != nil)
+    #expect(table.view(1_000, now: 5) == nil)
+    table.insert(view(3_000), now: 6)
+    #expect(table.view(2_000, now: 7) == nil)
+    #expect(table.view(3_000, now: 7) != nil)
+  }
+}
