@@ -28,12 +28,19 @@ def test_no_serious_finding(stage, browser, scheme, size):
     stage.cli("add", "--quiet", origin.url + "collection.zip")
     rows = page.locator("[role=row]:not([hidden])")
     expect(rows).to_have_count(2)
-    rows.first.click()
+    rows.first.locator(".status").click()
     assert serious(page) == []
     page.keyboard.press("a")
     assert serious(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("Shift+X")
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    rows.first.locator("a").click()
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(12)
+    assert serious(page) == []
+    page.locator(".tile").first.click()
+    expect(page.locator(".stage img")).to_be_visible()
     assert serious(page) == []
     stranger = browser.new_context(**scheme).new_page()
     stranger.goto(link.split("login")[0])

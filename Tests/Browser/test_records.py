@@ -59,7 +59,7 @@ def test_pauses_and_resumes_and_only_while_there_is_work(stage, page):
     # The button resumes now. One record can be paused by itself.
     page.get_by_role("button", name="Resume").click()
     expect(rows(page).first.locator(".status")).to_have_text(re.compile("Downloading|Queuing"))
-    rows(page).nth(1).click()
+    rows(page).nth(1).locator(".status").click()
     page.keyboard.press("p")
     expect(rows(page).nth(1).locator(".status")).to_have_text("Paused")
     expect(rows(page).first.locator(".status")).to_have_text(re.compile("Downloading|Queuing"))
@@ -84,7 +84,7 @@ def test_removes_and_resets_after_a_question(stage, page):
     origin = stage.origin()
     stage.cli("add", "--quiet", origin.url + "collection.zip")
     page.goto(stage.link())
-    rows(page).first.click()
+    rows(page).first.locator(".status").click()
     page.get_by_role("button", name="Remove…").click()
     page.get_by_role("button", name="Cancel").click()
     expect(rows(page)).to_have_count(2)
@@ -105,12 +105,12 @@ def test_retries_what_failed_and_reloads(stage, page):
     page.goto(stage.link())
     row = rows(page).first
     expect(row.locator(".status")).to_have_text("Finished, 1 failed")
-    row.click()
+    row.locator(".status").click()
     page.get_by_role("button", name="Retry").click()
     expect(row.locator(".status")).to_have_text("Finished, 1 failed")
     page.get_by_role("button", name="Reload").click()
     expect(row.locator(".status")).to_have_text("Finished, 1 failed")
-    expect(row.locator(".done")).to_have_text("2/2")
+    expect(row.locator(".done")).to_have_text("1/2")
 
 
 def test_the_address_is_the_state(stage, page):

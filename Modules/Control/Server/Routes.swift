@@ -7,7 +7,7 @@ extension Router {
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
     viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds(), web: WebAccess? = nil,
-    views: Views = Views(clock: SystemClock())
+    views: Views = Views(clock: SystemClock()), leases: ViewerLeases? = nil
   ) {
     let alone =
       [
@@ -22,7 +22,7 @@ extension Router {
           .stream(EventQuery(presenceOf: try call.viewer()))
         },
       ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
-      + Self.settings(service) + Self.viewers(service, viewedRecords) + Self.rows(reading, service)
+      + Self.settings(service) + Self.viewers(service, viewedRecords, leases) + Self.rows(reading, service)
       + Self.files(reading, service) + Self.facts(reading, service, hello: hello) + Self.web(web)
       + Self.views(views, reading, service)
     routes = alone + [Self.batch(Router(routes: alone))]
@@ -111,15 +111,17 @@ extension Router {
     ]
   }
 
-  private static func viewers(_ service: any LibraryService, _ viewedRecords: ViewedRecords)
-    -> [Route]
-  {
+  /// - Parameter leases: The viewers that are known by their requests.
+  private static func viewers(
+    _ service: any LibraryService, _ viewedRecords: ViewedRecords, _ leases: ViewerLeases?
+  ) -> [Route] {
     [
       Route("PUT", "/v1/viewers/{viewer}/records/{record}") { call in
         let range = try call.message(VisibleRangeMessage.self).range()
         let (record, viewer) = (try call.record(), try call.viewer())
         viewedRecords.insert(viewer, at: record)
         await service.setVisibleRange(range, of: record, for: viewer)
+        if call.request.listener == .loopback { await leases?.renew(viewer) }
         return .whole(.nothing)
       },
       Route("DELETE", "/v1/viewers/{viewer}/records/{record}") { call in
@@ -131,6 +133,7 @@ extension Router {
       Route("DELETE", "/v1/viewers/{viewer}") { call in
         let viewer = try call.viewer()
         viewedRecords.remove(viewer, from: nil)
+        await leases?.end(viewer)
         await service.clearVisibleRange(of: nil, for: viewer)
         return .whole(.nothing)
       },

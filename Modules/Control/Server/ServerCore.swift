@@ -15,6 +15,7 @@ actor ServerCore {
   let hub: EventHub
   let viewedRecords = ViewedRecords()
   private let adds = OwnedAdds()
+  private let leases: ViewerLeases
   nonisolated let loop: SocketLoop
   private(set) var isStopping = false
   private var hasStopped: Task<Void, Never>?
@@ -55,11 +56,15 @@ actor ServerCore {
     self.loop = loop
     table = ConnectionTable(
       limit: options.connections, peerLimit: options.connectionsPerPeer)
+    leases = ViewerLeases(clock: loop.clock) { [viewedRecords] viewer in
+      viewedRecords.remove(viewer, from: nil)
+      await service.clearVisibleRange(of: nil, for: viewer)
+    }
     hub = EventHub(
       service, engine: hello.engine, loop: loop, options: options, viewedRecords: viewedRecords)
     router = Router(
       service, reading, hello: hello, viewedRecords: viewedRecords, adds: adds, web: web,
-      views: Views(clock: loop.clock))
+      views: Views(clock: loop.clock), leases: leases)
   }
 
   func start() async throws(SystemError) {
@@ -79,6 +84,7 @@ actor ServerCore {
     for id in Array(listenings.keys) { await stopListening(id) }
     for handler in handlers.values { handler.cancel() }
     await adds.stop()
+    await leases.stop()
     await hub.stop()
     // From here on, a response is sent only as far as the kernel accepts it at once.
     await loop.stopWaiting()

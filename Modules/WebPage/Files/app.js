@@ -4,6 +4,7 @@ import { call } from './api.js';
 import { element } from './elements.js';
 import { connection, listen, start } from './live.js';
 import { RecordsScreen } from './records.js';
+import { ResourcesScreen } from './resources.js';
 
 const view = document.getElementById('view');
 const banner = document.getElementById('banner');
@@ -20,6 +21,8 @@ function showLoggedOut(reason) {
   screen?.close();
   screen = null;
   document.title = 'imgdl';
+  document.body.classList.remove('away');
+  show('');
   view.ariaBusy = 'false';
   view.replaceChildren(element('div', { className: 'empty' }, [
     element('h1', { textContent: 'imgdl' }),
@@ -31,34 +34,71 @@ function showLoggedOut(reason) {
 
 /** Exchanges the token in the address for a session, and removes it from the address and the history. */
 async function logIn(token) {
-  history.replaceState(null, '', '/');
   try {
     await call('POST', '/v1/login', { token });
+    history.replaceState(null, '', '/');
   } catch (problem) {
     if (problem.status !== 401) throw problem;
+    history.replaceState(null, '', '/');
     // The browser may have a session from before.
     await call('GET', '/v1');
   }
 }
 
-async function open() {
-  try {
-    if (location.pathname === '/login') await logIn(location.hash.slice(1));
-    else await call('GET', '/v1');
-  } catch (problem) {
-    if (problem.status === 401) return;
-    show('imgdld does not respond. Trying again…', 'away');
-    setTimeout(open, 2000);
-    return;
+/** Changes the address, and shows what it names. */
+const router = {
+  open(address) {
+    history.pushState(null, '', address);
+    route();
+  },
+  replace(address) {
+    history.replaceState(null, '', address);
+  },
+};
+
+/** Shows the screen of the address: `/`, `/records/RECORD` or `/records/RECORD/PLACE`. */
+function route() {
+  const [, first, record, place] = location.pathname.split('/');
+  if (first === 'records' && /^[1-9][0-9]*$/.test(record ?? '')) {
+    if (!(screen instanceof ResourcesScreen) || screen.record !== Number(record)) {
+      screen?.close();
+      view.ariaBusy = 'true';
+      screen = new ResourcesScreen(view, Number(record), router);
+    }
+    screen.show(/^[1-9][0-9]*$/.test(place ?? '') ? Number(place) : null);
+  } else if (!(screen instanceof RecordsScreen)) {
+    screen?.close();
+    document.title = 'imgdl';
+    view.ariaBusy = 'true';
+    screen = new RecordsScreen(view, router);
   }
-  show('');
-  screen = new RecordsScreen(view);
+}
+
+addEventListener('popstate', () => { if (screen) route(); });
+
+async function open() {
+  if (location.pathname === '/login') {
+    try {
+      await logIn(location.hash.slice(1));
+    } catch (problem) {
+      if (problem.status === 401) return;
+      show('imgdld does not respond. Trying again…', 'away');
+      setTimeout(open, 2000);
+      return;
+    }
+    show('');
+  }
+  route();
   listen(({ kind, state }) => {
     if (kind !== 'connection') return;
-    document.body.classList.toggle('away', state === 'away');
-    show(state === 'away' ? 'imgdld does not respond. Trying again…' : '', 'away');
+    // A page without a session has nothing that could be outdated.
+    const isAway = state === 'away' && screen !== null;
+    document.body.classList.toggle('away', isAway);
+    show(isAway ? 'imgdld does not respond. Trying again…' : '', 'away');
     // A refused stream looks like a lost one; a request tells them apart.
     if (state === 'away') call('GET', '/v1').catch(() => {});
+    // The browser was logged in again, in another tab.
+    else if (state === 'live' && !screen) route();
   });
   start();
 }

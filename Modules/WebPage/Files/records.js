@@ -29,7 +29,12 @@ function unfinished({ counts }) {
 }
 
 export class RecordsScreen {
-  constructor(view) {
+  /**
+   * @param {HTMLElement} view
+   * @param {object} router Changes the address.
+   */
+  constructor(view, router) {
+    this.router = router;
     this.records = new Map();
     this.order = [];
     this.shown = [];
@@ -57,7 +62,7 @@ export class RecordsScreen {
       create: createRow,
       fill: (row, index) => this.#fill(row, this.records.get(this.shown[index])),
       onSelect: () => this.#updateButtons(),
-      onOpen: () => {},
+      onOpen: (index) => this.router.open(`/records/${this.shown[index]}`),
     });
     this.summary = element('p', { className: 'summary' });
     this.buttons = {
@@ -89,6 +94,13 @@ export class RecordsScreen {
       oninput: () => this.#setConcurrency(stops[this.slider.value]),
     });
     this.limit = element('output', { htmlFor: 'concurrency' });
+    // A link of its own, so that a touch opens the record, and a middle click opens it in another tab.
+    this.list.element.addEventListener('click', (event) => {
+      const link = event.target.closest('a');
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.router.open(link.pathname);
+    });
     view.replaceChildren(
       element('header', {}, [
         element('h1', { textContent: 'imgdl' }), this.summary,
@@ -112,24 +124,26 @@ export class RecordsScreen {
   #fill(row, record) {
     const [title, status, bar, done, speed] = row.children;
     if (!record) return;
-    title.textContent = visible(record.title);
-    title.title = title.textContent;
+    const [link] = title.children;
+    link.textContent = visible(record.title);
+    link.title = link.textContent;
+    link.href = `/records/${record.id}`;
     status.textContent = record.status;
     status.dataset.state = record.counts.failed > 0 ? 'failed' : '';
     const progress = this.#progressOf(record);
     bar.firstChild.value = progress.fraction;
     bar.firstChild.ariaLabel = `${Math.round(progress.fraction * 100)} %`;
     bar.firstChild.dataset.state = record.counts.failed > 0 ? 'failed' : '';
-    done.textContent = `${number(progress.settled)}/${number(record.counts.total)}`;
+    done.textContent = `${number(progress.finished)}/${number(record.counts.total)}`;
     speed.textContent = this.#speedText(record.id);
   }
 
   /** The progress from the last event if there is one, otherwise from the row. */
   #progressOf({ id, counts }) {
     const live = this.progress?.records.find((record) => record.id === id);
-    const settled = live ? live.finished + live.failed : counts.finished + counts.failed;
+    const settled = counts.finished + counts.failed;
     const fraction = live?.fraction ?? (counts.total === 0 ? 1 : settled / counts.total);
-    return { settled, fraction };
+    return { finished: live?.finished ?? counts.finished, fraction };
   }
 
   // Loading
@@ -317,7 +331,7 @@ export class RecordsScreen {
   #redraw() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
-      this.list.refresh();
+      this.list.refreshRows();
       this.#showTotal();
       this.#updateButtons();
     });
@@ -481,7 +495,7 @@ export class RecordsScreen {
 function createRow() {
   const cell = (className, children = []) => element('div', { className, role: 'gridcell' }, children);
   return element('div', { className: 'row' }, [
-    cell('title'), cell('status'), cell('bar', [element('progress', { max: 1 })]),
+    cell('title', [element('a', { tabIndex: -1 })]), cell('status'), cell('bar', [element('progress', { max: 1 })]),
     cell('done'), cell('speed'),
   ]);
 }
