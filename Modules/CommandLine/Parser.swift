@@ -83,7 +83,8 @@ private struct Parser {
     var rest = text
     while invocation.request == .run, let letter = rest.popFirst() {
       guard let option = option(where: { $0.short == letter }) else {
-        // A long option with a single dash, such as `-retry 3`.
+        // The user may have typed a long option with a single dash, such as `-retry 3`; the error then suggests
+        // the option with two.
         let name = String(text.prefix { $0 != "=" })
         let isWhole = rest.utf8.count == text.utf8.count - String(letter).utf8.count
         if isWhole, name.count > 2, let error = knownOption(like: name, typed: "-\(name)") {

@@ -12,5 +12,5 @@ public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   /// An archive in which each JSON file is a list.
   case zip
   /// A single image, PDF or archive.
-  case resource
+  case singleResource = "resource"
 }

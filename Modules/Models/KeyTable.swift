@@ -141,7 +141,8 @@ public struct KeyTable<Key: TableKey, Value> {
   @inlinable
   func following(_ place: Int) -> Int { (place &+ 1) & (places.count &- 1) }
 
-  /// Returns the index of the entry at a place, or -1 if the place is free.
+  /// Returns the index in `entries` of the entry that a slot of the hash table refers to, or -1 if the slot is
+  /// free.
   @inlinable
   func entry(at place: Int) -> Int { Int(places[place]) &- 1 }
 
@@ -239,7 +240,8 @@ public struct KeySet<Key: TableKey>: Sendable {
   @inlinable
   @discardableResult
   public mutating func insert(_ key: Key) -> Bool {
-    // ThreadSanitizer reports swapping zero-sized values as an access after the last entry.
+    // `updateValue` is not used here, because it would swap two zero-sized values, which ThreadSanitizer
+    // reports as an access after the last entry.
     if table.contains(key) { return false }
     table.append(key, ())
     return true

@@ -1,7 +1,8 @@
 extension SettingsSchema {
   /// All keys, in the order in which `config` shows them.
   public static let keys: [Key] =
-    adapters + network + [privateAddresses] + limits + rendering + [sandboxRequired] + cache + lazy
+    adapters + network + [privateAddresses] + limits + rendering + [sandboxRequired] + cache
+    + lazyRecords
     + [
       background, defaultSource, sourcePages, theme,
     ]
@@ -189,7 +190,7 @@ extension SettingsSchema {
     bytes("cache.memoryBytes", \.cache.memoryBytes, "Maximum size of images cached in memory"),
   ]
 
-  private static let lazy = [
+  private static let lazyRecords = [
     seconds(
       "lazy.rest", \.lazy.rest, 0...10,
       "Time without scrolling before visible resources are downloaded"),

@@ -66,18 +66,19 @@ public struct LibraryVerifier: Sendable {
     }
   }
 
-  /// Returns the records that exist at the start: if the list changed between two pages, records would be
-  /// skipped.
+  /// Returns the ids of all records, read on one snapshot: a record that is removed while the list is read by
+  /// offset would cause another one to be skipped.
   private func recordIDs() async throws -> [RecordID] {
-    var ids: [RecordID] = []
-    while case let page = try await store.records(offset: ids.count, limit: 500), !page.isEmpty {
-      try Task.checkCancellation()
-      ids += page.map(\.id)
+    try await store.read { rows throws(StoreError) in
+      var ids: [RecordID] = []
+      while case let page = try rows.records(offset: ids.count, limit: 500), !page.isEmpty {
+        ids += page.map(\.id)
+      }
+      // Adds the record of resources that belong to no other one. It is not created if it is missing, so that a
+      // library that cannot be written can be verified, too.
+      if let standalone = try rows.standaloneRecord() { ids.append(standalone.id) }
+      return ids
     }
-    // Adds the record of resources that belong to no other one. It is not created if it is missing, so that a
-    // library that cannot be written can be verified, too.
-    let standalone = try await store.standaloneRecord()
-    return ids + [standalone?.id].compactMap { $0 }
   }
 
   private func each(

@@ -36,7 +36,7 @@ import Testing
   @Test("a helper that dies with one transfer has told whose fault it was")
   func culprit() {
     var schedule = busy([1])
-    #expect(schedule.handle(.helperDied(.main, over: [])) == [.blame(1)])
+    #expect(schedule.handle(.helperDied(.main, unreleased: [])) == [.blame(1)])
     #expect(schedule.handle(.submitted(2)) == [.start(.main)])
   }
 
@@ -44,10 +44,11 @@ import Testing
   func suspects() {
     var schedule = busy([1, 2, 3])
     #expect(
-      schedule.handle(.helperDied(.main, over: [])) == [.start(.solo(0)), .start(.solo(1))])
+      schedule.handle(.helperDied(.main, unreleased: [])) == [.start(.solo(0)), .start(.solo(1))])
     #expect(schedule.handle(.ready(.solo(0))) == [.run(1, .solo(0))])
     #expect(schedule.handle(.ready(.solo(1))) == [.run(2, .solo(1))])
-    #expect(schedule.handle(.helperDied(.solo(1), over: [])) == [.blame(2), .start(.solo(1))])
+    #expect(
+      schedule.handle(.helperDied(.solo(1), unreleased: [])) == [.blame(2), .start(.solo(1))])
     #expect(schedule.handle(.finished(1)) == [.run(3, .solo(0))])
     #expect(schedule.handle(.ready(.solo(1))) == [.stop(.solo(1))])
     #expect(schedule.handle(.finished(3)) == [.stop(.solo(0))])
@@ -56,7 +57,7 @@ import Testing
   @Test("fresh transfers do not wait for the suspects")
   func freshTransfers() {
     var schedule = busy([1, 2])
-    _ = schedule.handle(.helperDied(.main, over: []))
+    _ = schedule.handle(.helperDied(.main, unreleased: []))
     #expect(schedule.handle(.submitted(3)) == [.start(.main)])
     #expect(schedule.handle(.ready(.main)) == [.run(3, .main)])
   }
@@ -66,7 +67,7 @@ import Testing
     var schedule = busy([1, 2, 3])
     _ = schedule.handle(.answered(1))
     _ = schedule.handle(.answered(2))
-    _ = schedule.handle(.helperDied(.main, over: []))
+    _ = schedule.handle(.helperDied(.main, unreleased: []))
     #expect(schedule.handle(.ready(.solo(0))) == [.run(3, .solo(0))])
     #expect(schedule.handle(.ready(.solo(1))) == [.run(1, .solo(1))])
   }
@@ -74,9 +75,9 @@ import Testing
   @Test("one transfer beside another that the helper had not let go of is not blamed yet")
   func stray() {
     var schedule = busy([1, 2])
-    #expect(schedule.handle(.helperDied(.main, over: [2])) == [.start(.solo(0))])
+    #expect(schedule.handle(.helperDied(.main, unreleased: [2])) == [.start(.solo(0))])
     #expect(schedule.handle(.ready(.solo(0))) == [.run(1, .solo(0))])
-    #expect(schedule.handle(.helperDied(.solo(0), over: [])) == [.blame(1)])
+    #expect(schedule.handle(.helperDied(.solo(0), unreleased: [])) == [.blame(1)])
   }
 
   @Test("a helper that dies at its start is tried three times, then everyone waiting is refused")
@@ -84,9 +85,9 @@ import Testing
     var schedule = SlotScheduler()
     _ = schedule.handle(.submitted(1))
     _ = schedule.handle(.submitted(2))
-    #expect(schedule.handle(.helperDied(.main, over: [])) == [.start(.main)])
-    #expect(schedule.handle(.helperDied(.main, over: [])) == [.start(.main)])
-    #expect(schedule.handle(.helperDied(.main, over: [])) == [.refuse(1), .refuse(2)])
+    #expect(schedule.handle(.helperDied(.main, unreleased: [])) == [.start(.main)])
+    #expect(schedule.handle(.helperDied(.main, unreleased: [])) == [.start(.main)])
+    #expect(schedule.handle(.helperDied(.main, unreleased: [])) == [.refuse(1), .refuse(2)])
     // Later ones get tries of their own.
     #expect(schedule.handle(.submitted(3)) == [.start(.main)])
     #expect(schedule.handle(.ready(.main)) == [.run(3, .main)])
@@ -138,7 +139,7 @@ import Testing
         if let slot = slots.keys.randomElement(using: &random), Bool.random(using: &random) {
           slots[slot] = nil
           running = running.filter { $0.value != slot }
-          apply(schedule.handle(.helperDied(slot, over: [])))
+          apply(schedule.handle(.helperDied(slot, unreleased: [])))
         }
       }
     }

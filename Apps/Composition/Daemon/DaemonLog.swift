@@ -12,7 +12,7 @@ extension LibraryDaemon {
     try FileSystem.makeFolders(path)
     let address = try address(place, try FileSystem.realPath(path))
     do throws(ControlError) {
-      try address.prepareFolder(isChosen: place.isChosen)
+      try address.prepareFolder(isChosen: place.isChosenByUser)
     } catch {
       throw LibraryError(.io, error.detail)
     }
@@ -27,5 +27,5 @@ extension LibraryDaemon {
 }
 
 extension LibraryDaemon.ListenAddress {
-  fileprivate var isChosen: Bool { if case .chosen = self { true } else { false } }
+  fileprivate var isChosenByUser: Bool { if case .chosen = self { true } else { false } }
 }

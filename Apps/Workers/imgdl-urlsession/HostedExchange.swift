@@ -3,7 +3,8 @@ import Synchronization
 import SystemCalls
 import TransportURLSession
 
-/// One exchange in this process: its spool, and the progress that has been reported to the adapter.
+/// One HTTP exchange that URLSession performs in this process: the file that receives its body, and the
+/// progress that has been reported to the adapter.
 final class HostedExchange: Sendable {
   let number: UInt64
   private let spool: OwnedDescriptor

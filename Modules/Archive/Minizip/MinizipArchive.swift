@@ -60,8 +60,9 @@ final class MinizipArchive {
     guard unzGoToFilePos64(handle, &position) == UNZ_OK else { throw brokenDirectory }
   }
 
-  /// Returns the directory positions of the entries in the given order, or nil if minizip's number of entries
-  /// differs. The cursor is on the first entry before and after.
+  /// Returns the directory positions of the entries, arranged by `order`, which holds indices into minizip's
+  /// sequence; nil if minizip counts another number of entries than `order`. The cursor must be on the first
+  /// entry, and is there again afterwards.
   func positions(in order: [Int]) throws(ArchiveError) -> [unz64_file_pos]? {
     var positions: [unz64_file_pos] = []
     repeat {

@@ -4,9 +4,9 @@ public import ProgressTree
 
 /// An update that a client receives about a library.
 public enum ControlUpdate: Sendable, Equatable {
-  /// The complete state, which later updates change. Sent first, and again with `isGap` after events were
+  /// The complete state, which later updates change. Sent first, and again with `followsGap` after events were
   /// lost.
-  case snapshot(LibraryStatus, isGap: Bool)
+  case snapshot(LibraryStatus, followsGap: Bool)
   case event(LibraryEvent)
   /// The progress, sent at most ten times per second.
   case progress(LibraryProgress)
@@ -119,7 +119,7 @@ private struct Follower: Sendable {
       case "snapshot":
         let message = try JSONText.decode(SnapshotMessage.self, from: event.data)
         guard message.engine == engine else { return .otherEngine }
-        return .update(.snapshot(try message.status.status(), isGap: message.isGap))
+        return .update(.snapshot(try message.status.status(), followsGap: message.followsGap))
       default: return .unknown
       }
     } catch {

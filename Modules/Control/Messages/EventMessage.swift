@@ -170,6 +170,6 @@ struct SnapshotMessage: Codable, Equatable {
   var seq: UInt64
   var engine: String
   /// Whether events between the last one that the reader received and this snapshot are lost.
-  var isGap: Bool
+  var followsGap: Bool
   var status: StatusMessage
 }

@@ -105,7 +105,8 @@ extension Call {
 
   /// Returns the window that the query names: `?from=` an index from 0, `&count=` a number from 1 on.
   fileprivate func window(limit: Int) throws(ControlError) -> (from: Int, count: Int) {
-    func number(_ name: String, _ missing: Int, _ range: ClosedRange<Int>) throws(ControlError) -> Int
+    func number(_ name: String, _ missing: Int, _ range: ClosedRange<Int>) throws(ControlError)
+      -> Int
     {
       guard let text = request.target[name] else { return missing }
       guard let number = Int(oneSpelling: text), range.contains(number) else {

@@ -22,7 +22,8 @@ extension Router {
           .stream(EventQuery(presenceOf: try call.viewer()))
         },
       ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
-      + Self.settings(service) + Self.viewers(service, viewedRecords, leases) + Self.rows(reading, service)
+      + Self.settings(service) + Self.viewers(service, viewedRecords, leases)
+      + Self.rows(reading, service)
       + Self.files(reading, service) + Self.facts(reading, service, hello: hello) + Self.web(web)
       + Self.views(views, reading, service)
     routes = alone + [Self.batch(Router(routes: alone))]

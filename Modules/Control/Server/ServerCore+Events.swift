@@ -41,7 +41,7 @@ extension ServerCore {
     guard let status = await Self.status(of: service) else { return false }
     let event = EventID(engine: hello.engine, seq: position.seq ?? 0)
     let message = SnapshotMessage(
-      seq: event.seq, engine: hello.engine, isGap: query.start != .now,
+      seq: event.seq, engine: hello.engine, followsGap: query.start != .now,
       status: StatusMessage(status))
     guard let data = try? JSONText.encode(message) else { return false }
     return await send(ServerSentEvent.bytes("snapshot", id: event, data: data), to: id)

@@ -21,8 +21,8 @@ struct CommitPacing {
   /// Whether the usage of a cache, or its limits, have changed since the last eviction.
   private(set) var isEvictionDue = true
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// The pace of each step, because the steps differ in their costs per row. A batch starts at the pace of
-  /// the one before.
+  /// For each step of a batch, the number of rows that one turn may handle. Each step has its own, because a
+  /// row costs more in some steps. A batch starts with the numbers that the previous batch ended with.
   private var paces: [RowPace]
 
   /// A commit of fewer rows would write nearly as many database pages.

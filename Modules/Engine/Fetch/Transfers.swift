@@ -12,7 +12,7 @@ struct Transfers {
     let startedAt: Double
     let download: Download
     /// Whether the store has a row for the partial file, or is about to.
-    fileprivate(set) var hasRow = false
+    fileprivate(set) var hasPartialFileRow = false
     /// The callers that wait for the end of the transfer.
     fileprivate(set) var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -62,7 +62,7 @@ struct Transfers {
   /// - Returns: false if the run has ended.
   mutating func registerRow(_ run: DownloadRun) -> Bool {
     guard running[run.request]?.number == run.number else { return false }
-    running.change(run.request) { $0.hasRow = true }
+    running.change(run.request) { $0.hasPartialFileRow = true }
     return true
   }
 

@@ -103,7 +103,7 @@ public struct Job: Sendable, Equatable {
   /// The ids of the subscribers.
   var ids: [ResourceID] { subscribers.map { $0.resource.id } }
 
-  /// Returns whether the subscribers are exactly these, in this order.
+  /// Returns whether the job's subscribers are exactly the resources `ids`, in the order of `ids`.
   func isWanted(byNoneBut ids: [ResourceID]) -> Bool {
     subscribers.count == ids.count
       && ids.indices.allSatisfy { subscribers[$0].resource.id == ids[$0] }

@@ -25,10 +25,10 @@ extension Scheduler {
     /// The transfer has ended and the job is to be retried as given.
     case retryRequested(Job)
     /// The file that these resources were to share is missing, so they must be downloaded; the file of
-    /// resource `gone` no longer answers any request.
+    /// resource `missing` no longer answers any request.
     case duplicateMissing([Item], missing: ResourceID)
     /// The resource received its file without a transfer; its row is about to be written.
-    case adopted(ResourceID, RequestKey, answer: ExistingFile)
+    case receivedExistingFile(ResourceID, RequestKey, answer: ExistingFile)
     case host(HostName, HostEvent)
     case limitChanged(Int)
     case hostLimitChanged(Int)
@@ -82,7 +82,7 @@ extension Scheduler {
       for item in items { forgetAnswer(of: item) }
       commitPending.subtract(items.map(\.subscriber.resource.id))
       add(items)
-    case .adopted(let id, let request, let answer):
+    case .receivedExistingFile(let id, let request, let answer):
       commitPending.insert(id)
       recent.insert(answer, for: request)
     case .host(let host, let news): apply(news, of: host, now)

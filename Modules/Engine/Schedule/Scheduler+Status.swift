@@ -30,7 +30,7 @@ extension Scheduler {
   }
 
   /// Returns the number of waiting and active resources of a record.
-  func waitingCount(of record: RecordID?) -> Int {
+  func pendingCount(of record: RecordID?) -> Int {
     guard let record else { return 0 }
     let waiting = window.jobs.reduce(0) { $0 + $1.subscribers(of: record) }
     return active.values.reduce(waiting) { $0 + $1.job.subscribers(of: record) }

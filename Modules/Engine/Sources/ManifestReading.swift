@@ -29,7 +29,7 @@ struct ManifestReading: Sendable {
   func kind() throws -> Kind {
     switch format {
     case .zip: return .archiveOfLists
-    case .resource: return .resource
+    case .singleResource: return .resource
     case .json, .jsonLines, .text, .series: return .list
     case nil: break
     }

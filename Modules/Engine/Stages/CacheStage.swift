@@ -107,7 +107,7 @@ final class CacheStage: Stage {
       throw LibraryError(.store, "\(url): its row was removed")
     }
     resource.mustReload = policy == .reloaded
-    var items = try stages.lookup.items([resource], raised: .visible)
+    var items = try stages.lookup.schedulerItems([resource], raised: .visible)
     for index in items.indices {
       items[index].subscriber.isOnDemand = true
       // The resource's own file may be revalidated.

@@ -9,7 +9,7 @@ final class ItemLookup: Stage {
   /// - Parameters:
   ///   - base: The precedence of the resources' records; nil to use that of each record.
   ///   - raised: The precedence given by viewers or callers; nil if there are none.
-  func items(
+  func schedulerItems(
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
   ) throws(StoreError) -> [Scheduler.Item] {
     try catalog.loadRecords(of: resources)

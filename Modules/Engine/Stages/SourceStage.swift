@@ -272,6 +272,8 @@ final class SourceStage: Stage {
     }
     let existing = stages.deliveries.commitArrival(
       resource, file, at: name.location, from: .spool(adopted.path))
-    if let existing { transfers.send(.adopted(resource.id, name.request, answer: existing)) }
+    if let existing {
+      transfers.send(.receivedExistingFile(resource.id, name.request, answer: existing))
+    }
   }
 }

@@ -140,7 +140,7 @@ final class TransferStage: Stage {
     _ run: Transfers.Running, of request: RequestKey, _ outcome: Download.Outcome
   ) {
     guard var job = scheduler.running(request) else { return }
-    if run.hasRow { job.mayHaveRow = true }
+    if run.hasPartialFileRow { job.mayHaveRow = true }
     if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
       announcer.suspend(run.leader)
     }
@@ -306,7 +306,7 @@ final class TransferStage: Stage {
     do {
       let found = try store.resources(
         in: .queued, of: load.priority, after: load.after, limit: load.count)
-      let items = try stages.lookup.items(found, base: Precedence(load.priority))
+      let items = try stages.lookup.schedulerItems(found, base: Precedence(load.priority))
       send(.loaded(items, isEnd: found.count < load.count))
     } catch {
       lifecycle.fail(LibraryError.wrapping(error))

@@ -32,7 +32,7 @@ final class VerbStage: Stage {
   private func pauseAll() async throws -> Int {
     try await untilUnlocked()
     let counts = try store.totals()
-    let waitingCount = counts.queued + transfers.scheduler.waitingCount(of: standalone.record)
+    let waitingCount = counts.queued + transfers.scheduler.pendingCount(of: standalone.record)
     guard waitingCount > 0 || transfers.isAnyRunning, !libraryState.isPaused else { return 0 }
     try setPaused(true)
     holds.setLibraryHeld(lifecycle.isStarted)

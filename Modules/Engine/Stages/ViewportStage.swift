@@ -97,7 +97,7 @@ final class ViewportStage: Stage {
     guard !record.isPaused else { return }
     if !announcer.isTracked(record.id) { catalog.track(record) }
     visible.register(found.map(\.id), from: part.range.lowerBound, of: record.id)
-    let wanted = try stages.lookup.items(
+    let wanted = try stages.lookup.schedulerItems(
       found.filter { $0.state == .queued }, raised: part.precedence)
     if !wanted.isEmpty { transfers.send(.wanted(wanted)) }
   }

@@ -101,7 +101,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
       _ = names.handle(.key(probe.name), into: &collector)
       _ = names.handle(event, into: &collector)
-    case .page:
+    case .listPage:
       mode = .page
       for member in probe.members where member.name == "next" {
         page.next(member.value, into: &collector)

@@ -192,7 +192,7 @@ extension ManifestParser {
     case .json, .series: stage = .json
     case .jsonLines: stage = .lines
     case .text: stage = .text
-    case .zip, .resource, nil:
+    case .zip, .singleResource, nil:
       throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
     }
   }

@@ -6,7 +6,7 @@
 struct ObjectProbe: Sendable {
   enum Verdict: Equatable {
     /// The member that has just begun is an array of entries.
-    case page
+    case listPage
     /// The member that has just begun is the array of slices.
     case series
     /// The object has too many members for any other kind.
@@ -54,7 +54,7 @@ struct ObjectProbe: Sendable {
       if depth == 0 { name = text }
       return nil
     case .beginArray where depth == 0 && Self.lists.contains(name):
-      return .page
+      return .listPage
     case .beginArray where depth == 0 && name == "slices":
       return .series
     case .beginArray, .beginObject:

@@ -1,7 +1,8 @@
 package import Persistence
 
-/// Group commit. A commit writes each changed page to the log, and the rows of a batch share pages. Changes
-/// of several batches therefore share one commit.
+/// Group commit: changes of several turns share one transaction. A commit writes each changed page to the
+/// write-ahead log once, and successive batches change the same pages, so that one commit for several batches
+/// writes them only once.
 extension SQLiteStore {
   struct Group {
     /// Whether the group's transaction is open between two of its changes.

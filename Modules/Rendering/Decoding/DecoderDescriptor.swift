@@ -46,7 +46,8 @@ extension Port where Service == DecoderDescriptor {
   public static var decoder: Port<DecoderDescriptor> { Port("decoder") }
 }
 
-/// A decoder's entry in the catalogue, which declares its descriptors; registration is derived from them.
+/// A plugin that adds one or more decoders to the catalogue. It only declares their descriptors; `register` is
+/// derived from them.
 public protocol DecoderPlugin: Plugin {
   static var decoders: [DecoderDescriptor] { get }
 }

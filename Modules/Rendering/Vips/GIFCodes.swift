@@ -49,7 +49,7 @@ struct GIFCodes {
       if previous >= 0, count < Self.maximumCodes {
         prefixes[count] = previous
         lengths[count] = lengths[previous] + 1
-        suffixes[count] = first(of: known, prefixes, suffixes)
+        suffixes[count] = firstColour(ofCode: known, prefixes, suffixes)
         count += 1
         if count == 1 << width, width < Self.maximumBits { width += 1 }
       }
@@ -59,7 +59,10 @@ struct GIFCodes {
     return output
   }
 
-  private func first(of code: Int, _ prefixes: [Int], _ suffixes: [UInt8]) -> UInt8 {
+  /// Returns the first colour index of the sequence that a code stands for.
+  private func firstColour(
+    ofCode code: Int, _ prefixes: [Int], _ suffixes: [UInt8]
+  ) -> UInt8 {
     var code = code
     while prefixes[code] >= 0 { code = prefixes[code] }
     return suffixes[code]

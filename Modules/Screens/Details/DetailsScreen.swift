@@ -53,7 +53,7 @@ struct DetailsScreen: Screen {
     collection.advance(to: context.now).map { [.setVisibleRange(item.id, $0)] } ?? []
   }
 
-  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+  mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
     // Rows are not requested until their order is known.
     if !order.isNatural, ids == nil || sortedOrder != order {
       guard !isSorting else { return [] }

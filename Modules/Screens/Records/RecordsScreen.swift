@@ -63,7 +63,7 @@ struct RecordsScreen: Screen {
     return []
   }
 
-  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+  mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
     var actions: [ScreenAction] = []
     if needsSorting, !isSorting {
       (needsSorting, isSorting) = (false, true)

@@ -62,7 +62,7 @@ struct ResourcesScreen: Screen {
     collection.advance(to: context.now).map { [.setVisibleRange(item.id, $0)] } ?? []
   }
 
-  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+  mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
     window.need(collection.visible).map {
       [.perform(.loadResources(item.id, $0, ids: nil))]
     } ?? []

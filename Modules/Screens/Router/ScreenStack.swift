@@ -60,9 +60,9 @@ struct ScreenStack: Sendable {
 
   /// Returns the requests for missing data of the topmost screen and of the list of records, which is kept up
   /// to date below other screens.
-  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
-    let actions = records.demand(in: context)
+  mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
+    let actions = records.requestMissingData(in: context)
     guard let last = opened.indices.last else { return actions }
-    return actions + opened[last].demand(in: context)
+    return actions + opened[last].requestMissingData(in: context)
   }
 }

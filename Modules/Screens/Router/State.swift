@@ -284,7 +284,7 @@ public struct State: Sendable {
 
   /// Requests the visible data and images that are missing.
   private mutating func demand(_ effects: inout [Effect]) {
-    apply(screens.demand(in: context), &effects)
+    apply(screens.requestMissingData(in: context), &effects)
     if screens.opened.isEmpty { effects += visibleRange.clear() }
     effects += nextPage.demand(screens.top, library)
     let isDrawn = display.showsImages && !display.isTooSmall

@@ -25,7 +25,7 @@ protocol Screen: Sendable {
   /// Advances the screen to the time of the context.
   mutating func advance(in context: ScreenContext) -> [ScreenAction]
   /// Returns the requests for visible data that is missing.
-  mutating func demand(in context: ScreenContext) -> [ScreenAction]
+  mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction]
 
   /// Returns the keys of the visible images by descending priority; empty until the screen is at rest.
   func visibleImages(in context: ScreenContext) -> [ImageKey]

@@ -54,7 +54,7 @@ struct SlicesScreen: Screen {
     return []
   }
 
-  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+  mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
     guard let moved = movedAt, context.now >= moved + CollectionView.restSeconds, !playback.isOn
     else {
       return []

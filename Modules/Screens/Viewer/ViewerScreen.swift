@@ -62,7 +62,7 @@ struct ViewerScreen: Screen {
 
   mutating func advance(in context: ScreenContext) -> [ScreenAction] { [] }
 
-  mutating func demand(in context: ScreenContext) -> [ScreenAction] {
+  mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
     let index = location.index
     var actions: [ScreenAction] = []
     if let range = window.need(index..<(index + 1)) {

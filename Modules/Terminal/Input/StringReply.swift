@@ -37,7 +37,8 @@ enum StringReply {
     return .background(.rgb(values[0], values[1], values[2]))
   }
 
-  /// Decodes `i=31,…;OK`.
+  /// Decodes a reply of kitty's graphics protocol, such as `i=31,…;OK`: keys, among them the number of the
+  /// image, then `OK` or an error message.
   private static func graphics(_ text: Substring) -> TerminalReply? {
     let halves = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else { return nil }

@@ -58,7 +58,7 @@ public final class TerminalSession: Sendable {
     await shared.hasEnded()
   }
 
-  /// The numbers of frames and bytes so far.
+  /// The numbers of frames and bytes written to the terminal, and of screens dropped, since the session began.
   public var statistics: Statistics { shared.facts.statistics }
 
   public struct Statistics: Sendable, Hashable {

@@ -145,7 +145,8 @@ extension HelperLoop {
       pumping.remove(id)
       transfers[id]?.resetForRetry()
     }
-    handleSchedulerEvent(.helperDied(slot, over: helper.abandoned.values.compactMap(\.transfer)))
+    handleSchedulerEvent(
+      .helperDied(slot, unreleased: helper.abandoned.values.compactMap(\.transfer)))
   }
 
   /// Fails transfers and kills helpers whose deadlines have passed.

@@ -128,7 +128,7 @@ final class HelperLoop {
         startDeadline: Deadline.after(seconds: configuration.startTimeout).nanoseconds)
     } catch {
       startFailure = error.description
-      handleSchedulerEvent(.helperDied(slot, over: []))
+      handleSchedulerEvent(.helperDied(slot, unreleased: []))
     }
   }
 }

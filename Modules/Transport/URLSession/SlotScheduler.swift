@@ -25,7 +25,7 @@ struct SlotScheduler {
     case ready(Slot)
     /// The helper's process has ended or was killed. `over` are the transfers that had ended but
     /// were not released by the helper; they may have killed it, too.
-    case helperDied(Slot, over: [UInt64])
+    case helperDied(Slot, unreleased: [UInt64])
   }
 
   enum Action: Equatable {
@@ -78,9 +78,9 @@ struct SlotScheduler {
     case .ready(let slot):
       slots[slot, default: SlotState()].state = .ready
       failedStarts = 0
-    case .helperDied(let slot, let over):
-      for id in over { forget(id) }
-      actions += removeSlot(slot, isCertain: over.isEmpty)
+    case .helperDied(let slot, let unreleased):
+      for id in unreleased { forget(id) }
+      actions += removeSlot(slot, isCertain: unreleased.isEmpty)
     }
     return actions + fill()
   }

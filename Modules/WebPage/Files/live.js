@@ -17,7 +17,7 @@ export function connection() {
 
 /**
  * Calls `listener` with each message from now on: {kind: "connection", state}, {kind: "event", event},
- * {kind: "progress", progress} or {kind: "snapshot", status, isGap}. After a snapshot with a gap, everything
+ * {kind: "progress", progress} or {kind: "snapshot", status, followsGap}. After a snapshot with a gap, everything
  * that was read before may be outdated.
  */
 export function listen(listener) {
@@ -71,8 +71,8 @@ function lead() {
         publish({ kind: 'progress', progress: JSON.parse(data) });
       });
       stream.addEventListener('snapshot', ({ data, lastEventId }) => {
-        const { status, isGap } = JSON.parse(data);
-        publish({ kind: 'snapshot', status, isGap, id: lastEventId });
+        const { status, followsGap } = JSON.parse(data);
+        publish({ kind: 'snapshot', status, followsGap, id: lastEventId });
       });
       stream.onerror = () => {
         stream.close();

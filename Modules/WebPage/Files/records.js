@@ -212,7 +212,7 @@ export class RecordsScreen {
         break;
       case 'snapshot':
         this.#apply(message.status);
-        if (message.isGap) this.#load();
+        if (message.followsGap) this.#load();
         break;
       case 'progress':
         this.#receiveProgress(message.progress);

@@ -249,7 +249,7 @@ export class ResourcesScreen {
         }
         break;
       case 'snapshot':
-        if (message.isGap) this.ready = this.#open();
+        if (message.followsGap) this.ready = this.#open();
         break;
       case 'progress':
         this.#receiveProgress(message.progress);

@@ -62,7 +62,7 @@ struct EventTests {
       #expect(second.id == stage.id(1))
       let message = try JSONText.decode(SnapshotMessage.self, from: second.data)
       #expect(message.seq == 1)
-      #expect(!message.isGap)
+      #expect(!message.followsGap)
       #expect(try message.status.status() == Samples.status())
     }
   }
@@ -105,7 +105,7 @@ struct EventTests {
         let event = try await reader.next()
         #expect(event.name == "snapshot")
         #expect(event.id == stage.id(30))
-        #expect(try JSONText.decode(SnapshotMessage.self, from: event.data).isGap)
+        #expect(try JSONText.decode(SnapshotMessage.self, from: event.data).followsGap)
       }
       let exact = try await SSEConnection(stage, lastEvent: stage.id(20))
       #expect(try await exact.next().id == stage.id(21))
@@ -134,7 +134,7 @@ struct EventTests {
   func reconnects() async throws {
     try await withClient { (stage, client) async throws in
       var updates = try await client.updates().makeAsyncIterator()
-      guard case .snapshot(_, isGap: false)? = await updates.next() else {
+      guard case .snapshot(_, followsGap: false)? = await updates.next() else {
         Issue.record("no snapshot")
         return
       }
@@ -172,7 +172,7 @@ struct EventTests {
       let event = try await reader.next()
       #expect(event.name == "snapshot")
       let message = try JSONText.decode(SnapshotMessage.self, from: event.data)
-      #expect(message.isGap)
+      #expect(message.followsGap)
       #expect(message.engine == next.server.engine && message.engine != stage.server.engine)
       #expect(event.id == next.id(Int(message.seq)))
       await library.emit(.wasReset)

@@ -194,7 +194,7 @@ import TestSupport
     lab.web.serve("http://h/a.png", FakeAnswer(body: Array("<html>no</html>".utf8)))
     let engine = try await lab.started()
     var request = try Lab.request("http://h/a.png")
-    request.format = .resource
+    request.format = .singleResource
     _ = try await engine.add(request)
     try await engine.waitUntilIdle()
     await engine.stop()

@@ -50,7 +50,7 @@ import TestSupport
       let engine = try await local.started()
       let folder = try TemporaryFolder()
       let path = try folder.write("a.exe", zip.build())
-      _ = try? await engine.add(SourceRequest(location: .file(path), format: .resource))
+      _ = try? await engine.add(SourceRequest(location: .file(path), format: .singleResource))
       try await engine.waitUntilIdle()
       #expect(try await local.allResources().map(\.file?.format) == [.zip])
       await engine.stop()

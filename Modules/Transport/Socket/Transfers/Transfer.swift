@@ -45,7 +45,7 @@ final class Transfer: @unchecked Sendable {
   /// The deadline of the whole transfer; set when it leaves the queue.
   private(set) var totalDeadline = Moment.never
   /// The number of times that an HTTP/2 server has refused the request without processing it.
-  private(set) var refusals = 0
+  private(set) var refusedStreams = 0
   private var completion: ((Completion) -> Void)?
 
   init(
@@ -103,7 +103,7 @@ final class Transfer: @unchecked Sendable {
   }
 
   /// Counts a refusal by an HTTP/2 server that did not process the request.
-  func countRefusal() { refusals += 1 }
+  func countRefusedStream() { refusedStreams += 1 }
 
   func complete(_ ending: Completion) {
     phase = .over

@@ -320,13 +320,13 @@ final class TransferDispatcher {
 
   /// Sends a request again that the server has not processed.
   private func retry(_ transfer: Transfer, of stream: HTTP2Stream) {
-    transfer.countRefusal()
-    guard transfer.refusals <= Self.maximumRefusals else {
+    transfer.countRefusedStream()
+    guard transfer.refusedStreams <= Self.maximumRefusals else {
       return fail(
         transfer,
         transfer.error(
           .connectionLost,
-          "\(transfer.url.origin): the server refused the request \(transfer.refusals) times"
+          "\(transfer.url.origin): the server refused the request \(transfer.refusedStreams) times"
         ))
     }
     stream.connection.remove(stream)
