@@ -25,7 +25,7 @@ public struct LibraryConnection: Sendable {
   public var isDaemon: Bool { client?.isDaemon ?? false }
   /// The time since which the engine of the other process answers, in Unix seconds; nil if this process
   /// runs the engine.
-  public var since: Int64? { client?.since }
+  public var engineStartTime: Int64? { client?.startTime }
   /// The path of the socket on which the engine of the other process listens; nil if this process runs the
   /// engine.
   public var socket: String? { client?.address.path }

@@ -16,7 +16,7 @@ public struct Invocation: Sendable, Hashable {
   public internal(set) var arguments: [String] = []
   /// The values by option name, in the order of the command line. A flag has an empty text for each time it
   /// was given.
-  var given: [String: [String]] = [:]
+  var valuesByOption: [String: [String]] = [:]
   /// The names of all options of the program, to detect calls of getters with an unknown name.
   let declared: Set<String>
 
@@ -86,7 +86,7 @@ public struct Invocation: Sendable, Hashable {
 
   private func occurrences(of name: String) -> [String] {
     assert(declared.contains(name), "no option is called \(name)")
-    return given[name] ?? []
+    return valuesByOption[name] ?? []
   }
 
   private func option(_ name: String) -> Option? {

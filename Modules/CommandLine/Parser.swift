@@ -127,7 +127,7 @@ private struct Parser {
     if option == .help { return invocation.request = .help }
     if option == .version { return invocation.request = .version }
     guard let value = option.value else {
-      invocation.given[option.name, default: []].append("")
+      invocation.valuesByOption[option.name, default: []].append("")
       return
     }
     let expected = value.kind.expectation
@@ -138,7 +138,7 @@ private struct Parser {
     guard value.kind.accepts(text) else {
       throw invalidValue(text, of: spelling, kind: value.kind)
     }
-    invocation.given[option.name, default: []].append(text)
+    invocation.valuesByOption[option.name, default: []].append(text)
   }
 
   /// The options that are accepted here; those of the innermost command come first.

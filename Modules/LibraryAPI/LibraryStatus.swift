@@ -81,7 +81,7 @@ public struct HostStatus: Sendable, Equatable {
   /// The current limit of concurrent transfers, learned from the host's responses.
   public var limit: Int
   /// The time until the next transfer may start, in seconds; nil means at once.
-  public var waits: Double?
+  public var secondsToWait: Double?
   /// The reason for a wait or a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is none.
   public var reason: String?
 
@@ -91,7 +91,7 @@ public struct HostStatus: Sendable, Equatable {
     self.host = host
     self.active = active
     self.limit = limit
-    self.waits = waits
+    self.secondsToWait = waits
     self.reason = reason
   }
 }

@@ -17,7 +17,7 @@ struct FoundationNodes {
     if version != ledger.version { build(ledger) }
     for (id, node) in resources {
       guard let entry = ledger.active[id] else { continue }
-      let done = ProgressUnits.done(entry)
+      let done = ProgressUnits.completedUnits(entry)
       if node.completedUnitCount != done { node.completedUnitCount = done }
     }
   }

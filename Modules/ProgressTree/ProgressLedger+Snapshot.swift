@@ -6,7 +6,9 @@ extension ProgressLedger {
     of selection: RecordSelection, bytesPerSecond: Double, nodes: FoundationNodes?
   ) -> LibraryProgress {
     var done: [RecordID: Int64] = [:]
-    for entry in active.values { done[entry.record, default: 0] += ProgressUnits.done(entry) }
+    for entry in active.values {
+      done[entry.record, default: 0] += ProgressUnits.completedUnits(entry)
+    }
     for entry in suspended.values { done[entry.record, default: 0] += entry.units }
     var progress = LibraryProgress()
     progress.total = sums.total

@@ -143,7 +143,7 @@ struct ProgressLedger {
 
   mutating func suspend(_ id: ResourceID, keepsBytes: Bool) {
     if keepsBytes, let entry = active[id], suspended.count < Self.suspendedLimit {
-      let units = ProgressUnits.done(entry)
+      let units = ProgressUnits.completedUnits(entry)
       if units > 0 { suspended[id] = Suspended(record: entry.record, units: units) }
     }
     remove(id) { _ in }

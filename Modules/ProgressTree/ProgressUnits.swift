@@ -8,7 +8,7 @@ enum ProgressUnits {
 
   /// Returns the completed units of an active resource; always below `resource`, because the change to a
   /// final state is the last step.
-  static func done(_ entry: ProgressLedger.Active) -> Int64 {
+  static func completedUnits(_ entry: ProgressLedger.Active) -> Int64 {
     switch entry.stage {
     case .downloading: downloaded(entry.counter.received, of: entry.counter.expected)
     case .unzipping: download

@@ -52,7 +52,7 @@ public struct LibraryVerifier: Sendable {
       for id in try await recordIDs() {
         // The record may have been removed meanwhile.
         guard let record = try await store.record(id) else { continue }
-        try await each(of: record) { page in
+        try await forEachPage(of: record) { page in
           for finding in try await pass.check(page, of: record) {
             report.count(finding)
             await found(finding)
@@ -81,7 +81,7 @@ public struct LibraryVerifier: Sendable {
     }
   }
 
-  private func each(
+  private func forEachPage(
     of record: Record, _ body: ([Resource]) async throws -> Void
   ) async throws {
     var offset = 0

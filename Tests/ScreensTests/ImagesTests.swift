@@ -29,7 +29,7 @@ struct ImagesTests {
     var facts = LibrarySnapshot()
     facts.active = 1
     facts.activities[ResourceID(1_000_001)] = .downloading(received: 42, expected: 100)
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     stage.press("enter")
     stage.pass(1)
     return stage

@@ -45,7 +45,7 @@ struct KeyTableTests {
       #expect(lines.contains { $0.text == binding.help })
     }
     var stage = Self.stage(in: place, 40, 12)
-    #expect(stage.state.place == place)
+    #expect(stage.state.screenKind == place)
     stage.press("?")
     var seen = stage.text
     // A text may take several rows.

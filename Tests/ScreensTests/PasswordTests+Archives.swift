@@ -12,11 +12,11 @@ extension PasswordTests {
     #expect(!stage.text.contains("Show the rest"))
     try Self.unlock(Self.zip, &stage)
     #expect(stage.lines[0].contains("b.cbz") && stage.lines[0].contains("page 1/3  2/5"))
-    #expect(stage.state.images.wanted.passwords.isEmpty)
+    #expect(stage.state.images.wantedImages.passwords.isEmpty)
     stage.press("escape")
     stage.pass(1)
     stage.press("enter")
-    #expect(stage.state.dialog == nil && stage.state.place == .viewer)
+    #expect(stage.state.dialog == nil && stage.state.screenKind == .viewer)
   }
 
   @Test("of an archive is not asked for by a row from before it was unlocked")
@@ -35,6 +35,6 @@ extension PasswordTests {
     for key in [Key.escape, .enter] {
       _ = stage.state.reduce(.terminal(.key(KeyEvent(key))), at: stage.now)
     }
-    #expect(stage.state.dialog == nil && stage.state.place == .viewer)
+    #expect(stage.state.dialog == nil && stage.state.screenKind == .viewer)
   }
 }

@@ -91,7 +91,7 @@ struct PasswordTests {
   func dialog(_ columns: Int, _ rows: Int) throws {
     var stage = Self.stage(Self.mixedZip, columns, rows)
     stage.press("enter")
-    #expect(stage.state.place == .resources)
+    #expect(stage.state.screenKind == .resources)
     stage.type(Self.secret)
     try Golden.expect(stage.text, "password-\(columns)x\(rows)")
     #expect(stage.state.draw().buffer.cursor != nil)
@@ -113,7 +113,7 @@ struct PasswordTests {
     stage.send(.unlockAnswered(request, .wrongPassword))
     Self.expectSecret(stage)
     try Self.unlock(Self.pdf, &stage)
-    #expect(stage.state.place == .viewer)
+    #expect(stage.state.screenKind == .viewer)
     Self.expectSecret(stage)
   }
 
@@ -153,7 +153,7 @@ struct PasswordTests {
     stage.send(.unlockAnswered(request, .wrongPassword))
     #expect(stage.text.contains("Wrong password."))
     #expect(!stage.text.contains("••••"))
-    #expect(stage.state.place == .resources)
+    #expect(stage.state.screenKind == .resources)
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.state.dialog == nil)
     #expect(stage.lines[0].contains("a.pdf") && stage.lines[0].contains("page 1/3  1/5"))
@@ -178,7 +178,7 @@ struct PasswordTests {
     stage.press("enter")
     stage.type(Self.secret)
     for key in keys { stage.press(key) }
-    #expect(stage.state.dialog == nil && stage.state.place == .resources)
+    #expect(stage.state.dialog == nil && stage.state.screenKind == .resources)
     #expect(Self.requests(&stage).isEmpty)
     stage.press("enter")
     #expect(!stage.text.contains("••••"))
@@ -186,7 +186,7 @@ struct PasswordTests {
     stage.press("enter", "escape")
     let request = try #require(Self.requests(&stage).last)
     stage.send(.unlockAnswered(request, .unlocked))
-    #expect(stage.state.dialog == nil && stage.state.place == .resources)
+    #expect(stage.state.dialog == nil && stage.state.screenKind == .resources)
     #expect(!stage.path.contains(.viewer))
   }
 
@@ -213,11 +213,11 @@ struct PasswordTests {
     stage.press("enter")
     let request = try #require(Self.requests(&stage).last)
     stage.send(.unlockAnswered(request, .failed("resource 1: its file is gone")))
-    #expect(stage.state.dialog == nil && stage.state.place == .resources)
+    #expect(stage.state.dialog == nil && stage.state.screenKind == .resources)
     #expect(stage.text.contains("⚠ Papers, resource 1: its file is gone"), "\(stage.text)")
     // It is about this record: the list of all of them does not show it.
     stage.press("escape")
-    #expect(stage.state.place == .records)
+    #expect(stage.state.screenKind == .records)
     #expect(!stage.text.contains("its file is gone"))
   }
 
@@ -257,14 +257,14 @@ struct PasswordTests {
     #expect(stage.state.images.image(shown) != nil)
     stage.press("escape")
     stage.pass(1)
-    #expect(!stage.path.contains(.viewer) && stage.state.images.wanted.passwords.isEmpty)
+    #expect(!stage.path.contains(.viewer) && stage.state.images.wantedImages.passwords.isEmpty)
     #expect(stage.state.images.image(shown) == nil)
     #expect(orders(&stage).last?.passwords.isEmpty == true)
     // It is asked for again, although the engine has the pages now.
     stage.press("enter")
     #expect(stage.text.contains("Password of a.pdf"))
     stage.press("escape")
-    #expect(stage.state.place == .resources)
+    #expect(stage.state.screenKind == .resources)
   }
 
   @Test("of a document that was closed is asked for by Enter where the viewer comes to it")
@@ -280,7 +280,7 @@ struct PasswordTests {
     stage.press("enter")
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.path == [.records, .resources, .viewer])
-    #expect(stage.state.images.wanted.passwords.count == 1)
+    #expect(stage.state.images.wantedImages.passwords.count == 1)
     #expect(!stage.text.contains("Needs a password"))
     // A file that needs none is not asked about.
     stage.press("end", "enter")
@@ -291,7 +291,7 @@ struct PasswordTests {
   func pageOfAnother() throws {
     var stage = Self.stage(unlocked: [Self.pdf])
     stage.press("enter")
-    #expect(stage.state.place == .viewer)
+    #expect(stage.state.screenKind == .viewer)
     stage.pass(1)
     for case .decode(let order) in stage.takeEffects() {
       for key in order.keys where key.resource == Self.id(Self.pdf) && key.page > 0 {
@@ -305,7 +305,7 @@ struct PasswordTests {
     #expect(stage.text.contains("Password of a.pdf"))
     try Self.unlock(Self.pdf, &stage)
     #expect(stage.lines[0].contains("page 2/3") && !stage.text.contains("Needs a password"))
-    #expect(stage.state.images.wanted.passwords.count == 1)
+    #expect(stage.state.images.wantedImages.passwords.count == 1)
   }
 
   @Test("of a document is not asked for where another one has taken its place")
@@ -323,7 +323,7 @@ struct PasswordTests {
     change.records = [RecordID(1)]
     stage.send(.changed(change))
     stage.press("enter")
-    #expect(stage.state.dialog == nil && stage.state.place == .viewer)
+    #expect(stage.state.dialog == nil && stage.state.screenKind == .viewer)
   }
 
   @Test("of some entries only can be left out: the others are shown")
@@ -369,9 +369,9 @@ struct PasswordTests {
     stage.type("pq xDR?a/")
     stage.send(.terminal(.paste(Paste("http://x/y.json"))))
     #expect(stage.text.contains("a.pdf was removed elsewhere"))
-    #expect(stage.state.place == .records)
+    #expect(stage.state.screenKind == .records)
     #expect(!stage.takeEffects().contains { if case .perform = $0 { true } else { false } })
     stage.press("enter")
-    #expect(stage.state.dialog == nil && stage.state.place == .records)
+    #expect(stage.state.dialog == nil && stage.state.screenKind == .records)
   }
 }

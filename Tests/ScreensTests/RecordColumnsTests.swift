@@ -24,11 +24,11 @@ struct RecordColumnsTests {
     facts.records[RecordID(1)] = RecordProgress(
       id: RecordID(1), title: "Birds", total: 1_255, finished: 121, failed: 12,
       activity: ActivityCounts(downloading: 3), fraction: 0.1, bytes: 10_000_000)
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     stage.now += 1
     facts.records[RecordID(1)]?.bytes = 99_000_000
     facts.records[RecordID(1)]?.fraction = 0.1005
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     return stage
   }
 

@@ -32,12 +32,12 @@ struct RecordsTests {
 
   static func stage(_ columns: Int, _ rows: Int) -> Stage {
     var stage = Stage(columns, rows, library: library)
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     stage.now += 1
     var next = facts
     next.records[RecordID(1)]?.bytes = 12_400_000
     next.records[RecordID(1)]?.fraction = 0.5
-    stage.send(.facts(next))
+    stage.send(.snapshot(next))
     return stage
   }
 
@@ -54,7 +54,7 @@ struct RecordsTests {
     var stage = Stage(80, 24, library: Self.library)
     var facts = LibrarySnapshot()
     (facts.counts.finished, facts.counts.failed, facts.counts.bytes) = (198, 2, 4_800_000)
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     #expect(stage.text.contains("198/200 · 2 failed · 4.8 MB"))
   }
 
@@ -73,13 +73,13 @@ struct RecordsTests {
     #expect(stage.text.contains("Nothing to pause"))
     let place = stage.find("p Pause") ?? Point(0, 0)
     #expect(stage.state.draw().target(at: place) == nil)
-    stage.send(.facts(Self.facts))
+    stage.send(.snapshot(Self.facts))
     stage.press("p")
     let value2 = stage.takeEffects()
     #expect(value2 == [.perform(.pause(nil))])
     var paused = Self.facts
     paused.isPaused = true
-    stage.send(.facts(paused))
+    stage.send(.snapshot(paused))
     #expect(stage.find("Resume") != nil)
     #expect(stage.text.contains("Paused"))
     stage.click(stage.find("Resume")?.column ?? 0, stage.find("Resume")?.row ?? 0)
@@ -106,10 +106,10 @@ struct RecordsTests {
     let value6 = stage.takeEffects()
     #expect(value6 == [.perform(.setConcurrency(1_024))])
     // What an older snapshot says does not move the slider under the mouse.
-    stage.send(.facts(Self.facts))
+    stage.send(.snapshot(Self.facts))
     #expect(stage.text.contains("} 1024"))
     stage.mouse(.release(.left), 3, 3)
-    stage.send(.facts(Self.facts))
+    stage.send(.snapshot(Self.facts))
     #expect(stage.text.contains("} 16"))
   }
 
@@ -222,19 +222,19 @@ struct RecordsTests {
   func opening() {
     var stage = Self.stage(80, 24)
     stage.click(5, 2)
-    #expect(stage.state.place == .resources)
+    #expect(stage.state.screenKind == .resources)
     let opened = stage.takeEffects()
     #expect(opened.contains(.recall(RecordID(1))))
     stage.press("escape", "down", "enter")
     #expect(stage.lines[0].contains("Fishes"))
     stage.press("q")
-    #expect(stage.state.place == .records)
+    #expect(stage.state.screenKind == .records)
     stage.mouse(.press(.left), 5, 4)
     stage.pass(0.5)
     #expect(stage.records.collection.lifted == 2)
     #expect(stage.lines[4].hasPrefix("▲"))
     stage.mouse(.release(.left), 5, 4)
-    #expect(stage.state.place == .records)
+    #expect(stage.state.screenKind == .records)
     stage.press("m")
     #expect(stage.records.collection.lifted == nil)
     stage.press("m")

@@ -32,7 +32,7 @@ struct TruthTests {
     var facts = LibrarySnapshot()
     (facts.counts.queued, facts.counts.finished, facts.counts.failed) = (2, 8, 2)
     (facts.waiting, facts.isPaused, facts.cancelled) = (2, isPaused, 1)
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     if lost { stage.send(.lost("imgdld was stopped: downloads have stopped")) }
     return stage
   }
@@ -109,7 +109,7 @@ struct TruthTests {
   func slices() {
     var stage = Self.stage(Self.library(isPaused: true, isSeries: true))
     stage.press("enter")
-    #expect(stage.state.place == .slices)
+    #expect(stage.state.screenKind == .slices)
     #expect(stage.text.contains("Paused 8/12"))
     #expect(!stage.text.contains("Loading"))
     stage.press("down", "down")
@@ -212,7 +212,7 @@ struct TruthTests {
     rows.resource = { record, index in FakeRows.resource(record, index, state: .queued) }
     var stage = Stage(100, 30, library: rows)
     stage.press("enter")
-    stage.send(.facts(Self.almostThere()))
+    stage.send(.snapshot(Self.almostThere()))
     #expect(stage.text.contains("Downloading 99%") && stage.lines[0].contains("Downloading..."))
     stage.library = FakeRows(records: [FakeRows.record(1, "Birds", total: 1, finished: 1)])
     var change = LibraryChange()
@@ -254,7 +254,7 @@ struct TruthTests {
     var facts = Self.almostThere()
     facts.seq = 7
     facts.records[RecordID(1)]?.total = 2
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     #expect(stage.text.contains("Downloading..."))
     var change = LibraryChange()
     let ids = (0...1).map { FakeRows.resource(RecordID(1), $0).id }
@@ -270,7 +270,7 @@ struct TruthTests {
     facts.records[RecordID(1)] = RecordProgress(
       id: RecordID(1), title: "Birds", total: 2, finished: 2, failed: 0,
       activity: ActivityCounts(), fraction: 1, bytes: 200)
-    stage.send(.facts(facts))
+    stage.send(.snapshot(facts))
     stage.send(.changed(change))
     #expect(stage.text.contains("Finished") && stage.text.contains("2/2"), "\(stage.text)")
   }

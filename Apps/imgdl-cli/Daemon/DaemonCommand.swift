@@ -57,7 +57,7 @@ enum DaemonCommand {
       return .success
     }
     ending.terminate()
-    guard await ending.waits(seconds: stopTimeout) else {
+    guard await ending.waitUntilEnded(seconds: stopTimeout) else {
       throw ProgramFailure(.locked, "imgdld (process \(process)) does not exit")
     }
     context.console.printNote("imgdld (process \(process)) has exited; downloaded data is kept.")
@@ -89,7 +89,7 @@ enum DaemonCommand {
       status = Status(
         isRunning: true, library: context.library, program: library.program,
         processID: library.processID, socket: library.socket, log: library.log,
-        since: library.since,
+        since: library.engineStartTime,
         isPaused: engine.isPaused, concurrency: engine.concurrency, active: engine.active,
         waiting: engine.waiting)
     }

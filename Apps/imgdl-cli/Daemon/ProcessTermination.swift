@@ -20,7 +20,7 @@ struct ProcessTermination {
   func terminate() { _ = imgdl_pidfd_signal(descriptor.raw, SIGTERM) }
 
   /// - Returns: Whether the process ended in time.
-  func waits(seconds: Double) async -> Bool {
+  func waitUntilEnded(seconds: Double) async -> Bool {
     let deadline = Machine.monotonicNanoseconds &+ UInt64(seconds * 1e9)
     while true {
       var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)

@@ -255,7 +255,7 @@ struct DisplayState {
   }
 
   var reading: Reading?
-  private var waits: [String: (end: Double, reason: String)] = [:]
+  private var hostWaits: [String: (end: Double, reason: String)] = [:]
 
   /// - Parameter time: The time of the event, in seconds on a monotonic clock.
   mutating func update(with event: LibraryEvent.Kind, at time: Double) {
@@ -265,14 +265,14 @@ struct DisplayState {
       reading?.total = total
     case .sourceLoading(_, let entries): reading?.entries = entries
     case .hostWaits(let host, let seconds, let reason):
-      waits[Console.escaped(host)] = (time + seconds, Console.escaped(reason))
+      hostWaits[Console.escaped(host)] = (time + seconds, Console.escaped(reason))
     default: break
     }
   }
 
   func lines(at time: Double) -> [String] {
     var lines: [String] = []
-    for (host, wait) in waits.sorted(by: { $0.key < $1.key }) where wait.end > time {
+    for (host, wait) in hostWaits.sorted(by: { $0.key < $1.key }) where wait.end > time {
       lines.append("Waiting \(ProgressLines.time(wait.end - time)) for \(host): \(wait.reason)")
     }
     if let reading {

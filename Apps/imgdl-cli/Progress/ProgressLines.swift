@@ -59,7 +59,7 @@ enum ProgressLines {
       cells = [
         "\(record.settled)/\(record.total)", record.statusText(pauses),
         Self.rate(isDownloading ? rates.bytesPerSecond(record.id) : 0),
-        Self.left(isPaused ? nil : rates.secondsLeft(record)),
+        Self.timeLeft(isPaused ? nil : rates.secondsLeft(record)),
       ]
     }
 
@@ -71,7 +71,7 @@ enum ProgressLines {
         progress.failed > 0
           ? "\(progress.failed) failed" : ByteText.short(progress.bytes),
         Self.rate(isPaused ? 0 : progress.bytesPerSecond),
-        Self.left(isPaused ? nil : progress.secondsLeft),
+        Self.timeLeft(isPaused ? nil : progress.secondsLeft),
       ]
     }
 
@@ -79,7 +79,7 @@ enum ProgressLines {
       value >= 1 ? "\(ByteText.short(Int64(value)))/s" : ""
     }
 
-    private static func left(_ seconds: Double?) -> String {
+    private static func timeLeft(_ seconds: Double?) -> String {
       seconds.map { "ETA \(ProgressLines.time($0))" } ?? ""
     }
   }

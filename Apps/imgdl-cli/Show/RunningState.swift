@@ -67,7 +67,9 @@ struct RunningState {
     hosts.compactMap { host in
       guard let reason = host.reason else { return nil }
       let limit = "\(Summary.count(host.limit, "transfer")) at the same time"
-      let wait = host.waits.map { "waits \(ProgressLines.time($0)), until \(Self.time(in: $0))" }
+      let wait = host.secondsToWait.map {
+        "waits \(ProgressLines.time($0)), until \(Self.time(in: $0))"
+      }
       return "\(host.host): \(wait ?? limit): \(reason)"
     }
   }

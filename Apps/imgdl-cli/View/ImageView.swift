@@ -12,11 +12,11 @@ struct ImageView {
   private let title: String
   /// The password of encrypted documents. A new password makes the visible images be rendered again.
   var password: DocumentPassword? {
-    didSet { shown = [:] }
+    didSet { shownTiles = [:] }
   }
   private var state: ImageViewState
   /// The visible tiles, by the index of their image.
-  private var shown: [Int: Tile] = [:]
+  private var shownTiles: [Int: Tile] = [:]
   private var shownSide = 0
 
   private enum Tile {
@@ -72,7 +72,7 @@ struct ImageView {
   }
 
   private var lacksPassword: Bool {
-    shown.values.contains {
+    shownTiles.values.contains {
       if case .problem(_, isEncrypted: true) = $0 { true } else { false }
     }
   }
@@ -108,17 +108,17 @@ struct ImageView {
     let places = tileRectangles(size)
     guard let rect = places.first?.rect else { return }
     let side = max(rect.columns * cell.width, rect.rows * cell.height)
-    if side != shownSide { shown = [:] }
+    if side != shownSide { shownTiles = [:] }
     shownSide = side
-    shown = shown.filter { entry in places.contains { $0.index == entry.key } }
-    let missing = places.map(\.index).filter { shown[$0] == nil }
+    shownTiles = shownTiles.filter { entry in places.contains { $0.index == entry.key } }
+    let missing = places.map(\.index).filter { shownTiles[$0] == nil }
     await withTaskGroup(of: (Int, Tile).self) { group in
       for index in missing {
         group.addTask { [renderer, password, image = images[index]] in
           (index, await Self.tile(image, side, renderer, password))
         }
       }
-      for await (index, tile) in group { shown[index] = tile }
+      for await (index, tile) in group { shownTiles[index] = tile }
     }
   }
 
@@ -151,7 +151,7 @@ struct ImageView {
   private func draw(_ size: Size, _ cell: PixelSize) -> CellBuffer {
     var buffer = CellBuffer(size)
     for (index, rect) in tileRectangles(size) {
-      switch shown[index] {
+      switch shownTiles[index] {
       case .image(let image):
         buffer.place(
           image, in: image.size.fittedRect(in: rect, cell: cell, enlarging: state.isSingle))

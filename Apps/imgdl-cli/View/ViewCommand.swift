@@ -16,7 +16,7 @@ enum ViewCommand {
       throw ProgramFailure(.someFailed, "\(target.record.title) has no images yet")
     }
     let start = try target.number.map { number in
-      guard let start = number.place(in: target.images) else {
+      guard let start = number.index(in: target.images) else {
         throw context.invocation.usageError(
           "\(target.record.title) has no image \(number); imgdl-cli show lists the numbers",
           code: .invalidValue)
@@ -98,7 +98,7 @@ struct ImageNumber: Equatable, CustomStringConvertible {
   var description: String { page.map { "\(resource).\($0)" } ?? "\(resource)" }
 
   /// The offset of the image among the images of its record; nil if the record has no such image.
-  func place(in images: [RecordImage]) -> Int? {
+  func index(in images: [RecordImage]) -> Int? {
     // The only image of a resource has no page number, and is also found as page 1.
     images.firstIndex {
       $0.index == resource && (page == nil || $0.page == page || ($0.page == nil && page == 1))

@@ -11,7 +11,7 @@ actor ImageLoader {
   private let files: ImageFiles
   private let renderer: any Renderer
   private let inbox: Inbox
-  private var wanted: [ImageKey] = []
+  private var wantedImages: [ImageKey] = []
   private var passwords: [ResourceID: DocumentPassword] = [:]
   private var running: [ImageKey: Task<Void, Never>] = [:]
   private let width: Int
@@ -35,8 +35,8 @@ actor ImageLoader {
   func run() async {
     for await order in orderStream {
       let former = passwords
-      (wanted, passwords) = (order.keys, order.passwords)
-      let kept = Set(wanted)
+      (wantedImages, passwords) = (order.keys, order.passwords)
+      let kept = Set(wantedImages)
       // An image whose password has changed is decoded again.
       for (key, task) in running
       where !kept.contains(key) || former[key.resource] != passwords[key.resource] {
@@ -56,7 +56,7 @@ actor ImageLoader {
   }
 
   private func startNext() {
-    for key in wanted where running.count < width && running[key] == nil {
+    for key in wantedImages where running.count < width && running[key] == nil {
       running[key] = Task { await self.decode(key) }
     }
   }
@@ -80,7 +80,7 @@ actor ImageLoader {
     // A task is cancelled when it is removed from `running`; another task may decode the key by now.
     guard !Task.isCancelled else { return }
     running[key] = nil
-    wanted.removeAll { $0 == key }
+    wantedImages.removeAll { $0 == key }
     inbox.post(.image(key, answer))
     startNext()
   }

@@ -179,7 +179,7 @@ actor LibrarySession {
       needsAnotherPoll = false
       let begin = Machine.monotonicNanoseconds
       guard let facts = await facts(connection) else { break }
-      inbox.post(.facts(facts))
+      inbox.post(.snapshot(facts))
       // The engine names a source only when it has begun to read it.
       let isBusy = facts.isMoving || needsAnotherPoll || sourcesBeingRead > 0
       isMoving = isBusy || facts.isWaiting
@@ -210,7 +210,9 @@ actor LibrarySession {
     facts.waiting = status.waiting
     // A host that answers again, or that has no requests left, is not reported.
     facts.hosts = status.hosts.compactMap { host in
-      guard let reason = host.reason, let wait = host.waits, !status.isPaused else { return nil }
+      guard let reason = host.reason, let wait = host.secondsToWait, !status.isPaused else {
+        return nil
+      }
       return "\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s"
     }
     facts.sources = status.sources.map { source in

@@ -253,7 +253,7 @@ struct LineInterface {
     let failed = counts.failed > 0 ? ", \(counts.failed) failed or cancelled" : ""
     PlainText.printLine("\(counts.finished) of \(counts.total) finished\(failed)")
     for host in status.hosts {
-      guard let reason = host.reason, let wait = host.waits else { continue }
+      guard let reason = host.reason, let wait = host.secondsToWait else { continue }
       PlainText.printLine("\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s")
     }
   }

@@ -19,7 +19,7 @@ public final class ControlClient: LibraryService {
   /// The name of that process's program: `imgdld`, or another program that runs the engine.
   public let program: String
   /// The time at which the server started, in Unix seconds; 0 if unknown.
-  public let since: Int64
+  public let startTime: Int64
   /// The address of the server's socket.
   public var address: ControlAddress { ControlAddress(path: connector.path) }
 
@@ -30,7 +30,7 @@ public final class ControlClient: LibraryService {
     self.connector = connector
     engine = hello.engine
     program = hello.program ?? ""
-    since = hello.since ?? 0
+    startTime = hello.since ?? 0
   }
 
   deinit { Task.detached { [connector] in await connector.close() } }

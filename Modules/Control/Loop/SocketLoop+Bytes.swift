@@ -32,7 +32,7 @@ extension SocketLoop {
   }
 
   enum SendResult: Sendable, Equatable {
-    case whole
+    case complete
     /// The peer or the socket is closed.
     case closed
     case timedOut
@@ -62,7 +62,7 @@ extension SocketLoop {
       case .closed: return .closed
       }
     }
-    return .whole
+    return .complete
   }
 
   /// Sends as many bytes as the kernel accepts at once, on a socket that is not in the loop.

@@ -30,7 +30,7 @@ struct HostsMessage: Codable, Equatable {
   /// - Parameter now: The current time in Unix seconds.
   init(_ status: LibraryStatus, now: Int64) {
     hosts = status.hosts.map { host in
-      let waits = host.waits.map(finite)
+      let waits = host.secondsToWait.map(finite)
       return Host(
         host: host.host, active: host.active, limit: host.limit, waits: waits,
         until: waits.map { Double(now) + $0 }, reason: host.reason.map(CredentialMask.masked))

@@ -107,7 +107,7 @@ struct HostMessage: Codable, Equatable {
     self.host = host.host
     active = host.active
     limit = host.limit
-    waits = host.waits.map(finite)
+    waits = host.secondsToWait.map(finite)
     reason = host.reason.map(CredentialMask.masked)
   }
 

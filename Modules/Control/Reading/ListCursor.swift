@@ -9,7 +9,7 @@ struct ListCursor: Equatable {
   let id: Int64
 
   /// The number of rows before and after the old index in which the row is searched.
-  private static let reach = 5_000
+  private static let searchRadius = 5_000
 
   init(offset: Int, id: Int64) {
     self.offset = offset
@@ -33,8 +33,8 @@ struct ListCursor: Equatable {
     _ rows: (_ offset: Int, _ limit: Int) async throws -> [Int64]
   ) async throws -> Int {
     if try await rows(offset, 1).first == id { return offset &+ 1 }
-    let start = max(0, offset &- Self.reach)
-    if let index = try await rows(start, 2 * Self.reach).firstIndex(of: id) {
+    let start = max(0, offset &- Self.searchRadius)
+    if let index = try await rows(start, 2 * Self.searchRadius).firstIndex(of: id) {
       return start + index + 1
     }
     throw ControlError(

@@ -54,7 +54,7 @@ extension Router {
   }
 
   /// Returns the routes for the current health, hosts and settings.
-  static func facts(
+  static func diagnostics(
     _ reading: LibraryReading, _ service: any LibraryService, hello: HelloMessage
   ) -> [Route] {
     [

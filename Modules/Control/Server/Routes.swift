@@ -24,7 +24,8 @@ extension Router {
       ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
       + Self.settings(service) + Self.viewers(service, viewedRecords, leases)
       + Self.rows(reading, service)
-      + Self.files(reading, service) + Self.facts(reading, service, hello: hello) + Self.web(web)
+      + Self.files(reading, service) + Self.diagnostics(reading, service, hello: hello)
+      + Self.web(web)
       + Self.views(views, reading, service)
     routes = alone + [Self.batch(Router(routes: alone))]
   }

@@ -97,6 +97,6 @@ extension ServerCore {
   /// Sends bytes to a client.
   /// - Returns: false if the client has closed the connection or does not read.
   func send(_ bytes: [UInt8], to id: SocketLoop.SocketID) async -> Bool {
-    await loop.send(id, bytes, stallTimeout: options.sendSeconds) == .whole
+    await loop.send(id, bytes, stallTimeout: options.sendSeconds) == .complete
   }
 }

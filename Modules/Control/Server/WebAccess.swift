@@ -13,6 +13,9 @@ actor WebAccess {
   static let bearerSeconds: Int64 = 365 * 86_400
   /// The delay of the response to a wrong login token, in seconds.
   static let wrongTokenSeconds = 1.0
+  /// The maximum number of delayed responses. Others are not delayed: they would occupy the connections that a
+  /// browser needs.
+  static let delayedLimit = 8
 
   private let file: WebCredentialsFile
   private let random: any RandomSource
@@ -24,6 +27,8 @@ actor WebAccess {
   private var credentials: WebCredentials?
   private var origin: WebOrigin?
   private var logins = LoginTokens()
+  /// The number of responses to wrong login tokens that are being delayed.
+  private var delayedCount = 0
   /// The number of the last change, by which the core ignores one that arrives late.
   private var generation: UInt64 = 0
 
@@ -102,7 +107,11 @@ actor WebAccess {
   func logIn(_ token: String) async throws(ControlError) -> String {
     guard logins.use(token, now: clock.now()), let credentials else {
       report(.wrongToken)
-      _ = try? await clock.sleep(until: clock.now() + Self.wrongTokenSeconds)
+      if delayedCount < Self.delayedLimit {
+        delayedCount += 1
+        _ = try? await clock.sleep(until: clock.now() + Self.wrongTokenSeconds)
+        delayedCount -= 1
+      }
       throw ControlError(
         .unauthenticated,
         "the login link was used already or has expired; run `imgdl-cli web` for a new one")

@@ -59,7 +59,7 @@ final class Download: Cancellable {
   private struct Progress {
     var isCancelled = false
     /// The exchange or task that was begun last.
-    var work: (any Cancellable)?
+    var runningWork: (any Cancellable)?
     var beginCount = 0
     /// The number of bytes received that the next attempt can continue from.
     var gained: Int64 = 0
@@ -88,7 +88,7 @@ final class Download: Cancellable {
 
   enum Outcome: Sendable {
     /// The partial file is complete; it is not yet moved to its name in the library.
-    case whole(StoredFile)
+    case complete(StoredFile)
     /// The server confirmed the file that the library holds (304).
     case unchanged(ExistingFile, StoredFile.Answer)
     /// The attempt failed; `partial` describes the bytes that the next attempt can continue from.
@@ -108,7 +108,7 @@ final class Download: Cancellable {
 
   /// The partial file of an earlier attempt. The sink takes over its hasher, so each value is used once.
   private struct Start: Sendable {
-    var known = ResumeDecision.PriorBytes()
+    var priorBytes = ResumeDecision.PriorBytes()
     /// The digest state of the existing bytes, or nil if there are none.
     var prefix: PrefixDigest?
   }
@@ -120,7 +120,7 @@ final class Download: Cancellable {
   func start() {
     guard let url = plainURL else { return advance(from: nil) }
     var start = Start()
-    start.known.isConditional = job.plan == .conditional
+    start.priorBytes.isConditional = job.plan == .conditional
     attempt(url, start) { [self] step in
       if case .done(let outcome) = step, outcome.keepsPartialFile {
         owner.transferEnded(run, outcome)
@@ -133,7 +133,7 @@ final class Download: Cancellable {
   func cancel() {
     let work = progress.withLock { progress in
       progress.isCancelled = true
-      return progress.work
+      return progress.runningWork
     }
     work?.cancel()
   }
@@ -162,7 +162,7 @@ final class Download: Cancellable {
     job.partial == nil && !job.mayHaveRow ? job.location.url : nil
   }
 
-  private func work(_ begin: () -> any Cancellable) {
+  private func startWork(_ begin: () -> any Cancellable) {
     let number = progress.withLock { progress in
       progress.beginCount += 1
       return progress.beginCount
@@ -170,7 +170,7 @@ final class Download: Cancellable {
     let work = begin()
     let isCancelled = progress.withLock { progress in
       // The work may have ended, and other work begun, before it could be recorded here.
-      if progress.beginCount == number { progress.work = work }
+      if progress.beginCount == number { progress.runningWork = work }
       return progress.isCancelled
     }
     if isCancelled { work.cancel() }
@@ -178,7 +178,7 @@ final class Download: Cancellable {
 
   /// Continues on the concurrent pool with the steps that may block or suspend.
   private func advance(from step: Step?) {
-    work { Task { @concurrent in owner.transferEnded(run, await outcome(from: step)) } }
+    startWork { Task { @concurrent in owner.transferEnded(run, await outcome(from: step)) } }
   }
 
   private func outcome(from step: Step?) async -> Outcome {
@@ -211,9 +211,10 @@ final class Download: Cancellable {
 
   private func fetch(_ url: HTTPURL, isAnew: Bool) async -> Outcome {
     var start = isAnew ? Start() : await resumePoint()
-    start.known.isConditional = !isAnew && start.known.byteCount == 0 && job.plan == .conditional
+    start.priorBytes.isConditional =
+      !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
     while true {
-      let isPlain = start.known.byteCount == 0
+      let isPlain = start.priorBytes.byteCount == 0
       if isPlain, job.mayHaveRow, await !owner.forgetRow(of: job.request) {
         return .failed(.cancelled, partial: job.partial)
       }
@@ -240,7 +241,7 @@ final class Download: Cancellable {
     let known = ResumeDecision.PriorBytes(
       byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
       totalBytes: partial.totalBytes)
-    return Start(known: known, prefix: prefix)
+    return Start(priorBytes: known, prefix: prefix)
   }
 
   private func attempt(_ url: HTTPURL, _ start: Start) async -> Step {
@@ -257,12 +258,12 @@ final class Download: Cancellable {
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil)
     let sink = FileSink(
-      options, known: start.known, prefix: start.prefix, hashers: downloadContext.hashers,
+      options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source)
     var request = request(url, start)
     request.acceptsGzip = source != nil
     let began = downloadContext.wallClock.unixSeconds()
-    work {
+    startWork {
       downloadContext.transport.begin(request, into: sink) { [self] result in
         switch result {
         case .success(let response): judge(response, sink, began, whenEnded)
@@ -277,10 +278,10 @@ final class Download: Cancellable {
     for field in job.subscribers.first?.resource.fields.fields ?? [] {
       request.fields.set(field.name, field.value)
     }
-    if start.known.byteCount > 0, let validator = start.known.validator.ifRange {
-      request.fields.set("Range", "bytes=\(start.known.byteCount)-")
+    if start.priorBytes.byteCount > 0, let validator = start.priorBytes.validator.ifRange {
+      request.fields.set("Range", "bytes=\(start.priorBytes.byteCount)-")
       request.fields.set("If-Range", validator)
-    } else if start.known.isConditional, let existing = job.existing?.file.file.validator {
+    } else if start.priorBytes.isConditional, let existing = job.existing?.file.file.validator {
       request.fields.makeConditional(on: existing)
     }
     return request
@@ -349,7 +350,7 @@ final class Download: Cancellable {
     let isOther = job.subscribers.contains {
       $0.resource.expectedDigest.map { $0 != file.digest } ?? false
     }
-    return wasResumed && isOther ? .startOver : .done(.whole(file))
+    return wasResumed && isOther ? .startOver : .done(.complete(file))
   }
 
   /// - Parameter began: The time at which the request was sent, in seconds since 1970.
@@ -381,7 +382,7 @@ final class Download: Cancellable {
       let file = try await downloadContext.files.runCancellable { isCancelled in
         try LocalFile.copy(source, to: path, in: folder, limit, counter, isCancelled)
       }
-      return .whole(file)
+      return .complete(file)
     } catch let failure as DownloadFailure {
       return .failed(failure, partial: nil)
     } catch let error as SystemError where error.path == source {

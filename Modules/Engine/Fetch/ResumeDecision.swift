@@ -57,7 +57,7 @@ enum ResumeDecision: Equatable {
     case 412 where known.byteCount > 0: self = .startOver
     case 304 where known.isConditional && known.byteCount == 0: self = .unchanged
     case 204, 205: self = .fail(.content("the server sent no content (\(head.status))"))
-    case 200..<300: self = Self.whole(head, known)
+    case 200..<300: self = Self.decisionForWholeBody(head, known)
     default: self = .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
     }
   }
@@ -65,7 +65,9 @@ enum ResumeDecision: Equatable {
   /// Decides about a response with the whole file. Another version, or a body that would overwrite synced
   /// bytes, must not be written to a file whose row still describes the old bytes: a later attempt could
   /// combine the two.
-  private static func whole(_ head: ResponseHead, _ known: PriorBytes) -> ResumeDecision {
+  private static func decisionForWholeBody(_ head: ResponseHead, _ known: PriorBytes)
+    -> ResumeDecision
+  {
     guard known.byteCount > 0 else { return .restart }
     return isSame(head, known.validator) && known.syncedByteCount == 0 ? .restart : .startOver
   }

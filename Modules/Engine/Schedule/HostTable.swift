@@ -117,7 +117,7 @@ struct HostTable: Sendable {
         waits: host.budget.backoffEnd.flatMap { $0 > now ? $0 - now : nil },
         reason: host.budget.reason)
     }
-    .filter { $0.active > 0 || $0.waits != nil || $0.reason != nil }
+    .filter { $0.active > 0 || $0.secondsToWait != nil || $0.reason != nil }
     .sorted { $0.host < $1.host }
   }
 

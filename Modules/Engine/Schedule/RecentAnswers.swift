@@ -35,7 +35,8 @@ struct RecentAnswers: Sendable {
 
   /// Returns the more recent of the given answer and the one recorded here. A resource's own file is not
   /// an answer when it is requested again.
-  func newer(_ existing: Job.ExistingAnswer?, for request: RequestKey, of resource: Resource) -> Job
+  func newerAnswer(_ existing: Job.ExistingAnswer?, for request: RequestKey, of resource: Resource)
+    -> Job
     .ExistingAnswer?
   {
     guard let recent = files[request], recent.resource != resource.id || resource.file == nil

@@ -186,7 +186,7 @@ extension Scheduler {
     Job(
       request: item.request, host: item.host, location: item.location,
       subscribers: [item.subscriber], partial: item.partial, mayHaveRow: item.mayHaveRow,
-      existing: recent.newer(item.existing, for: item.request, of: item.subscriber.resource))
+      existing: recent.newerAnswer(item.existing, for: item.request, of: item.subscriber.resource))
   }
 
   /// Forgets the resource as the answer to its request, since it has lost its file.

@@ -35,7 +35,7 @@ struct SourceImport: Sendable {
   struct Extent: Sendable {
     var pages = SourceImport.maximumPages
     /// The validator of an earlier answer; nothing is read unless the first page has changed.
-    var known = Validator()
+    var knownValidator = Validator()
     /// Whether a page from a public address named the source.
     var isStrict = false
   }
@@ -60,7 +60,7 @@ struct SourceImport: Sendable {
       if case .url(let url) = location { seen.insert(url) }
       guard
         let source = try await fetcher.open(
-          location, unless: page == 0 ? extent.known : Validator(),
+          location, unless: page == 0 ? extent.knownValidator : Validator(),
           format: request.format, isStrict: extent.isStrict || outcome.state.isPublic)
       else {
         outcome.isUnchanged = true

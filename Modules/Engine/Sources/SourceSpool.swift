@@ -133,7 +133,7 @@ struct SourceFetcher: Sendable {
       await owner?.attemptBegan(download)
       let failure: DownloadFailure
       switch await attempt.outcome(of: download) {
-      case .whole(let file):
+      case .complete(let file):
         let found = try await spooled(file, download, place.request)
         await owner?.attemptEnded(download)
         if found.hasContent || !ManifestRecognition.recognise(head: found.head).isList {

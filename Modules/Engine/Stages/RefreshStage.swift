@@ -21,7 +21,7 @@ final class RefreshStage: Stage {
       try request(for: source),
       SourceImport.Extent(
         pages: isReadOnDemand(source) ? 1 : SourceImport.maximumPages,
-        known: source.state.validator), into: target)
+        knownValidator: source.state.validator), into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
     try await insertEntries(await target.lists, of: source, outcome.state, into: &result)

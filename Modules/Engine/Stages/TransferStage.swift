@@ -52,12 +52,12 @@ final class TransferStage: Stage {
     // While several ends of transfers are being processed, the decision follows once, after all of them.
     if let time = running.completionTime { return scheduler.update(with: event, now: time) }
     let now = ports.clock.now()
-    act(on: scheduler.handle(event, now: now), now)
+    perform(scheduler.handle(event, now: now), now)
   }
 
   private var now: Double { running.completionTime ?? ports.clock.now() }
 
-  private func act(on action: Scheduler.Action, _ now: Double) {
+  private func perform(_ action: Scheduler.Action, _ now: Double) {
     for request in action.cancel { running[request]?.download.cancel() }
     for job in action.answer { stages.deliveries.answerFromLibrary(job) }
     for job in action.unreachable { stages.deliveries.failUnreachable(job) }
@@ -127,7 +127,7 @@ final class TransferStage: Stage {
     }
     running.endCompletions()
     let now = ports.clock.now()
-    act(on: scheduler.decide(now: now), now)
+    perform(scheduler.decide(now: now), now)
     for waiter in waiters { waiter.resume() }
   }
 
@@ -145,7 +145,7 @@ final class TransferStage: Stage {
       announcer.suspend(run.leader)
     }
     switch outcome {
-    case .whole(let file):
+    case .complete(let file):
       reportAnswer(job, run)
       if job.subscribers.isEmpty {
         abandonTransfer(job, run, Self.resumableState(file, context.downloads.bootID))

@@ -28,7 +28,7 @@ enum PNGRecovery {
     do throws(RenderError) {
       return try with(PNGChunks.essential(ByteView(source.bytes)), of: source) {
         (reduced) throws(RenderError) in
-        try whole(PNGDecoder(reduced).decode(side: side), of: source)
+        try wholePage(PNGDecoder(reduced).decode(side: side), of: source)
       }
     } catch {
       guard error.isDamage else { throw error }
@@ -50,7 +50,7 @@ enum PNGRecovery {
   }
 
   /// Restores the orientation, whose chunk was removed.
-  private static func whole(_ page: DecodedPage, of source: ImageSource) -> DecodedPage {
+  private static func wholePage(_ page: DecodedPage, of source: ImageSource) -> DecodedPage {
     guard let original = try? PNGDecoder(source) else { return page }
     return DecodedPage(
       info: original.info, raster: page.raster, orientation: original.orientation)

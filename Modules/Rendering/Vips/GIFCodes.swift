@@ -8,7 +8,7 @@ struct GIFCodes {
   private let rootBits: Int
   /// The offset of the next byte; `left` is the number of bytes left in its block.
   private var offset: Int
-  private var left = 0
+  private var bitsLeft = 0
   private var bits = 0
   private var bitCount = 0
 
@@ -85,16 +85,16 @@ struct GIFCodes {
   /// - Returns: The next code, least significant bit first, or nil at the end of the blocks.
   private mutating func next(_ width: Int) -> Int? {
     while bitCount < width {
-      if left == 0 {
+      if bitsLeft == 0 {
         guard let size = file.byte(offset), size > 0 else { return nil }
-        left = Int(size)
+        bitsLeft = Int(size)
         offset += 1
       }
       guard let byte = file.byte(offset) else { return nil }
       bits |= Int(byte) << bitCount
       bitCount += 8
       offset += 1
-      left -= 1
+      bitsLeft -= 1
     }
     defer {
       bits >>= width

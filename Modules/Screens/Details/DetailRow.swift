@@ -92,7 +92,7 @@ extension DetailColumn {
   }
 
   /// Returns the columns that fit into a width; the most important ones have precedence.
-  static func shown(in columns: Int) -> [DetailColumn] {
+  static func visible(in columns: Int) -> [DetailColumn] {
     var shown: Set<DetailColumn> = [.number, .name, .size, .time]
     var left = columns - 6 - 9 - 8 - 4 - 14
     for column in [DetailColumn.rate, .wait, .transfer, .host] {
@@ -105,7 +105,7 @@ extension DetailColumn {
 
   /// Returns the visible columns with their areas.
   static func areas(in area: Rect) -> [(column: DetailColumn, area: Rect)] {
-    let columns = shown(in: area.columns)
+    let columns = visible(in: area.columns)
     let fixed = columns.reduce(columns.count - 1) { $0 + ($1.width ?? 0) }
     var rest = area
     return columns.map { column in

@@ -15,7 +15,7 @@ struct DetailsScreen: Screen {
   /// The index to select as soon as the rows are loaded.
   private var pendingSelection: Int?
 
-  let place = ScreenKind.details
+  let kind = ScreenKind.details
   var record: RecordItem? { item }
   var wake: Double? { collection.nextWakeTime }
 

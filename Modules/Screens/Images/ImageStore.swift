@@ -10,7 +10,7 @@ struct ImageStore: Sendable {
   private var renewals = Renewals()
   private var passwords = DocumentPasswords()
   /// The last request.
-  private(set) var wanted = ImageOrder()
+  private(set) var wantedImages = ImageOrder()
   /// The time at which memory is returned after the window has become smaller; nil if none is due.
   private var trimDue: Double?
 
@@ -71,8 +71,8 @@ struct ImageStore: Sendable {
     cache.touch(keys)
     let missing = keys.filter { !cache.contains($0) }
     let order = ImageOrder(missing, passwords: passwords.entered)
-    guard order != wanted else { return nil }
-    wanted = order
+    guard order != wantedImages else { return nil }
+    wantedImages = order
     return order
   }
 

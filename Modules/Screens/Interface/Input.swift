@@ -7,7 +7,7 @@ public enum Input: Sendable {
   case terminal(InputEvent)
   /// The time `State.wake` has been reached.
   case tick
-  case facts(LibrarySnapshot)
+  case snapshot(LibrarySnapshot)
   case owner(LibraryOwner)
   case changed(LibraryChange)
   /// The response to `Effect.loadRecords`; `count` is the length of the whole list.

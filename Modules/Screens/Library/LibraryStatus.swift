@@ -6,7 +6,7 @@ import ProgressTree
 ///
 /// Screens read it; only the program's reports change it.
 struct LibraryStatus: Sendable {
-  private(set) var facts = LibrarySnapshot()
+  private(set) var snapshot = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
   /// The reason why the engine of the other process has ended; nil while it is connected.
   private(set) var engineLossReason: String?
@@ -16,26 +16,28 @@ struct LibraryStatus: Sendable {
   var isRunning: Bool { engineLossReason == nil && owner != .noProcess }
 
   /// Whether an engine, if one were started, would have unfinished work.
-  var isContinuable: Bool { engineLossReason != nil && facts.counts.settled < facts.counts.total }
+  var isContinuable: Bool {
+    engineLossReason != nil && snapshot.counts.settled < snapshot.counts.total
+  }
 
   /// Whether quitting this program would end active downloads.
   var endsWithProgram: Bool {
-    let isWorking = facts.active > 0 || facts.waiting > 0 || !facts.sources.isEmpty
-    return owner == .program && engineLossReason == nil && isWorking && !facts.isPaused
+    let isWorking = snapshot.active > 0 || snapshot.waiting > 0 || !snapshot.sources.isEmpty
+    return owner == .program && engineLossReason == nil && isWorking && !snapshot.isPaused
   }
 
   /// A sentence on the first host in backoff, with the number of further ones; nil if there is none.
   var hostStatusText: String? {
-    guard let first = facts.hosts.first else { return nil }
-    let others = facts.hosts.count - 1
+    guard let first = snapshot.hosts.first else { return nil }
+    let others = snapshot.hosts.count - 1
     return others == 0 ? first : first + " (and \(CountText.text(others, "other host")))"
   }
 
   /// Whether the record or the whole library is paused.
-  func isPaused(_ record: Record) -> Bool { facts.isPaused || record.isPaused }
+  func isPaused(_ record: Record) -> Bool { snapshot.isPaused || record.isPaused }
 
   /// Whether the resource is being downloaded, unpacked or rendered.
-  func isActive(_ id: ResourceID) -> Bool { facts.activities[id] != nil }
+  func isActive(_ id: ResourceID) -> Bool { snapshot.activities[id] != nil }
 
   func bytesPerSecond(of id: RecordID) -> Double { rates.bytesPerSecond(id) }
 
@@ -48,18 +50,18 @@ struct LibraryStatus: Sendable {
     of id: ResourceID, _ state: ResourceState, isCancelled: Bool, in record: Record
   ) -> String {
     StatusText.resource(
-      state, activity: facts.activities[id], isPaused: isPaused(record), isLazy: record.isLazy,
+      state, activity: snapshot.activities[id], isPaused: isPaused(record), isLazy: record.isLazy,
       isRunning: isRunning, isCancelled: isCancelled)
   }
 
   // MARK: - Program reports
 
   mutating func receive(_ snapshot: LibrarySnapshot, at now: Double) {
-    facts = snapshot
+    self.snapshot = snapshot
     rates.update(snapshot.records, at: now)
   }
 
-  mutating func receive(_ transitions: [ResourceID: Transition]) { facts.apply(transitions) }
+  mutating func receive(_ transitions: [ResourceID: Transition]) { snapshot.apply(transitions) }
 
   /// Adopts the new owner of the downloads, if any, and clears `engineLossReason`.
   mutating func connect(to new: LibraryOwner) {
@@ -69,14 +71,14 @@ struct LibraryStatus: Sendable {
 
   mutating func disconnect(because reason: String) {
     engineLossReason = reason
-    facts.stop()
+    snapshot.stop()
   }
 
   /// Clears the rates after all records were deleted; the next snapshot contains new ones.
   mutating func startOver() {
     rates = RecordRates()
-    facts.records = [:]
-    facts.counts = ResourceCounts()
-    facts.cancelled = 0
+    snapshot.records = [:]
+    snapshot.counts = ResourceCounts()
+    snapshot.cancelled = 0
   }
 }

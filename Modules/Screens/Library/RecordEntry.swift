@@ -9,8 +9,8 @@ public struct RecordEntry: Sendable, Equatable {
   /// The state, in the words of `StatusText`.
   public var status: String
   /// The completed part, in the words of `StatusText`; failed resources do not count as completed.
-  public var done: String
-  /// The numbers of `done` alone.
+  public var completionText: String
+  /// The numbers of `completionText` alone.
   public var share: String
   /// The progress, 0...1.
   public var fraction: Double
@@ -25,9 +25,9 @@ public struct RecordEntry: Sendable, Equatable {
   public var secondsLeft: Double?
   public var isActive: Bool
 
-  /// A short form of `done`. For a record without unfinished resources it omits the failures, which the
+  /// A short form of `completionText`. For a record without unfinished resources it omits the failures, which the
   /// status contains already.
-  var shortDone: String { settled == total ? share : done }
+  var shortDone: String { settled == total ? share : completionText }
 
   /// Whether `retry` would have an effect.
   var isUnsuccessful: Bool { failed + cancelled > 0 }
@@ -38,7 +38,7 @@ extension RecordEntry {
   init(_ item: RecordItem, in library: LibraryStatus) {
     let record = item.record
     var counts = record.counts
-    let progress = library.facts.records[record.id]
+    let progress = library.snapshot.records[record.id]
     if let progress {
       // The snapshot is newer than the row, which is read only now and then.
       counts.finished = progress.finished
@@ -54,7 +54,7 @@ extension RecordEntry {
       status: StatusText.record(
         counts, activity: activity, isPaused: library.isPaused(record), isLazy: record.isLazy,
         isRunning: library.isRunning, cancelled: cancelled, digits: Readable.count),
-      done: StatusText.done(counts, cancelled: cancelled, digits: Readable.count),
+      completionText: StatusText.done(counts, cancelled: cancelled, digits: Readable.count),
       share: "\(Readable.count(counts.finished))/\(Readable.count(counts.total))",
       fraction: progress?.fraction
         ?? (counts.total > 0 ? Double(counts.settled) / Double(counts.total) : 1),

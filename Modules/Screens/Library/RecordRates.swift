@@ -6,7 +6,7 @@ struct RecordRates: Sendable {
   private struct Entry: Sendable {
     var bytes = RateEstimator()
     /// The rate of completion in thousandths of a per cent per second, to estimate the remaining time.
-    var done = RateEstimator(window: 8)
+    var completionRate = RateEstimator(window: 8)
   }
 
   private var entries: [RecordID: Entry] = [:]
@@ -16,7 +16,7 @@ struct RecordRates: Sendable {
     for (id, progress) in records where progress.settled < progress.total {
       var entry = entries[id] ?? Entry()
       entry.bytes.observe(progress.bytes, at: now)
-      entry.done.observe(Int64(progress.fraction * 1e5), at: now)
+      entry.completionRate.observe(Int64(progress.fraction * 1e5), at: now)
       entries[id] = entry
     }
   }
@@ -25,7 +25,9 @@ struct RecordRates: Sendable {
 
   /// Returns the estimated remaining time in seconds; nil while there is no rate to estimate it from.
   func secondsLeft(_ progress: RecordProgress) -> Double? {
-    guard let rate = entries[progress.id]?.done.bytesPerSecond, rate > 1 else { return nil }
+    guard let rate = entries[progress.id]?.completionRate.bytesPerSecond, rate > 1 else {
+      return nil
+    }
     return (1 - progress.fraction) * 1e5 / rate
   }
 }

@@ -31,7 +31,7 @@ extension ResourceEntry {
     _ resource: Resource, of record: Record, in library: LibraryStatus, image: Image?,
     problem: String?, isEncrypted: Bool
   ) {
-    let activity = library.facts.activities[resource.id]
+    let activity = library.snapshot.activities[resource.id]
     var fraction: Double?
     if case .downloading(let received, let expected?) = activity, expected > 0 {
       fraction = Double(received) / Double(expected)

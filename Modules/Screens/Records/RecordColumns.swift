@@ -9,7 +9,7 @@ struct RecordColumns {
   }
 
   /// The visible columns from left to right, with their widths in cells.
-  private(set) var shown: [(column: Column, width: Int)] = []
+  private(set) var visibleColumns: [(column: Column, width: Int)] = []
   /// Whether Status and Done do not fit next to each other; Done then omits the counts that the status
   /// contains.
   let isTight: Bool
@@ -26,7 +26,7 @@ struct RecordColumns {
   /// The width of `999.9 MB/s`.
   private static let rate = 10
   /// The width of `3:04:05`.
-  private static let left = 7
+  private static let timeLeftWidth = 7
 
   /// - Parameter entries: The visible records.
   init(_ width: Int, _ entries: [RecordEntry]) {
@@ -37,10 +37,10 @@ struct RecordColumns {
     narrowStatus = widest(14) {
       TextWidth.columns($0.status) <= Self.typicalStatusWidth ? $0.status : ""
     }
-    let whole = widest(11) { $0.done }
+    let whole = widest(11) { $0.completionText }
     isTight = Self.minimumTitleWidth + status + whole + 2 > width
     let done = isTight ? widest(4) { $0.shortDone } : whole
-    let left = widest(Self.left) { $0.secondsLeft.map(Readable.duration) ?? "" }
+    let left = widest(Self.timeLeftWidth) { $0.secondsLeft.map(Readable.duration) ?? "" }
     // Every column except the title is preceded by a gap.
     var room = width - Self.minimumTitleWidth - status - done - 2
     func takes(_ columns: Int) -> Bool {
@@ -55,17 +55,17 @@ struct RecordColumns {
     let bar = hasBar ? min(Self.maximumBarWidth, Self.minimumBarWidth + rest * 3 / 10) : 0
     let title = max(
       1, Self.minimumTitleWidth + min(0, room) + rest - (hasBar ? bar - Self.minimumBarWidth : 0))
-    shown = [(.title, title), (.status, status)]
-    if hasBar { shown.append((.bar, bar)) }
-    shown.append((.done, done))
-    if hasRate { shown.append((.rate, Self.rate)) }
-    if hasLeft { shown.append((.left, left)) }
+    visibleColumns = [(.title, title), (.status, status)]
+    if hasBar { visibleColumns.append((.bar, bar)) }
+    visibleColumns.append((.done, done))
+    if hasRate { visibleColumns.append((.rate, Self.rate)) }
+    if hasLeft { visibleColumns.append((.left, left)) }
   }
 
   /// Returns the visible columns with their areas.
   func areas(in area: Rect) -> [(column: Column, area: Rect)] {
     var rest = area
-    return shown.map { column, width in
+    return visibleColumns.map { column, width in
       defer { rest = rest.dropping(columns: width + 1) }
       return (column, rest.prefix(columns: width))
     }

@@ -44,7 +44,8 @@ struct RecordRow: ItemKind {
       case .bar: canvas.bar(item.fraction, in: place, item.failed > 0 ? .warning : .bar)
       case .done:
         canvas.text(
-          columns.isTight ? item.shortDone : item.done, in: place, look.role(.text), .right)
+          columns.isTight ? item.shortDone : item.completionText, in: place, look.role(.text),
+          .right)
       case .rate: canvas.text(Readable.rate(item.rate), in: place, look.role(.text), .right)
       case .left:
         canvas.text(

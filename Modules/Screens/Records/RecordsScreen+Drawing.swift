@@ -8,7 +8,7 @@ extension RecordsScreen {
     case .refresh, .remove, .details, .reload: collection.count > 0
     case .retry:
       selected.map { RecordEntry($0, in: context.library).isUnsuccessful } ?? false
-    case .reset, .filter, .sort: context.library.facts.counts.total > 0 || window.count > 0
+    case .reset, .filter, .sort: context.library.snapshot.counts.total > 0 || window.count > 0
     default: true
     }
   }
@@ -32,7 +32,7 @@ extension RecordsScreen {
         RecordRow(columns: columns), rows(context.library), in: layout.content, on: &canvas)
     }
     collection.drawPull(in: layout.content, on: &canvas)
-    let facts = context.library.facts
+    let facts = context.library.snapshot
     if layout.footer.rows > 1 {
       drawTotal(facts, in: layout.footer.line(0), on: &canvas)
       concurrency.draw(facts, in: layout.footer.line(1), on: &canvas)
@@ -50,7 +50,7 @@ extension RecordsScreen {
   }
 
   func statusText(in context: ScreenContext) -> String? {
-    if let source = context.library.facts.sources.first { return source }
+    if let source = context.library.snapshot.sources.first { return source }
     return arrangement.isNatural ? context.library.hostStatusText : arrangementText
   }
 
@@ -81,10 +81,10 @@ extension RecordsScreen {
     if case .other(let program) = library.owner, context.display.size.columns >= 70 {
       parts.append(program)
     }
-    if library.facts.isPaused {
+    if library.snapshot.isPaused {
       parts.append("Paused")
-    } else if library.facts.active > 0 {
-      parts.append("↓ \(library.facts.active)")
+    } else if library.snapshot.active > 0 {
+      parts.append("↓ \(library.snapshot.active)")
     }
     if isLoaded, order == nil { parts.append(CountText.text(window.count, "record")) }
     return parts.joined(separator: "  ")

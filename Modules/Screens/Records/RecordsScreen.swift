@@ -19,7 +19,7 @@ struct RecordsScreen: Screen {
   private(set) var isLoaded = false
   private(set) var concurrency = ConcurrencySlider()
 
-  let place = ScreenKind.records
+  let kind = ScreenKind.records
   let record: RecordItem? = nil
   var wake: Double? { collection.nextWakeTime }
   var lifted: Int? { collection.lifted }
@@ -31,7 +31,7 @@ struct RecordsScreen: Screen {
   var visibleRecords: [RecordItem] { collection.visible.compactMap { window.item(at: $0) } }
 
   mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction] {
-    let facts = context.library.facts
+    let facts = context.library.snapshot
     switch event {
     case .command(let command): return perform(command, in: context)
     case .itemPressed(let index): collection.select(index, at: context.now)
@@ -82,7 +82,7 @@ struct RecordsScreen: Screen {
 
   private mutating func receive(_ input: Input, in context: ScreenContext) {
     switch input {
-    case .facts(let new):
+    case .snapshot(let new):
       concurrency.receive(new, isHeld: context.pressedTarget == .concurrency)
     case .changed(let change): receive(change)
     case .records(let range, let items, let count, let isArranged):
@@ -136,8 +136,8 @@ struct RecordsScreen: Screen {
     case .open: return open(at: collection.selection, context.now)
     case .add: return [.showSourceDialog(pasted: nil)]
     case .reset: return [.confirmReset]
-    case .fewer: return concurrency.step(by: -1, context.library.facts)
-    case .more: return concurrency.step(by: 1, context.library.facts)
+    case .fewer: return concurrency.step(by: -1, context.library.snapshot)
+    case .more: return concurrency.step(by: 1, context.library.snapshot)
     case .back:
       collection.lift(nil)
       guard !arrangement.isNatural else { return [] }
@@ -185,7 +185,7 @@ struct RecordsScreen: Screen {
     case .key("enter"), .key("tab"), .press, .wheel: filterField = nil
     case .key(let stroke) where ["up", "down", "pageup", "pagedown"].contains(stroke):
       filterField = nil
-      return KeyTable.command(for: stroke, in: place).map { perform($0, in: context) } ?? []
+      return KeyTable.command(for: stroke, in: kind).map { perform($0, in: context) } ?? []
     case .key(let stroke):
       _ = field.handle(stroke)
       setFilter(field)

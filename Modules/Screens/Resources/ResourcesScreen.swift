@@ -11,7 +11,7 @@ struct ResourcesScreen: Screen {
   /// The index to select as soon as the rows are loaded.
   private var pendingSelection: Int?
 
-  let place = ScreenKind.resources
+  let kind = ScreenKind.resources
   var record: RecordItem? { item }
   var wake: Double? { collection.nextWakeTime }
   var lifted: Int? { collection.lifted }

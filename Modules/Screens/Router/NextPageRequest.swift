@@ -9,7 +9,7 @@ struct NextPageRequest: Sendable {
   }
 
   /// The page that was requested last.
-  private var asked: SourcePage?
+  private var requestedPage: SourcePage?
 
   /// Returns the request for the next page if one is due.
   /// - Parameter screen: The visible screen.
@@ -18,11 +18,11 @@ struct NextPageRequest: Sendable {
       screen.isNearEnd()
     else { return [] }
     let page = SourcePage(record: item.id, page: next)
-    guard page != asked else { return [] }
-    asked = page
+    guard page != requestedPage else { return [] }
+    requestedPage = page
     return [.perform(.loadMore(item.id))]
   }
 
   /// Allows the same page to be requested again, from another engine.
-  mutating func reset() { asked = nil }
+  mutating func reset() { requestedPage = nil }
 }

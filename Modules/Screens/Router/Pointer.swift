@@ -5,7 +5,7 @@ import Terminal
 struct Pointer: Sendable {
   private struct Press: Sendable {
     var target: HitArea.Target
-    var since: Double
+    var pressTime: Double
     var area: Rect
     /// Whether the press has already had its effect.
     var isUsed = false
@@ -22,11 +22,11 @@ struct Pointer: Sendable {
   /// The time at which `advance` is due; nil if the button holds no item that it could lift.
   var wake: Double? {
     guard let press, case .item = press.target, !press.isUsed else { return nil }
-    return press.since + Self.long
+    return press.pressTime + Self.long
   }
 
   mutating func press(_ hit: HitArea, at point: Point, _ now: Double) -> ScreenEvent? {
-    press = Press(target: hit.target, since: now, area: hit.area)
+    press = Press(target: hit.target, pressTime: now, area: hit.area)
     switch hit.target {
     case .command(let command): return .command(command)
     case .item(let index): return .itemPressed(index)

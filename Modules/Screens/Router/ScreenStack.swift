@@ -9,7 +9,7 @@ struct ScreenStack: Sendable {
   /// The visible screen.
   var top: any Screen { opened.last ?? records }
   /// The kinds of all screens, from the list of records upwards.
-  var path: [ScreenKind] { [records.place] + opened.map(\.place) }
+  var path: [ScreenKind] { [records.kind] + opened.map(\.kind) }
   /// The earliest time at which a screen must be advanced; nil if none must.
   var wake: Double? { ([records.wake] + opened.map(\.wake)).compactMap(\.self).min() }
 

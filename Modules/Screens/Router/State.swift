@@ -32,7 +32,7 @@ public struct State: Sendable {
   }
 
   /// The visible screen.
-  public var place: ScreenKind { screens.top.place }
+  public var screenKind: ScreenKind { screens.top.kind }
 
   /// The time at which `tick` is due, in seconds on the clock of `reduce`; nil if nothing changes with time.
   public var wake: Double? {
@@ -93,15 +93,15 @@ public struct State: Sendable {
       } else if screens.top.acceptsText {
         sendToScreen(.typed(gesture), &effects)
       } else {
-        act(on: gesture, &effects)
+        handle(gesture, &effects)
       }
     }
   }
 
-  private mutating func act(on gesture: Gesture, _ effects: inout [Effect]) {
+  private mutating func handle(_ gesture: Gesture, _ effects: inout [Effect]) {
     switch gesture {
     case .key(let stroke):
-      guard let command = KeyTable.command(for: stroke, in: place) else { return }
+      guard let command = KeyTable.command(for: stroke, in: screenKind) else { return }
       perform(command, &effects)
     case .press(let point):
       guard let hit = draw().target(at: point) else { return }
@@ -136,7 +136,7 @@ public struct State: Sendable {
   /// Performs a command: those common to all screens here, any other one in the visible screen.
   private mutating func perform(_ command: Command, _ effects: inout [Effect]) {
     switch command {
-    case .help: dialog = HelpDialog(place)
+    case .help: dialog = HelpDialog(screenKind)
     case .redraw: effects.append(.redraw)
     case .suspend: effects.append(.suspend)
     case .quit:
@@ -145,8 +145,8 @@ public struct State: Sendable {
       effects.append(.perform(.start))
       notify("Starting the downloads again …")
     case .pauseAll:
-      guard library.facts.isPausable else { return notify("Nothing to pause") }
-      effects.append(.perform(library.facts.isPaused ? .resume(nil) : .pause(nil)))
+      guard library.snapshot.isPausable else { return notify("Nothing to pause") }
+      effects.append(.perform(library.snapshot.isPaused ? .resume(nil) : .pause(nil)))
     case .fewer, .more: apply(screens.reduceRecords(.command(command), in: context), &effects)
     default: apply(screens.reduceTop(.command(command), in: context), &effects)
     }
@@ -156,7 +156,7 @@ public struct State: Sendable {
 
   private mutating func receive(_ input: Input, _ effects: inout [Effect]) {
     switch input {
-    case .facts(let snapshot): library.receive(snapshot, at: now)
+    case .snapshot(let snapshot): library.receive(snapshot, at: now)
     case .owner(let owner):
       library.connect(to: owner)
       nextPage.reset()
@@ -248,7 +248,7 @@ public struct State: Sendable {
     if let record = closed.record, let position = closed.position {
       effects.append(.remember(record.id, position))
     }
-    if closed.place == .viewer { images.endViewing() }
+    if closed.kind == .viewer { images.endViewing() }
     apply(screens.reduceAll(.uncovered(index: closed.position), in: context), &effects)
   }
 

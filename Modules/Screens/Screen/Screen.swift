@@ -6,7 +6,7 @@ import Terminal
 /// The router sends it events, shows the topmost screen, and carries out the actions.
 protocol Screen: Sendable {
   /// The kind of the screen, which determines the meaning of keys.
-  var place: ScreenKind { get }
+  var kind: ScreenKind { get }
   /// The record that the screen shows; nil if it shows all records.
   var record: RecordItem? { get }
   /// The time at which `advance` is due, in seconds on the clock of the context; nil if nothing changes with
@@ -71,28 +71,28 @@ extension Screen {
   /// Returns the areas of the screen's parts.
   func layout(in context: ScreenContext) -> ScreenLayout {
     ScreenLayout(
-      context.display.size, isImage: place.showsOneImage, header: headerRows,
+      context.display.size, isImage: kind.showsOneImage, header: headerRows,
       footer: footerRows, buttonColumns: buttons(in: context).columns)
   }
 
   /// Returns the buttons of the screen's commands with their current labels.
   func buttons(in context: ScreenContext) -> ButtonBar {
     ButtonBar(
-      KeyTable.bindings(in: place).compactMap { binding in
+      KeyTable.bindings(in: kind).compactMap { binding in
         guard let button = binding.button else { return nil }
         let common = commonLabel(binding.command, context.library)
         return ButtonBar.Button(
           stroke: binding.strokes.first?.label ?? "",
           label: common ?? label(binding.command) ?? button, command: binding.command,
           isEnabled: binding.command == .pauseAll
-            ? context.library.isContinuable || context.library.facts.isPausable
+            ? context.library.isContinuable || context.library.snapshot.isPausable
             : isEnabled(binding.command, in: context))
       })
   }
 
   private func commonLabel(_ command: Command, _ library: LibraryStatus) -> String? {
     guard command == .pauseAll else { return nil }
-    return library.isContinuable ? "Continue" : library.facts.isPaused ? "Resume" : "Pause"
+    return library.isContinuable ? "Continue" : library.snapshot.isPaused ? "Resume" : "Pause"
   }
 }
 

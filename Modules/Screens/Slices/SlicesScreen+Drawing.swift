@@ -144,7 +144,7 @@ extension SlicesScreen {
   private func loadingText(_ record: Record, _ library: LibraryStatus) -> String {
     if library.isPaused(record) { return StatusText.paused }
     if !library.isRunning { return StatusText.stopped }
-    let progress = library.facts.records[record.id]
+    let progress = library.snapshot.records[record.id]
     let isMoving = progress.map { $0.activity != ActivityCounts() } ?? false
     return record.isLazy && !isMoving ? StatusText.onDemand : "Loading"
   }

@@ -18,7 +18,7 @@ struct SlicesScreen: Screen {
   /// The remembered position, kept until the slices are loaded.
   private var pendingLocation: Int?
 
-  let place = ScreenKind.slices
+  let kind = ScreenKind.slices
   var record: RecordItem? { item }
   var position: Int? { location }
   var current: Slice? { slices.indices.contains(location) ? slices[location] : nil }

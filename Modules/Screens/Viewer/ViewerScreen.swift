@@ -27,7 +27,7 @@ struct ViewerScreen: Screen {
   /// shows one image at a time, so a screenful is no measure.
   private static let imagesAhead = 5
 
-  let place = ScreenKind.viewer
+  let kind = ScreenKind.viewer
   var record: RecordItem? { item }
   var wake: Double? { movedAt.map { $0 + CollectionView.restSeconds } }
   var position: Int? { location.index }

@@ -36,12 +36,12 @@ extension CellBuffer {
     var writer = RowWriter(buffer: size, clip: clip, point: point, style: style)
     cells.withUnsafeMutableBufferPointer { cells in
       TextWidth.forEachCluster(text) { cluster in
-        guard writer.used &+ cluster.kind.width <= limit else { return false }
+        guard writer.usedColumns &+ cluster.kind.width <= limit else { return false }
         writer.write(cluster, into: cells)
         return true
       }
     }
-    return writer.used
+    return writer.usedColumns
   }
 }
 
@@ -52,7 +52,7 @@ private struct RowWriter {
   let clip: Range<Int>
   let origin: Int
   let style: Style
-  private(set) var used = 0
+  private(set) var usedColumns = 0
 
   init(buffer: Size, clip: Rect, point: Point, style: Style) {
     start = point.row &* buffer.columns
@@ -65,8 +65,8 @@ private struct RowWriter {
 
   mutating func write(_ cluster: MeasuredCluster, into cells: UnsafeMutableBufferPointer<Cell>) {
     let width = cluster.kind.width
-    let column = origin &+ used
-    used &+= width
+    let column = origin &+ usedColumns
+    usedColumns &+= width
     if width == 1 {
       guard clip.contains(column) else { return }
       detach(start &+ column, in: cells)

@@ -144,7 +144,7 @@ private final class Conversation {
     switch result {
     case .nothing, nil: return nil
     // The input has ended. Ctrl-D after some characters ends the line, as in a shell's `read`.
-    case .gone: return length == 0 ? .nothing : line()
+    case .disconnected: return length == 0 ? .nothing : line()
     case .bytes(let count):
       length += count
       let isWhole = typed[length - 1] == UInt8(ascii: "\n")

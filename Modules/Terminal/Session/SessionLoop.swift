@@ -120,7 +120,7 @@ final class SessionLoop: @unchecked Sendable {
         lastInput = Self.now()
         if count < chunk.count { return deliver() }
       case .nothing: return deliver()
-      case .gone:
+      case .disconnected:
         deliver()
         phase = .over
         return

@@ -89,14 +89,14 @@ final class TerminalDevice: Sendable {
   enum Reading {
     case bytes(Int)
     case nothing
-    case gone
+    case disconnected
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
     let count = Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count)
     if count > 0 { return .bytes(count) }
     if count < 0, errno == EAGAIN || errno == EINTR { return .nothing }
-    return .gone
+    return .disconnected
   }
 
   /// Writes bytes.

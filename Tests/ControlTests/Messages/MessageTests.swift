@@ -21,12 +21,12 @@ struct MessageTests {
     var status = Samples.status()
     status.progress.bytesPerSecond = .infinity
     status.progress.secondsLeft = .nan
-    status.hosts[0].waits = -.infinity
+    status.hosts[0].secondsToWait = -.infinity
     let bytes = try JSONText.encode(StatusMessage(status))
     let back = try JSONText.decode(StatusMessage.self, from: bytes).status()
     #expect(back.progress.bytesPerSecond == 0)
     #expect(back.progress.secondsLeft == 0)
-    #expect(back.hosts[0].waits == 0)
+    #expect(back.hosts[0].secondsToWait == 0)
     #expect(back.progress.records == status.progress.records)
   }
 

@@ -41,7 +41,7 @@ struct RawConnection: Sendable {
   func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
   @discardableResult
-  func send(_ bytes: [UInt8]) async -> Bool { await loop.send(id, bytes) == .whole }
+  func send(_ bytes: [UInt8]) async -> Bool { await loop.send(id, bytes) == .complete }
 
   func close() async { await loop.close(id) }
 

@@ -207,7 +207,7 @@ import Transport
     _ = try await engine.add(Lab.request())
     try await lab.untilCommitted { $0.finished == 190 }
     let waiting = try #require(await engine.status().hosts.first { $0.host == "http://h7" })
-    #expect(waiting.waits == 40 && waiting.reason == "HTTP 429 Too Many Requests")
+    #expect(waiting.secondsToWait == 40 && waiting.reason == "HTTP 429 Too Many Requests")
     #expect(waiting.limit < lab.settings.network.maxPerHost)
     clock.run()
     try await engine.waitUntilIdle()

@@ -111,7 +111,7 @@ struct Attempt {
   /// Runs and expects the whole content.
   func runWhole(sourceLocation: SourceLocation = #_sourceLocation) async throws -> StoredFile {
     let outcome = await run()
-    guard case .whole(let file) = outcome else {
+    guard case .complete(let file) = outcome else {
       Issue.record("\(outcome)", sourceLocation: sourceLocation)
       throw CancellationError()
     }

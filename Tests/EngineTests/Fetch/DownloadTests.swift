@@ -34,7 +34,7 @@ import Transport
     var attempt = try Attempt()
     attempt.url = "http://h/nothing"
     attempt.transport.serve(attempt.url, FakeAnswer())
-    guard case .whole(let file) = await attempt.run() else { return #expect(Bool(false)) }
+    guard case .complete(let file) = await attempt.run() else { return #expect(Bool(false)) }
     #expect(file.byteCount == 0)
     #expect(file.digest == SHA256Hasher.hash(of: []))
   }

@@ -2,7 +2,7 @@
 /// of each, which for the row of a file makes up to a tenth of all allocations of a download.
 package struct BindingRoom {
   private let memory: UnsafeMutableRawBufferPointer
-  private var used = 0
+  private var usedCount = 0
 
   /// - Parameter memory: The memory, which must outlive the statement's bindings.
   init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
@@ -13,10 +13,12 @@ package struct BindingRoom {
   /// - Returns: The address of a copy of the bytes, or nil if the room is full and SQLite has to make the
   ///   copy.
   mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    guard let start = memory.baseAddress, memory.count - used >= bytes.count else { return nil }
-    let copy = start + used
-    UnsafeMutableRawBufferPointer(rebasing: memory[used...]).copyMemory(from: bytes)
-    used += bytes.count
+    guard let start = memory.baseAddress, memory.count - usedCount >= bytes.count else {
+      return nil
+    }
+    let copy = start + usedCount
+    UnsafeMutableRawBufferPointer(rebasing: memory[usedCount...]).copyMemory(from: bytes)
+    usedCount += bytes.count
     return UnsafeRawPointer(copy)
   }
 }

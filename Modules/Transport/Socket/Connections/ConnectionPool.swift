@@ -61,7 +61,7 @@ struct ConnectionPool {
 
   private struct Idle {
     let connection: ConnectionID
-    let since: UInt64
+    let idleSince: UInt64
   }
 
   private struct Shared {
@@ -190,7 +190,7 @@ struct ConnectionPool {
       pool.inUse -= 1
     case .released(let connection, let now):
       pool.inUse -= 1
-      pool.idle.append(Idle(connection: connection, since: now))
+      pool.idle.append(Idle(connection: connection, idleSince: now))
     case .ended:
       pool.inUse -= 1
     case .renewed(let transfer):
@@ -256,13 +256,14 @@ struct ConnectionPool {
     var oldest: Idle?
     for pool in pools.values {
       let unused = pool.shared.lazy.filter { $0.used == 0 }.map {
-        Idle(connection: $0.connection, since: $0.idleSince)
+        Idle(connection: $0.connection, idleSince: $0.idleSince)
       }
-      for idle in pool.idle.prefix(1) + unused where idle.since < oldest?.since ?? .max {
+      for idle in pool.idle.prefix(1) + unused where idle.idleSince < oldest?.idleSince ?? .max {
         oldest = idle
       }
     }
-    for idle in proxied.values.lazy.compactMap(\.first) where idle.since < oldest?.since ?? .max {
+    for idle in proxied.values.lazy.compactMap(\.first)
+    where idle.idleSince < oldest?.idleSince ?? .max {
       oldest = idle
     }
     return oldest?.connection

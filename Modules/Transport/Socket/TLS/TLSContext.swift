@@ -87,7 +87,7 @@ final class TLSContext: @unchecked Sendable {
     guard SSL_set_fd(ssl, descriptor) == 1,
       expect(host: host, isNumeric: isNumeric, of: ssl)
     else { throw TLSFailure(reason: TLSContext.lastError() ?? "cannot be set up") }
-    let protocols = offersHTTP2 ? Self.both : Self.http1
+    let protocols = offersHTTP2 ? Self.http2AndHTTP1 : Self.http1
     SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count))
     if let ticket { SSL_set_session(ssl, ticket.session) }
     SSL_set_connect_state(ssl)
@@ -96,7 +96,7 @@ final class TLSContext: @unchecked Sendable {
 
   /// The protocol names for ALPN, each preceded by its length (RFC 7301 §3.1).
   private static let http1 = [UInt8(8)] + Array("http/1.1".utf8)
-  private static let both = [UInt8(2)] + Array("h2".utf8) + http1
+  private static let http2AndHTTP1 = [UInt8(2)] + Array("h2".utf8) + http1
 
   private func expect(host: String, isNumeric: Bool, of ssl: OpaquePointer) -> Bool {
     // The trailing dot of an absolute name is not part of the names in a certificate.
