@@ -377,7 +377,7 @@ let package = Package(
       "ControlTests",
       [
         "Control", "LibraryAPI", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
-        "HTTP1", "SystemCalls", "Models",
+        "HTTP1", "Hashing", "SystemCalls", "Models",
       ]),
     suite(
       "DaemonTests",
