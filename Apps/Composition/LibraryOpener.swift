@@ -7,6 +7,7 @@ public import Persistence
 import ProgressTree
 import Rendering
 import SystemCalls
+import Threading
 import Transport
 public import Wiring
 
@@ -99,6 +100,31 @@ public enum LibraryOpener {
 }
 
 extension LibraryOpener {
+  /// Reads a source without adding it, with temporary files in a folder of its own.
+  /// - Parameter emit: Called for each entry with the title of its record and its URL.
+  /// - Returns: One sentence for each entry that cannot be used.
+  static func preview(
+    _ request: SourceRequest, settings: Settings,
+    emit: @escaping @Sendable (_ title: String, _ url: String) -> Void
+  ) async throws(LibraryError) -> [String] {
+    let disk = BlockingQueue("preview-folder")
+    do {
+      let folder = try await disk.run { try FileSystem.temporaryFolder(prefix: "imgdl-preview") }
+      defer { disk.start { try? FileSystem.removeTree(folder) } }
+      let preview = try preview(folder: folder, settings: settings)
+      let result: Result<[String], LibraryError>
+      do throws(LibraryError) {
+        result = .success(try await preview.run(request, emit: emit))
+      } catch {
+        result = .failure(error)
+      }
+      await preview.close()
+      return try result.get()
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
   /// Returns a reader of sources that needs no library.
   /// - Parameters:
   ///   - folder: An existing folder for temporary files.

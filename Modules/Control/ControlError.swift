@@ -24,7 +24,11 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case noImage
     /// The row at which the list was to continue has been removed.
     case cursorGone
+    /// The uploaded file is no longer kept.
+    case uploadGone
     case tooManyCalls
+    /// The requested range lies behind the end of the file.
+    case rangeNotSatisfiable
     /// The request comes from another user or from a page of another site, or is not allowed through the
     /// loopback listener.
     case forbidden
@@ -70,8 +74,9 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case .expectationFailed: 417
     case .methodNotAllowed: 405
     case .notFound, .noSuchResource, .noSuchPage, .noImage: 404
-    case .cursorGone: 410
+    case .cursorGone, .uploadGone: 410
     case .tooManyCalls: 413
+    case .rangeNotSatisfiable: 416
     case .forbidden: 403
     case .unauthenticated: 401
     case .misdirected: 421

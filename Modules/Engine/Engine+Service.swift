@@ -83,6 +83,20 @@ extension Engine: LocalEngine {
   }
 
   @discardableResult
+  public func retry(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int {
+    try await perform { try await $0.resourceVerbs.retry(resources, of: record) }
+  }
+
+  @discardableResult
+  public func reload(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int {
+    try await perform { try await $0.resourceVerbs.reload(resources, of: record) }
+  }
+
+  @discardableResult
   public func requeue(
     _ resources: [ResourceID], reason: String
   ) async throws(LibraryError) -> Int {

@@ -19,11 +19,18 @@ extension LibraryLayout {
     for path in [incoming, renditions] { try folder.makeFolders(path, mode: Self.privateFolder) }
   }
 
+  /// The file with the name and the key of the web page. A mode that let other users read it stays, so that its
+  /// reader does not use a key that they may know.
+  package var webCredentials: String { internals + "/web.json" }
+
   /// Corrects the modes of the internal folder and of its direct entries. Files of another user, or on a
   /// read-only file system, keep their modes. Blocks.
   public func makePrivate() throws(SystemError) {
     try folder.restrictMode(of: internals, to: Self.privateFolder)
-    for entry in try folder.list(internals) where entry.kind == .file || entry.kind == .folder {
+    for entry in try folder.list(internals)
+    where (entry.kind == .file || entry.kind == .folder)
+      && "\(internals)/\(entry.name)" != webCredentials
+    {
       let mode = entry.kind == .file ? Self.privateFile : Self.privateFolder
       do throws(SystemError) {
         try folder.restrictMode(of: "\(internals)/\(entry.name)", to: mode)

@@ -38,6 +38,17 @@ public protocol LibraryService: Sendable {
   /// one is complete (DL9). Returns the number of resources.
   @discardableResult
   func reload(_ record: RecordID) async throws(LibraryError) -> Int
+  /// Queues exactly the failed ones of these resources of a record. Returns their number.
+  @discardableResult
+  func retry(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int
+  /// Downloads those of these resources of a record again that are finished or failed; each old file stays
+  /// until the new one is complete. Returns their number.
+  @discardableResult
+  func reload(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int
   /// Queues resources whose files are damaged (`LibraryVerifier`) again, with the reason, and removes their
   /// file rows. Returns the number of resources.
   @discardableResult

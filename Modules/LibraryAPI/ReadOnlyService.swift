@@ -26,6 +26,14 @@ public final class ReadOnlyService: LibraryService {
   public func retry(_ record: RecordID?) async throws(LibraryError) -> Int { throw reason }
   public func reload(_ record: RecordID) async throws(LibraryError) -> Int { throw reason }
 
+  public func retry(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int { throw reason }
+
+  public func reload(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int { throw reason }
+
   public func requeue(
     _ resources: [ResourceID], reason: String
   ) async throws(LibraryError) -> Int { throw self.reason }

@@ -30,10 +30,14 @@ public struct SourceRequest: Sendable, Equatable {
   /// Whether the engine reads the source to its end even if the requesting client disconnects. Otherwise the
   /// disconnection cancels the request.
   public var outlivesClient: Bool
+  /// The name of a file that the caller received from somewhere else, which its path does not tell; nil means
+  /// the location itself.
+  public var displayName: String?
 
   public init(
     location: Location, format: ManifestFormat? = nil, again: Bool = false, isLazy: Bool = false,
-    naming: NameTemplate? = nil, since: ResourceID? = nil, outlivesClient: Bool = false
+    naming: NameTemplate? = nil, since: ResourceID? = nil, outlivesClient: Bool = false,
+    displayName: String? = nil
   ) {
     self.location = location
     self.format = format
@@ -42,11 +46,13 @@ public struct SourceRequest: Sendable, Equatable {
     self.naming = naming
     self.since = since
     self.outlivesClient = outlivesClient
+    self.displayName = displayName
   }
 
   /// The name of the source for display.
   public var name: String {
-    switch location {
+    if let displayName { return displayName }
+    return switch location {
     case .url(let url): url.description
     case .file(let path): path
     case .standardInput: "standard input"

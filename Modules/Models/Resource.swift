@@ -130,6 +130,8 @@ public struct Page: Sendable, Equatable {
   public let file: String?
   /// The thumbnail below the renditions folder, or nil if there is none.
   public let thumbnail: String?
+  /// The blurred image that is shown until the thumbnail is there; nil if the page was not rendered yet.
+  public let thumbHash: ThumbHash?
   /// The reason why there is no image, or only a part of one.
   public let reason: String?
 
@@ -145,7 +147,7 @@ public struct Page: Sendable, Equatable {
 
   public init(
     number: Int, width: Int, height: Int, label: String? = nil, file: String? = nil,
-    thumbnail: String? = nil, reason: String? = nil
+    thumbnail: String? = nil, thumbHash: ThumbHash? = nil, reason: String? = nil
   ) {
     self.number = number
     self.width = width
@@ -153,6 +155,7 @@ public struct Page: Sendable, Equatable {
     self.label = label
     self.file = file
     self.thumbnail = thumbnail
+    self.thumbHash = thumbHash
     self.reason = reason
   }
 }

@@ -36,6 +36,14 @@ extension EngineHost: LibraryService {
     try await engine().reload(record)
   }
 
+  func retry(_ resources: [ResourceID], of record: RecordID) async throws(LibraryError) -> Int {
+    try await engine().retry(resources, of: record)
+  }
+
+  func reload(_ resources: [ResourceID], of record: RecordID) async throws(LibraryError) -> Int {
+    try await engine().reload(resources, of: record)
+  }
+
   func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int {
     try await engine().requeue(resources, reason: reason)
   }

@@ -79,6 +79,9 @@ public struct LibraryDaemon: Sendable {
         try await host.engine().reader
       } settings: { [host] () async throws(LibraryError) in
         try await host.engine().settings
+      } preview: { [host] (request, emit) async throws(LibraryError) in
+        try await LibraryOpener.preview(
+          request, settings: try await host.engine().settings, emit: emit)
       }
       server = try await ControlServer(
         listener, serving: host, libraryRoot: root, reading: reading,

@@ -1,6 +1,18 @@
 import Control
 public import LibraryAPI
 
+extension LibraryOpener {
+  /// Disables the web page of a library that no imgdld serves, and ends every session.
+  /// - Returns: Whether the page was enabled.
+  public static func disableWebPage(at path: String) throws(LibraryError) -> Bool {
+    do throws(ControlError) {
+      return try WebPageFile.disable(libraryRoot: path)
+    } catch {
+      throw LibraryError(.io, error.detail)
+    }
+  }
+}
+
 /// The web page of a library whose engine runs in an imgdld.
 extension LibraryConnection {
   /// The address of the page, and the one that logs a browser in.

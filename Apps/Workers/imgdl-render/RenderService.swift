@@ -113,6 +113,8 @@ final class RenderService {
     }
     return RenderResult(
       info: page.info, renditions: sides.compactMap { renditions[$0] },
+      // Pixels are for a window that shows them at once.
+      thumbHash: quality == 0 ? nil : raster.thumbHash,
       damage: page.damage.map { RenderError($0.code, escaping: $0.detail) })
   }
 }

@@ -39,19 +39,13 @@ enum WebCommand {
   }
 
   private static func stop(_ context: Context) async throws -> ExitCode {
-    guard let library = try await context.running() else {
-      context.console.printNote(
-        "No imgdld runs for \(context.library); the page is disabled while one does.")
-      return .someFailed
+    if let library = try await context.running(), library.isDaemon {
+      defer { Task { await library.close() } }
+      try await library.closeWebPage()
+    } else if try !LibraryOpener.disableWebPage(at: context.library) {
+      context.console.printNote("The web page of \(context.library) was not enabled.")
+      return .success
     }
-    defer { Task { await library.close() } }
-    guard library.isDaemon else {
-      throw ProgramFailure(
-        .locked,
-        "process \(library.processID) uses the library and is not imgdld, which serves the web page"
-      )
-    }
-    try await library.closeWebPage()
     Browser.removeFile(in: context.library)
     context.console.printNote("The web page is disabled; all browsers are logged out.")
     return .success

@@ -47,6 +47,20 @@ extension ControlClient {
     try await count(Self.path(record, "reload"))
   }
 
+  @discardableResult
+  public func retry(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int {
+    try await count(Self.path(record, "retry"), ResourcesMessage(resources))
+  }
+
+  @discardableResult
+  public func reload(
+    _ resources: [ResourceID], of record: RecordID
+  ) async throws(LibraryError) -> Int {
+    try await count(Self.path(record, "reload"), ResourcesMessage(resources))
+  }
+
   public func requeue(
     _ resources: [ResourceID], reason: String
   ) async throws(LibraryError) -> Int {
@@ -109,6 +123,13 @@ extension ControlClient {
 
   private func count(_ path: String) async throws(LibraryError) -> Int {
     let message: CountMessage = try await connector.call("POST", path)
+    return message.count
+  }
+
+  private func count(
+    _ path: String, _ body: ResourcesMessage
+  ) async throws(LibraryError) -> Int {
+    let message: CountMessage = try await connector.call("POST", path, body)
     return message.count
   }
 

@@ -5,6 +5,20 @@ struct CountMessage: Codable, Equatable {
   var count: Int
 }
 
+/// `POST /v1/records/{record}/retry` and `…/reload`: the ids of resources of the record.
+struct ResourcesMessage: Codable, Equatable {
+  var resources: [Int64]
+
+  init(_ resources: [ResourceID]) { self.resources = resources.map(\.rawValue) }
+
+  func ids() throws(ControlError) -> [ResourceID] {
+    guard resources.allSatisfy({ $0 > 0 }) else {
+      throw ControlError(.badBody, "\"resources\" are not numbers from 1 on")
+    }
+    return resources.map { ResourceID($0) }
+  }
+}
+
 /// `POST /v1/requeue`: the ids of resources whose files are bad.
 struct RequeueMessage: Codable, Equatable {
   var resources: [Int64]
@@ -16,10 +30,7 @@ struct RequeueMessage: Codable, Equatable {
   }
 
   func ids() throws(ControlError) -> [ResourceID] {
-    guard resources.allSatisfy({ $0 > 0 }) else {
-      throw ControlError(.badBody, "\"resources\" are not numbers from 1 on")
-    }
-    return resources.map { ResourceID($0) }
+    try ResourcesMessage(resources.map { ResourceID($0) }).ids()
   }
 }
 

@@ -1,4 +1,5 @@
 import Models
+import Persistence
 import ProgressTree
 
 /// A page of a list. `next` is the cursor of the following page, and is missing at the end.
@@ -18,11 +19,18 @@ struct RecordMessage: Codable, Equatable {
   var status: String
   var isPaused: Bool
   var isLazy: Bool
+  /// Whether the source is a series of slices.
+  var isSeries: Bool
+  /// Whether the source has further pages, which `POST …/more` reads one at a time.
+  var hasMore: Bool
   var priority: String
   var counts: CountsMessage
   var activity: ActivityMessage
 
-  init(_ record: Record, _ activity: ActivityCounts, isLibraryPaused: Bool) {
+  /// - Parameter state: The state of the record's source; nil if the source was removed.
+  init(
+    _ record: Record, of state: SourceState?, _ activity: ActivityCounts, isLibraryPaused: Bool
+  ) {
     id = record.id.rawValue
     source = record.source.rawValue
     title = CredentialMask.masked(record.title)
@@ -32,6 +40,8 @@ struct RecordMessage: Codable, Equatable {
       isLazy: record.isLazy)
     isPaused = record.isPaused
     isLazy = record.isLazy
+    isSeries = state?.isSeries ?? false
+    hasMore = state?.nextPage != nil
     priority = PriorityMessage.name(record.priority)
     counts = CountsMessage(record.counts)
     self.activity = ActivityMessage(activity)

@@ -2,13 +2,15 @@ import LibraryAPI
 import Manifests
 import Models
 
-/// `POST /v1/sources`: exactly one of `url`, `file` and `standardInput`.
+/// `POST /v1/sources`: exactly one of `url`, `file`, `standardInput` and `upload`.
 struct SourceMessage: Codable, Equatable {
   var url: String?
   /// The absolute path of a file.
   var file: String?
   /// The absolute path of the spooled standard input.
   var standardInput: String?
+  /// The id of an uploaded file.
+  var upload: String?
   /// The name of a format, as for `--format`; recognised by content if missing.
   var format: String?
   var again: Bool?
@@ -34,11 +36,26 @@ struct SourceMessage: Codable, Equatable {
     outlivesClient = request.outlivesClient ? true : nil
   }
 
-  func request() throws(ControlError) -> SourceRequest {
+  /// Whether the message names no path of the server's machine.
+  var namesNoFile: Bool { file == nil && standardInput == nil }
+
+  func uploadID() throws(ControlError) -> UInt64? {
+    try upload.map { (text) throws(ControlError) in
+      try HexadecimalID.value(text, of: "upload")
+    }
+  }
+
+  /// - Parameters:
+  ///   - spool: The absolute path of the uploaded file that the message names.
+  ///   - name: The name of that file for display.
+  func request(
+    uploadedTo spool: String? = nil, name uploadName: String? = nil
+  ) throws(ControlError) -> SourceRequest {
     SourceRequest(
-      location: try location(), format: try manifestFormat(), again: again ?? false,
+      location: try location(spool), format: try manifestFormat(), again: again ?? false,
       isLazy: lazy ?? false, naming: try naming(),
-      since: since.map { ResourceID($0) }, outlivesClient: outlivesClient ?? false)
+      since: since.map { ResourceID($0) }, outlivesClient: outlivesClient ?? false,
+      displayName: uploadName)
   }
 
   private func naming() throws(ControlError) -> NameTemplate? {
@@ -49,13 +66,18 @@ struct SourceMessage: Codable, Equatable {
     }
   }
 
-  private func location() throws(ControlError) -> SourceRequest.Location {
-    switch (url, file, standardInput) {
-    case (let url?, nil, nil): .url(try HTTPURL(field: "url", url))
-    case (nil, let file?, nil): .file(try Self.path("file", file))
-    case (nil, nil, let spool?): .standardInput(spool: try Self.path("standardInput", spool))
+  private func location(
+    _ uploaded: String?
+  ) throws(ControlError) -> SourceRequest.Location {
+    switch (url, file, standardInput, uploaded) {
+    case (let url?, nil, nil, nil): .url(try HTTPURL(field: "url", url))
+    case (nil, let file?, nil, nil): .file(try Self.path("file", file))
+    case (nil, nil, let spool?, nil):
+      .standardInput(spool: try Self.path("standardInput", spool))
+    case (nil, nil, nil, let uploaded?): .standardInput(spool: uploaded)
     default:
-      throw ControlError(.badBody, "exactly one of \"url\", \"file\", \"standardInput\" is needed")
+      throw ControlError(
+        .badBody, "exactly one of \"url\", \"file\", \"standardInput\", \"upload\" is needed")
     }
   }
 

@@ -9,6 +9,15 @@ struct ViewRequestMessage: Codable, Equatable {
   /// `position`, `size` or `duration`; the first one if missing.
   var order: String?
   var descending: Bool?
+  /// The number of tiles at the beginning to include in the response; none if missing.
+  var tiles: Int?
+
+  func tileCount(limit: Int) throws(ControlError) -> Int {
+    guard (0...limit).contains(tiles ?? 0) else {
+      throw ControlError(.badBody, "\"tiles\" is not a number from 0 to \(limit)")
+    }
+    return tiles ?? 0
+  }
 
   func selection() throws(ControlError) -> ResourceSelection {
     var selection = ResourceSelection(isDescending: descending ?? false)
@@ -42,6 +51,8 @@ struct ViewMessage: Codable, Equatable {
   var total: Int
   /// The number of the last event before the view was made.
   var seq: UInt64
+  /// The first tiles; missing unless the request names their number.
+  var tiles: TilesMessage?
 }
 
 /// `GET /v1/views/{view}/tiles`: a part of a view, in columns of the same length. Bytes are base64.
@@ -55,6 +66,8 @@ struct TilesMessage: Codable, Equatable {
   var states: Data
   /// The aspect ratio of each first page: 64 × width ÷ height, from 1 to 255; 0 if unknown.
   var ratios: Data
+  /// The ThumbHash of each first page, each after a byte with its length; 0 if there is none.
+  var hashes: Data
   /// The version of each thumbnail, for its address; empty if there is none.
   var thumbnails: [String]
   /// The status of each resource that is not finished, as text, by its index in the columns.
@@ -68,6 +81,7 @@ struct TilesMessage: Codable, Equatable {
     ids = []
     states = Data()
     ratios = Data()
+    hashes = Data()
     thumbnails = []
     texts = [:]
   }
@@ -83,6 +97,9 @@ struct TilesMessage: Codable, Equatable {
     ids.append(id.rawValue)
     states.append(resource.map { Self.number($0.state) } ?? Self.removed)
     ratios.append(page.map(Self.ratio) ?? 0)
+    let hash = page?.thumbHash?.bytes ?? []
+    hashes.append(UInt8(hash.count))
+    hashes.append(contentsOf: hash)
     thumbnails.append(page?.thumbnailVersion ?? "")
   }
 

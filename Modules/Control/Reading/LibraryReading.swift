@@ -9,17 +9,31 @@ public struct LibraryReading: Sendable {
   public let root: String
   let store: @Sendable () async throws(LibraryError) -> any LibraryReader
   let settings: @Sendable () async throws(LibraryError) -> Settings
+  /// Reads a source without adding it (`SourcePreviewing.run`).
+  let preview: Preview
+
+  public typealias Preview =
+    @Sendable (
+      SourceRequest, _ emit: @escaping @Sendable (_ title: String, _ url: String) -> Void
+    ) async throws(LibraryError) -> [String]
 
   /// - Parameters:
   ///   - store: Returns the reader of the current engine's store.
   ///   - settings: Returns the settings that the current engine was opened with.
+  ///   - preview: Reads a source without adding it.
   public init(
     root: String, store: @escaping @Sendable () async throws(LibraryError) -> any LibraryReader,
-    settings: @escaping @Sendable () async throws(LibraryError) -> Settings
+    settings: @escaping @Sendable () async throws(LibraryError) -> Settings,
+    preview: @escaping Preview = Self.withoutPreview
   ) {
     self.root = root
     self.store = store
     self.settings = settings
+    self.preview = preview
+  }
+
+  public static let withoutPreview: Preview = { _, _ async throws(LibraryError) in
+    throw LibraryError(.source, "this server cannot preview sources")
   }
 
   /// Returns a reading that always throws, for a server without access to rows and files.

@@ -8,6 +8,11 @@ struct ResourceView: Sendable {
   let id: UInt64
   let record: RecordID
   let resources: [ResourceID]
+
+  /// Returns the ids from an index on, at most `count`.
+  func resources(from: Int, count: Int) -> [ResourceID] {
+    Array(resources.dropFirst(from).prefix(count))
+  }
 }
 
 /// The views of all clients. A view is forgotten ten minutes after its last use, or when newer views need its

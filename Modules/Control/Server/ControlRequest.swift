@@ -2,11 +2,13 @@ import HTTP1
 import Models
 
 /// A complete request within the limits.
-struct ControlRequest: Sendable {
+struct ControlRequest: Sendable, Equatable {
   let method: String
   let target: RequestTarget
   let fields: HTTPFields
-  let body: [UInt8]
+  var body: [UInt8]
+  /// The file with the body of a request that uploads one; `body` is empty then.
+  var upload: UploadedFile?
   /// Whether the connection stays open for further requests.
   let keepsConnection: Bool
   let listener: ListenerKind

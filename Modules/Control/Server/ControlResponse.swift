@@ -49,14 +49,17 @@ struct ControlResponse: Sendable, Equatable {
   /// Returns the head of a response whose body is a file, sent separately.
   static func head(_ response: FileResponse, keepsConnection: Bool) -> [UInt8] {
     var fields = response.fields
-    fields.append("Content-Length", "\(response.file.length)")
-    return head(200, fields, keepsConnection: keepsConnection)
+    fields.append("Content-Length", "\(response.part.count)")
+    return head(response.status, fields, keepsConnection: keepsConnection)
   }
 
   /// The head of an event stream. The body ends with the connection.
-  static var eventStreamHead: [UInt8] {
-    head(
-      200, HTTPFields(["Content-Type": "text/event-stream"]), keepsConnection: false)
+  static func eventStreamHead(_ listener: ListenerKind) -> [UInt8] {
+    var fields = HTTPFields(["Content-Type": "text/event-stream"])
+    if listener == .loopback {
+      for (name, value) in WebPage.apiFields { fields.append(name, value) }
+    }
+    return head(200, fields, keepsConnection: false)
   }
 
   /// The interim response after which the client sends the body.

@@ -1,10 +1,13 @@
 import HTTP1
 import Models
 
-/// A response with a file of the library as its body.
+/// A response with a file of the library, or a part of one, as its body.
 struct FileResponse: Sendable {
   let file: LibraryFile
-  let fields: HTTPFields
+  /// The part of the file to send, by offsets.
+  private(set) var part: Range<Int64>
+  private(set) var status = 200
+  private(set) var fields: HTTPFields
 
   /// - Parameters:
   ///   - tag: The entity tag, different for each content.
@@ -13,6 +16,7 @@ struct FileResponse: Sendable {
   ///   - isImmutable: Whether the address never leads to other content.
   init(_ file: LibraryFile, tag: String, format: ResourceFormat, isImmutable: Bool = false) {
     self.file = file
+    part = 0..<file.length
     var fields = Self.common(tag, isImmutable)
     let (type, isShown) = Self.type(of: format)
     fields.append("Content-Type", type)
@@ -20,8 +24,33 @@ struct FileResponse: Sendable {
     // Prevents every file type from running scripts or loading resources.
     fields.append("Content-Security-Policy", "default-src 'none'; sandbox")
     fields.append("Cross-Origin-Resource-Policy", "same-origin")
-    fields.append("Accept-Ranges", "none")
+    fields.append("Accept-Ranges", "bytes")
     self.fields = fields
+  }
+
+  /// Returns the reply to a request for the file: the file, the part that the request names, or 416.
+  /// - Parameter tag: The entity tag of the file, which `If-Range` names (RFC 9110 §13.1.5).
+  func reply(to request: ControlRequest, tag: String) throws(ControlError) -> ControlReply {
+    let condition = request.fields["If-Range"]
+    guard condition == nil || condition == "\"\(tag)\"" else { return .file(self) }
+    switch ByteRange(request.fields["Range"], of: file.length) {
+    case .whole: return .file(self)
+    case .part(let range):
+      var response = self
+      response.part = range
+      response.status = 206
+      response.fields.append(
+        "Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.length)")
+      return .file(response)
+    case .unsatisfiable:
+      var response = ControlResponse.problem(
+        ProblemMessage(
+          ControlError(
+            .rangeNotSatisfiable, "the file has \(file.length) bytes, and the range begins behind"))
+      )
+      response.fields.append("Content-Range", "bytes */\(file.length)")
+      return .whole(response)
+    }
   }
 
   /// Returns the response for a client that already has this content (RFC 9110 §15.4.5).

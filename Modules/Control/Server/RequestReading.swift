@@ -1,36 +1,39 @@
 import HTTP1
 import Models
 
-/// Parses the requests of one connection, one after another, and enforces the limits. Does not parse the next
-/// request before `next` is called for it.
+/// Parses the requests of one connection, one after another. The caller decides by the head of a request
+/// whether it reads the body, which nothing here keeps.
 struct RequestReading {
-  enum Step {
+  enum Step: Sendable, Equatable {
     /// The request is incomplete; more bytes are needed.
     case needsInput
-    /// The client waits for `100 Continue` (RFC 9110 §10.1.1) before it sends the body.
-    case awaitsContinue
-    case request(ControlRequest)
+    /// The head of the next request, whose body has not been read.
+    case head(ControlRequest)
+    /// A part of the body.
+    case body([UInt8])
+    /// The request is complete.
+    case end
   }
 
   enum Phase { case idle, head, body }
 
   /// The part of a request to which the next byte belongs.
   private(set) var phase = Phase.idle
-  private let bodyLimit: Int
+  /// The length of the body in bytes, as the head states it.
+  private(set) var bodyLength: Int64 = 0
   private let listener: ListenerKind
   private var parser = RequestParser()
   private var unread: [UInt8] = []
-  private var head: RequestHeadMessage?
-  private var body: [UInt8] = []
-  private var awaitsContinue = false
+  private var expectsContinue = false
 
-  /// - Parameters:
-  ///   - bodyLimit: The maximum size of a body in bytes.
-  ///   - listener: The kind of the listener that accepted the connection.
-  init(bodyLimit: Int, listener: ListenerKind = .unixSocket) {
-    self.bodyLimit = bodyLimit
-    self.listener = listener
-  }
+  /// - Parameter listener: The kind of the listener that accepted the connection.
+  init(listener: ListenerKind = .unixSocket) { self.listener = listener }
+
+  /// Whether the client holds the body back until it receives `100 Continue` (RFC 9110 §10.1.1).
+  var awaitsContinue: Bool { phase == .body && expectsContinue && unread.isEmpty }
+
+  /// Records that `100 Continue` was sent.
+  mutating func sentContinue() { expectsContinue = false }
 
   mutating func receive(_ bytes: [UInt8]) {
     if phase == .idle { phase = .head }
@@ -40,62 +43,45 @@ struct RequestReading {
   /// - Throws: The reason why the request is refused. The following bytes cannot be parsed any more.
   mutating func next() throws(ControlError) -> Step {
     if phase == .idle, !unread.isEmpty { phase = .head }
-    while true {
-      switch try parse() {
-      case .needInput:
-        guard awaitsContinue, unread.isEmpty else { return .needsInput }
-        awaitsContinue = false
-        return .awaitsContinue
-      case .head(let head): try receiveHead(head)
-      case .body: break
-      case .end: if let request = try finish() { return .request(request) }
-      }
-    }
-  }
-
-  private mutating func parse() throws(ControlError) -> RequestParser.Step {
     let input = unread
+    let step: RequestParser.Step
     do throws(HTTPParseError) {
-      let (consumed, step) = try parser.parse(input.span.bytes)
-      if case .body(let range) = step { body += input[range] }
+      let consumed: Int
+      (consumed, step) = try parser.parse(input.span.bytes)
       if consumed > 0 { unread = Array(input[consumed...]) }
-      return step
     } catch {
       throw ControlError(error)
     }
+    switch step {
+    case .needInput: return .needsInput
+    case .head(let head): return .head(try receiveHead(head))
+    case .body(let range): return .body(Array(input[range]))
+    case .end:
+      parser = RequestParser()
+      phase = .idle
+      return .end
+    }
   }
 
-  private mutating func receiveHead(_ head: RequestHeadMessage) throws(ControlError) {
-    self.head = head
+  private mutating func receiveHead(
+    _ head: RequestHeadMessage
+  ) throws(ControlError) -> ControlRequest {
     phase = .body
-    let length = parser.remainingLength ?? 0
-    guard length <= Int64(bodyLimit) else {
-      throw ControlError(.bodyTooLarge, "the body is longer than \(bodyLimit) bytes")
-    }
+    bodyLength = parser.remainingLength ?? 0
     let expectations = head.fields.all("Expect")
     guard expectations.allSatisfy({ HTTPFields.isSame($0, "100-continue") }) else {
       throw ControlError(.expectationFailed, "the only supported expectation is 100-continue")
     }
-    awaitsContinue = !expectations.isEmpty && head.minorVersion > 0 && length > 0
-  }
-
-  private mutating func finish() throws(ControlError) -> ControlRequest? {
-    guard let head else { return nil }
+    expectsContinue = !expectations.isEmpty && head.minorVersion > 0 && bodyLength > 0
     let target: RequestTarget
     do throws(HTTPParseError) {
       target = try RequestTarget(head.target)
     } catch {
       throw ControlError(error)
     }
-    let request = ControlRequest(
-      method: head.method, target: target, fields: head.fields, body: body,
+    return ControlRequest(
+      method: head.method, target: target, fields: head.fields, body: [],
       keepsConnection: parser.allowsReuse && head.minorVersion > 0, listener: listener)
-    parser = RequestParser()
-    self.head = nil
-    body = []
-    awaitsContinue = false
-    phase = .idle
-    return request
   }
 }
 
@@ -109,5 +95,10 @@ extension ControlError {
       default: .badRequest
       }
     self.init(code, error.detail)
+  }
+
+  /// The refusal of a body that is longer than `limit` bytes.
+  static func bodyTooLarge(_ limit: Int64) -> ControlError {
+    ControlError(.bodyTooLarge, "the body is longer than \(limit) bytes")
   }
 }

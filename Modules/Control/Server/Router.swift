@@ -15,6 +15,9 @@ struct Route: Sendable {
   let query: Set<String>
   /// The listeners through which the route can be reached.
   let listeners: Set<ListenerKind>
+  /// Whether the body is a file (`application/octet-stream`), which the server writes to the disk, and not a
+  /// message.
+  let takesFile: Bool
   let answer: @Sendable (Call) async throws -> ControlReply
 
   /// - Parameters:
@@ -22,7 +25,7 @@ struct Route: Sendable {
   ///   - query: The names of the query parameters that are accepted; all others are refused.
   init(
     _ method: String, _ path: String, query: Set<String> = [],
-    through listeners: Set<ListenerKind> = [.unixSocket, .loopback],
+    through listeners: Set<ListenerKind> = [.unixSocket, .loopback], takesFile: Bool = false,
     _ answer: @escaping @Sendable (Call) async throws -> ControlReply
   ) {
     self.method = method
@@ -31,6 +34,7 @@ struct Route: Sendable {
     }
     self.query = query
     self.listeners = listeners
+    self.takesFile = takesFile
     self.answer = answer
   }
 
@@ -113,6 +117,13 @@ struct Call: Sendable {
 struct Router: Sendable {
   let routes: [Route]
 
+  /// Returns whether the body of a request is a file.
+  func takesFile(_ request: ControlRequest) -> Bool {
+    routes.contains {
+      $0.takesFile && $0.method == request.method && $0.match(request.target.segments) != nil
+    }
+  }
+
   @concurrent
   func respond(to request: ControlRequest) async -> ControlReply {
     do {
@@ -125,6 +136,7 @@ struct Router: Sendable {
       guard let (route, parameters) = found.first(where: { $0.0.method == method }) else {
         return .whole(Self.refusal(of: request.method, allowed: found.map(\.0.method)))
       }
+      try Self.checkBody(request, of: route)
       guard route.listeners.contains(request.listener) else {
         throw ControlError(
           .forbidden,
@@ -144,11 +156,15 @@ struct Router: Sendable {
     guard request.listener == .loopback || request.fields["Origin"] == nil else {
       throw ControlError(.forbidden, "requests from web pages are rejected")
     }
-    guard !request.body.isEmpty else { return }
+  }
+
+  private static func checkBody(_ request: ControlRequest, of route: Route) throws(ControlError) {
+    guard !request.body.isEmpty || request.upload != nil else { return }
     let type = request.fields["Content-Type"] ?? ""
     let essence = type.prefix { $0 != ";" && $0 != " " }
-    guard HTTPFields.isSame(essence, "application/json") else {
-      throw ControlError(.unsupportedMediaType, "the body must be application/json")
+    let expected = route.takesFile ? "application/octet-stream" : "application/json"
+    guard HTTPFields.isSame(essence, expected) else {
+      throw ControlError(.unsupportedMediaType, "the body must be \(expected)")
     }
     let coding = request.fields["Content-Encoding"] ?? "identity"
     guard HTTPFields.isSame(coding, "identity") else {

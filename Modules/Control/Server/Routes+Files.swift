@@ -45,6 +45,19 @@ extension Router {
         }
         return try await rendition(name, of: page, resource, call, reading, service)
       },
+      Route("GET", "/v1/thumbnails", query: ["of"]) { call in
+        let wanted = try ThumbnailList.parse(call.request.target["of"] ?? "")
+        let pages = try await reading.store().read { rows throws(StoreError) in
+          try rows.firstPages(of: wanted.map(\.id))
+        }
+        let names = wanted.map { thumbnail -> String? in
+          guard let page = pages[thumbnail.id], page.thumbnailVersion == thumbnail.version else {
+            return nil
+          }
+          return page.thumbnail.map { String(LibraryLayout(root: "").rendition($0).dropFirst()) }
+        }
+        return .whole(await ThumbnailList.response(wanted, names, below: reading.root))
+      },
     ]
   }
 
@@ -92,7 +105,8 @@ extension Router {
     guard let file = await LibraryFile.open(path, below: reading.root) else {
       throw ControlError(.noImage, "the file has been removed")
     }
-    return .file(FileResponse(file, tag: tag, format: format, isImmutable: isImmutable))
+    return try FileResponse(file, tag: tag, format: format, isImmutable: isImmutable)
+      .reply(to: call.request, tag: tag)
   }
 }
 

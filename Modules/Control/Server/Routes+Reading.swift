@@ -15,11 +15,15 @@ extension Router {
           try await store.records(offset: $0, limit: $1)
         }
         let state = Activities(try await service.status())
-        return try .json(ListMessage(items: rows.map { state.message($0) }, next: next))
+        let sources = try await store.states(of: rows)
+        return try .json(
+          ListMessage(items: rows.map { state.message($0, sources[$0.source]) }, next: next))
       },
       Route("GET", "/v1/records/{record}") { call in
-        let record = try await call.row(in: try await reading.store())
-        return try .json(Activities(try await service.status()).message(record))
+        let store = try await reading.store()
+        let record = try await call.row(in: store)
+        let source = try await store.source(record.source)?.state
+        return try .json(Activities(try await service.status()).message(record, source))
       },
       Route("GET", "/v1/records/{record}/resources", query: ListQuery.parameters) { call in
         let query = try ListQuery(call)
@@ -93,14 +97,28 @@ struct Activities {
     isPaused = status.isPaused
   }
 
-  func message(_ record: Record) -> RecordMessage {
+  func message(_ record: Record, _ source: SourceState?) -> RecordMessage {
     RecordMessage(
-      record, records[record.id] ?? ActivityCounts(), isLibraryPaused: isPaused)
+      record, of: source, records[record.id] ?? ActivityCounts(), isLibraryPaused: isPaused)
   }
 
   func message(_ resource: Resource, in record: Record?) -> ResourceMessage {
     ResourceMessage(
       resource, resources[resource.id], in: record, isLibraryPaused: isPaused)
+  }
+}
+
+extension LibraryReader {
+  /// Returns the states of the sources of records.
+  fileprivate func states(
+    of records: [Record]
+  ) async throws(StoreError) -> [SourceID: SourceState] {
+    let ids = Set(records.map(\.source))
+    return try await read { rows throws(StoreError) in
+      var states: [SourceID: SourceState] = [:]
+      for id in ids { states[id] = try rows.source(id)?.state }
+      return states
+    }
   }
 }
 

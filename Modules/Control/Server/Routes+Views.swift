@@ -34,38 +34,49 @@ extension Router {
   ) -> [Route] {
     [
       Route("POST", "/v1/records/{record}/views") { call in
-        let selection =
-          try call.request.body.isEmpty
-          ? ResourceSelection() : call.message(ViewRequestMessage.self).selection()
+        let message =
+          call.request.body.isEmpty
+          ? ViewRequestMessage() : try call.message(ViewRequestMessage.self)
+        let tileCount = try message.tileCount(limit: tileLimit)
         let store = try await reading.store()
         let record = try await call.row(in: store)
-        let seq = try await service.status().seq
+        let status = try await service.status()
         let view = views.insert(
-          try await store.resourceIDs(of: record.id, selection), of: record.id)
-        return try .json(
-          ViewMessage(
-            view: HexadecimalID.text(view.id), record: record.id.rawValue,
-            total: view.resources.count, seq: seq ?? 0))
+          try await store.resourceIDs(of: record.id, message.selection()), of: record.id)
+        var answer = ViewMessage(
+          view: HexadecimalID.text(view.id), record: record.id.rawValue,
+          total: view.resources.count, seq: status.seq ?? 0)
+        if tileCount > 0 {
+          answer.tiles = try await tiles(view, from: 0, count: tileCount, store, status)
+        }
+        return try .json(answer)
       },
       Route("GET", "/v1/views/{view}/tiles", query: ["from", "count"]) { call in
         let view = try call.view(in: views)
         let (from, count) = try call.window(limit: tileLimit)
-        let ids = Array(view.resources.dropFirst(from).prefix(count))
+        return try .json(
+          try await tiles(
+            view, from: from, count: count, try await reading.store(), try await service.status()))
+      },
+      Route("GET", "/v1/views/{view}/resources", query: ["from", "count"]) { call in
+        let view = try call.view(in: views)
+        let (from, count) = try call.window(limit: tileLimit)
         let store = try await reading.store()
-        let (record, resources, pages) = try await store.read { rows throws(StoreError) in
-          (
-            try rows.record(view.record), try rows.resources(ids), try rows.firstPages(of: ids)
-          )
+        let ids = view.resources(from: from, count: count)
+        let (record, resources) = try await store.read { rows throws(StoreError) in
+          (try rows.record(view.record), try rows.resources(ids))
         }
         let state = Activities(try await service.status())
-        let found = Dictionary(resources.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        var message = TilesMessage(from: from, total: view.resources.count)
-        for id in ids {
-          let resource = found[id]
-          message.append(
-            id, resource, pages[id], status: resource.map { state.message($0, in: record).status })
-        }
-        return try .json(message)
+        return try .json(
+          ListMessage(items: resources.map { state.message($0, in: record) }, next: nil))
+      },
+      Route("POST", "/v1/views/{view}/retry") { call in
+        let view = try call.view(in: views)
+        return try .count(try await service.retry(view.resources, of: view.record))
+      },
+      Route("POST", "/v1/views/{view}/reload") { call in
+        let view = try call.view(in: views)
+        return try .count(try await service.reload(view.resources, of: view.record))
       },
       Route("DELETE", "/v1/views/{view}") { call in
         views.remove(try call.view(in: views).id)
@@ -74,22 +85,27 @@ extension Router {
     ]
   }
 
+  /// Returns a part of a view as tiles.
+  private static func tiles(
+    _ view: ResourceView, from: Int, count: Int, _ store: any LibraryReader, _ status: LibraryStatus
+  ) async throws -> TilesMessage {
+    let ids = view.resources(from: from, count: count)
+    let (record, resources, pages) = try await store.read { rows throws(StoreError) in
+      (try rows.record(view.record), try rows.resources(ids), try rows.firstPages(of: ids))
+    }
+    let state = Activities(status)
+    let found = Dictionary(resources.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    var message = TilesMessage(from: from, total: view.resources.count)
+    for id in ids {
+      let resource = found[id]
+      message.append(
+        id, resource, pages[id], status: resource.map { state.message($0, in: record).status })
+    }
+    return message
+  }
+
   /// The maximum number of tiles in a response.
   static let tileLimit = 1_024
-}
-
-/// An id of 64 bits as 16 hexadecimal digits.
-enum HexadecimalID {
-  static func text(_ id: UInt64) -> String {
-    let digits = String(id, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
-
-  /// Parses exactly the form of ``text(_:)``; nil for any other.
-  static func parse(_ text: String) -> UInt64? {
-    guard let id = UInt64(text, radix: 16), self.text(id) == text else { return nil }
-    return id
-  }
 }
 
 extension Call {

@@ -7,8 +7,10 @@ extension Router {
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
     viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds(), web: WebAccess? = nil,
-    views: Views = Views(clock: SystemClock()), leases: ViewerLeases? = nil
+    views: Views = Views(clock: SystemClock()), uploads: Uploads? = nil,
+    leases: ViewerLeases? = nil
   ) {
+    let uploads = uploads ?? Uploads(root: reading.root, clock: SystemClock())
     let alone =
       [
         Route("GET", "/v1") { _ in .whole(try .json(hello)) },
@@ -21,31 +23,40 @@ extension Router {
         Route("GET", "/v1/viewers/{viewer}") { call in
           .stream(EventQuery(presenceOf: try call.viewer()))
         },
-      ] + Self.sources(service, adds) + Self.library(service) + Self.records(service)
+      ] + Self.sources(service, adds, uploads) + Self.library(service) + Self.records(service)
       + Self.settings(service) + Self.viewers(service, viewedRecords, leases)
       + Self.rows(reading, service)
       + Self.files(reading, service) + Self.diagnostics(reading, service, hello: hello)
-      + Self.web(web)
+      + Self.web(web) + Self.uploads(uploads, reading)
       + Self.views(views, reading, service)
     routes = alone + [Self.batch(Router(routes: alone))]
   }
 
   private static func sources(
-    _ service: any LibraryService, _ adds: OwnedAdds
+    _ service: any LibraryService, _ adds: OwnedAdds, _ uploads: Uploads
   ) -> [Route] {
     [
       Route("POST", "/v1/sources") { call in
-        let request = try call.message(SourceMessage.self).request()
-        guard call.request.listener == .unixSocket || request.location.isURL else {
+        let message = try call.message(SourceMessage.self)
+        guard call.request.listener == .unixSocket || message.namesNoFile else {
           throw ControlError(.forbidden, "a file can be added only through the library's socket")
         }
-        if case .standardInput(let spool) = request.location, await !LibraryFile.isThere(spool) {
-          throw ControlError(.badValue, "\"standardInput\" is no file")
+        let id = try message.uploadID()
+        let file = try id.map { (id) throws(ControlError) in try uploads.file(id) }
+        let request = try message.request(uploadedTo: file?.path, name: file?.name)
+        if let id { _ = try uploads.take(id) }
+        do {
+          if case .standardInput(let spool) = request.location, await !LibraryFile.isThere(spool) {
+            throw ControlError(.badValue, "\"standardInput\" is no file")
+          }
+          let result =
+            request.outlivesClient
+            ? try await adds.run { try await service.add(request) } : try await service.add(request)
+          return try .json(AddResultMessage(result))
+        } catch {
+          if let file { await uploads.discard(file) }
+          throw error
         }
-        let result =
-          request.outlivesClient
-          ? try await adds.run { try await service.add(request) } : try await service.add(request)
-        return try .json(AddResultMessage(result))
       },
       Route("POST", "/v1/resources") { call in
         let message = try call.message(FetchMessage.self)
@@ -77,8 +88,20 @@ extension Router {
       verb("pause") { try .count(try await service.pause($0)) },
       verb("resume") { try .count(try await service.resume($0)) },
       verb("cancel") { try .count(try await service.cancel($0)) },
-      verb("retry") { try .count(try await service.retry($0)) },
-      verb("reload") { try .count(try await service.reload($0)) },
+      Route("POST", "/v1/records/{record}/retry") { call in
+        let record = try call.record()
+        guard let resources = try call.resources() else {
+          return try .count(try await service.retry(record))
+        }
+        return try .count(try await service.retry(resources, of: record))
+      },
+      Route("POST", "/v1/records/{record}/reload") { call in
+        let record = try call.record()
+        guard let resources = try call.resources() else {
+          return try .count(try await service.reload(record))
+        }
+        return try .count(try await service.reload(resources, of: record))
+      },
       verb("more") { try .count(try await service.loadMore($0)) },
       verb("refresh") { try .json(RefreshResultMessage(try await service.refresh($0))) },
       Route("DELETE", "/v1/records/{record}") { call in
@@ -143,8 +166,11 @@ extension Router {
   }
 }
 
-extension SourceRequest.Location {
-  fileprivate var isURL: Bool { if case .url = self { true } else { false } }
+extension Call {
+  /// Returns the resources in the body, or nil without a body.
+  fileprivate func resources() throws(ControlError) -> [ResourceID]? {
+    request.body.isEmpty ? nil : try message(ResourcesMessage.self).ids()
+  }
 }
 
 extension ControlReply {
@@ -152,7 +178,7 @@ extension ControlReply {
     .whole(try .json(message))
   }
 
-  fileprivate static func count(_ count: Int) throws(ControlError) -> ControlReply {
+  static func count(_ count: Int) throws(ControlError) -> ControlReply {
     try .json(CountMessage(count: count))
   }
 }

@@ -4,11 +4,13 @@ import SystemCalls
 extension ServerCore {
   /// Sends an event stream until the client closes it or reads too slowly, or the server stops. The stream
   /// includes every event after its head was sent.
-  func stream(_ query: EventQuery, to id: SocketLoop.SocketID) async {
+  func stream(
+    _ query: EventQuery, to id: SocketLoop.SocketID, through listener: ListenerKind
+  ) async {
     await hub.join(id, wanting: query.progress)
     if let viewer = query.viewer { viewers[viewer, default: 0] += 1 }
     let position = await position(of: query)
-    if await send(ControlResponse.eventStreamHead, to: id) {
+    if await send(ControlResponse.eventStreamHead(listener), to: id) {
       if !query.wantsEvents {
         while await waitForEvents(id) {}
       } else if position.isExact {

@@ -1,65 +1,73 @@
 import HTTP1
+import LibraryAPI
+import Models
 import SystemCalls
 
 extension ServerCore {
   /// Serves one connection, from its first request to its last.
   func serve(_ id: SocketLoop.SocketID, from listener: ListenerKind) async {
-    var reading = RequestReading(bodyLimit: options.bodyBytes, listener: listener)
+    var stream = RequestStream(loop, id, from: listener, options: options)
     var isFirst = true
     while !isStopping {
-      let request: ControlRequest
-      do throws(ControlError) {
-        guard let next = try await nextRequest(of: id, &reading, isFirst: isFirst) else { return }
-        request = next
+      do {
+        setPhase(.idle, of: id)
+        let head = try await stream.head(isFirst: isFirst) { setPhase(.incomplete, of: id) }
+        guard let head, let (request, admission) = try await request(head, of: id, &stream) else {
+          return
+        }
+        setPhase(.serving, of: id)
+        let reply = await reply(to: request, admission, of: id)
+        guard await send(reply, to: request, of: id) else { return }
       } catch {
+        setPhase(.serving, of: id)
         // The start of the next request in the input is unknown now.
-        let response = ControlResponse.problem(ProblemMessage(error))
+        let response = protected(ControlResponse.problem(ProblemMessage(wrapping: error)), listener)
         _ = await send(response.bytes(hasBody: true, keepsConnection: false), to: id)
         return
       }
       isFirst = false
-      guard await respond(request, of: id) else { return }
     }
   }
 
-  /// Reads the next request of a connection.
-  /// - Returns: The request, or nil if the client closed the connection, stayed idle for too long or does not
-  ///   read.
-  private func nextRequest(
-    of id: SocketLoop.SocketID, _ reading: inout RequestReading, isFirst: Bool
-  ) async throws(ControlError) -> ControlRequest? {
-    setPhase(.idle, of: id)
-    defer { setPhase(.serving, of: id) }
-    var phase = RequestReading.Phase.idle
-    var deadline = loop.clock.now() + (isFirst ? options.headSeconds : options.idleSeconds)
-    while true {
-      switch try reading.next() {
-      case .request(let request): return request
-      case .awaitsContinue:
-        guard await send(ControlResponse.continueHead, to: id) else { return nil }
-      case .needsInput:
-        if reading.phase != phase {
-          phase = reading.phase
-          setPhase(.incomplete, of: id)
-          let seconds = phase == .head ? options.headSeconds : options.bodySeconds
-          // On a new connection, the time limit for the head runs from the connect.
-          if phase == .body || !isFirst { deadline = loop.clock.now() + seconds }
-        }
-        switch await loop.receive(id, until: deadline) {
-        case .bytes(let bytes): reading.receive(bytes)
-        case .ended: return nil
-        case .timedOut:
-          if phase == .idle { return nil }
-          throw ControlError(.tooSlow, "the request was not complete in time")
-        }
-      }
+  /// Checks the head of a request, and then reads its body: that of a refused one is not kept.
+  /// - Returns: The complete request with what its checks found; nil if the client closed the connection.
+  private func request(
+    _ head: ControlRequest, of id: SocketLoop.SocketID, _ stream: inout RequestStream
+  ) async throws -> (ControlRequest, Admission)? {
+    setPhase(.incomplete, of: id)
+    var request = head
+    let admission = admit(head)
+    if case .admitted = admission, router.takesFile(head) {
+      setPhase(.serving, of: id)
+      let limit = Int64(try await library.settings().limits.resourceBytes)
+      guard stream.bodyLength <= limit else { throw ControlError.bodyTooLarge(limit) }
+      guard let file = try await uploads.receive(&stream) else { return nil }
+      request.upload = file
+      return (request, admission)
     }
+    let limit = bodyLimit(of: head)
+    let isTooLarge = stream.bodyLength > limit
+    if case .refused(let error) = admission, isTooLarge || stream.awaitsContinue { throw error }
+    guard !isTooLarge else { throw ControlError.bodyTooLarge(limit) }
+    guard let body = try await stream.body(isKept: admission.isAdmitted) else { return nil }
+    request.body = body
+    return (request, admission)
   }
 
-  /// Handles a request and sends the response.
+  /// The maximum length of the body of a request in bytes. A login token, which needs no session, is short.
+  private func bodyLimit(of head: ControlRequest) -> Int64 {
+    head.listener == .loopback && head.target.segments == ["v1", "login"]
+      ? Self.loginBytes : Int64(options.bodyBytes)
+  }
+
+  private static let loginBytes: Int64 = 4_096
+
+  /// Sends the reply to a request.
   /// - Returns: Whether the connection may serve another request.
-  private func respond(_ request: ControlRequest, of id: SocketLoop.SocketID) async -> Bool {
-    switch await reply(to: request, of: id) {
+  private func send(
+    _ reply: ControlReply, to request: ControlRequest, of id: SocketLoop.SocketID
+  ) async -> Bool {
+    switch reply {
     case .whole(let response):
       let keeps = request.keepsConnection && !isStopping
       let bytes = response.bytes(hasBody: !request.isHead, keepsConnection: keeps)
@@ -68,23 +76,26 @@ extension ServerCore {
       let keeps = request.keepsConnection && !isStopping
       let head = ControlResponse.head(response, keepsConnection: keeps)
       guard await send(head, to: id) else { return false }
-      return request.isHead ? keeps : await send(response.file, to: id) && keeps
+      return request.isHead ? keeps : await send(response.file, response.part, to: id) && keeps
     case .stream(let query):
       if request.isHead {
-        _ = await send(ControlResponse.eventStreamHead, to: id)
+        _ = await send(ControlResponse.eventStreamHead(request.listener), to: id)
       } else {
-        await stream(query, to: id)
+        await stream(query, to: id, through: request.listener)
       }
       return false
     }
   }
 
-  /// Sends a file at the speed at which the client reads; at most one portion is buffered.
+  /// Sends a part of a file at the speed at which the client reads; at most one portion is buffered.
   /// - Returns: False if the file could not be sent completely; the connection must then be closed.
-  private func send(_ file: LibraryFile, to id: SocketLoop.SocketID) async -> Bool {
-    var offset: Int64 = 0
-    while offset < file.length {
-      guard let bytes = await file.bytes(at: offset, limit: Self.filePortion), !bytes.isEmpty,
+  private func send(
+    _ file: LibraryFile, _ part: Range<Int64>, to id: SocketLoop.SocketID
+  ) async -> Bool {
+    var offset = part.lowerBound
+    while offset < part.upperBound {
+      let limit = Int(min(Int64(Self.filePortion), part.upperBound - offset))
+      guard let bytes = await file.bytes(at: offset, limit: limit), !bytes.isEmpty,
         await send(bytes, to: id)
       else { return false }
       offset += Int64(bytes.count)

@@ -4,30 +4,59 @@ import SystemCalls
 
 /// The requests of the loopback listeners.
 extension ServerCore {
-  /// Returns the reply to a request. A request through a loopback listener is checked first, and its reply
-  /// has the fields that protect a browser.
-  func reply(to request: ControlRequest, of id: SocketLoop.SocketID) async -> ControlReply {
-    guard request.listener == .loopback else { return await handle(request, of: id) }
+  /// What the head of a request decides.
+  enum Admission {
+    /// A request to the API.
+    /// - Parameter token: The token that proves who sent it; nil for a login, and through the socket.
+    case admitted(AccessToken?)
+    /// A request for a file of the page, which everyone may read.
+    case page
+    case refused(ControlError)
+
+    var isAdmitted: Bool { if case .admitted = self { true } else { false } }
+  }
+
+  /// Checks a request that came through a loopback listener by its head.
+  func admit(_ request: ControlRequest) -> Admission {
+    guard request.listener == .loopback else { return .admitted(nil) }
     do throws(ControlError) {
       guard let webChecks else {
         throw ControlError(.noWebPage, "the web page is not enabled")
       }
       if request.target.segments.first != "v1" {
         _ = try webChecks.checkHost(request)
-        return .whole(WebPage.shared.response(to: request))
+        return .page
       }
       if request.target.segments == ["v1", "login"] {
-        guard try webChecks.checkHost(request) == .page else {
-          throw ControlError(.misdirected, "log in at \(webChecks.origin.description)")
-        }
-        try webChecks.checkSender(request, needsReport: true)
-        return await handle(request, of: id).protected
+        try webChecks.checkLogin(request)
+        return .admitted(nil)
       }
-      let token = try webChecks.check(request, now: wallClock.unixSeconds())
-      let reply = await handle(request, of: id).protected
-      return renews(token) ? reply.settingSession(await web?.sessionToken()) : reply
+      return .admitted(try webChecks.check(request, now: wallClock.unixSeconds()))
     } catch {
-      return ControlReply.whole(.problem(ProblemMessage(error))).protected
+      return .refused(error)
+    }
+  }
+
+  /// Returns the reply to a request. A reply through a loopback listener has the fields that protect a
+  /// browser.
+  func reply(
+    to request: ControlRequest, _ admission: Admission, of id: SocketLoop.SocketID
+  ) async -> ControlReply {
+    switch admission {
+    case .refused(let error):
+      return .whole(protected(.problem(ProblemMessage(error)), request.listener))
+    case .page:
+      return .whole(WebPage.shared.response(to: request))
+    case .admitted(let token):
+      let reply = await handle(request, of: id)
+      guard case .whole(var response) = reply else { return reply }
+      if response.status >= 400, let file = request.upload { await uploads.discard(file) }
+      if let token, renews(token), response.status < 400, response.fields["Set-Cookie"] == nil,
+        let session = await web?.sessionToken()
+      {
+        response.setSession(session)
+      }
+      return .whole(protected(response, request.listener))
     }
   }
 
@@ -36,22 +65,20 @@ extension ServerCore {
     token.kind == .session
       && token.expiry - wallClock.unixSeconds() < WebAccess.sessionSeconds / 2
   }
-}
 
-extension ControlReply {
-  /// The reply with the fields that keep a browser from using it in other pages. A file has stricter ones of
-  /// its own, and an event stream is no document.
-  fileprivate var protected: ControlReply {
-    guard case .whole(var response) = self else { return self }
-    for (name, value) in WebPage.apiFields { response.fields.append(name, value) }
+  /// Returns a response with the fields that keep a browser from using it in other pages. A file has stricter
+  /// ones of its own, and an event stream is no document.
+  nonisolated func protected(
+    _ response: ControlResponse, _ listener: ListenerKind
+  ) -> ControlResponse {
+    guard listener == .loopback else { return response }
+    var response = response
+    // A browser replaces the fields of a stored file by those of the confirmation that it has not changed.
+    if response.status != 304 {
+      for (name, value) in WebPage.apiFields { response.fields.append(name, value) }
+    }
     // RFC 9110 §15.5.2: the response names a scheme by which the client can prove its identity.
     if response.status == 401 { response.fields.append("WWW-Authenticate", "Bearer") }
-    return .whole(response)
-  }
-
-  fileprivate func settingSession(_ token: String?) -> ControlReply {
-    guard case .whole(var response) = self, let token else { return self }
-    response.setSession(token)
-    return .whole(response)
+    return response
   }
 }

@@ -15,6 +15,9 @@ actor ServerCore {
   let hub: EventHub
   let viewedRecords = ViewedRecords()
   private let adds = OwnedAdds()
+  let uploads: Uploads
+  /// The parts of the library that the server reads itself.
+  let library: LibraryReading
   private let leases: ViewerLeases
   nonisolated let loop: SocketLoop
   private(set) var isStopping = false
@@ -54,6 +57,8 @@ actor ServerCore {
     self.hello = hello
     self.options = options
     self.loop = loop
+    library = reading
+    uploads = Uploads(root: reading.root, clock: loop.clock)
     table = ConnectionTable(
       limit: options.connections, peerLimit: options.connectionsPerPeer)
     leases = ViewerLeases(clock: loop.clock) { [viewedRecords] viewer in
@@ -64,7 +69,7 @@ actor ServerCore {
       service, engine: hello.engine, loop: loop, options: options, viewedRecords: viewedRecords)
     router = Router(
       service, reading, hello: hello, viewedRecords: viewedRecords, adds: adds, web: web,
-      views: Views(clock: loop.clock), leases: leases)
+      views: Views(clock: loop.clock), uploads: uploads, leases: leases)
   }
 
   func start() async throws(SystemError) {
@@ -85,6 +90,7 @@ actor ServerCore {
     for handler in handlers.values { handler.cancel() }
     await adds.stop()
     await leases.stop()
+    await uploads.stop()
     await hub.stop()
     // From here on, a response is sent only as far as the kernel accepts it at once.
     await loop.stopWaiting()
@@ -118,7 +124,10 @@ actor ServerCore {
       handlers[id]?.cancel()
       await loop.close(id)
     }
-    for listener in new.listeners { try? await listen(listener) }
+    // A later change, which came while this one waited, has its own listeners.
+    for listener in new.listeners where generation == webGeneration && !isStopping {
+      try? await listen(listener)
+    }
   }
 
   private func acceptAll(_ listening: SocketLoop.SocketID, _ listener: ControlListener) async {
@@ -139,7 +148,7 @@ actor ServerCore {
 
   private func admit(_ socket: OwnedDescriptor, _ listener: ControlListener) async {
     guard listener.admits(socket) else {
-      return reject(socket, ControlError(.forbidden, "another user's library"))
+      return reject(socket, ControlError(.forbidden, "another user's library"), listener.kind)
     }
     let peer = PeerCredentials(socket)
     switch table.makeRoom(for: peer) {
@@ -148,10 +157,15 @@ actor ServerCore {
     case .refused(let limit, let isOfPeer):
       let owner = isOfPeer ? " of this process" : ""
       let text = "\(limit) connections\(owner) are active"
-      return reject(socket, ControlError(.tooManyConnections, text))
+      return reject(socket, ControlError(.tooManyConnections, text), listener.kind)
     }
     if listener.kind == .loopback { imgdl_send_at_once(socket.raw) }
+    let generation = webGeneration
     guard let id = try? await loop.add(socket) else { return }
+    // The listener was replaced meanwhile, and with it the connections that it had accepted.
+    guard listener.kind == .unixSocket || generation == webGeneration else {
+      return await loop.close(id)
+    }
     table.add(id, of: peer)
     let task = Task {
       await serve(id, from: listener.kind)
@@ -161,8 +175,10 @@ actor ServerCore {
   }
 
   /// Refuses a connection, with an error response if the kernel's buffer has room for it.
-  private nonisolated func reject(_ socket: OwnedDescriptor, _ error: ControlError) {
-    let response = ControlResponse.problem(ProblemMessage(error))
+  private nonisolated func reject(
+    _ socket: OwnedDescriptor, _ error: ControlError, _ listener: ListenerKind
+  ) {
+    let response = protected(.problem(ProblemMessage(error)), listener)
     SocketLoop.sendOnce(socket, response.bytes(hasBody: true, keepsConnection: false))
   }
 

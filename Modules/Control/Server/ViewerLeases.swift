@@ -39,7 +39,9 @@ actor ViewerLeases {
     while let next = deadlines.values.min() {
       guard (try? await clock.sleep(until: next)) != nil else { break }
       let now = clock.now()
-      for (viewer, deadline) in deadlines where deadline <= now {
+      for viewer in deadlines.filter({ $0.value <= now }).keys {
+        // The viewer may have renewed its lease while another one was forgotten.
+        guard let deadline = deadlines[viewer], deadline <= now else { continue }
         deadlines[viewer] = nil
         await forget(viewer)
       }

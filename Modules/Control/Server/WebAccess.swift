@@ -90,9 +90,10 @@ actor WebAccess {
   /// Disables the page, closes its connections, and ends every session.
   func close() async throws(ControlError) {
     logins.removeAll()
-    guard var changed = credentials else { return }
+    // A file that could not be read is replaced too: its key may still be valid.
+    var changed = credentials ?? WebCredentials(random: random)
     changed.isEnabled = false
-    changed.replaceKey(random: random)
+    changed.replace(random: random)
     credentials = changed
     let wasListening = origin != nil
     origin = nil

@@ -47,21 +47,20 @@ struct WebPage: Sendable {
   /// nothing of the library.
   func response(to request: ControlRequest) -> ControlResponse {
     guard request.isSafe else {
-      var response = ControlResponse.problem(
-        ProblemMessage(ControlError(.methodNotAllowed, "this path supports GET, HEAD")))
+      var response = Self.refusal(.methodNotAllowed, "this path supports GET, HEAD")
       response.fields.append("Allow", "GET, HEAD")
       return response
     }
     let segments = request.target.segments
     if segments.first == "files" {
       guard segments.count == 3, segments[1] == version, let file = files[segments[2]] else {
-        return .problem(ProblemMessage(ControlError(.notFound, "there is no such file")))
+        return Self.refusal(.notFound, "there is no such file")
       }
       return Self.response(
         file.bytes, file.type, "public, max-age=31536000, immutable", tag: version)
     }
     guard Self.isView(segments) else {
-      return .problem(ProblemMessage(ControlError(.notFound, "there is no such page")))
+      return Self.refusal(.notFound, "there is no such page")
     }
     if FileResponse.isNotModified(request, tag: version) {
       return ControlResponse(
@@ -87,6 +86,12 @@ struct WebPage: Sendable {
     var fields = HTTPFields(["Content-Type": type, "Cache-Control": caching, "ETag": "\"\(tag)\""])
     for (name, value) in protection(policy) { fields.append(name, value) }
     return ControlResponse(status: 200, fields: fields, body: bytes)
+  }
+
+  private static func refusal(_ code: ControlError.Code, _ detail: String) -> ControlResponse {
+    var response = ControlResponse.problem(ProblemMessage(ControlError(code, detail)))
+    for (name, value) in apiFields { response.fields.append(name, value) }
+    return response
   }
 
   /// What the page may do: nothing but load its own files and call the API of its own origin.

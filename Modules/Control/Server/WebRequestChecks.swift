@@ -18,7 +18,9 @@ struct WebRequestChecks: Sendable {
   func checkHost(_ request: ControlRequest) throws(ControlError) -> WebOrigin.Host {
     guard let field = request.fields["Host"], let host = origin.host(field) else {
       throw ControlError(
-        .misdirected, "this server is \(origin.authority); the request names another host")
+        // The name is not told to a client that does not know it: another page could use it to receive
+        // the cookie.
+        .misdirected, "the request names another host; run `imgdl-cli web` for the address")
     }
     return host
   }
@@ -44,6 +46,14 @@ struct WebRequestChecks: Sendable {
     }
   }
 
+  /// Checks a request that exchanges a login token for a session.
+  func checkLogin(_ request: ControlRequest) throws(ControlError) {
+    guard try checkHost(request) == .page else {
+      throw ControlError(.misdirected, "a browser logs in at the address of the login link")
+    }
+    try checkSender(request, needsReport: true)
+  }
+
   /// Makes all checks of a request to the API.
   /// - Parameter now: The current time in Unix seconds.
   /// - Returns: The token that proves who sent the request.
@@ -59,7 +69,7 @@ struct WebRequestChecks: Sendable {
     }
     guard host == .page else {
       throw ControlError(
-        .unauthenticated, "requests to an address need a Bearer token; open \(origin.description)")
+        .unauthenticated, "requests to an IP address or to localhost need a Bearer token")
     }
     for text in Self.cookies(request, named: Self.cookieName) {
       if let token = AccessToken(text, key: key, now: now), token.kind == .session { return token }

@@ -12,8 +12,8 @@ extension ControlListener {
     let listeners: [ControlListener]
   }
 
-  /// Listens on 127.0.0.1 and, if the machine has IPv6, on `::1`. Connections of every local user are
-  /// admitted; the checks of each request decide.
+  /// Listens on 127.0.0.1 and, if the machine has IPv6, on `::1`. Connections of the library's user and of the
+  /// superuser are admitted; the checks of each request decide further.
   /// - Parameter port: The port; nil means one that is free for both.
   /// - Throws: `portInUse` if another program has the port, `socket` for other failures.
   static func loopback(_ port: UInt16?) throws(ControlError) -> LoopbackPair {
@@ -29,9 +29,21 @@ extension ControlListener {
         continue
       }
       return LoopbackPair(
-        port: actual, listeners: sockets.map { ControlListener($0, .loopback) { _ in true } })
+        port: actual,
+        listeners: sockets.map { ControlListener($0, .loopback, admits: Self.isTrusted) })
     }
     throw ControlError(.portInUse, "no port is free on the loopback interface")
+  }
+
+  /// Returns whether the peer of a connection may make requests: another user could use a stolen cookie. Without
+  /// an answer of the kernel the peer is admitted, and only the checks of its requests protect the library.
+  private static func isTrusted(_ connection: OwnedDescriptor) -> Bool {
+    var user: UInt32 = 0
+    return switch imgdl_tcp_peer_user(connection.raw, &user) {
+    case 1: user == Machine.userID || user == 0
+    case 0: false
+    default: true
+    }
   }
 
   private enum AddressFamily: Int32 {

@@ -23,8 +23,12 @@ struct WebCredentials: Codable, Sendable, Equatable {
 
   var keyBytes: [UInt8] { Digest(hexadecimal: key)?.bytes ?? [] }
 
-  /// Ends every session and every Bearer token.
-  mutating func replaceKey(random: any RandomSource) { key = random.hexadecimal(words: 4) }
+  /// Ends every session and every Bearer token. The name changes too: a program that learned it could receive
+  /// the cookies of later sessions.
+  mutating func replace(random: any RandomSource) {
+    name = random.hexadecimal(words: 2)
+    key = random.hexadecimal(words: 4)
+  }
 
   /// Whether a file contains values that this program can have written.
   fileprivate var isValid: Bool {
@@ -32,6 +36,30 @@ struct WebCredentials: Codable, Sendable, Equatable {
     return name.utf8.count == 32 && name.utf8.allSatisfy(digits.contains)
       && key.utf8.count == 64 && key.utf8.allSatisfy(digits.contains)
       && port.map { $0 >= WebOrigin.ports.lowerBound } ?? true && (port != nil || !isEnabled)
+  }
+}
+
+/// The web page of a library while no server runs.
+public enum WebPageFile {
+  /// Disables the page, and ends every session. Blocks.
+  /// - Returns: Whether the page was enabled, or a file that cannot be read was replaced.
+  /// - Throws: `folder` if the file cannot be written.
+  public static func disable(libraryRoot: String) throws(ControlError) -> Bool {
+    let file = WebCredentialsFile(libraryRoot: libraryRoot)
+    let random = SystemRandomSource()
+    var credentials: WebCredentials
+    do throws(ControlError) {
+      guard let found = try file.read() else { return false }
+      credentials = found
+    } catch {
+      credentials = WebCredentials(random: random)
+      credentials.isEnabled = true
+    }
+    let wasEnabled = credentials.isEnabled
+    credentials.isEnabled = false
+    credentials.replace(random: random)
+    try file.write(credentials)
+    return wasEnabled
   }
 }
 
@@ -44,7 +72,7 @@ struct WebCredentialsFile: Sendable {
   /// - Parameter libraryRoot: The library's folder.
   init(libraryRoot: String) {
     layout = LibraryLayout(root: libraryRoot)
-    path = layout.internals + "/web.json"
+    path = layout.webCredentials
   }
 
   /// Reads the file.

@@ -102,7 +102,9 @@ struct PageMaker: Sendable {
     do {
       let (result, thumbnail) = try await thumbnail(path, file.digest, page: 1)
       let info = result.info
-      let page = Page(number: 1, width: info.width, height: info.height, thumbnail: thumbnail)
+      let page = Page(
+        number: 1, width: info.width, height: info.height, thumbnail: thumbnail,
+        thumbHash: result.thumbHash)
       // A TIFF may have more pages.
       let others = info.pageCount > 1 ? 2...info.pageCount : nil
       return Result(
@@ -151,7 +153,8 @@ struct PageMaker: Sendable {
     ) { place, _ in names[place] }
     return Page(
       number: page.number, width: result.renditions.first?.width ?? 0,
-      height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail)
+      height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail,
+      thumbHash: result.thumbHash)
   }
 
   private func extractedPages(
@@ -215,7 +218,8 @@ struct PageMaker: Sendable {
       let (result, thumbnail) = try await thumbnail(path, file.digest, page: number)
       return Page(
         number: number, width: result.info.width, height: result.info.height,
-        label: image.label, file: name, thumbnail: thumbnail, reason: result.damage?.detail)
+        label: image.label, file: name, thumbnail: thumbnail, thumbHash: result.thumbHash,
+        reason: result.damage?.detail)
     } catch let error as RenderError {
       patience.recordFailure(error)
       return Page(

@@ -47,6 +47,7 @@ final class Stages {
   private(set) lazy var verbs = VerbStage(self)
   private(set) lazy var partials = PartialFileStage(self)
   private(set) lazy var requeues = RequeueStage(self)
+  private(set) lazy var resourceVerbs = ResourceVerbStage(self)
   private(set) lazy var removals = RemovalStage(self)
 
   init(_ engine: any StageHost, _ context: EngineContext) {

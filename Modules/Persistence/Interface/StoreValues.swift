@@ -194,6 +194,9 @@ public enum ResourceChange: Sendable, Equatable {
   /// → `queued` like a new resource, with a reason: resets the attempts and forgets the stored file and its
   /// pages, but not partial data.
   case requeued(ResourceID, reason: String?)
+  /// → `queued`, with no reason and zero attempts. The stored file, its pages and partial data stay; with
+  /// `mustReload` the resource is downloaded although it has a file.
+  case queuedAgain(ResourceID, mustReload: Bool)
   /// Replaces the request that the file answers, after the server confirmed that the file is still current.
   /// nil means that the file was missing from its path, and answers no request until another file replaces
   /// it. Has no effect on a resource without a file.

@@ -39,6 +39,13 @@ extension Tables {
         $0.attempts = 0
         $0.mustReload = false
       }
+    case .queuedAgain(let id, let mustReload):
+      self.change(id) {
+        $0.state = .queued
+        $0.reason = nil
+        $0.attempts = 0
+        $0.mustReload = mustReload
+      }
     case .answering(let id, let answer): self.change(id) { $0.file?.answer = answer }
     case .removed(let id): remove(id)
     }

@@ -1,8 +1,15 @@
-import Decoding
-import Models
+public import Decoding
+public import Models
 import Rendering
 
 extension Raster {
+  /// The blurred image that is shown until this one is loaded.
+  /// - Precondition: The raster is upright.
+  public var thumbHash: ThumbHash? {
+    let size = PixelSize(width: width, height: height).fitting(ThumbHash.longestSide)
+    return PixelRendition(scaled(to: size).pixelRendition).flatMap { ThumbHash($0) }
+  }
+
   /// The image as unencoded pixels, for display.
   var pixelRendition: Rendition {
     var bytes = PixelRendition.header(width: width, height: height)

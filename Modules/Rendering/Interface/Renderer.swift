@@ -108,13 +108,19 @@ public struct RenderResult: Sendable, Equatable {
   public let info: DocumentInfo
   /// The images, one for each side of the job, in that order.
   public let renditions: [Rendition]
+  /// The blurred image of the page; nil for a probe and for pixels.
+  public let thumbHash: ThumbHash?
   /// The damage if the images show only a part of the page, with the code `.damaged` or `.truncated`. Parts
   /// that could not be decoded are grey. nil for an intact page.
   public let damage: RenderError?
 
-  public init(info: DocumentInfo, renditions: [Rendition], damage: RenderError? = nil) {
+  public init(
+    info: DocumentInfo, renditions: [Rendition], thumbHash: ThumbHash? = nil,
+    damage: RenderError? = nil
+  ) {
     self.info = info
     self.renditions = renditions
+    self.thumbHash = thumbHash
     self.damage = damage
   }
 }

@@ -36,6 +36,7 @@ public enum RenderReply: Sendable, Equatable {
       return Frame(kind: Self.resultKind) { writer in
         writer.append(result.info)
         writer.append(list: result.renditions) { $0.append($1, isElsewhere: memory != nil) }
+        writer.append(optional: result.thumbHash) { $0.append($1.bytes) }
         writer.append(list: result.damage.map { [$0] } ?? []) {
           $0.append($1.code.rawValue)
           $0.append($1.detail)
@@ -72,13 +73,18 @@ public enum RenderReply: Sendable, Equatable {
     case Self.resultKind:
       let info = try reader.documentInfo()
       let renditions = try reader.renditions(in: memory)
+      let thumbHash = try reader.optional { (reader) throws(WorkerError) in
+        try reader.thumbHash()
+      }
       let damage = try reader.list { (reader) throws(WorkerError) in try reader.renderError() }
       try request.check(info, of: format)
       try request.check(renditions)
       guard damage.count <= 1, damage.allSatisfy(\.isDamage) else {
         throw WorkerError(.malformed, "a damage with an invalid code")
       }
-      self = .result(RenderResult(info: info, renditions: renditions, damage: damage.first))
+      self = .result(
+        RenderResult(
+          info: info, renditions: renditions, thumbHash: thumbHash, damage: damage.first))
     case Self.failureKind:
       self = .failure(try reader.renderError())
     default:
@@ -134,6 +140,13 @@ extension FrameReader {
       }
       return Rendition(format: format, width: width, height: height, bytes: bytes)
     }
+  }
+
+  fileprivate mutating func thumbHash() throws(WorkerError) -> ThumbHash {
+    guard let hash = ThumbHash(try data()) else {
+      throw WorkerError(.malformed, "bytes that are no ThumbHash")
+    }
+    return hash
   }
 
   fileprivate mutating func renderError() throws(WorkerError) -> RenderError {

@@ -83,6 +83,26 @@ extension StoreContract {
       #expect(try store.perform(.retry(processing: "ended"), on: other) == 1)
       #expect(try store.record(other)?.counts.fetched == 1)
     },
+    StoreRule("A resource that is queued again keeps its file and its pages") { store in
+      let (record, ids) = try store.addRecord("a", resources: 3)
+      for id in ids.prefix(2) {
+        try store.apply([.attempted(id), .stored(id, makeFile(1, bytes: 5)), .fetched(id)])
+      }
+      try store.apply(
+        [
+          .finished(ids[0], pages: makePages(2), reason: "first page only"),
+          .failed(ids[1], reason: "gone", pages: []),
+          .queuedAgain(ids[0], mustReload: true), .queuedAgain(ids[1], mustReload: false),
+          .queuedAgain(ids[2], mustReload: true), .queuedAgain(ResourceID(77), mustReload: true),
+        ])
+      let resources = try store.resources(ids)
+      #expect(resources.allSatisfy { $0.state == .queued && $0.reason == nil && $0.attempts == 0 })
+      #expect(resources.map(\.mustReload) == [true, false, true])
+      #expect(resources.map { $0.file?.byteCount } == [5, 5, nil])
+      #expect(try store.pages(of: ids[0]) == makePages(2))
+      let counts = try #require(try store.record(record)).counts
+      #expect(counts.queued == 3 && counts.total == 3 && counts.bytes == 10)
+    },
     StoreRule("A change is kept until its end, and concerns what there was at its begin") { store in
       let (record, ids) = try store.addRecord("a", resources: 5)
       let (other, _) = try store.addRecord("b", resources: 1)

@@ -124,7 +124,9 @@ extension StoreContract {
     StoreRule("Pages come back by number; the last one of a number wins") { store in
       let (_, ids) = try store.addRecord(resources: 1)
       let full = Page(
-        number: 2, width: 1, height: 2, label: "b/é.png", file: "f", thumbnail: "t", reason: "r")
+        number: 2, width: 1, height: 2, label: "b/é.png", file: "f", thumbnail: "t",
+        thumbHash: ThumbHash([9, 8, 7, 3, 5] + [UInt8](repeating: 1, count: 12)), reason: "r")
+      #expect(full.thumbHash != nil)
       let pages = [
         full, Page(number: 1, width: 0, height: 0), Page(number: 2, width: 9, height: 9),
       ]

@@ -65,9 +65,9 @@ struct MessageTests {
   @Test("refuse a source that is none, or two, or somewhere else")
   func sources() throws {
     let refused = [
-      "{}": "exactly one of \"url\", \"file\", \"standardInput\" is needed",
+      "{}": "exactly one of \"url\", \"file\", \"standardInput\", \"upload\" is needed",
       "{\"url\":\"http://a\",\"file\":\"/a\"}":
-        "exactly one of \"url\", \"file\", \"standardInput\" is needed",
+        "exactly one of \"url\", \"file\", \"standardInput\", \"upload\" is needed",
       "{\"file\":\"a/b\"}": "\"file\" is not an absolute path",
       "{\"file\":\"\"}": "\"file\" is not an absolute path",
       "{\"file\":\"/a\\u0000b\"}": "\"file\" is not an absolute path",

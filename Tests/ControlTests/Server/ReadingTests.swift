@@ -103,6 +103,24 @@ import TestSupport
       #expect(other?.status == 200)
       let head = try await stage.ask("HEAD", "/v1/resources/1/file")
       #expect(head?.status == 200 && head?.fields["Content-Length"] == "5" && head?.body == [])
+      for (range, status, text) in [
+        ("bytes=1-2", 206, "yt"), ("bytes=-2", 206, "es"), ("bytes=4-", 206, "s"),
+        ("bytes=1-2,4-5", 200, "bytes"),
+      ] {
+        let part = try #require(
+          try await stage.ask("GET", "/v1/resources/1/file", fields: ["Range: \(range)"]))
+        #expect(part.status == status && part.text == text, "\(range)")
+        #expect((part.fields["Content-Range"] != nil) == (status == 206))
+      }
+      let kept = try await stage.ask(
+        "GET", "/v1/resources/1/file", fields: ["Range: bytes=3-", "If-Range: \(tag)"])
+      #expect(kept?.text == "es" && kept?.fields["Content-Range"] == "bytes 3-4/5")
+      let changed = try await stage.ask(
+        "GET", "/v1/resources/1/file", fields: ["Range: bytes=3-", "If-Range: \"x\""])
+      #expect(changed?.status == 200 && changed?.text == "bytes")
+      let behind = try await stage.ask(
+        "GET", "/v1/resources/1/file", fields: ["Range: bytes=5-"])
+      #expect(behind?.status == 416 && behind?.fields["Content-Range"] == "bytes */5")
       let small = try await stage.ask("GET", "/v1/resources/1/pages/1/thumbnail")
       #expect(small?.text == "small" && small?.fields["Content-Type"] == "image/jpeg")
       #expect(try await stage.ask("GET", "/v1/resources/1/pages/1/image")?.text == "bytes")

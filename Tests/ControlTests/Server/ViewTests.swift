@@ -14,7 +14,10 @@ struct ViewTests {
     try await withShelf { stage, shelf in
       let record = try await shelf.addRecord("birds")
       let ids = try await shelf.addResources(5, to: record)
-      let page = Page(number: 1, width: 300, height: 100, thumbnail: "ab/0123456789-p1-256.jpg")
+      let hash = [UInt8]([9, 8, 7, 3, 5]) + [UInt8](repeating: 1, count: 12)
+      let page = Page(
+        number: 1, width: 300, height: 100, thumbnail: "ab/0123456789-p1-256.jpg",
+        thumbHash: ThumbHash(hash))
       try await shelf.finish(ids[1], "0002-b.jpg", .jpeg, pages: [page])
       try shelf.store.write { store throws(StoreError) in
         try store.apply([.failed(ids[3], reason: "gone", pages: [])])
@@ -33,6 +36,7 @@ struct ViewTests {
       #expect(tiles.ids == ids[1...3].map(\.rawValue))
       #expect(Array(tiles.states) == [3, 0, 4])
       #expect(Array(tiles.ratios) == [192, 0, 0])
+      #expect(Array(tiles.hashes) == [17] + hash + [0, 0])
       #expect(tiles.thumbnails == ["01234567", "", ""])
       #expect(tiles.texts == ["1": "Downloading 42%", "2": "Error"])
       // Behind the end there is nothing, and no error.
@@ -65,6 +69,58 @@ struct ViewTests {
     }
   }
 
+  @Test("are made with their first tiles if the request wants them")
+  func firstTiles() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(5, to: record)
+      for (wanted, expected) in [(0, nil), (2, 2), (9, 5)] as [(Int, Int?)] {
+        let answer = try #require(
+          try await stage.ask(
+            "POST", "/v1/records/\(record)/views", body: "{\"tiles\":\(wanted)}"))
+        let view = try JSONText.decode(ViewMessage.self, from: answer.body)
+        #expect(view.tiles?.ids == expected.map { ids.prefix($0).map(\.rawValue) })
+      }
+      for wrong in ["-1", "1025", "1.5"] {
+        let answer = try await stage.ask(
+          "POST", "/v1/records/\(record)/views", body: "{\"tiles\":\(wrong)}")
+        #expect(answer?.status == 400)
+      }
+    }
+  }
+
+  @Test("are listed as resources, and retried and reloaded as a whole")
+  func verbs() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(5, to: record)
+      #expect(await stage.library.insert("birds") == record)
+      let answer = try #require(
+        try await stage.ask("POST", "/v1/records/\(record)/views", body: #"{"descending":true}"#))
+      let view = try JSONText.decode(ViewMessage.self, from: answer.body).view
+      let list = try #require(
+        try await stage.ask("GET", "/v1/views/\(view)/resources?from=1&count=2"))
+      struct List: Decodable { var items: [ResourceMessage] }
+      let items = try JSONText.decode(List.self, from: list.body).items
+      #expect(items.map(\.id) == [ids[3], ids[2]].map(\.rawValue))
+      for verb in ["retry", "reload"] {
+        let count = try #require(try await stage.ask("POST", "/v1/views/\(view)/\(verb)"))
+        #expect(try JSONText.decode(CountMessage.self, from: count.body).count == 5)
+        #expect(await stage.library.chosen == ids.reversed())
+      }
+      // The same for a list of ids.
+      let two = try #require(
+        try await stage.ask(
+          "POST", "/v1/records/\(record)/retry",
+          body: "{\"resources\":[\(ids[0]),\(ids[4])]}"))
+      #expect(two.status == 200)
+      #expect(await stage.library.chosen == [ids[0], ids[4]])
+      let wrong = try await stage.ask(
+        "POST", "/v1/records/\(record)/reload", body: #"{"resources":[0]}"#)
+      #expect(wrong?.status == 400)
+    }
+  }
+
   @Test("that are not kept, and values that are none, have their status")
   func refusals() async throws {
     try await withShelf { stage, shelf in
@@ -72,6 +128,9 @@ struct ViewTests {
       for (method, path, body, expected) in [
         ("GET", "/v1/views/0123456789abcdef/tiles", nil, 410),
         ("DELETE", "/v1/views/0123456789abcdef", nil, 410),
+        ("POST", "/v1/views/0123456789abcdef/retry", nil, 410),
+        ("POST", "/v1/views/0123456789abcdef/reload", nil, 410),
+        ("GET", "/v1/views/0123456789abcdef/resources", nil, 410),
         ("GET", "/v1/views/0123456789ABCDEF/tiles", nil, 400),
         ("GET", "/v1/views/1/tiles", nil, 400),
         ("POST", "/v1/records/99/views", "{}", 404),
@@ -107,6 +166,38 @@ struct ViewTests {
       #expect(versioned?.status == 200)
       #expect(versioned?.fields["Cache-Control"] == "private, max-age=31536000, immutable")
       #expect(try await stage.ask("GET", path + "?v=0123456")?.status == 404)
+    }
+  }
+}
+
+@Suite("Several thumbnails")
+struct ThumbnailListTests {
+  @Test("come in one response, each behind its length; what is missing has the length 0")
+  func list() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(3, to: record)
+      for (id, digit) in zip(ids, ["a", "b", "c"]) {
+        let name = "ab/\(String(repeating: digit, count: 10))-p1-256.jpg"
+        try await shelf.finish(
+          id, "\(digit).jpg", .jpeg, pages: [Page(number: 1, width: 3, height: 1, thumbnail: name)])
+        if digit != "c" { try shelf.write(".imgdl/renditions/\(name)", "image \(digit)") }
+      }
+      let both = try #require(
+        try await stage.ask("GET", "/v1/thumbnails?of=\(ids[0]).aaaaaaaa,\(ids[1]).bbbbbbbb"))
+      #expect(both.status == 200)
+      #expect(both.fields["Cache-Control"] == "private, max-age=31536000, immutable")
+      #expect(both.body == [7, 0, 0, 0] + "image a".utf8 + [7, 0, 0, 0] + "image b".utf8)
+      // An evicted file, an old version and an unknown resource.
+      let none = try #require(
+        try await stage.ask(
+          "GET", "/v1/thumbnails?of=\(ids[2]).cccccccc,\(ids[0]).bbbbbbbb,99.aaaaaaaa"))
+      #expect(none.body == [UInt8](repeating: 0, count: 12))
+      #expect(none.fields["Cache-Control"] == "no-store")
+      let many = (1...65).map { "\($0).a" }.joined(separator: ",")
+      for wrong in ["", "1", "1.", "01.a", "0.a", "-1.a", "1.a,", "1.a.b", many] {
+        #expect(try await stage.ask("GET", "/v1/thumbnails?of=\(wrong)")?.status == 400, "\(wrong)")
+      }
     }
   }
 }

@@ -147,6 +147,23 @@ actor MemoryLibrary: LibraryService {
     return entry.counts.queued
   }
 
+  /// The resources of the last `retry` or `reload` of chosen ones.
+  private(set) var chosen: [ResourceID] = []
+
+  func retry(_ resources: [ResourceID], of record: RecordID) async throws(LibraryError) -> Int {
+    _ = try check(record)
+    chosen = resources
+    emit(.retried(record, count: resources.count))
+    return resources.count
+  }
+
+  func reload(_ resources: [ResourceID], of record: RecordID) async throws(LibraryError) -> Int {
+    _ = try check(record)
+    chosen = resources
+    emit(.reloading(record, count: resources.count))
+    return resources.count
+  }
+
   private(set) var requeued: [ResourceID: String] = [:]
 
   func requeue(

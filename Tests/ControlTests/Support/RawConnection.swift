@@ -107,7 +107,9 @@ func requestText(
 ) -> String {
   var lines = ["\(method) \(path) HTTP/1.1", "Host: localhost"] + fields
   if let body {
-    lines.append("Content-Type: application/json")
+    if !fields.contains(where: { $0.hasPrefix("Content-Type:") }) {
+      lines.append("Content-Type: application/json")
+    }
     lines.append("Content-Length: \(body.utf8.count)")
   }
   return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")

@@ -228,12 +228,14 @@ struct WebListenerTests {
       try await client.closeWebPage()
       #expect(try await client.webPage() == nil)
       #expect(try await stage.ask(link.port, "GET", "/", host: host) == nil)
-      // Enabled again, at the same origin, the old session is not valid.
+      // Enabled again, at the same port, the page has another name, and the old session is not valid.
       let again = try await client.openWebPage(port: nil)
-      #expect(again.url == link.url)
-      let answer = try await stage.ask(
-        link.port, "GET", "/v1/status", host: host, fields: [cookie])
-      #expect(answer?.status == 401)
+      #expect(again.url != link.url && again.url.hasSuffix(".localhost:\(link.port)/"))
+      for (name, expected) in [(host, 421), (String(again.url.dropFirst(7).dropLast()), 401)] {
+        let answer = try await stage.ask(
+          link.port, "GET", "/v1/status", host: name, fields: [cookie])
+        #expect(answer?.status == expected)
+      }
       try await client.closeWebPage()
       await client.close()
       return (link, cookie)
@@ -287,6 +289,91 @@ struct WebListenerTests {
   private struct Wall: WallClock {
     let seconds: Int64
     func unixSeconds() -> Int64 { seconds }
+  }
+
+  @Test("tells its name to no client that does not know it")
+  func secretName() async throws {
+    try await withWebStage { (stage) async throws in
+      let link = try await stage.open()
+      let name = String(link.url.dropFirst(7).prefix(32))
+      let address = "127.0.0.1:\(link.port)"
+      for (method, path, host, body) in [
+        ("GET", "/", "evil.test", nil), ("GET", "/v1/status", "evil.test", nil),
+        ("GET", "/", address, nil), ("GET", "/v1/status", address, nil),
+        ("POST", "/v1/pause", address, nil), ("GET", "/v1/web", address, nil),
+        ("POST", "/v1/login", address, #"{"token":"a"}"#), ("GET", "/nothing", address, nil),
+      ] as [(String, String, String, String?)] {
+        let answer = try #require(
+          try await stage.ask(
+            link.port, method, path, host: host, body: body,
+            fields: ["Sec-Fetch-Site: same-origin"]))
+        #expect(!answer.text.contains(name), "\(method) \(path)")
+        #expect(!"\(answer.fields)".contains(name), "\(method) \(path)")
+      }
+    }
+  }
+
+  @Test("refuses a request by its head, and keeps no body of it")
+  func refusedBodies() async throws {
+    try await withWebStage { (stage) async throws in
+      let link = try await stage.open()
+      let host = String(link.url.dropFirst(7).dropLast())
+      let large = String(repeating: "x", count: 3 << 20)
+      let refused = try await stage.ask(
+        link.port, "POST", "/v1/pause", host: "evil.test", body: large)
+      #expect(refused?.status == 421)
+      let unknown = try await stage.ask(
+        link.port, "POST", "/v1/pause", host: host, body: large,
+        fields: ["Origin: http://\(host)"])
+      #expect(unknown?.status == 401)
+      let login = try await stage.ask(
+        link.port, "POST", "/v1/login", host: host,
+        body: "{\"token\":\"\(String(repeating: "a", count: 5_000))\"}",
+        fields: ["Origin: http://\(host)"])
+      #expect(login?.status == 413)
+    }
+  }
+
+  @Test("logs out, also a session that is due for renewal")
+  func logout() async throws {
+    let folder = try TemporaryFolder()
+    let (link, cookie) = try await withWebStage(in: folder, wallClock: Wall(seconds: 1_000)) {
+      (stage) async throws in
+      let link = try await stage.open()
+      return (link, try await logIn(stage, link))
+    }
+    let host = String(link.url.dropFirst(7).dropLast())
+    let late = 1_000 + WebAccess.sessionSeconds / 2 + 1
+    try await withWebStage(in: folder, wallClock: Wall(seconds: late)) { (stage) async throws in
+      let answer = try #require(
+        try await stage.ask(
+          link.port, "POST", "/v1/logout", host: host,
+          fields: [cookie, "Origin: http://\(host)"]))
+      #expect(answer.status == 204)
+      #expect(answer.fields.all("Set-Cookie").count == 1)
+      #expect(answer.fields["Set-Cookie"]?.hasSuffix("Max-Age=0") == true)
+    }
+  }
+
+  @Test("is disabled while no server runs, with every session")
+  func disabledOffline() async throws {
+    let folder = try TemporaryFolder()
+    let root = folder.path + "/library"
+    let (link, cookie) = try await withWebStage(in: folder) { (stage) async throws in
+      let link = try await stage.open()
+      return (link, try await logIn(stage, link))
+    }
+    #expect(try WebPageFile.disable(libraryRoot: root))
+    #expect(try !WebPageFile.disable(libraryRoot: root))
+    try await withWebStage(in: folder) { (stage) async throws in
+      #expect(stage.reported.isEmpty)
+      let again = try await stage.open(port: link.port)
+      #expect(again.url != link.url)
+      let host = String(again.url.dropFirst(7).dropLast())
+      let answer = try await stage.ask(
+        link.port, "GET", "/v1/status", host: host, fields: [cookie])
+      #expect(answer?.status == 401)
+    }
   }
 
   @Test("renews the cookie of a session after half its time, and refuses an expired one")

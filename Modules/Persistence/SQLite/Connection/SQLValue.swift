@@ -81,6 +81,14 @@ extension RequestKey: SQLValue {
   }
 }
 
+extension ThumbHash: SQLValue {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
+    bytes.withUnsafeBytes { bindBlob($0, to: statement, at: index, in: &room) }
+  }
+}
+
 private func bindBlob(
   _ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at index: Int32,
   in room: inout BindingRoom

@@ -122,6 +122,13 @@ package struct Row {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  mutating func optionalBytes() -> [UInt8]? {
+    let column = next()
+    guard let bytes = sqlite3_column_blob(statement.handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(statement.handle, column))
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
   mutating func digest() throws(StoreError) -> Digest? {
     guard let bytes = try blob(of: 32, "digest") else { return nil }
     return Digest(

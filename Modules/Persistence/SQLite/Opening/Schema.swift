@@ -18,7 +18,10 @@ package enum Schema {
   }
 
   /// The migration steps in order, from an empty file to the current schema.
-  package static let steps = [Step("tables", tables)]
+  package static let steps = [
+    Step("tables", tables),
+    Step("thumb_hash", "ALTER TABLE page ADD COLUMN thumb_hash BLOB"),
+  ]
 
   /// The number of the last unreleased schema. `user_version` counts the steps from here, so that a file with
   /// an unreleased schema is never mistaken for a released one.

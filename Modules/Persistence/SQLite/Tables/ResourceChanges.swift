@@ -23,7 +23,8 @@ extension ResourceChanges {
           }
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
-        case .attempted, .fetched, .finished, .failed, .partial, .partialDeleted: break
+        case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted:
+          break
         }
         try apply(change, to: &updates)
       }
@@ -77,6 +78,11 @@ extension ResourceChanges {
       updates[index].reason = reason
       updates[index].attempts = 0
       updates[index].mustReload = false
+    case .queuedAgain(_, let mustReload):
+      updates[index].state = .queued
+      updates[index].reason = nil
+      updates[index].attempts = 0
+      updates[index].mustReload = mustReload
     case .removed:
       for table in ["page", "file", "stored"] {
         try connection.run("DELETE FROM \(table) WHERE resource = ?1", id.rawValue)
@@ -95,9 +101,9 @@ extension ResourceChanges {
     }
     for page in pages {
       try connection.run(
-        "INSERT OR REPLACE INTO page VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT OR REPLACE INTO page VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         id.rawValue, page.number, page.width, page.height, page.label, page.file, page.thumbnail,
-        page.reason)
+        page.reason, page.thumbHash)
     }
     state.pageCount = Int64(Set(pages.lazy.map(\.number)).count)
   }
@@ -108,7 +114,7 @@ extension ResourceChange {
   fileprivate var affectedResource: ResourceID? {
     switch self {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
-      .failed(let id, _, _), .requeued(let id, _), .removed(let id):
+      .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _), .removed(let id):
       id
     case .partial, .partialDeleted, .answering: nil
     }
@@ -118,7 +124,9 @@ extension ResourceChange {
   fileprivate var affectsFile: Bool {
     switch self {
     case .stored, .requeued, .removed: true
-    case .attempted, .fetched, .finished, .failed, .partial, .partialDeleted, .answering: false
+    case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted,
+      .answering:
+      false
     }
   }
 }

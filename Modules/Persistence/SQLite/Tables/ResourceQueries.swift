@@ -95,11 +95,11 @@ extension ResourceQueries {
       for id in ids {
         pages[id] = try connection.first(
           """
-          SELECT page.number, width, height, label, file, thumbnail, page.reason
+          SELECT \(Row.pageColumns)
           FROM page JOIN resource ON resource.id = page.resource
           WHERE page.resource = ?1 AND page.number = 1 AND \(Condition.isVisible)
           """, id.rawValue
-        ) { row throws(StoreError) in row.page() }
+        ) { row throws(StoreError) in try row.page() }
       }
       return pages
     }
@@ -140,11 +140,11 @@ extension ResourceQueries {
   package func pages(of id: ResourceID) throws(StoreError) -> [Page] {
     try connection.rows(
       """
-      SELECT page.number, width, height, label, file, thumbnail, page.reason
+      SELECT \(Row.pageColumns)
       FROM page JOIN resource ON resource.id = page.resource
       WHERE page.resource = ?1 AND \(Condition.isVisible) ORDER BY page.number
       """, id.rawValue
-    ) { row throws(StoreError) in row.page() }
+    ) { row throws(StoreError) in try row.page() }
   }
 }
 

@@ -166,10 +166,22 @@ extension Row {
       syncedBytes: integer())
   }
 
-  mutating func page() -> Page {
+  /// The columns that `page()` reads.
+  static let pageColumns =
+    "page.number, width, height, label, file, thumbnail, thumb_hash, page.reason"
+
+  mutating func page() throws(StoreError) -> Page {
     Page(
       number: Int(integer()), width: Int(integer()), height: Int(integer()),
       label: optionalText(), file: optionalText(), thumbnail: optionalText(),
-      reason: optionalText())
+      thumbHash: try thumbHash(), reason: optionalText())
+  }
+
+  private mutating func thumbHash() throws(StoreError) -> ThumbHash? {
+    guard let bytes = optionalBytes() else { return nil }
+    guard let hash = ThumbHash(bytes) else {
+      throw damaged("a page has a ThumbHash of \(bytes.count) bytes")
+    }
+    return hash
   }
 }

@@ -1,0 +1,65 @@
+import LibraryAPI
+import Models
+import Persistence
+
+/// Retries and reloads chosen resources of a record. Unlike a verb on a whole record, it is not completed by
+/// the next start if the process ends in between: then only some of the resources are queued again.
+final class ResourceVerbStage: Stage {
+  /// Queues the failed ones of these resources. A complete file that was abandoned because engines ended
+  /// during its processing is processed again without a request.
+  func retry(_ resources: [ResourceID], of id: RecordID) async throws -> Int {
+    let count = try await change(resources, of: id) { resource in
+      guard resource.state == .failed else { return nil }
+      let isWhole = resource.file != nil && !resource.mustReload
+      return isWhole && resource.reason == Recovery.endedTwice
+        ? .fetched(resource.id)
+        : .queuedAgain(resource.id, mustReload: resource.mustReload)
+    }
+    if count > 0 { announcer.emit(.retried(id, count: count)) }
+    return count
+  }
+
+  /// Queues those of these resources again that are finished or failed. The others are being downloaded or
+  /// processed already.
+  func reload(_ resources: [ResourceID], of id: RecordID) async throws -> Int {
+    let count = try await change(resources, of: id) { resource in
+      resource.state.isSettled ? .queuedAgain(resource.id, mustReload: true) : nil
+    }
+    if count > 0 { announcer.emit(.reloading(id, count: count)) }
+    return count
+  }
+
+  /// Makes a change to resources of a record in parts, between which other work runs.
+  /// - Parameter change: Returns the change of a resource, or nil to leave it as it is.
+  /// - Returns: The number of changed resources.
+  private func change(
+    _ resources: [ResourceID], of id: RecordID, _ change: (Resource) -> ResourceChange?
+  ) async throws -> Int {
+    // Keeps the engine from being idle between two parts.
+    lifecycle.beginPart()
+    defer {
+      transfers.queueChanged()
+      pages.requestStoreLookup()
+      pages.pump()
+      lifecycle.endPart()
+    }
+    return try await stages.verbs.inTurn(of: id) {
+      _ = try catalog.existing(id)
+      var rest = resources[...]
+      var count = 0
+      try await inParts { store, limit throws(StoreError) in
+        let changes = try store.resources(Array(rest.prefix(limit)))
+          .filter { $0.record == id }.compactMap(change)
+        rest = rest.dropFirst(limit)
+        try store.apply(changes)
+        count += changes.count
+        return !rest.isEmpty
+      }
+      guard count > 0 else { return 0 }
+      // The scheduler accepts a resource again only after the end of its earlier row change was reported.
+      await commits.flush()
+      try catalog.recount(id)
+      return count
+    }
+  }
+}
