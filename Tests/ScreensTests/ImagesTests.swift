@@ -70,6 +70,29 @@ struct ImagesTests {
     try Golden.expect(stage.text, "grid-\(columns)x\(rows)")
   }
 
+  @Test("a tile shows its blurred image until its own is decoded, and no image that has a problem")
+  func placeholders() throws {
+    var stage = Self.stage(80, 24)
+    func shown() -> Set<Image.ID> { Set(stage.state.draw().buffer.placements.map(\.image.id)) }
+    #expect(shown().isEmpty)
+    let blurred = try #require(
+      Image(width: 4, height: 3, format: .rgba, pixels: [UInt8](repeating: 9, count: 48)))
+    let ids = [ResourceID(1_000_000), ResourceID(1_000_005)]
+    stage.send(.placeholders([ids[0]: blurred, ids[1]: blurred]))
+    #expect(stage.state.draw().buffer.placements.count == 2)
+    #expect(shown() == [blurred.id])
+    let orders = stage.takeEffects().compactMap { effect -> ImageOrder? in
+      if case .decode(let order) = effect { order } else { nil }
+    }
+    let keys = try #require(orders.last).keys
+    stage.send(.image(try #require(keys.first { $0.resource == ids[1] }), .problem("damaged")))
+    #expect(stage.state.draw().buffer.placements.count == 1)
+    let own = try #require(
+      Image(width: 8, height: 6, format: .rgb, pixels: [UInt8](repeating: 9, count: 144)))
+    stage.send(.image(try #require(keys.first { $0.resource == ids[0] }), .image(own)))
+    #expect(shown() == [own.id])
+  }
+
   @Test("a lazy record is a list under its own name", arguments: [(40, 12), (80, 24)])
   func list(_ columns: Int, _ rows: Int) throws {
     let stage = Self.stage(columns, rows, isLazy: true)

@@ -2,7 +2,9 @@ import Composition
 import LibraryAPI
 import Models
 import Persistence
+import Rendering
 import Screens
+import Terminal
 
 /// Reads the rows that the screens show from the store, a window at a time.
 extension LibrarySession {
@@ -101,7 +103,19 @@ extension LibrarySession {
         of: record, offset: range.lowerBound, limit: range.count)
     }
     inbox.post(.resources(record, range, resources, count: row.counts.total))
+    let found = resources.map(\.id)
+    let pages = try await store.read { rows throws(StoreError) in try rows.firstPages(of: found) }
+    let placeholders = pages.compactMapValues { $0.thumbHash.flatMap(Self.placeholder) }
+    if !placeholders.isEmpty { inbox.post(.placeholders(placeholders)) }
   }
+
+  private static func placeholder(_ hash: ThumbHash) -> Image? {
+    let (width, height, pixels) = hash.pixels(side: placeholderSide)
+    return Image(width: width, height: height, format: .rgba, pixels: pixels)
+  }
+
+  /// The longest side in pixels of a blurred image, which a terminal enlarges: it costs a kilobyte on the wire.
+  private static let placeholderSide = 16
 
   /// Reads the slices of a record. Requests that arrive during a read are answered by one further read.
   private func loadSlices(_ record: RecordID, _ store: any LibraryReader) async throws {

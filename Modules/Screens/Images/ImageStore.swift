@@ -8,6 +8,7 @@ import Terminal
 struct ImageStore: Sendable {
   private var cache: ImageCache
   private var renewals = Renewals()
+  private var placeholders: [ResourceID: Image] = [:]
   private var passwords = DocumentPasswords()
   /// The last request.
   private(set) var wantedImages = ImageOrder()
@@ -29,6 +30,18 @@ struct ImageStore: Sendable {
   // MARK: - Stored images
 
   func image(_ key: ImageKey) -> Image? { cache.image(key) }
+
+  /// Returns the blurred image of a resource; nil if it is unknown.
+  func placeholder(of resource: ResourceID) -> Image? { placeholders[resource] }
+
+  /// Adds blurred images. Beyond the limit, they replace all others.
+  mutating func insert(_ new: [ResourceID: Image]) {
+    if placeholders.count + new.count > Self.placeholderLimit { placeholders = [:] }
+    placeholders.merge(new) { $1 }
+  }
+
+  /// The maximum number of blurred images, of about a kilobyte each.
+  static let placeholderLimit = 2_048
 
   /// Returns the reason why there is no image; nil while the result is unknown.
   func problem(_ key: ImageKey) -> String? { cache.problem(key) }
@@ -95,6 +108,7 @@ struct ImageStore: Sendable {
   /// Removes everything after the library was reset. The last request remains until the next one.
   mutating func removeAll() {
     cache.removeAll()
+    placeholders = [:]
     renewals = Renewals()
     passwords = DocumentPasswords()
   }

@@ -18,6 +18,8 @@ public enum Input: Sendable {
   case pages(ResourceID, [Page])
   case slices(RecordID, [Slice])
   case image(ImageKey, ImageAnswer)
+  /// Blurred images that are shown in place of the images of resources until those are decoded.
+  case placeholders([ResourceID: Image])
   case remembered(RecordID, Int)
   /// The response to `Effect.unlock`.
   case unlockAnswered(UnlockRequest, UnlockAnswer)

@@ -63,10 +63,13 @@ extension ResourcesScreen {
     let side = tileSide(context.display)
     return MappedSource(base: window) { resource in
       let key = side.flatMap { ImageKey(resource, side: $0) }
+      let problem = key.flatMap { context.images.problem($0) }
+      let image = key.flatMap { key in
+        context.images.image(key)
+          ?? (problem == nil ? context.images.placeholder(of: resource.id) : nil)
+      }
       return ResourceEntry(
-        resource, of: record, in: context.library,
-        image: key.flatMap { context.images.image($0) },
-        problem: key.flatMap { context.images.problem($0) },
+        resource, of: record, in: context.library, image: image, problem: problem,
         isEncrypted: key.map { context.images.isEncrypted($0) } ?? false)
     }
   }

@@ -163,6 +163,7 @@ public struct State: Sendable {
     case .lost(let reason): library.disconnect(because: reason)
     case .notice(let text): notify(text)
     case .failed(let text): notify(text, isError: true)
+    case .placeholders(let placeholders): images.insert(placeholders)
     case .image(let key, let answer):
       if images.receive(key, answer, at: now) { effects += visibleRange.reportAgain() }
     case .unlockAnswered(let request, let answer):
