@@ -23,4 +23,15 @@ public struct TransferTimings: Sendable, Equatable {
     guard let lastByte else { return nil }
     return lastByte - (queue ?? 0)
   }
+
+  /// The time from the request to the first byte, which is the server's share; nil if it is unknown.
+  public var wait: Double? {
+    firstByte.map { max(0, $0 - (request ?? tls ?? connect ?? queue ?? 0)) }
+  }
+
+  /// The time from the first byte to the last one; nil if it is unknown.
+  public var transfer: Double? {
+    guard let firstByte, let lastByte else { return nil }
+    return max(0, lastByte - firstByte)
+  }
 }

@@ -13,23 +13,56 @@ static const unsigned char page_css[] = {
 static const unsigned char app_js[] = {
 #embed "Files/app.js"
 };
+static const unsigned char add_js[] = {
+#embed "Files/add.js"
+};
 static const unsigned char api_js[] = {
 #embed "Files/api.js"
+};
+static const unsigned char details_js[] = {
+#embed "Files/details.js"
 };
 static const unsigned char dialogs_js[] = {
 #embed "Files/dialogs.js"
 };
+static const unsigned char early_js[] = {
+#embed "Files/early.js"
+};
 static const unsigned char elements_js[] = {
 #embed "Files/elements.js"
 };
+static const unsigned char facts_js[] = {
+#embed "Files/facts.js"
+};
+static const unsigned char gestures_js[] = {
+#embed "Files/gestures.js"
+};
 static const unsigned char grid_js[] = {
 #embed "Files/grid.js"
+};
+static const unsigned char help_js[] = {
+#embed "Files/help.js"
+};
+static const unsigned char hosts_js[] = {
+#embed "Files/hosts.js"
+};
+static const unsigned char keyboard_js[] = {
+#embed "Files/keyboard.js"
+};
+static const unsigned char keys_js[] = {
+#embed "Files/keys.js"
+};
+static const unsigned char library_js[] = {
+#embed "Files/library.js"
 };
 static const unsigned char list_js[] = {
 #embed "Files/list.js"
 };
 static const unsigned char live_js[] = {
 #embed "Files/live.js"
+};
+static const unsigned char marks_js[] = {
+#embed "Files/marks.js"
 };
 static const unsigned char records_js[] = {
 #embed "Files/records.js"
@@ -40,14 +73,26 @@ static const unsigned char resources_js[] = {
 static const unsigned char scroller_js[] = {
 #embed "Files/scroller.js"
 };
+static const unsigned char slices_js[] = {
+#embed "Files/slices.js"
+};
 static const unsigned char text_js[] = {
 #embed "Files/text.js"
+};
+static const unsigned char thumbhash_js[] = {
+#embed "Files/thumbhash.js"
+};
+static const unsigned char thumbnails_js[] = {
+#embed "Files/thumbnails.js"
 };
 static const unsigned char tiles_js[] = {
 #embed "Files/tiles.js"
 };
 static const unsigned char viewer_js[] = {
 #embed "Files/viewer.js"
+};
+static const unsigned char zoom_js[] = {
+#embed "Files/zoom.js"
 };
 
 #define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
@@ -56,18 +101,33 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("index.html", index_html),
     FILE_OF("page.css", page_css),
     FILE_OF("app.js", app_js),
+    FILE_OF("add.js", add_js),
     FILE_OF("api.js", api_js),
+    FILE_OF("details.js", details_js),
     FILE_OF("dialogs.js", dialogs_js),
+    FILE_OF("early.js", early_js),
     FILE_OF("elements.js", elements_js),
+    FILE_OF("facts.js", facts_js),
+    FILE_OF("gestures.js", gestures_js),
     FILE_OF("grid.js", grid_js),
+    FILE_OF("help.js", help_js),
+    FILE_OF("hosts.js", hosts_js),
+    FILE_OF("keyboard.js", keyboard_js),
+    FILE_OF("keys.js", keys_js),
+    FILE_OF("library.js", library_js),
     FILE_OF("list.js", list_js),
     FILE_OF("live.js", live_js),
+    FILE_OF("marks.js", marks_js),
     FILE_OF("records.js", records_js),
     FILE_OF("resources.js", resources_js),
     FILE_OF("scroller.js", scroller_js),
+    FILE_OF("slices.js", slices_js),
     FILE_OF("text.js", text_js),
+    FILE_OF("thumbhash.js", thumbhash_js),
+    FILE_OF("thumbnails.js", thumbnails_js),
     FILE_OF("tiles.js", tiles_js),
     FILE_OF("viewer.js", viewer_js),
+    FILE_OF("zoom.js", zoom_js),
 };
 
 const struct imgdl_page_file *imgdl_page_file(size_t index) {

@@ -1,15 +1,19 @@
 """A library with its imgdld, and a server with pictures, for tests in a browser."""
 
 import contextlib
+import http.server
 import json
 import os
 import pathlib
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
+import threading
 import time
+import zlib
 
 PROGRAMS = pathlib.Path(os.environ["IMGDL_PROGRAMS"])
 SAMPLE = pathlib.Path(__file__).parents[2] / "Apps/imgdl-cli/Sample"
@@ -52,6 +56,65 @@ class Origin:
         pathlib.Path(self.port_file).unlink(missing_ok=True)
 
 
+def png(side, shade):
+    """A square grey PNG with a lighter disc, whose size tells slices apart."""
+    rows = []
+    for y in range(side):
+        # One byte for the filter of the row, then a byte for each pixel.
+        half = int(max(0, (side * shade / 2) ** 2 - (y - side / 2) ** 2) ** 0.5)
+        middle = side // 2
+        rows.append(b"\0" + bytes([30]) * (middle - half) + bytes([200]) * (2 * half)
+                    + bytes([30]) * (side - middle - half))
+
+    def chunk(kind, data):
+        return (struct.pack(">I", len(data)) + kind + data
+                + struct.pack(">I", zlib.crc32(kind + data)))
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+            + chunk(b"IDAT", zlib.compress(b"".join(rows), 1)) + chunk(b"IEND", b""))
+
+
+class Series:
+    """A server with one series of slices."""
+
+    def __init__(self, count, side=64, delay=0, broken=()):
+        self.requests = []
+        series = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                series.requests.append(self.path)
+                number = self.path.rsplit("/", 1)[-1]
+                if self.path == "/ct/series":
+                    body = json.dumps({"id": "head", "slices": [f"{each}" for each in range(count)]}).encode()
+                    self.answer(200, "application/json", body)
+                elif not number.isdigit() or int(number) in broken:
+                    self.answer(404, "text/plain", b"gone")
+                else:
+                    time.sleep(delay)
+                    self.answer(200, "image/png", png(side, 0.1 + 0.8 * int(number) / count))
+
+            def answer(self, status, kind, body):
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/ct"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+
+
 class Stage:
     """A library in a folder of its own, and the programs that work on it."""
 
@@ -83,6 +146,11 @@ class Stage:
         origin = Origin(folder, *options)
         self.origins.append(origin)
         return origin
+
+    def series(self, count, **options):
+        series = Series(count, **options)
+        self.origins.append(series)
+        return series
 
     def list_of(self, name, urls):
         """Writes a list with URLs, which becomes a record with that title, and returns its path."""

@@ -42,6 +42,19 @@ def test_no_serious_finding(stage, browser, scheme, size):
     page.locator(".tile").first.click()
     expect(page.locator(".stage img")).to_be_visible()
     assert serious(page) == []
+    base = page.url.split("/records")[0]
+    series = stage.series(3)
+    stage.cli("add", "--quiet", series.url)
+    for path, sign in [
+        ("/records/1?layout=list", ".texts"), ("/records/1/details", ".row"), ("/records/3/slices", ".stage canvas"),
+        ("/hosts", "h1"),
+    ]:
+        page.goto(base + path)
+        expect(page.locator(sign).first).to_be_visible()
+        assert serious(page) == [], path
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert serious(page) == []
     stranger = browser.new_context(**scheme).new_page()
     stranger.goto(link.split("login")[0])
     expect(stranger.get_by_text("This browser is not logged in.")).to_be_visible()

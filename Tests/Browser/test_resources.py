@@ -114,7 +114,7 @@ def test_a_lazy_record_fetches_what_is_visible(stage, page):
     expect(tiles(page).first).to_contain_text("Error")
     failed = int(re.search(r"(\d+) failed", wait_until(
         lambda: "failed" in stage.cli("list") and stage.cli("list")))[1])
-    assert 20 <= failed < 300, "neither none nor all"
+    assert 5 <= failed < 300, "neither none nor all"
     page.get_by_role("grid").evaluate("(grid) => { grid.scrollTop = grid.scrollHeight }")
     expect(page.locator("#tile-399")).to_contain_text("Error")
 
@@ -139,7 +139,11 @@ def test_reaches_every_index_of_a_large_record(stage, browser, ratio):
     page = context.new_page()
     open_record(stage, page)
     grid = page.get_by_role("grid")
-    expect(page.locator("#tile-0")).to_contain_text("Paused")
+    # A lazy record is a list at first.
+    expect(page.locator("#tile-0")).to_contain_text("0.jpg")
+    page.keyboard.press("v")
+    expect(page).to_have_url(re.compile("layout=grid"))
+    expect(page.locator("#tile-0 .label")).to_have_text("Paused")
     grid.focus()
     page.keyboard.press("End")
     expect(page.locator(f"#tile-{count - 1}")).to_contain_text("Paused")
@@ -154,3 +158,205 @@ def test_reaches_every_index_of_a_large_record(stage, browser, ratio):
             "Paused", timeout=1_000)
     assert page.locator(".tile").count() < 200
     context.close()
+
+
+def test_a_blurred_image_is_shown_until_the_thumbnail_is_there(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    page.route("**/v1/thumbnails?**", lambda route: None)
+    page.locator("[role=row]:not([hidden]) a").first.click()
+    expect(page.locator(".tile canvas:not([hidden])")).to_have_count(12)
+    # The colours are those of the images: the sky of the second one is blue.
+    red, _, blue = page.locator(".tile canvas").nth(1).evaluate(
+        "(canvas) => [...canvas.getContext('2d').getImageData(canvas.width / 2, 1, 1, 1).data].slice(0, 3)")
+    assert blue > red + 30
+    page.unroute("**/v1/thumbnails?**")
+    page.reload()
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(12)
+    expect(page.locator(".tile canvas:not([hidden])")).to_have_count(0)
+
+
+def test_a_list_shows_names_sizes_and_reasons(stage, page):
+    origin = stage.origin()
+    sources = [origin.url + name for name in ("scenes/dawn.jpg", "scenes/none.jpg")]
+    stage.cli("add", "--quiet", str(stage.list_of("mixed", sources)), check=False)
+    open_record(stage, page)
+    page.keyboard.press("v")
+    expect(tiles(page).first).to_contain_text("dawn.jpg")
+    expect(tiles(page).first).to_contain_text("22.2 kB")
+    expect(tiles(page).nth(1)).to_contain_text("Error: HTTP 404")
+    page.reload()
+    expect(tiles(page).nth(1)).to_contain_text("Error: HTTP 404")
+    page.keyboard.press("v")
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(1)
+
+
+def test_marked_resources_and_everything_that_matches_are_reloaded(stage, page):
+    """DL9"""
+    origin = stage.origin()
+    sources = [f"{origin.url}scenes/{name}.jpg" for name in ("dawn", "noon", "none", "gone", "night")]
+    stage.cli("add", "--quiet", str(stage.list_of("mixed", sources)), check=False)
+    open_record(stage, page)
+    expect(tiles(page)).to_have_count(5)
+
+    def press(name):
+        """Presses the button, and returns the number of resources that it concerned."""
+        with page.expect_response(re.compile("/(reload|retry)$")) as answer:
+            page.get_by_role("button", name=name).click()
+        return answer.value.json()["count"]
+
+    tiles(page).first.click(modifiers=["Control"])
+    tiles(page).nth(3).click(modifiers=["Control"])
+    expect(page.get_by_role("button", name="2 marked")).to_be_visible()
+    assert press("Reload") == 2
+    expect(tiles(page).nth(3)).to_contain_text("Error")
+    page.get_by_label("Show").select_option("failed")
+    expect(tiles(page)).to_have_count(2)
+    page.get_by_role("grid").focus()
+    page.keyboard.press("Control+a")
+    expect(page.get_by_role("button", name="2 marked")).to_be_visible()
+    assert press("Retry") == 2
+    expect(tiles(page).nth(1)).to_contain_text("Error")
+    # Without marks, the filter says what is meant.
+    assert press("Retry") == 2
+    page.get_by_label("Show").select_option("all")
+    expect(tiles(page)).to_have_count(5)
+    assert press("Reload") == 5
+
+
+def test_a_long_press_lifts_a_tile_and_fades_the_others(stage, page):
+    """RM9"""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    open_record(stage, page)
+    expect(tiles(page)).to_have_count(12)
+    tiles(page).nth(3).hover()
+    page.mouse.down()
+    expect(page.locator(".tile.lifted")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator("#tile-3")).to_have_css("opacity", "1")
+    expect(page.locator("#tile-4")).to_have_css("opacity", "0.35")
+    expect(page).to_have_url(re.compile("/records/1$"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".tile.lifted")).to_have_count(0)
+    expect(page.locator("#tile-4")).to_have_css("opacity", "1")
+
+
+def touch(page, selector, points):
+    """Moves one finger, or two, through these points: a list of positions for each moment."""
+    session = page.context.new_cdp_session(page)
+    box = page.locator(selector).bounding_box()
+    for number, fingers in enumerate(points):
+        session.send("Input.dispatchTouchEvent", {
+            "type": "touchMove" if number else "touchStart",
+            "touchPoints": [{"x": box["x"] + x, "y": box["y"] + y, "id": id}
+                            for id, (x, y) in enumerate(fingers)]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_fingers_pull_swipe_and_pinch(stage, browser):
+    """RM7"""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    open_record(stage, page)
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(12)
+    with page.expect_response("**/refresh"):
+        touch(page, ".grid", [[(200, 40 + 15 * step)] for step in range(10)])
+    tiles(page).nth(5).tap()
+    expect(page.locator(".stage img")).to_be_visible()
+    expect(page.locator(".caption")).to_contain_text("6/12")
+    touch(page, ".stage", [[(300 - 25 * step, 300)] for step in range(8)])
+    expect(page.locator(".caption")).to_contain_text("7/12")
+    touch(page, ".stage", [[(100 + 25 * step, 300)] for step in range(8)])
+    expect(page.locator(".caption")).to_contain_text("6/12")
+    expect(page.locator(".stage img")).to_be_visible()
+
+    def width():
+        return page.locator(".stage img").bounding_box()["width"]
+
+    fitting = width()
+    touch(page, ".stage", [[(180 - 15 * step, 300), (200 + 15 * step, 300)] for step in range(8)])
+    assert width() > 3 * fitting
+    # A zoomed image moves; it is not turned.
+    touch(page, ".stage", [[(300 - 25 * step, 300)] for step in range(8)])
+    expect(page.locator(".caption")).to_contain_text("6/12")
+    context.close()
+
+
+def test_the_viewer_zooms_turns_and_reads_from_right_to_left(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    open_record(stage, page)
+    tiles(page).nth(2).click()
+    picture = page.locator(".stage img")
+    expect(picture).to_be_visible()
+    box = picture.bounding_box()
+    page.keyboard.press("+")
+    assert picture.bounding_box()["width"] > box["width"] * 1.2
+    page.keyboard.press("f")
+    assert abs(picture.bounding_box()["width"] - box["width"]) < 2
+    page.keyboard.press("f")
+    assert abs(picture.bounding_box()["width"] - 1280) < 2
+    page.keyboard.press("f")
+    page.keyboard.press("r")
+    turned = picture.bounding_box()
+    assert turned["width"] < turned["height"]
+    page.get_by_role("button", name="Pixels").click()
+    assert abs(picture.bounding_box()["height"] - 960) < 2
+    page.keyboard.press("i")
+    expect(page.locator(".facts-box")).to_contain_text("dunes.jpg")
+    expect(page.locator(".facts-box")).to_contain_text("960 × 640")
+    page.keyboard.press("f")
+    page.keyboard.press("d")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".caption")).to_contain_text("4/12")
+    expect(page.locator(".facts-box")).to_contain_text("night.jpg")
+    page.keyboard.press("G")
+    expect(page.locator(".caption")).to_contain_text("12/12")
+    page.keyboard.press("g")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".caption")).to_contain_text("11/12")
+    page.reload()
+    expect(page.get_by_role("button", name="Reading direction: right to left")).to_be_visible()
+
+
+def test_further_pages_of_a_source_are_read_near_the_end(stage, page):
+    """RM8"""
+    import http.server
+    import json
+    import threading
+    origin = stage.origin()
+    asked = []
+
+    class Pages(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            number = int(self.path.strip("/") or 1)
+            names = [f"{origin.url}none-{number}-{each}.jpg" for each in range(120)]
+            body = json.dumps({"urls": names, "next": f"/{number + 1}" if number < 3 else None}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    stage.cli("add", "--quiet", "--lazy", f"http://127.0.0.1:{server.server_port}/1")
+    open_record(stage, page)
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", "120")
+    assert asked == ["/1"]
+    grid.focus()
+    page.keyboard.press("End")
+    expect(grid).to_have_attribute("aria-rowcount", "240")
+    page.keyboard.press("End")
+    expect(grid).to_have_attribute("aria-rowcount", "360")
+    page.keyboard.press("End")
+    server.shutdown()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Screens
@@ -101,5 +102,63 @@ struct KeyTableTests {
     case .viewer: stage.press("enter", "enter")
     }
     return stage
+  }
+}
+
+/// The key table as a script of the web page (`Modules/WebPage/Files/keys.js`), which has the same keys as the
+/// terminal. With `IMGDL_GOLDEN=write` in the environment it is written anew.
+@Suite("The keys of the web page")
+struct WebKeyTests {
+  private static var path: String {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    return tests.path + "/../../Modules/WebPage/Files/keys.js"
+  }
+
+  private struct Binding: Encodable {
+    let command: String
+    let keys: [String]
+    let places: [String]
+    let button: String?
+    let help: String
+  }
+
+  private static func script() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let lines = try KeyTable.all.map { binding in
+      let value = Binding(
+        command: binding.command.rawValue, keys: binding.strokes.map(\.literal),
+        places: ScreenKind.allCases.filter(binding.places.contains).map(\.rawValue),
+        button: binding.button, help: binding.help)
+      return "  " + String(decoding: try encoder.encode(value), as: UTF8.self) + ","
+    }
+    return """
+      // The key table of all programs (`KeyTable`); written by the tests of the terminal's screens.
+
+      export const bindings = [
+      \(lines.joined(separator: "\n"))
+      ];
+
+      """
+  }
+
+  @Test("are those of the key table")
+  func same() throws {
+    let script = try Self.script()
+    if ProcessInfo.processInfo.environment["IMGDL_GOLDEN"] == "write" {
+      return try script.write(toFile: Self.path, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == script)
+  }
+}
+
+extension KeyStroke {
+  /// The text from which the literal of a key table makes the key.
+  fileprivate var literal: String {
+    switch key {
+    case .character(let character): (hasControl ? "^" : "") + String(character)
+    case .function(let number): "f\(number)"
+    default: "\(key)".lowercased()
+    }
   }
 }

@@ -132,7 +132,10 @@ struct PageMessage: Codable, Equatable {
     label = page.label
     reason = page.reason
     let path = "/v1/resources/\(resource.id)/pages/\(page.number)"
-    if page.hasImage, page.file != nil || resource.file != nil { image = path + "/image" }
-    if page.thumbnail != nil { thumbnail = path + "/thumbnail" }
+    let version =
+      page.file?.split(separator: "/").last.map { Page.version(of: $0) }
+      ?? resource.file.map { Page.version(of: $0.digest.description) }
+    if page.hasImage, let version { image = "\(path)/image?v=\(version)" }
+    if let version = page.thumbnailVersion { thumbnail = "\(path)/thumbnail?v=\(version)" }
   }
 }

@@ -121,9 +121,12 @@ struct TilesMessage: Codable, Equatable {
 }
 
 extension Page {
-  /// The part of the thumbnail's name that changes with its content: the first 8 digits of a hash. nil if
-  /// there is no thumbnail.
+  /// The version of the thumbnail; nil if there is none.
   var thumbnailVersion: String? {
-    thumbnail.map { String(($0.split(separator: "/").last ?? "").prefix(8)) }
+    thumbnail.map { Self.version(of: $0.split(separator: "/").last ?? "") }
   }
+
+  /// Returns the part of a file's digest, or of a name that begins with it, that changes with the content: the
+  /// first 8 digits.
+  static func version(of digest: some StringProtocol) -> String { String(digest.prefix(8)) }
 }

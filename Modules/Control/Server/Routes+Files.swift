@@ -12,7 +12,7 @@ extension Router {
         let resource = try await call.resource(in: store)
         return try await original(of: resource, call, store, reading)
       },
-      Route("GET", "/v1/resources/{resource}/pages/{page}/image") { call in
+      Route("GET", "/v1/resources/{resource}/pages/{page}/image", query: ["v"]) { call in
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
         let page = try await call.page(of: resource, in: store)
@@ -66,8 +66,11 @@ extension Router {
   ) async throws -> ControlReply {
     guard let file = resource.file, let folder = try await call.folder(of: resource, in: store)
     else { throw ControlError(.noImage, "the resource has no file yet") }
+    let tag = file.digest.description
+    let isImmutable = try call.isImmutable(version: Page.version(of: tag))
     return try await respond(
-      call, tag: file.digest.description, format: file.format, reading, "\(folder)/\(file.name)")
+      call, tag: tag, format: file.format, reading, "\(folder)/\(file.name)",
+      isImmutable: isImmutable)
   }
 
   private static func rendition(
@@ -86,13 +89,10 @@ extension Router {
     // The file's name contains a hash of the original's content, the page and the size, so that it serves as
     // the entity tag. An address with a part of it never leads to other content.
     let layout = LibraryLayout(root: "")
-    let version = call.request.target["v"]
-    guard version == nil || version == page.thumbnailVersion else {
-      throw ControlError(.noImage, "the thumbnail has another version")
-    }
+    let isImmutable = try call.isImmutable(version: Page.version(of: last))
     return try await respond(
       call, tag: last, format: format, reading,
-      String(layout.rendition(name).dropFirst()), isImmutable: version != nil)
+      String(layout.rendition(name).dropFirst()), isImmutable: isImmutable)
   }
 
   private static func respond(
@@ -111,6 +111,13 @@ extension Router {
 }
 
 extension Call {
+  /// Returns whether the address names a version, and so never leads to other content.
+  fileprivate func isImmutable(version current: String) throws(ControlError) -> Bool {
+    guard let version = request.target["v"] else { return false }
+    guard version == current else { throw ControlError(.noImage, "the image has another version") }
+    return true
+  }
+
   /// Returns the page that the path names.
   fileprivate func page(of resource: Resource, in store: any LibraryReader) async throws -> Page {
     let number = try number("page", of: Int.self)

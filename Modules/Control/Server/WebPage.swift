@@ -74,7 +74,7 @@ struct WebPage: Sendable {
   private static func isView(_ segments: [String]) -> Bool {
     switch segments.first {
     case nil: true
-    case "login"?, "hosts"?, "help"?: segments.count == 1
+    case "login"?, "hosts"?: segments.count == 1
     case "records"?: segments.count <= 4
     default: false
     }

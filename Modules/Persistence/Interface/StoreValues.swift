@@ -239,8 +239,14 @@ public struct ResourceSelection: Sendable, Hashable {
     case position
     /// The size of the file in bytes.
     case size
-    /// The time from the request to the last byte of the file.
+    /// The duration of the download of the file (`TransferTimings.duration`).
     case duration
+    /// The size of the file divided by the duration.
+    case rate
+    /// The time until the first byte of the file (`TransferTimings.wait`).
+    case wait
+    /// The time from the first byte of the file to the last one.
+    case transfer
   }
 
   /// The states of the resources to include; nil includes all.

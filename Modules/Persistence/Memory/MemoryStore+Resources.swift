@@ -75,7 +75,13 @@ extension MemoryStore {
       switch selection.order {
       case .position: nil
       case .size: resource.file.map { Double($0.byteCount) }
-      case .duration: resource.file?.timings.lastByte
+      case .duration: resource.file?.timings.duration
+      case .rate:
+        resource.file.flatMap { file in
+          file.timings.duration.flatMap { $0 > 0 ? Double(file.byteCount) / $0 : nil }
+        }
+      case .wait: resource.file?.timings.wait
+      case .transfer: resource.file?.timings.transfer
       }
     }
     if selection.order == .position {

@@ -11,8 +11,8 @@ public enum DetailValue {
     case .time: resource.file?.timings.duration.map(Readable.milliseconds) ?? ""
     case .rate: rate(resource).map(Readable.rate) ?? ""
     case .host: host(resource)
-    case .wait: wait(resource).map(Readable.milliseconds) ?? ""
-    case .transfer: transfer(resource).map(Readable.milliseconds) ?? ""
+    case .wait: resource.file?.timings.wait.map(Readable.milliseconds) ?? ""
+    case .transfer: resource.file?.timings.transfer.map(Readable.milliseconds) ?? ""
     }
   }
 
@@ -23,8 +23,8 @@ public enum DetailValue {
     case .size: resource.file.map { Double($0.byteCount) }
     case .time: resource.file?.timings.duration
     case .rate: rate(resource)
-    case .wait: wait(resource)
-    case .transfer: transfer(resource)
+    case .wait: resource.file?.timings.wait
+    case .transfer: resource.file?.timings.transfer
     case .name, .host: nil
     }
   }
@@ -36,21 +36,6 @@ public enum DetailValue {
   private static func rate(_ resource: Resource) -> Double? {
     guard let file = resource.file, let time = file.timings.duration, time > 0 else { return nil }
     return Double(file.byteCount) / time * 1_000
-  }
-
-  /// Returns the time from the request to the first byte in seconds, which is the server's share.
-  private static func wait(_ resource: Resource) -> Double? {
-    guard let timings = resource.file?.timings, let first = timings.firstByte else { return nil }
-    let start = timings.request ?? timings.tls ?? timings.connect ?? timings.queue ?? 0
-    return max(0, first - start)
-  }
-
-  /// Returns the time from the first byte to the last one in seconds.
-  private static func transfer(_ resource: Resource) -> Double? {
-    guard let timings = resource.file?.timings, let first = timings.firstByte,
-      let last = timings.lastByte
-    else { return nil }
-    return max(0, last - first)
   }
 
   /// Returns the host of the URL; empty for a local file, since the authority of `file:///a/b` (RFC 8089) is

@@ -14,16 +14,34 @@ export class Problem extends Error {
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
+ * @param {Promise<Response>} [early] The response, if the request was made already.
  * @throws {Problem}
  */
-export async function call(method, path, body) {
+export function call(method, path, body, early) {
+  return request(path, {
+    early,
+    method,
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+}
+
+/** Sends a file or a text, which a preview reads and which is then added as a source. */
+export function upload(file, name) {
+  return request(`/v1/sources/upload?name=${encodeURIComponent(name)}`, {
+    method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file,
+  });
+}
+
+/** Tells the page that the browser is not logged in any more. */
+export function reportEndedSession() {
+  dispatchEvent(new Event('imgdl-session-ended'));
+}
+
+async function request(path, options) {
   let response;
   try {
-    response = await fetch(path, {
-      method,
-      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    response = await (options.early ?? fetch(path, options));
   } catch {
     throw new Problem(0, 'away', 'imgdld does not respond');
   }
@@ -31,7 +49,7 @@ export async function call(method, path, body) {
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer;
   const { code = 'unknown', detail = `status ${response.status}` } = answer ?? {};
-  if (response.status === 401) dispatchEvent(new Event('imgdl-session-ended'));
+  if (response.status === 401) reportEndedSession();
   throw new Problem(response.status, code, detail);
 }
 

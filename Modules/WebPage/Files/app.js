@@ -1,10 +1,19 @@
 // The page: the address chooses the screen, and a banner shows the state of the connection.
 
+import { askForSource } from './add.js';
 import { call } from './api.js';
 import { element } from './elements.js';
+import { commandFor } from './keyboard.js';
 import { connection, listen, start } from './live.js';
-import { RecordsScreen } from './records.js';
-import { ResourcesScreen } from './resources.js';
+
+/** The screens: only the one in the address is loaded before the first picture. */
+const screens = {
+  records: async () => (await import('./records.js')).RecordsScreen,
+  resources: async () => (await import('./resources.js')).ResourcesScreen,
+  details: async () => (await import('./details.js')).DetailsScreen,
+  slices: async () => (await import('./slices.js')).SlicesScreen,
+  hosts: async () => (await import('./hosts.js')).HostsScreen,
+};
 
 const view = document.getElementById('view');
 const banner = document.getElementById('banner');
@@ -56,22 +65,41 @@ const router = {
   },
 };
 
-/** Shows the screen of the address: `/`, `/records/RECORD` or `/records/RECORD/PLACE`. */
-function route() {
-  const [, first, record, place] = location.pathname.split('/');
-  if (first === 'records' && /^[1-9][0-9]*$/.test(record ?? '')) {
-    if (!(screen instanceof ResourcesScreen) || screen.record !== Number(record)) {
-      screen?.close();
-      view.ariaBusy = 'true';
-      screen = new ResourcesScreen(view, Number(record), router);
-    }
-    screen.show(/^[1-9][0-9]*$/.test(place ?? '') ? Number(place) : null);
-  } else if (!(screen instanceof RecordsScreen)) {
+/**
+ * Shows the screen of the address: `/`, `/hosts`, `/records/RECORD` and `…/PLACE`, `…/details`, `…/slices` and
+ * `…/slices/PLACE`.
+ */
+async function route() {
+  const address = location.href;
+  const [, first, record, third, fourth] = location.pathname.split('/');
+  const isRecord = first === 'records' && isNumber(record);
+  let [name, place] = ['records', null];
+  if (first === 'hosts') name = 'hosts';
+  else if (isRecord && third === 'details') name = 'details';
+  else if (isRecord && third === 'slices') [name, place] = ['slices', fourth];
+  else if (isRecord) [name, place] = ['resources', third];
+  let Screen;
+  try {
+    Screen = await screens[name]();
+  } catch {
+    show('imgdld does not respond. Trying again…', 'away');
+    setTimeout(route, 2000);
+    return;
+  }
+  // The address may have changed while the screen was loaded.
+  if (location.href !== address) return;
+  const isSame = screen instanceof Screen && (!isRecord || screen.record === Number(record));
+  if (!isSame) {
     screen?.close();
     document.title = 'imgdl';
     view.ariaBusy = 'true';
-    screen = new RecordsScreen(view, router);
+    screen = isRecord ? new Screen(view, Number(record), router) : new Screen(view, router);
   }
+  screen.show?.(isNumber(place) ? Number(place) : null);
+}
+
+function isNumber(text) {
+  return /^[1-9][0-9]{0,14}$/.test(text ?? '');
 }
 
 addEventListener('popstate', () => { if (screen) route(); });
@@ -114,12 +142,65 @@ addEventListener('imgdl-problem', ({ detail }) => {
   }, 8000);
 });
 
+const titles = {
+  records: 'Records', resources: 'Images of a record', details: 'Image Details', viewer: 'Viewer', slices: 'Slices',
+};
+
+const gestures = {
+  records: [['Click', 'Select; on the title: open'], ['Hold', 'Lift a record']],
+  resources: [
+    ['Click', 'Open'], ['Hold', 'Lift an image'], ['Space, Ctrl-Click', 'Mark an image for Reload and Retry'],
+    ['Ctrl-A', 'Mark everything that matches'], ['Pull down', 'Refresh'],
+  ],
+  viewer: [['Swipe, wheel', 'Next or previous image'], ['Pinch, Ctrl-wheel', 'Zoom'], ['Double click', 'Pixels']],
+  slices: [['Swipe, wheel, drag', 'Next or previous slice'], ['Pinch, Ctrl-wheel', 'Zoom']],
+  details: [['Click', 'On a heading: sort'], ['Double click', 'Open']],
+};
+
+async function help() {
+  const { showHelp } = await import('./help.js');
+  if (screen) showHelp(screen.place, titles[screen.place], gestures[screen.place]);
+}
+
+addEventListener('imgdl-help', help);
+
 addEventListener('keydown', (event) => {
-  const isText = event.target.matches('input:not([type=range]), select, textarea');
-  if (event.key === 'Escape' && isText) event.target.blur();
-  if (isText || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (document.querySelector('dialog[open]')) return;
-  if (screen?.press(event.key)) event.preventDefault();
+  const { target, key } = event;
+  const isText = target.matches('input:not([type=range]), select, textarea');
+  if (key === 'Escape' && isText) target.blur();
+  if (isText || event.defaultPrevented || !screen || document.querySelector('dialog[open]')) return;
+  // A button or link performs its own keys, and a slider moves by arrows.
+  if ((key === 'Enter' || key === ' ') && target.closest('button, a')) return;
+  const isMovement = /^(Arrow|Page|Home|End)/.test(key);
+  if (isMovement && target.matches('[type=range]') && screen.place !== 'slices') return;
+  const command = commandFor(event, screen.place);
+  if (command === 'help') help();
+  else if (!command || !screen.perform(command)) return;
+  event.preventDefault();
+});
+
+// Lines that are pasted and files that are dropped anywhere are sources.
+addEventListener('paste', (event) => {
+  if (event.target.matches('input, textarea') || document.querySelector('dialog[open]') || !screen) return;
+  const [file] = event.clipboardData.files;
+  const text = event.clipboardData.getData('text');
+  if (file || text.trim()) askForSource({ text, file });
+});
+
+addEventListener('dragover', (event) => event.preventDefault());
+
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  if (document.querySelector('dialog[open]') || !screen) return;
+  const [file] = event.dataTransfer.files;
+  const text = event.dataTransfer.getData('text/uri-list') || event.dataTransfer.getData('text');
+  if (file || text) askForSource({ text, file });
 });
 
 open();
+
+// The other screens are loaded when the browser has nothing else to do, so that they open at once.
+requestIdleCallback?.(() => {
+  for (const load of Object.values(screens)) load().catch(() => {});
+  for (const name of ['help', 'viewer']) import(`./${name}.js`).catch(() => {});
+}, { timeout: 5000 });

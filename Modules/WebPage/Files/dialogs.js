@@ -2,6 +2,31 @@
 
 import { element } from './elements.js';
 
+/** Opens a dialog with these contents, and returns it. It removes itself when it is closed. */
+function open(title, children, closed) {
+  const dialog = element('dialog', { ariaLabel: title }, children);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    closed();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Shows something until the user closes it. */
+export function show(title, content) {
+  return new Promise((resolve) => {
+    const close = element('button', { type: 'button', textContent: 'Close' });
+    const dialog = open(title, [
+      element('h2', { textContent: title }), ...content,
+      element('div', { className: 'buttons' }, [close]),
+    ], resolve);
+    close.onclick = () => dialog.close();
+    close.focus();
+  });
+}
+
 /**
  * Shows a dialog, and returns what `accept` returns, or null if the user cancels. If `accept` throws, the
  * dialog shows the message and stays open.
@@ -23,8 +48,8 @@ export function ask({ title, content, action, isDangerous = false, accept }) {
       element('h2', { textContent: title }), ...content, error,
       element('div', { className: 'buttons' }, [cancel, button]),
     ]);
-    const dialog = element('dialog', { ariaLabel: title }, [form]);
     let result = null;
+    const dialog = open(title, [form], () => resolve(result));
     cancel.onclick = () => dialog.close();
     form.onsubmit = async (event) => {
       event.preventDefault();
@@ -38,11 +63,5 @@ export function ask({ title, content, action, isDangerous = false, accept }) {
       }
       button.disabled = false;
     };
-    dialog.onclose = () => {
-      dialog.remove();
-      resolve(result);
-    };
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }

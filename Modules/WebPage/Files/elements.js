@@ -1,5 +1,7 @@
 // Elements of the document. Text is always set as text, never as HTML: it may come from a server.
 
+import { shortcutFor } from './keyboard.js';
+
 /**
  * Creates an element.
  * @param {string} name
@@ -15,14 +17,24 @@ export function element(name, properties = {}, children = []) {
   return created;
 }
 
-/** A button with a text, and the key that does the same. */
-export function button(text, key, press) {
+/**
+ * A button with a text, and the key that does the same.
+ * @param {object} options
+ * @param {string} [options.key] The key in the form of `aria-keyshortcuts`.
+ * @param {() => void} options.press
+ */
+export function button(text, { key, press }) {
   const created = element('button', { type: 'button', textContent: text, onclick: press });
   if (key) {
     created.setAttribute('aria-keyshortcuts', key);
     created.title = `${text} (${key})`;
   }
   return created;
+}
+
+/** The button of a command, with the key that the key table has for it on that screen. */
+export function commandButton(text, command, place, press) {
+  return button(text, { key: shortcutFor(command, place), press });
 }
 
 /** Lets screen readers say a sentence. */

@@ -1,19 +1,21 @@
-// A grid of any number of tiles, with a selection.
+// A grid or a list of any number of tiles, with a selection.
 
+import { onLongPress, onPull } from './gestures.js';
 import { VirtualRows } from './scroller.js';
 
-/** Square tiles in as many columns as fit, as an ARIA grid with one tab stop. */
+/** Square tiles in as many columns as fit, or lines below each other, as an ARIA grid with one tab stop. */
 export class VirtualGrid extends VirtualRows {
   /**
    * @param {object} options
    * @param {string} options.label The name of the grid for screen readers.
    * @param {() => HTMLElement} options.createTile Creates an empty tile.
    * @param {(tile: HTMLElement, index: number) => void} options.fillTile Shows an item in a tile.
-   * @param {(index: number) => void} options.onSelect Called when the selection changes.
    * @param {(index: number) => void} options.onOpen Called for Enter or a click on a tile.
+   * @param {(index: number) => void} options.onMark Called for Space, or a click with Control.
    * @param {() => void} options.onScroll Called when other tiles are visible.
+   * @param {() => void} options.onPull Called when a finger pulls the grid beyond its beginning.
    */
-  constructor({ label, createTile, fillTile, onSelect, onOpen, onScroll }) {
+  constructor({ label, createTile, fillTile, onOpen, onMark, onScroll, onPull: refresh }) {
     super({
       label,
       className: 'grid',
@@ -21,12 +23,19 @@ export class VirtualGrid extends VirtualRows {
       fill: (strip, row) => this.#fillStrip(strip, row),
       onScroll,
     });
-    Object.assign(this, { createTile, fillTile, onSelect, onOpen });
+    Object.assign(this, { createTile, fillTile, onOpen, onMark });
     this.count = 0;
     this.columns = 1;
     this.selected = -1;
+    this.lifted = -1;
+    this.isList = false;
     this.element.addEventListener('keydown', (event) => this.#press(event));
+    onLongPress(this.element, '[role=gridcell]', (tile) => {
+      this.select(Number(tile.dataset.index));
+      this.lift(this.selected);
+    });
     this.element.addEventListener('click', (event) => this.#click(event));
+    onPull(this.element, refresh);
   }
 
   /** Shows another number of items; all tiles are filled again. */
@@ -35,6 +44,15 @@ export class VirtualGrid extends VirtualRows {
     if (this.selected >= count) this.selected = count - 1;
     this.#arrange();
     this.setRowCount(Math.ceil(this.count / this.columns));
+  }
+
+  /** Shows lines below each other instead of tiles, or tiles again. */
+  setList(isList) {
+    if (isList === this.isList) return;
+    this.isList = isList;
+    this.element.classList.toggle('lines', isList);
+    this.layOut();
+    this.refreshRows();
   }
 
   /** Fills the tile of an item again, if it is visible. */
@@ -46,13 +64,20 @@ export class VirtualGrid extends VirtualRows {
   /** Selects an item, and scrolls to it if it is not visible; -1 selects none. */
   select(index) {
     const old = this.selected;
-    this.selected = Math.min(index, this.count - 1);
+    this.selected = Math.max(-1, Math.min(index, this.count - 1));
     if (this.selected >= 0) this.reveal(Math.floor(this.selected / this.columns));
     if (old >= 0) this.refresh(old);
     if (this.selected >= 0) this.refresh(this.selected);
     if (this.selected < 0) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', `tile-${this.selected}`);
-    if (old !== this.selected) this.onSelect(this.selected);
+  }
+
+  /** Lifts a tile, and fades the others; -1 puts it back. */
+  lift(index) {
+    const old = this.lifted;
+    this.lifted = index;
+    this.element.classList.toggle('lifting', index >= 0);
+    for (const each of [old, index]) if (each >= 0) this.refresh(each);
   }
 
   /** The indexes of the visible items: the first one, and the one behind the last. */
@@ -77,11 +102,12 @@ export class VirtualGrid extends VirtualRows {
   /** Computes the columns. Returns whether they have changed. */
   #arrange() {
     const style = getComputedStyle(this.element);
-    const least = parseFloat(style.getPropertyValue('--tile')) || 160;
     const width = this.element.clientWidth;
     if (width === 0) return false;
-    const columns = Math.max(2, Math.floor(width / least));
-    const size = Math.floor(width / columns);
+    const least = parseFloat(style.getPropertyValue('--tile')) || 160;
+    const columns = this.isList ? 1 : Math.max(2, Math.floor(width / least));
+    const size = this.isList
+      ? parseFloat(style.getPropertyValue('--line-height')) || 64 : Math.floor(width / columns);
     if (columns === this.columns && size === this.size) return false;
     this.columns = columns;
     this.size = size;
@@ -107,32 +133,43 @@ export class VirtualGrid extends VirtualRows {
     tile.id = `tile-${index}`;
     tile.dataset.index = index;
     tile.setAttribute('aria-selected', index === this.selected);
+    tile.classList.toggle('lifted', index === this.lifted);
     this.fillTile(tile, index);
   }
 
-  #press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+  /** Moves the selection as a command of the key table says. Returns whether it is a movement. */
+  move(command) {
     const page = this.rowsOfPage * this.columns;
     const moves = {
-      ArrowRight: this.selected + 1,
-      ArrowLeft: Math.max(0, this.selected - 1),
-      ArrowDown: this.selected < 0 ? 0 : this.selected + this.columns,
-      ArrowUp: this.selected - this.columns < 0 ? this.selected : this.selected - this.columns,
-      PageDown: this.selected + page,
-      PageUp: Math.max(0, this.selected - page),
-      Home: 0,
-      End: this.count - 1,
+      right: this.selected + 1,
+      left: Math.max(0, this.selected - 1),
+      down: this.selected < 0 ? 0 : this.selected + this.columns,
+      up: this.selected - this.columns < 0 ? this.selected : this.selected - this.columns,
+      pageDown: this.selected + page,
+      pageUp: Math.max(0, this.selected - page),
+      first: 0,
+      last: this.count - 1,
     };
-    if (event.key in moves) this.select(moves[event.key]);
-    else if (event.key === 'Enter' && this.selected >= 0) this.onOpen(this.selected);
-    else return;
+    if (!(command in moves)) return false;
+    this.select(moves[command]);
+    return true;
+  }
+
+  #press(event) {
+    if (event.key !== ' ' || this.selected < 0) return;
+    this.onMark(this.selected);
     event.preventDefault();
   }
 
   #click(event) {
     const tile = event.target.closest('[role=gridcell]');
+    if (this.lifted >= 0) {
+      this.lift(-1);
+      return;
+    }
     if (!tile) return;
     this.select(Number(tile.dataset.index));
-    this.onOpen(this.selected);
+    if (event.ctrlKey || event.metaKey) this.onMark(this.selected);
+    else this.onOpen(this.selected);
   }
 }

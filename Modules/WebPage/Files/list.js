@@ -1,5 +1,6 @@
 // A list of any length, with a selection.
 
+import { onLongPress, onPull } from './gestures.js';
 import { VirtualRows } from './scroller.js';
 
 /** A vertical list of items, as an ARIA grid with one tab stop. */
@@ -8,6 +9,7 @@ export class VirtualList extends VirtualRows {
    * @param {object} options Those of VirtualRows, and:
    * @param {(index: number) => void} options.onSelect Called when the selection changes.
    * @param {(index: number) => void} options.onOpen Called for Enter or a double click.
+   * @param {() => void} [options.onPull] Called when a finger pulls the list beyond its beginning.
    */
   constructor(options) {
     super({
@@ -15,15 +17,21 @@ export class VirtualList extends VirtualRows {
       ...options,
       fill: (row, index) => {
         row.setAttribute('aria-selected', index === this.selected);
+        row.classList.toggle('lifted', index === this.lifted);
         options.fill(row, index);
       },
     });
     this.onSelect = options.onSelect;
     this.onOpen = options.onOpen;
     this.selected = -1;
-    this.element.addEventListener('keydown', (event) => this.#press(event));
+    this.lifted = -1;
+    onLongPress(this.element, '[role=row]', (row) => {
+      this.select(Number(row.dataset.index));
+      this.lift(this.selected);
+    });
     this.element.addEventListener('click', (event) => this.#click(event));
-    this.element.addEventListener('dblclick', () => this.#open());
+    this.element.addEventListener('dblclick', () => this.open());
+    if (options.onPull) onPull(this.element, options.onPull);
   }
 
   /** Shows another number of items; all rows are filled again. */
@@ -35,7 +43,7 @@ export class VirtualList extends VirtualRows {
   /** Selects an item, and scrolls to it if it is not visible; -1 selects none. */
   select(index) {
     const old = this.selected;
-    this.selected = Math.min(index, this.rowCount - 1);
+    this.selected = Math.max(-1, Math.min(index, this.rowCount - 1));
     if (this.selected >= 0) this.reveal(this.selected);
     this.refreshRows(old);
     this.refreshRows(this.selected);
@@ -44,29 +52,42 @@ export class VirtualList extends VirtualRows {
     if (old !== this.selected) this.onSelect(this.selected);
   }
 
-  #press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+  /** Lifts a row, and fades the others; -1 puts it back. */
+  lift(index) {
+    const old = this.lifted;
+    this.lifted = index;
+    this.element.classList.toggle('lifting', index >= 0);
+    for (const each of [old, index]) if (each >= 0) this.refreshRows(each);
+  }
+
+  /** Moves the selection as a command of the key table says. Returns whether it is a movement. */
+  move(command) {
     const moves = {
-      ArrowDown: this.selected + 1,
-      ArrowUp: Math.max(0, this.selected - 1),
-      PageDown: this.selected + this.rowsOfPage,
-      PageUp: Math.max(0, this.selected - this.rowsOfPage),
-      Home: 0,
-      End: this.rowCount - 1,
-      Escape: -1,
+      down: this.selected + 1,
+      up: Math.max(0, this.selected - 1),
+      pageDown: this.selected + this.rowsOfPage,
+      pageUp: Math.max(0, this.selected - this.rowsOfPage),
+      first: 0,
+      last: this.rowCount - 1,
     };
-    if (event.key in moves) this.select(moves[event.key]);
-    else if (event.key === 'Enter') this.#open();
-    else return;
-    event.preventDefault();
+    if (!(command in moves)) return false;
+    this.select(moves[command]);
+    return true;
+  }
+
+  /** Opens the selected item. */
+  open() {
+    if (this.selected >= 0) this.onOpen(this.selected);
   }
 
   #click(event) {
+    if (this.lifted >= 0) {
+      this.lift(-1);
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const row = event.target.closest('[role=row]');
     if (row) this.select(Number(row.dataset.index));
-  }
-
-  #open() {
-    if (this.selected >= 0) this.onOpen(this.selected);
   }
 }

@@ -1,8 +1,10 @@
 // The records of the library: screen 1.
 
+import { askForSource } from './add.js';
 import { batch, call } from './api.js';
 import { ask } from './dialogs.js';
-import { button, element, say } from './elements.js';
+import { button, commandButton, element, say } from './elements.js';
+import { changeConcurrency } from './library.js';
 import { VirtualList } from './list.js';
 import { listen } from './live.js';
 import { bytes, counted, duration, number, rate, visible } from './text.js';
@@ -28,7 +30,11 @@ function unfinished({ counts }) {
   return counts.total - counts.finished - counts.failed;
 }
 
+const priorities = { high: 'High', normal: 'Normal', low: 'Low' };
+
 export class RecordsScreen {
+  place = 'records';
+
   /**
    * @param {HTMLElement} view
    * @param {object} router Changes the address.
@@ -62,18 +68,25 @@ export class RecordsScreen {
       create: createRow,
       fill: (row, index) => this.#fill(row, this.records.get(this.shown[index])),
       onSelect: () => this.#updateButtons(),
-      onOpen: (index) => this.router.open(`/records/${this.shown[index]}`),
+      onOpen: (index) => this.router.open(addressOf(this.records.get(this.shown[index]))),
+      onPull: () => this.perform('refresh'),
     });
     this.summary = element('p', { className: 'summary' });
+    const command = (text, name) => commandButton(text, name, this.place, () => this.perform(name));
     this.buttons = {
-      add: button('Add…', 'a', () => this.#add()),
-      pause: button('Pause', 'p', () => this.#pause()),
-      refresh: button('Refresh', 'r', () => this.#command('refresh')),
-      reload: button('Reload', 'l', () => this.#command('reload')),
-      retry: button('Retry', 't', () => this.#command('retry')),
-      remove: button('Remove…', 'x', () => this.#remove()),
-      reset: button('Reset…', 'Shift+X', () => this.#reset()),
+      add: command('Add…', 'add'), pauseAll: command('Pause', 'pauseAll'),
+      pause: command('Pause record', 'pause'), refresh: command('Refresh', 'refresh'),
+      reload: command('Reload', 'reload'), retry: command('Retry', 'retry'),
+      details: command('Details', 'details'), remove: command('Remove…', 'remove'),
+      reset: command('Reset…', 'reset'),
+      hosts: button('Hosts', { press: () => this.router.open('/hosts') }),
+      help: command('Help', 'help'),
     };
+    this.buttons.help.onclick = () => dispatchEvent(new Event('imgdl-help'));
+    this.priority = element('select', {
+      ariaLabel: 'Priority', title: 'The order of the downloads', disabled: true,
+      onchange: () => this.#setPriority(this.priority.value),
+    }, Object.entries(priorities).map(([value, text]) => new Option(`${text} priority`, value)));
     this.filter = element('input', {
       type: 'search', placeholder: 'Filter titles', ariaLabel: 'Filter titles',
       value: this.parameters.get('filter') ?? '',
@@ -105,7 +118,7 @@ export class RecordsScreen {
       element('header', {}, [
         element('h1', { textContent: 'imgdl' }), this.summary,
         element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Records' },
-          Object.values(this.buttons)),
+          [...Object.values(this.buttons), this.priority]),
         element('div', { className: 'search' }, [this.filter, this.sort]),
       ]),
       this.list.element, this.empty,
@@ -127,7 +140,7 @@ export class RecordsScreen {
     const [link] = title.children;
     link.textContent = visible(record.title);
     link.title = link.textContent;
-    link.href = `/records/${record.id}`;
+    link.href = addressOf(record);
     status.textContent = record.status;
     status.dataset.state = record.counts.failed > 0 ? 'failed' : '';
     const progress = this.#progressOf(record);
@@ -309,6 +322,7 @@ export class RecordsScreen {
     if (compare) {
       this.shown.sort((one, other) => compare(this.records.get(one), this.records.get(other)));
     }
+    if (this.parameters.has('reverse')) this.shown.reverse();
     this.list.setCount(this.shown.length);
     const index = this.shown.indexOf(selected);
     if (index >= 0) this.list.select(index);
@@ -367,12 +381,14 @@ export class RecordsScreen {
 
   #updateButtons() {
     const record = this.#selectedRecord;
-    const isPaused = record ? record.isPaused : this.#isLibraryPaused;
-    const isActive = record ? unfinished(record) > 0 : [...this.records.values()].some(unfinished);
-    const { pause, refresh, reload, retry, remove, reset } = this.buttons;
-    pause.textContent = isPaused ? 'Resume' : 'Pause';
-    pause.disabled = !isPaused && !isActive;
-    for (const each of [refresh, reload, remove]) each.disabled = !record;
+    const { pauseAll, pause, refresh, reload, retry, details, remove, reset } = this.buttons;
+    const isPaused = this.#isLibraryPaused;
+    pauseAll.textContent = isPaused ? 'Resume' : 'Pause';
+    pauseAll.disabled = !isPaused && ![...this.records.values()].some(unfinished);
+    pause.textContent = record?.isPaused ? 'Resume record' : 'Pause record';
+    pause.disabled = !record || (!record.isPaused && unfinished(record) === 0);
+    for (const each of [refresh, reload, details, remove, this.priority]) each.disabled = !record;
+    this.priority.value = record?.priority ?? 'normal';
     retry.disabled = !(record
       ? record.counts.failed > 0 : [...this.records.values()].some(({ counts }) => counts.failed));
     reset.disabled = this.records.size === 0;
@@ -393,8 +409,8 @@ export class RecordsScreen {
     }
   }
 
-  async #pause() {
-    const record = this.#selectedRecord;
+  /** Pauses or resumes a record, or the library without one. */
+  async #pause(record) {
     const isPaused = record ? record.isPaused : this.#isLibraryPaused;
     const verb = isPaused ? 'resume' : 'pause';
     const path = record ? `/v1/records/${record.id}/${verb}` : `/v1/${verb}`;
@@ -412,25 +428,13 @@ export class RecordsScreen {
     else this.#loadSoon(0);
   }
 
-  #add() {
-    const address = element('input', {
-      type: 'url', required: true, placeholder: 'https://example.org/collection.zip',
-      ariaLabel: 'URL', autocomplete: 'off', spellcheck: false,
-    });
-    const lazy = element('input', { type: 'checkbox' });
-    return ask({
-      title: 'Add a source', action: 'Add',
-      content: [
-        address,
-        element('label', {}, [lazy, ' Download resources when they are viewed']),
-      ],
-      accept: async () => {
-        const result = await call('POST', '/v1/sources', {
-          url: address.value.trim(), lazy: lazy.checked, outlivesClient: true,
-        });
-        say(`${counted(result.records.length, 'record')} added`);
-      },
-    });
+  /** The downloads of a record with a higher priority come before those of the others. */
+  async #setPriority(priority) {
+    const record = this.#selectedRecord;
+    if (!record) return;
+    await this.#run(`${priorities[priority]} priority`, () => call(
+      'PUT', `/v1/records/${record.id}/priority`, { priority }));
+    this.#markChanged([record.id]);
   }
 
   #remove() {
@@ -479,17 +483,52 @@ export class RecordsScreen {
     say(`${counted(sent, 'download')} at once`);
   }
 
-  /** Handles a key that no element has handled. */
-  press(key) {
-    const keys = {
-      a: 'add', p: 'pause', r: 'refresh', l: 'reload', t: 'retry', x: 'remove', X: 'reset',
+  /** Performs a command of the key table. Returns whether it is one of this screen. */
+  perform(command) {
+    if (this.list.move(command)) return true;
+    const names = Object.keys(orders);
+    const actions = {
+      open: () => this.list.open(),
+      add: () => askForSource(),
+      pauseAll: () => this.#pause(),
+      pause: () => this.#pause(this.#selectedRecord),
+      fewer: () => this.#run('', () => changeConcurrency(-1).then(say)),
+      more: () => this.#run('', () => changeConcurrency(1).then(say)),
+      refresh: () => this.#command('refresh'),
+      loadMore: () => this.#command('more'),
+      reload: () => this.#command('reload'),
+      retry: () => this.#command('retry'),
+      details: () => {
+        if (this.#selectedRecord) this.router.open(`/records/${this.#selectedRecord.id}/details`);
+      },
+      remove: () => this.#remove(),
+      reset: () => this.#reset(),
+      filter: () => this.filter.focus(),
+      sort: () => {
+        this.sort.value = names[(names.indexOf(this.#sorting) + 1) % names.length];
+        this.#arrange({ sort: this.sort.value });
+      },
+      reverse: () => this.#arrange({ reverse: this.parameters.has('reverse') ? '' : '1' }),
+      lift: () => this.list.lift(this.list.lifted >= 0 ? -1 : this.list.selected),
+      back: () => {
+        if (this.list.lifted >= 0) this.list.lift(-1);
+        else if (this.list.selected >= 0) this.list.select(-1);
+        else {
+          this.filter.value = '';
+          this.sort.value = 'added';
+          this.#arrange({ filter: '', sort: 'added', reverse: '' });
+        }
+      },
     };
-    if (key === '/') this.filter.focus();
-    else if (key === 's') this.sort.focus();
-    else if (key in keys && !this.buttons[keys[key]].disabled) this.buttons[keys[key]].click();
-    else return false;
-    return true;
+    if (this.buttons[command]?.disabled) return true;
+    actions[command]?.();
+    return command in actions;
   }
+}
+
+/** The address of a record: a series is shown slice by slice. */
+function addressOf({ id, isSeries }) {
+  return `/records/${id}${isSeries ? '/slices' : ''}`;
 }
 
 function createRow() {

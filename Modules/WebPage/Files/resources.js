@@ -1,12 +1,16 @@
-// The resources of a record: screen 2, a grid of thumbnails.
+// The resources of a record: screen 2, a grid of thumbnails or a list.
 
 import { call } from './api.js';
-import { button, element, say } from './elements.js';
+import { takeEarly } from './early.js';
+import { button, commandButton, element, say } from './elements.js';
 import { VirtualGrid } from './grid.js';
+import { changeConcurrency, togglePause } from './library.js';
 import { listen } from './live.js';
+import { Marks } from './marks.js';
 import { states, Tiles } from './tiles.js';
-import { bytes, counted, number, visible } from './text.js';
-import { Viewer } from './viewer.js';
+import { bytes, counted, milliseconds, nameOf, number, rate, visible } from './text.js';
+import { decodeThumbHash } from './thumbhash.js';
+import { Thumbnails } from './thumbnails.js';
 
 /** The time in milliseconds for which changes are collected before their tiles are read again. */
 const collectingTime = 250;
@@ -14,6 +18,8 @@ const collectingTime = 250;
 const restingTime = 150;
 /** The time in milliseconds after which imgdld is told again what is visible. */
 const renewalTime = 20_000;
+/** The number of resources before the end from which the next page of the source is read. */
+const loadAhead = 50;
 
 const selections = {
   all: { text: 'All' },
@@ -43,6 +49,8 @@ export class ResourcesScreen {
     this.parameters = new URLSearchParams(location.search);
     this.dirty = new Set();
     this.active = new Map();
+    this.marks = new Marks();
+    this.thumbnails = new Thumbnails((resources) => this.#refreshAll(resources));
     // One viewer for each tab: imgdld fetches what its viewers see first.
     this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
@@ -52,17 +60,25 @@ export class ResourcesScreen {
   }
 
   close() {
+    this.isClosed = true;
     this.stopListening();
     clearInterval(this.renewing);
     clearTimeout(this.resting);
     clearTimeout(this.collecting);
     this.viewer?.close();
+    this.thumbnails.close();
     call('DELETE', `/v1/viewers/${this.viewerID}`).catch(() => {});
+  }
+
+  /** The name of the visible screen in the key table. */
+  get place() {
+    return this.viewer ? this.viewer.place : 'resources';
   }
 
   /** Shows the item of the address, or the grid. */
   async show(place) {
     await this.ready;
+    if (this.isClosed) return;
     if (place === null) {
       this.viewer?.close();
       this.viewer = null;
@@ -70,6 +86,8 @@ export class ResourcesScreen {
       return;
     }
     if (!this.viewer) {
+      const { Viewer } = await import('./viewer.js');
+      if (this.isClosed || this.viewer) return;
       this.viewer = new Viewer(this.tiles, {
         onMove: (index) => {
           this.grid.select(index);
@@ -101,12 +119,16 @@ export class ResourcesScreen {
   #build(view) {
     this.title = element('h1', { textContent: '…' });
     this.summary = element('p', { className: 'summary' });
+    const command = (text, name) => commandButton(text, name, 'resources', () => this.perform(name));
     this.buttons = {
-      back: button('‹ Records', 'Escape', () => this.router.open('/')),
-      reload: button('Reload', 'l', () => this.#command('reload')),
-      retry: button('Retry', 't', () => this.#command('retry')),
-      refresh: button('Refresh', 'r', () => this.#command('refresh')),
+      pause: command('Pause', 'pause'), refresh: command('Refresh', 'refresh'),
+      reload: command('Reload', 'reload'), retry: command('Retry', 'retry'),
+      details: command('Details', 'details'), layout: command('List', 'layout'),
+      slices: button('Slices', { press: () => this.router.open(`/records/${this.record}/slices`) }),
     };
+    this.buttons.slices.hidden = true;
+    this.marking = button('', { press: () => this.#unmark() });
+    this.marking.hidden = true;
     const choice = (label, name, values) => {
       const select = element('select', {
         ariaLabel: label, onchange: () => this.#choose(name, select.value),
@@ -121,22 +143,36 @@ export class ResourcesScreen {
       label: 'Resources',
       createTile,
       fillTile: (tile, index) => this.#fill(tile, index),
-      onSelect: () => {},
       onOpen: (index) => {
         this.cameFromGrid = true;
         this.router.open(this.#address(index + 1));
       },
+      onMark: (index) => this.#mark(index),
       onScroll: () => this.#scroll(),
+      onPull: () => this.perform('refresh'),
+    });
+    this.grid.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.marks.markAll(this.tiles.total);
+      this.#showMarks();
     });
     this.empty = element('div', { className: 'empty', hidden: true });
+    this.#setLayout(this.parameters.get('layout') === 'list');
     view.replaceChildren(
       element('header', {}, [
-        this.buttons.back, this.title, this.summary,
+        commandButton('‹ Records', 'back', 'resources', () => this.router.open('/')), this.title, this.summary,
         element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Record' },
-          [this.buttons.reload, this.buttons.retry, this.buttons.refresh]),
+          Object.values(this.buttons)),
+        this.marking,
         element('div', { className: 'search' }, [this.filter, this.sort]),
       ]),
       this.grid.element, this.empty);
+  }
+
+  #setLayout(isList) {
+    this.grid.setList(isList);
+    this.buttons.layout.textContent = isList ? 'Grid' : 'List';
   }
 
   // Loading
@@ -152,11 +188,15 @@ export class ResourcesScreen {
       await Promise.all([this.tiles.open(), this.#readRecord()]);
     } catch (problem) {
       if (problem.status === 404) this.#showMissing();
-      else if (problem.status !== 401) setTimeout(() => { this.ready = this.#open(); }, 2000);
+      else if (problem.status !== 401 && !this.isClosed) {
+        setTimeout(() => { if (!this.isClosed) this.ready = this.#open(); }, 2000);
+      }
       return;
     }
-    this.grid.setCount(this.tiles.total);
+    if (this.isClosed) return;
+    this.seen = null;
     this.grid.element.hidden = this.tiles.total === 0;
+    this.grid.setCount(this.tiles.total);
     this.empty.hidden = this.tiles.total > 0;
     this.empty.textContent = 'There is nothing here.';
     document.getElementById('view').ariaBusy = 'false';
@@ -164,13 +204,29 @@ export class ResourcesScreen {
   }
 
   async #readRecord() {
-    const record = await call('GET', `/v1/records/${this.record}`);
+    const path = `/v1/records/${this.record}`;
+    const record = await call('GET', path, undefined, takeEarly(path));
+    if (this.isClosed) return;
     const { counts } = record;
+    // The names of a lazy record are known before its images (LZ1).
+    if (!this.known && record.isLazy && !this.parameters.has('layout')) this.#setLayout(true);
+    this.known = record;
     this.title.textContent = visible(record.title);
     document.title = `${this.title.textContent} – imgdl`;
-    this.summary.textContent = `${record.status} · ${number(counts.finished)}/${number(counts.total)}`
-      + (counts.bytes > 0 ? ` · ${bytes(counts.bytes)}` : '');
     this.buttons.retry.disabled = counts.failed === 0;
+    this.buttons.pause.textContent = record.isPaused ? 'Resume' : 'Pause';
+    this.buttons.pause.disabled = !record.isPaused && counts.total === counts.finished + counts.failed;
+    this.buttons.slices.hidden = !record.isSeries;
+    this.#showSummary();
+  }
+
+  #showSummary() {
+    const { counts, status } = this.known;
+    this.summary.textContent = [
+      status, `${number(counts.finished)}/${number(counts.total)}`,
+      counts.failed > 0 ? `${number(counts.failed)} failed` : '',
+      counts.bytes > 0 ? bytes(counts.bytes) : '', rate(this.speed ?? 0),
+    ].filter(Boolean).join(' · ');
   }
 
   #showMissing() {
@@ -190,6 +246,7 @@ export class ResourcesScreen {
       index < Math.min(to, last + this.grid.columns * 4); index += 1) {
       this.grid.refresh(index);
     }
+    this.#wantThumbnails();
     this.viewer?.refresh(from, to);
   }
 
@@ -197,17 +254,48 @@ export class ResourcesScreen {
     if (value === 'all' || value === 'position') this.parameters.delete(name);
     else this.parameters.set(name, value);
     this.router.replace(this.#address(null));
+    this.#unmark();
     this.ready = this.#open();
   }
 
   #scroll() {
+    if (!this.tiles) return;
     const [first, last] = this.grid.visible;
     if (first === this.seen?.[0] && last === this.seen?.[1]) return;
     this.seen = [first, last];
     const room = last - first;
-    this.tiles.load(Math.max(0, first - room), last + room).catch(() => {});
+    const [from, to] = [Math.max(0, first - room), last + room];
+    (this.grid.isList ? this.tiles.loadRows(from, to) : this.tiles.load(from, to)).catch(() => {});
+    this.#wantThumbnails();
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.#tellVisible(), restingTime);
+    this.resting = setTimeout(() => this.#rest(), restingTime);
+  }
+
+  #wantThumbnails() {
+    const [first, last] = this.grid.visible;
+    const wanted = [];
+    // What is visible comes first, then a screen in both directions.
+    for (const [from, to] of [[first, last], [last, 2 * last - first], [2 * first - last, first]]) {
+      for (let index = Math.max(0, from); index < Math.min(to, this.tiles.total); index += 1) {
+        const tile = this.tiles.at(index);
+        if (tile) wanted.push(tile);
+      }
+    }
+    this.thumbnails.want(wanted);
+  }
+
+  #rest() {
+    this.#tellVisible();
+    const isNearEnd = this.grid.visible[1] + loadAhead >= this.tiles.total;
+    if (this.known?.hasMore && this.isNatural && isNearEnd) this.#loadMore();
+  }
+
+  /** Reads the next page of the source (RM8). */
+  async #loadMore() {
+    if (this.isLoadingMore) return;
+    this.isLoadingMore = true;
+    await this.#run(() => call('POST', `/v1/records/${this.record}/more`));
+    this.isLoadingMore = false;
   }
 
   /** Tells imgdld what is visible, which it then fetches first; of a lazy record, it fetches nothing else. */
@@ -220,21 +308,64 @@ export class ResourcesScreen {
   // Tiles
 
   #fill(tile, index) {
-    const [picture, label] = tile.children;
-    const item = this.tiles.at(index);
-    const source = item?.version
-      ? `/v1/resources/${item.id}/pages/1/thumbnail?v=${item.version}` : '';
+    const [blur, picture, label, texts] = tile.children;
+    const item = this.tiles?.at(index);
+    const source = item?.version ? this.thumbnails.addressOf(item) ?? '' : '';
     if (picture.dataset.source !== source) {
       picture.dataset.source = source;
       picture.hidden = true;
       if (source) picture.src = source;
       else picture.removeAttribute('src');
     }
+    const key = item?.hash && !(source && !picture.hidden) ? `${item.id}.${item.version}` : '';
+    if (tile.dataset.blur !== key) {
+      tile.dataset.blur = key;
+      blur.hidden = key === '';
+      if (key) showBlur(blur, item.hash);
+    }
     const text = item ? this.active.get(item.id) ?? item.text : '';
-    label.textContent = text;
-    label.hidden = text === '';
+    label.textContent = this.grid.isList ? '' : text;
+    label.hidden = label.textContent === '';
     tile.dataset.state = item?.state === states.failed ? 'failed' : '';
-    tile.ariaLabel = `${number(index + 1)} of ${number(this.grid.count)}${text ? `, ${text}` : ''}`;
+    const isMarked = item !== undefined && this.marks.has(item.id);
+    tile.classList.toggle('marked', isMarked);
+    const row = this.grid.isList ? this.tiles.rowAt(index) : undefined;
+    texts.hidden = !this.grid.isList;
+    if (this.grid.isList) fillTexts(texts, row, text);
+    tile.ariaLabel = [
+      `${number(index + 1)} of ${number(this.grid.count)}`, row ? visible(nameOf(row)) : '', text,
+      isMarked ? 'marked' : '',
+    ].filter(Boolean).join(', ');
+  }
+
+  #refreshAll(resources) {
+    for (const id of resources) {
+      const index = this.tiles.indexOf(id);
+      if (index !== undefined) this.grid.refresh(index);
+    }
+  }
+
+  // Marks
+
+  #mark(index) {
+    const item = this.tiles.at(index);
+    if (!item) return;
+    this.marks.toggle(item.id);
+    this.#showMarks();
+  }
+
+  #unmark() {
+    this.marks.clear();
+    this.#showMarks();
+  }
+
+  #showMarks() {
+    const { count } = this.marks;
+    this.marking.hidden = count === 0;
+    this.marking.textContent = `${number(count)} marked ✕`;
+    this.marking.ariaLabel = `${number(count)} marked; remove the marks`;
+    this.grid.refreshRows();
+    if (count > 0) say(`${number(count)} marked`);
   }
 
   // Events
@@ -260,14 +391,17 @@ export class ResourcesScreen {
     }
   }
 
-  #receiveProgress({ active }) {
+  #receiveProgress({ active, records, bytesPerSecond }) {
     const old = this.active;
     this.active = new Map(active.filter(({ record }) => record === this.record)
       .map((resource) => [resource.id, activityText(resource)]));
     for (const [id, text] of this.active) {
-      const index = this.tiles.indexOf(id);
+      const index = this.tiles?.indexOf(id);
       if (index !== undefined && old.get(id) !== text) this.grid.refresh(index);
     }
+    // The rate of the library is that of the record while no other one is active.
+    this.speed = records.length === 1 && records[0].id === this.record ? bytesPerSecond : 0;
+    if (this.known) this.#showSummary();
     // What is no longer active has a new state, which only its tile tells.
     this.#markChanged([...old.keys()].filter((id) => !this.active.has(id)));
   }
@@ -282,8 +416,9 @@ export class ResourcesScreen {
       this.#showMissing();
     } else if (event.record === this.record && event.kind === 'entriesAdded') {
       this.ready = this.#open();
-    } else if (event.record === this.record || ofLibrary.has(event.kind)) {
-      this.#markChanged(event.resource === undefined ? this.tiles.indexes.keys() : [event.resource]);
+    } else if (event.record === this.record || (event.record === undefined && ofLibrary.has(event.kind))) {
+      this.#markChanged(event.resource === undefined
+        ? this.tiles?.indexes.keys() ?? [] : [event.resource]);
     }
   }
 
@@ -292,24 +427,68 @@ export class ResourcesScreen {
     const { dirty } = this;
     this.dirty = new Set();
     await Promise.all([this.tiles.reload(dirty), this.#readRecord()]).catch(() => {});
+    if (this.grid.isList) {
+      const [first, last] = this.grid.visible;
+      this.tiles.loadRows(first, last).catch(() => {});
+    }
   }
 
-  async #command(verb) {
+  // Commands
+
+  async #run(work) {
     try {
-      const answer = await call('POST', `/v1/records/${this.record}/${verb}`);
+      const answer = await work();
       if (answer?.count !== undefined) say(counted(answer.count, 'resource'));
     } catch (problem) {
       dispatchEvent(new CustomEvent('imgdl-problem', { detail: problem.message }));
     }
   }
 
-  /** Handles a key that no element has handled. */
-  press(key) {
-    if (this.viewer) return this.viewer.press(key);
-    const keys = { Escape: 'back', Backspace: 'back', l: 'reload', t: 'retry', r: 'refresh' };
-    if (!(key in keys) || this.buttons[keys[key]].disabled) return false;
-    this.buttons[keys[key]].click();
-    return true;
+  /** Retries or reloads what is marked, else what the filter shows, else the whole record. */
+  #repeat(verb) {
+    const path = `/v1/records/${this.record}/${verb}`;
+    const { marks } = this;
+    if (marks.count === 0) {
+      return this.#run(() => (this.isNatural ? call('POST', path) : this.tiles.command(verb)));
+    }
+    const ids = marks.ids;
+    this.#unmark();
+    return this.#run(() => (ids === null ? this.tiles.command(verb) : call('POST', path, { resources: ids })));
+  }
+
+  /** Performs a command of the key table. Returns whether it is one of this screen. */
+  perform(command) {
+    if (this.viewer) return this.viewer.perform(command);
+    if (this.grid.move(command)) return true;
+    const actions = {
+      back: () => {
+        if (this.grid.lifted >= 0) this.grid.lift(-1);
+        else if (this.marks.count > 0) this.#unmark();
+        else this.router.open('/');
+      },
+      open: () => { if (this.grid.selected >= 0) this.grid.onOpen(this.grid.selected); },
+      pauseAll: () => this.#run(async () => say(await togglePause())),
+      fewer: () => this.#run(async () => say(await changeConcurrency(-1))),
+      more: () => this.#run(async () => say(await changeConcurrency(1))),
+      pause: () => this.#run(() => call(
+        'POST', `/v1/records/${this.record}/${this.known?.isPaused ? 'resume' : 'pause'}`)),
+      refresh: () => this.#run(() => call('POST', `/v1/records/${this.record}/refresh`)),
+      loadMore: () => this.#loadMore(),
+      reload: () => this.#repeat('reload'),
+      retry: () => this.#repeat('retry'),
+      details: () => this.router.open(`/records/${this.record}/details`),
+      layout: () => {
+        this.#setLayout(!this.grid.isList);
+        this.parameters.set('layout', this.grid.isList ? 'list' : 'grid');
+        this.router.replace(this.#address(null));
+        this.seen = null;
+        this.#scroll();
+      },
+      lift: () => this.grid.lift(this.grid.lifted >= 0 ? -1 : this.grid.selected),
+    };
+    if (this.buttons[command]?.disabled) return true;
+    actions[command]?.();
+    return command in actions;
   }
 }
 
@@ -324,8 +503,35 @@ function activityText({ stage, received = 0, expected }) {
 
 function createTile() {
   const picture = element('img', { alt: '', decoding: 'async', draggable: false, hidden: true });
-  picture.onload = () => { picture.hidden = false; };
-  return element('div', { className: 'tile' }, [
-    picture, element('span', { className: 'label', hidden: true }),
+  const blur = element('canvas', { width: 1, height: 1, hidden: true });
+  picture.onload = () => {
+    picture.hidden = false;
+    blur.hidden = true;
+  };
+  const texts = element('div', { className: 'texts', hidden: true }, [
+    element('span', { className: 'strong' }), element('span', { className: 'state' }),
+    element('span', { className: 'dim' }),
   ]);
+  return element('div', { className: 'tile' }, [
+    blur, picture, element('span', { className: 'label', hidden: true }), texts,
+  ]);
+}
+
+function showBlur(canvas, hash) {
+  const image = decodeThumbHash(hash);
+  Object.assign(canvas, { width: image.width, height: image.height });
+  canvas.getContext('2d').putImageData(image, 0, 0);
+}
+
+/** Fills the name, the state with its reason, and the size and time of a line. */
+function fillTexts(texts, row, text) {
+  const [name, state, facts] = texts.children;
+  const { timings } = row?.file ?? {};
+  const time = timings?.lastByte === undefined ? '' : milliseconds(timings.lastByte - (timings.queue ?? 0));
+  const reason = row?.reason?.split('; --password-file')[0];
+  name.textContent = row ? visible(nameOf(row)) : '…';
+  state.textContent = [text || row?.status, reason ? visible(reason) : ''].filter(Boolean).join(': ');
+  facts.textContent = [
+    row?.file ? bytes(row.file.byteCount) : '', time, row?.pageCount > 1 ? counted(row.pageCount, 'page') : '',
+  ].filter(Boolean).join(' · ');
 }

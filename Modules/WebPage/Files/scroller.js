@@ -21,6 +21,8 @@ export class VirtualRows {
   constructor({ label, className, create, fill, onScroll }) {
     Object.assign(this, { create, fill, onScroll });
     this.rowCount = 0;
+    this.room = 0;
+    this.top = 0;
     this.rows = new Map();
     this.spare = [];
     this.element = document.createElement('div');
@@ -52,31 +54,34 @@ export class VirtualRows {
     }
   }
 
-  /** The indexes of the visible rows: the first one, and the one behind the last. */
+  /** The indexes of the visible rows when they were last drawn: the first one, and the one behind the last. */
   get visibleRows() {
-    const first = Math.floor(this.#top() / this.rowHeight);
-    const last = Math.ceil((this.#top() + this.element.clientHeight) / this.rowHeight);
+    const first = Math.floor(this.top / this.rowHeight);
+    const last = Math.ceil((this.top + this.room) / this.rowHeight);
     return [Math.max(0, first), Math.min(this.rowCount, last)];
   }
 
   /** The number of whole rows that fit into the box. */
   get rowsOfPage() {
-    return Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight));
+    return Math.max(1, Math.floor(this.room / this.rowHeight));
   }
 
   /** Scrolls to a row, unless it is visible. */
   reveal(index) {
     const [first, last] = [index * this.rowHeight, (index + 1) * this.rowHeight];
     const top = this.#top();
-    const room = this.element.clientHeight;
+    const { room } = this;
     if (first < top) this.#scrollTo(first);
     else if (last > top + room) this.#scrollTo(last - room);
     this.draw();
   }
 
-  // Geometry. `height` is that of all rows, `shown` that of the spacer.
+  // Geometry. `height` is that of all rows, `shown` that of the spacer, `room` that of the box, and `top` the
+  // distance of the viewport from the first row. A browser computes its layout again when a script reads the
+  // scroll position after a change, so that it is read once for each drawing.
 
   layOut() {
+    this.room = this.element.clientHeight;
     this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 44;
     const anchor = this.#top();
     this.height = this.rowCount * this.rowHeight;
@@ -86,11 +91,16 @@ export class VirtualRows {
     this.draw();
   }
 
-  /** The distance of the viewport from the first row. */
+  /** Reads the scroll position, and returns `top`. */
   #top() {
-    const scrolled = this.element.scrollTop;
+    this.scrolled = this.element.scrollTop;
+    this.top = this.#topAt(this.scrolled);
+    return this.top;
+  }
+
+  #topAt(scrolled) {
     if (!(this.height > this.shown)) return scrolled;
-    const room = this.element.clientHeight;
+    const { room } = this;
     const scale = (this.height - room) / (this.shown - room);
     if (scrolled <= 0) return 0;
     if (scrolled >= this.shown - room - 1) return this.height - room;
@@ -108,7 +118,7 @@ export class VirtualRows {
       this.element.scrollTop = top;
       return;
     }
-    const room = this.element.clientHeight;
+    const { room } = this;
     const scale = (this.height - room) / (this.shown - room);
     const bounded = clamp(top, 0, this.height - room);
     this.element.scrollTop = bounded / scale;
@@ -140,7 +150,7 @@ export class VirtualRows {
         this.rows.set(index, row);
         this.#show(row, index);
       }
-      const offset = index * this.rowHeight - top + this.element.scrollTop;
+      const offset = index * this.rowHeight - top + this.scrolled;
       row.style.transform = `translateY(${offset}px)`;
     }
     for (const row of this.spare) row.hidden = true;

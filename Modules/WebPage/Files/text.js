@@ -18,14 +18,58 @@ export function rate(bytesPerSecond) {
   return bytesPerSecond >= 1 ? `${bytes(bytesPerSecond)}/s` : '';
 }
 
+const numbers = new Intl.NumberFormat('en-US');
+
 /** 1234 → "1,234". */
 export function number(count) {
-  return count.toLocaleString('en-US');
+  return numbers.format(count);
 }
 
-/** "3 records", "1 record". */
-export function counted(count, noun) {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** The bytes of a base64 text. */
+export function fromBase64(text) {
+  return Uint8Array.fromBase64?.(text)
+    ?? Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+/** Bytes as a base64 text. */
+export function toBase64(bytes) {
+  return bytes.toBase64?.() ?? btoa(String.fromCharCode(...bytes));
+}
+
+/** "3 records", "1 record"; a plural that does not end in "s" is given. */
+export function counted(count, noun, plural = `${noun}s`) {
+  return `${number(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** A number of milliseconds as "42 ms" or "1.23 s"; empty if it is unknown. */
+export function milliseconds(count) {
+  if (count === undefined) return '';
+  return count < 999.5 ? `${Math.round(count)} ms` : `${(count / 1000).toFixed(2)} s`;
+}
+
+/** The name of a resource: its title, or the name of its file without the number, or the end of its URL. */
+export function nameOf({ title, file, url }) {
+  if (title) return title;
+  const name = file?.name.split('/').pop();
+  if (name) return name.replace(/^\d+-(?=.)/, '');
+  return url.split(/[?#]/)[0].split('/').filter(Boolean).pop() ?? url;
+}
+
+/** The host of a URL; empty for a file. */
+export function hostOf(url) {
+  return /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url)?.[1] ?? '';
+}
+
+/**
+ * A line of a CSV file (RFC 4180). A text that a spreadsheet would compute is marked as text: it may come from a
+ * server.
+ */
+export function csv(values) {
+  return `${values.map((value) => {
+    let text = value === undefined || value === null ? '' : String(value);
+    if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }).join()}\r\n`;
 }
 
 /** A number of seconds as "0:42", "3:04:05" or "5 d". */

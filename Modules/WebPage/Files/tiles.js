@@ -1,13 +1,17 @@
 // The tiles of a view: a selection of a record's resources that imgdld keeps while the page scrolls through it.
 
 import { call } from './api.js';
+import { blockSize, takeEarly } from './early.js';
+import { fromBase64 } from './text.js';
 
-/** The number of tiles in a request. */
-const blockSize = 256;
 /** The number of blocks that are kept. */
 const keptBlocks = 64;
 
 export const states = { queued: 0, stored: 1, fetched: 2, finished: 3, failed: 4, removed: 255 };
+
+/** The number of rows with everything that is known of a resource in a request. */
+const rowBlockSize = 128;
+const keptRowBlocks = 64;
 
 /** A view with the tiles that have been read. */
 export class Tiles {
@@ -22,15 +26,32 @@ export class Tiles {
     this.blocks = new Map();
     this.indexes = new Map();
     this.loading = new Map();
+    this.rowBlocks = new Map();
   }
 
-  /** Makes the view, and forgets what was read before. */
+  /** Makes the view, with its first tiles, and forgets what was read before. */
   async open() {
-    const { view, total } = await call('POST', `/v1/records/${this.record}/views`, this.selection);
+    const path = `/v1/records/${this.record}/views`;
+    const isNatural = Object.keys(this.selection).length === 0;
+    const { view, total, tiles } = await call(
+      'POST', path, { ...this.selection, tiles: blockSize }, isNatural ? takeEarly(path) : undefined);
     this.view = view;
     this.total = total;
     this.blocks.clear();
     this.indexes.clear();
+    this.rowBlocks.clear();
+    this.#keep(0, tiles);
+  }
+
+  /** Makes a request concerning every resource of the view, such as `retry`. */
+  async command(verb) {
+    try {
+      return await call('POST', `/v1/views/${this.view}/${verb}`);
+    } catch (problem) {
+      if (problem.status !== 410) throw problem;
+      await this.open();
+      return call('POST', `/v1/views/${this.view}/${verb}`);
+    }
   }
 
   /** Returns a tile, or undefined if it has not been read. */
@@ -60,6 +81,10 @@ export class Tiles {
       const index = this.indexes.get(resource);
       if (index !== undefined) blocks.add(Math.floor(index / blockSize));
     }
+    for (const block of blocks) {
+      const [first, last] = [block * blockSize, (block + 1) * blockSize];
+      for (let row = first; row < last; row += rowBlockSize) this.rowBlocks.delete(row / rowBlockSize);
+    }
     await Promise.all([...blocks].map((block) => this.#read(block)));
   }
 
@@ -85,20 +110,71 @@ export class Tiles {
       return;
     }
     if (view !== this.view) return;
-    const [codes, ratios] = [decode(columns.states), decode(columns.ratios)];
+    this.#keep(block, columns);
+    this.onLoad(columns.from, columns.from + columns.ids.length);
+  }
+
+  #keep(block, columns) {
+    const [codes, ratios, hashes] = [columns.states, columns.ratios, columns.hashes].map(fromBase64);
+    let offset = 0;
     this.blocks.delete(block);
     this.blocks.set(block, columns.ids.map((id, place) => {
       this.indexes.set(id, columns.from + place);
+      const start = offset + 1;
+      offset = start + hashes[offset];
       return {
         id,
         state: codes[place],
         ratio: ratios[place] / 64,
+        hash: offset > start ? hashes.subarray(start, offset) : null,
         version: columns.thumbnails[place],
         text: columns.texts[place] ?? '',
       };
     }));
     this.#forgetOldest();
-    this.onLoad(columns.from, columns.from + columns.ids.length);
+  }
+
+  // Rows: everything that is known of a resource, for lists and tables.
+
+  /** Returns the row of a resource, or undefined if it has not been read. */
+  rowAt(index) {
+    const id = this.at(index)?.id;
+    return this.rowBlocks.get(Math.floor(index / rowBlockSize))?.get(id);
+  }
+
+  /** Reads the rows of a range that have not been read yet, with their tiles. */
+  async loadRows(from, to) {
+    await this.load(from, to);
+    const missing = [];
+    for (let block = Math.floor(from / rowBlockSize); block * rowBlockSize < Math.min(this.total, to);
+      block += 1) {
+      if (!this.rowBlocks.has(block)) missing.push(this.#readRows(block));
+    }
+    await Promise.all(missing);
+  }
+
+  /** Returns the rows of a range without keeping them. */
+  async rows(from, count) {
+    const { items } = await call('GET', `/v1/views/${this.view}/resources?from=${from}&count=${count}`);
+    return items;
+  }
+
+  async #readRows(block) {
+    const { view } = this;
+    // The empty block marks the request as made.
+    this.rowBlocks.set(block, new Map());
+    try {
+      const items = await this.rows(block * rowBlockSize, rowBlockSize);
+      if (view !== this.view) return;
+      this.rowBlocks.set(block, new Map(items.map((item) => [item.id, item])));
+      while (this.rowBlocks.size > keptRowBlocks) {
+        this.rowBlocks.delete(this.rowBlocks.keys().next().value);
+      }
+      this.onLoad(block * rowBlockSize, (block + 1) * rowBlockSize);
+    } catch (problem) {
+      this.rowBlocks.delete(block);
+      throw problem;
+    }
   }
 
   #forgetOldest() {
@@ -108,9 +184,4 @@ export class Tiles {
       for (const { id } of tiles) this.indexes.delete(id);
     }
   }
-}
-
-/** The bytes of a base64 text. */
-function decode(text) {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,13 +1,20 @@
 // The images of a record one by one, with the pages of documents and archives in place: screen 3.
 
 import { call } from './api.js';
-import { button, element, say } from './elements.js';
+import { ask } from './dialogs.js';
+import { commandButton, element, say } from './elements.js';
+import { Facts } from './facts.js';
 import { number, visible } from './text.js';
+import { Zoom } from './zoom.js';
 
-/** The distance in pixels from which a movement of the finger turns the page. */
-const swipe = 60;
+/** The number of pages in one request, the largest that imgdld answers. */
+const portion = 1000;
+/** The number of resources by which the keys for a page move. */
+const leap = 10;
 
 export class Viewer {
+  place = 'viewer';
+
   /**
    * @param {Tiles} tiles
    * @param {object} actions
@@ -19,26 +26,41 @@ export class Viewer {
     this.pages = new Map();
     this.index = -1;
     this.page = 0;
-    this.rotation = 0;
+    this.isRightToLeft = localStorage.getItem('imgdl-direction') === 'rtl';
     this.picture = element('img', { alt: '', draggable: false });
     this.message = element('p', { className: 'message' });
+    this.unlock = element('button', {
+      type: 'button', textContent: 'Enter password…', hidden: true, onclick: () => this.#askForPassword(),
+    });
+    this.facts = new Facts();
     this.caption = element('p', { className: 'caption' });
-    this.stage = element('div', { className: 'stage' }, [this.picture, this.message]);
+    this.stage = element('div', { className: 'stage' }, [
+      this.picture, element('div', { className: 'notice' }, [this.message, this.unlock]), this.facts.element,
+    ]);
+    const command = (text, name) => commandButton(text, name, this.place, () => this.perform(name));
+    this.direction = command('', 'direction');
     this.element = element('div', { className: 'viewer', role: 'dialog', ariaLabel: 'Viewer' }, [
       this.stage,
       element('div', { className: 'bar' }, [
-        button('‹ Back', 'Escape', () => this.onClose()), this.caption,
-        button('Previous', 'ArrowLeft', () => this.turn(-1)),
-        button('Next', 'ArrowRight', () => this.turn(1)),
-        button('Zoom', 'z', () => this.#zoom()),
-        button('Rotate', 'o', () => this.#rotate()),
+        command('‹ Back', 'back'), this.caption, command('Previous', 'previous'), command('Next', 'next'),
+        command('Fit', 'fit'), command('Pixels', 'zoomIn'), command('Rotate', 'rotate'), this.direction,
+        command('Info', 'info'),
       ]),
     ]);
     this.element.tabIndex = -1;
-    this.picture.onload = () => { this.picture.hidden = false; };
+    this.picture.onload = () => {
+      this.picture.hidden = false;
+      this.zoom.reset();
+    };
     this.picture.onerror = () => this.#showMessage('The image cannot be shown.');
-    this.stage.ondblclick = () => this.#zoom();
-    this.#followFinger();
+    this.zoom = new Zoom(this.stage, this.picture, {
+      onSwipe: (step) => this.turn(this.isRightToLeft ? -step : step),
+      onWheel: (step) => this.turn(step),
+    });
+    // The button shows the pixels of the image; the key enlarges by steps.
+    this.element.querySelectorAll('.bar button')[4].onclick = () => this.zoom.zoomTo(
+      this.zoom.scale === 1 ? 'fit' : 1);
+    this.#showDirection();
     document.body.append(this.element);
     this.element.focus();
   }
@@ -78,33 +100,48 @@ export class Viewer {
     if (!tile) return [];
     const known = this.pages.get(tile.id);
     if (known) return known;
+    const pages = [];
     try {
-      const { items } = await call('GET', `/v1/resources/${tile.id}/pages?limit=1000`);
-      if (items.length > 0) this.pages.set(tile.id, items);
-      return items;
+      let after = '';
+      do {
+        const part = await call('GET', `/v1/resources/${tile.id}/pages?limit=${portion}${after}`);
+        pages.push(...part.items);
+        after = part.next ? `&after=${part.next}` : null;
+      } while (after);
+      if (pages.length > 0) this.pages.set(tile.id, pages);
     } catch {
-      return [];
+      // What has been read is shown; the next change of the tile reads the pages again.
     }
+    return pages;
   }
 
   async #prefetch(index) {
     if (index < 0 || index >= this.tiles.total) return;
     await this.tiles.load(index, index + 1).catch(() => {});
     const image = (await this.#pagesOf(index))[0]?.image;
-    if (image) new Image().src = image;
+    if (image) this.#decode(image);
+  }
+
+  /** Loads and decodes an image before it is shown. */
+  #decode(address) {
+    const image = new Image();
+    image.src = address;
+    image.decode().catch(() => {});
   }
 
   #showPage() {
     const tile = this.tiles.at(this.index);
     const page = this.pageList[this.page];
     this.picture.hidden = true;
-    this.rotation = 0;
-    this.picture.style.rotate = '';
+    this.unlock.hidden = true;
     if (page?.image) {
       this.message.textContent = '';
       this.picture.src = page.image;
+      const next = this.pageList[this.page + 1]?.image;
+      if (next) this.#decode(next);
     } else {
       this.#showMessage(page?.reason ?? tile?.text ?? '');
+      this.#showReason(tile);
     }
     const count = this.pageList.length;
     this.caption.textContent = [
@@ -114,6 +151,7 @@ export class Viewer {
       page?.width ? `${page.width} × ${page.height}` : '',
     ].filter(Boolean).join(' · ');
     say(this.caption.textContent);
+    if (this.facts.isShown) this.#showFacts();
   }
 
   /** Shows a text in place of the image, which is missing. */
@@ -123,59 +161,91 @@ export class Viewer {
     this.message.textContent = visible(text);
   }
 
+  /** Shows why a resource has no image. */
+  async #showReason(tile) {
+    if (!tile) return;
+    const resource = await call('GET', `/v1/resources/${tile.id}`).catch(() => null);
+    if (this.tiles.at(this.index)?.id !== tile.id || !resource?.reason || this.picture.src) return;
+    const [reason, hint] = resource.reason.split('; --password-file');
+    this.#showMessage(reason);
+    this.unlock.hidden = hint === undefined;
+  }
+
   /** Turns to the next or previous page, also of the next or previous resource. */
   turn(step) {
     const page = this.page + step;
     if (this.pageList && page >= 0 && page < this.pageList.length) {
       this.page = page;
       this.#showPage();
-      return;
+    } else {
+      this.#moveBy(step, step < 0);
     }
-    const index = this.index + step;
-    if (index < 0 || index >= this.tiles.total) return;
+  }
+
+  #moveBy(step, fromEnd = false) {
+    this.#moveTo(this.index + step, fromEnd);
+  }
+
+  #moveTo(place, fromEnd = false) {
+    const index = Math.max(0, Math.min(place, this.tiles.total - 1));
+    if (index === this.index) return;
     this.onMove(index);
-    this.show(index, step < 0);
+    this.show(index, fromEnd);
   }
 
-  #zoom() {
-    this.stage.classList.toggle('pixels');
+  #turnDirection() {
+    this.isRightToLeft = !this.isRightToLeft;
+    localStorage.setItem('imgdl-direction', this.isRightToLeft ? 'rtl' : 'ltr');
+    this.#showDirection();
   }
 
-  #rotate() {
-    this.rotation = (this.rotation + 90) % 360;
-    this.picture.style.rotate = `${this.rotation}deg`;
+  #showDirection() {
+    this.direction.textContent = this.isRightToLeft ? '← Direction' : 'Direction →';
+    this.direction.ariaLabel = `Reading direction: ${this.isRightToLeft ? 'right to left' : 'left to right'}`;
   }
 
-  #followFinger() {
-    let start = null;
-    this.stage.onpointerdown = (event) => {
-      if (event.pointerType !== 'mouse' && event.isPrimary) start = { x: event.clientX, y: event.clientY };
-    };
-    this.stage.onpointerup = (event) => {
-      if (!start || this.stage.classList.contains('pixels')) return;
-      const [x, y] = [event.clientX - start.x, event.clientY - start.y];
-      start = null;
-      if (Math.abs(x) > swipe && Math.abs(x) > 2 * Math.abs(y)) this.turn(x < 0 ? 1 : -1);
-    };
-    this.stage.onpointercancel = () => { start = null; };
+  #showFacts() {
+    const tile = this.tiles.at(this.index);
+    if (tile) this.facts.show(tile.id, this.pageList?.[this.page]);
   }
 
-  /** Handles a key that no element has handled. */
-  press(key) {
-    const last = this.tiles.total - 1;
+  #askForPassword() {
+    const tile = this.tiles.at(this.index);
+    const password = element('input', { type: 'password', ariaLabel: 'Password', autocomplete: 'off' });
+    ask({
+      title: 'The file is encrypted', action: 'Unlock', content: [password],
+      accept: async () => {
+        await call('POST', `/v1/resources/${tile.id}/unlock`, { password: password.value });
+        this.pages.delete(tile.id);
+        await this.tiles.reload([tile.id]);
+        this.#load(this.index, false);
+      },
+    });
+  }
+
+  /** Performs a command of the key table. Returns whether it is one of the viewer. */
+  perform(command) {
+    if (this.zoom.perform(command)) return true;
+    const forwards = this.isRightToLeft ? -1 : 1;
     const actions = {
-      ArrowRight: () => this.turn(1),
-      ArrowLeft: () => this.turn(-1),
-      ' ': () => this.turn(1),
-      Home: () => { this.onMove(0); this.show(0); },
-      End: () => { this.onMove(last); this.show(last); },
-      z: () => this.#zoom(),
-      o: () => this.#rotate(),
-      Escape: () => this.onClose(),
-      Backspace: () => this.onClose(),
+      next: () => this.turn(1),
+      previous: () => this.turn(-1),
+      right: () => this.turn(forwards),
+      left: () => this.turn(-forwards),
+      down: () => this.turn(1),
+      up: () => this.turn(-1),
+      nextResource: () => this.#moveBy(1),
+      previousResource: () => this.#moveBy(-1),
+      pageDown: () => this.#moveBy(leap),
+      pageUp: () => this.#moveBy(-leap),
+      first: () => this.#moveTo(0),
+      last: () => this.#moveTo(this.tiles.total - 1),
+      direction: () => this.#turnDirection(),
+      info: () => { if (this.facts.toggle()) this.#showFacts(); },
+      open: () => { if (!this.unlock.hidden) this.#askForPassword(); },
+      back: () => this.onClose(),
     };
-    if (!(key in actions)) return false;
-    actions[key]();
-    return true;
+    actions[command]?.();
+    return command in actions;
   }
 }

@@ -68,10 +68,16 @@ extension StoreContract {
       store in
       let (record, ids) = try store.addRecord(resources: 6)
       var slow = makeFile(3, bytes: 10)
-      slow.timings.lastByte = 900
+      slow.timings.queue = 100
+      slow.timings.request = 110
+      slow.timings.firstByte = 120
+      slow.timings.lastByte = 1_000
       var quick = makeFile(1, bytes: 30)
+      quick.timings.connect = 1
+      quick.timings.firstByte = 4
       quick.timings.lastByte = 5
       var middle = makeFile(2, bytes: 10)
+      middle.timings.firstByte = 20
       middle.timings.lastByte = 60
       try store.apply(
         [
@@ -105,6 +111,11 @@ extension StoreContract {
           == [ids[0], ids[1], ids[2], ids[3], ids[4], ids[5]])
       #expect(try select(nil, .duration) == [ids[0], ids[1], ids[2], ids[3], ids[4], ids[5]])
       #expect(try select([.stored, .fetched], .duration, descending: true) == [ids[2], ids[1]])
+      // In milliseconds: waits 3, 20, 10; transfers 1, 40, 880; rates 6, 0.17, 0.01 bytes.
+      let files = [ids[0], ids[1], ids[2]]
+      #expect(try select(nil, .wait).prefix(3) == [ids[0], ids[2], ids[1]])
+      #expect(try select(nil, .transfer).prefix(3) == files[...])
+      #expect(try select(nil, .rate, descending: true).prefix(3) == files[...])
       #expect(try store.resourceIDs(of: RecordID(99), ResourceSelection()) == [])
       #expect(
         try store.resources([ids[5], ResourceID(99_999), ids[0]]).map(\.id) == [ids[5], ids[0]])

@@ -124,6 +124,9 @@ import TestSupport
       let small = try await stage.ask("GET", "/v1/resources/1/pages/1/thumbnail")
       #expect(small?.text == "small" && small?.fields["Content-Type"] == "image/jpeg")
       #expect(try await stage.ask("GET", "/v1/resources/1/pages/1/image")?.text == "bytes")
+      let fixed = try await stage.ask("GET", "/v1/resources/1/pages/1/image?v=abababab")
+      #expect(fixed?.fields["Cache-Control"] == "private, max-age=31536000, immutable")
+      #expect(try await stage.ask("GET", "/v1/resources/1/pages/1/image?v=ab")?.status == 404)
       #expect(try await stage.ask("GET", "/v1/resources/1/pages/2/image")?.code == "noSuchPage")
       for number in 2...3 {
         let answer = try await stage.ask("GET", "/v1/resources/\(number)/file")

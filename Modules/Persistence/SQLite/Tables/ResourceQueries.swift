@@ -164,15 +164,24 @@ extension ResourceSelection {
       text += " AND (\(conditions.isEmpty ? "0" : conditions.joined(separator: " OR ")))"
     }
     let direction = isDescending ? "DESC" : "ASC"
-    switch order {
-    case .position: return text + " ORDER BY resource.position \(direction)"
-    case .size: return text + Self.sorting(by: "file.bytes", direction)
-    case .duration: return text + Self.sorting(by: "file.last_byte_ms", direction)
-    }
+    guard let key else { return text + " ORDER BY resource.position \(direction)" }
+    return text + " ORDER BY \(key) IS NULL, \(key) \(direction), resource.position"
   }
 
-  private static func sorting(by column: String, _ direction: String) -> String {
-    " ORDER BY \(column) IS NULL, \(column) \(direction), resource.position"
+  /// An SQL expression for the number by which the order compares; nil for the record's own order. Its values
+  /// are those of `TransferTimings`.
+  private var key: String? {
+    let duration = "(file.last_byte_ms - coalesce(file.queue_ms, 0))"
+    return switch order {
+    case .position: nil
+    case .size: "file.bytes"
+    case .duration: duration
+    case .rate: "iif(\(duration) > 0, file.bytes / \(duration), NULL)"
+    case .wait:
+      "max(0, file.first_byte_ms - "
+        + "coalesce(file.request_ms, file.tls_ms, file.connect_ms, file.queue_ms, 0))"
+    case .transfer: "max(0, file.last_byte_ms - file.first_byte_ms)"
+    }
   }
 }
 

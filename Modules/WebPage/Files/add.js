@@ -1,0 +1,138 @@
+// The dialog that adds sources: a URL, pasted lines, or a file.
+
+import { call, upload } from './api.js';
+import { ask } from './dialogs.js';
+import { element, say } from './elements.js';
+import { bytes, counted, number, visible } from './text.js';
+
+/** The time in milliseconds after which changed lines are previewed. */
+const typingTime = 400;
+
+/**
+ * Asks for a source and adds it.
+ * @param {{text?: string, file?: File}} [given] What the user pasted or dropped.
+ */
+export function askForSource({ text = '', file = null } = {}) {
+  const input = element('textarea', {
+    value: text, rows: 3, placeholder: 'https://example.org/collection.zip', ariaLabel: 'URL',
+    autocomplete: 'off', spellcheck: false,
+  });
+  const chooser = element('input', { type: 'file', ariaLabel: 'File' });
+  const preview = element('div', { className: 'preview', role: 'status' });
+  const lazy = element('input', { type: 'checkbox' });
+  const source = new UploadedSource(preview);
+  let timer;
+  const show = () => {
+    clearTimeout(timer);
+    if (source.file) return;
+    const lines = linesOf(input.value);
+    if (lines.length > 1) timer = setTimeout(() => source.send(lines.join('\n'), 'Pasted list'), typingTime);
+    else source.clear();
+  };
+  const choose = (chosen) => {
+    input.disabled = true;
+    source.send(chosen, chosen.name);
+  };
+  input.oninput = show;
+  // Enter adds a single URL; among several lines it begins another one.
+  input.onkeydown = (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || (linesOf(input.value).length > 1 && !event.ctrlKey)) return;
+    event.preventDefault();
+    input.form.requestSubmit();
+  };
+  chooser.onchange = () => { if (chooser.files[0]) choose(chooser.files[0]); };
+  const content = element('div', { className: 'fields' }, [
+    element('p', { className: 'hint', textContent: 'A URL, a list of URLs with one in each line, or a file:' }),
+    input, chooser, preview,
+    element('label', {}, [lazy, ' Download resources when they are viewed']),
+  ]);
+  content.ondragover = (event) => event.preventDefault();
+  content.ondrop = (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files[0]) choose(event.dataTransfer.files[0]);
+  };
+  if (file) choose(file);
+  else show();
+  return ask({
+    title: 'Add a source', action: 'Add', content: [content],
+    accept: async () => {
+      clearTimeout(timer);
+      const lines = linesOf(input.value);
+      if (!source.file && lines.length === 0) throw new Error('There is no URL and no file.');
+      const options = { lazy: lazy.checked, outlivesClient: true };
+      const result = source.file || lines.length > 1
+        ? await source.add(lines.join('\n'), options)
+        : await call('POST', '/v1/sources', { url: lines[0], ...options });
+      say(`${counted(result.records.length, 'record')} added`);
+      return result;
+    },
+  });
+}
+
+/** A file or a text that was sent to imgdld, and what imgdld recognised in it. */
+class UploadedSource {
+  /** @param {HTMLElement} preview */
+  constructor(preview) {
+    this.preview = preview;
+    this.clear();
+  }
+
+  clear() {
+    this.sending = null;
+    this.content = null;
+    this.preview.replaceChildren();
+  }
+
+  /** The file that was sent; null for a text. */
+  get file() {
+    return this.content instanceof File ? this.content : null;
+  }
+
+  /** Sends a file or a text, and shows what it contains. */
+  send(content, name) {
+    const size = content.size ?? content.length;
+    this.content = content;
+    this.preview.replaceChildren(element('p', { textContent: `Reading ${visible(name)}, ${bytes(size)}…` }));
+    const sending = upload(content, name).then(({ upload: id }) => id);
+    this.sending = sending;
+    sending.then((id) => call('POST', '/v1/sources/preview', { upload: id })).then(
+      (found) => { if (this.sending === sending) this.#show(name, found); },
+      (problem) => {
+        if (this.sending !== sending) return;
+        this.preview.replaceChildren(element('p', { className: 'error', textContent: problem.message }));
+      });
+    return sending;
+  }
+
+  /** Adds the file, or a text that has not been sent yet. */
+  async add(text, options) {
+    const sending = this.sending && (this.file || this.content === text)
+      ? this.sending : this.send(text, 'Pasted list');
+    try {
+      return await call('POST', '/v1/sources', { upload: await sending, ...options });
+    } catch (problem) {
+      // The upload may be used up; the next attempt sends it again.
+      if (problem.status !== 0) this.sending = null;
+      throw problem;
+    }
+  }
+
+  #show(name, { records, recordCount, entryCount, duplicateCount, examples, problems, problemCount }) {
+    const facts = [
+      counted(entryCount, 'entry', 'entries'), `in ${counted(recordCount, 'record')}`,
+      duplicateCount > 0 ? `${counted(duplicateCount, 'duplicate')}` : '',
+      problemCount > 0 ? `${number(problemCount)} cannot be used` : '',
+    ].filter(Boolean);
+    const list = (texts, className) => element('ul', { className }, texts.map(
+      (text) => element('li', { textContent: visible(text) })));
+    this.preview.replaceChildren(
+      element('p', { className: 'strong', textContent: `${visible(name)}: ${facts.join(', ')}` }),
+      list(recordCount > 1
+        ? records.map(({ title, entries }) => `${title} (${number(entries)})`) : examples, ''),
+      list(problems, 'error'));
+  }
+}
+
+function linesOf(text) {
+  return text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+}

@@ -1,0 +1,47 @@
+// A box with what is known of a resource.
+
+import { call } from './api.js';
+import { element } from './elements.js';
+import { bytes, hostOf, milliseconds, nameOf, visible } from './text.js';
+
+export class Facts {
+  constructor() {
+    this.element = element('dl', { className: 'facts-box', hidden: true });
+  }
+
+  get isShown() {
+    return !this.element.hidden;
+  }
+
+  toggle() {
+    this.element.hidden = !this.element.hidden;
+    return this.isShown;
+  }
+
+  /**
+   * Shows a resource, unless another one was requested meanwhile.
+   * @param {number} id
+   * @param {{width: number, height: number}} [page] The page that is visible.
+   */
+  async show(id, page) {
+    this.id = id;
+    const resource = await call('GET', `/v1/resources/${id}`).catch(() => null);
+    if (!resource || this.id !== id) return;
+    const { timings } = resource.file ?? {};
+    const facts = {
+      Name: nameOf(resource),
+      Number: `${resource.record}:${resource.index}`,
+      Image: page?.width ? `${page.width} × ${page.height}` : '',
+      Size: resource.file ? bytes(resource.file.byteCount) : '',
+      Time: timings?.lastByte === undefined ? '' : milliseconds(timings.lastByte - (timings.queue ?? 0)),
+      Host: hostOf(resource.url),
+      URL: resource.url,
+      State: resource.status,
+      Reason: resource.reason,
+    };
+    this.element.replaceChildren(...Object.entries(facts).filter(([, value]) => value).flatMap(
+      ([name, value]) => [
+        element('dt', { textContent: name }), element('dd', { textContent: visible(value) }),
+      ]));
+  }
+}

@@ -1,0 +1,49 @@
+// The keys of the page, from the same table as those of imgdl-tui.
+
+import { bindings } from './keys.js';
+
+/** Commands that concern a terminal. */
+const ofTerminals = new Set(['quit', 'suspend', 'redraw']);
+
+const names = {
+  ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', Home: 'home', End: 'end',
+  PageUp: 'pageup', PageDown: 'pagedown', Enter: 'enter', Escape: 'escape', Backspace: 'backspace',
+  Delete: 'delete',
+};
+
+/** A browser has uses of its own for Tab, and for keys with Control. */
+function isKeyOfPage(key) {
+  return key !== 'tab' && !key.startsWith('^');
+}
+
+/** The bindings of a screen: each a command with its keys, the text of its button, and its help. */
+export function bindingsOf(place) {
+  return bindings.filter(({ places, command }) => places.includes(place) && !ofTerminals.has(command))
+    .map((binding) => ({ ...binding, keys: binding.keys.filter(isKeyOfPage) }))
+    .filter(({ keys }) => keys.length > 0);
+}
+
+/** Returns the command of a key on a screen, or undefined. */
+export function commandFor(event, place) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  const key = names[event.key] ?? event.key;
+  return bindingsOf(place).find(({ keys }) => keys.includes(key))?.command;
+}
+
+/** The value of `aria-keyshortcuts` for the first key of a command, or undefined. */
+export function shortcutFor(command, place) {
+  const key = bindingsOf(place).find((binding) => binding.command === command)?.keys[0];
+  if (key === undefined) return undefined;
+  const named = Object.keys(names).find((name) => names[name] === key);
+  if (named) return named;
+  if (key === ' ') return 'Space';
+  return key !== key.toLowerCase() ? `Shift+${key}` : key;
+}
+
+/** The name of a key for display. */
+export function labelOf(key) {
+  const labels = {
+    up: '↑', down: '↓', left: '←', right: '→', ' ': 'Space', escape: 'Esc', pageup: 'PgUp', pagedown: 'PgDn',
+  };
+  return labels[key] ?? (key.length > 1 ? key[0].toUpperCase() + key.slice(1) : key);
+}

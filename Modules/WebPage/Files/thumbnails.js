@@ -1,0 +1,111 @@
+// Thumbnails, loaded in groups: a browser has six connections to a server, so that one request for each image of
+// a screen takes many round trips.
+
+import { reportEndedSession } from './api.js';
+import { groupSize, takeEarly, thumbnailsPath } from './early.js';
+import { toBase64 } from './text.js';
+
+/** The number of simultaneous requests. */
+const requestLimit = 2;
+/** The time in milliseconds between two beginnings of requests, so that a fling does not request all it passes. */
+const requestInterval = 60;
+/** The number of thumbnails that are kept, of about 10 kB each. */
+const keptCount = 600;
+
+export class Thumbnails {
+  /** @param {(resources: number[]) => void} onLoad Called with the resources whose thumbnails have arrived. */
+  constructor(onLoad) {
+    this.onLoad = onLoad;
+    /** The addresses of thumbnails by `ID.VERSION`, the least recently used first. */
+    this.addresses = new Map();
+    this.requests = new Set();
+    this.wanted = [];
+  }
+
+  /** Ends the requests. */
+  close() {
+    this.want([]);
+  }
+
+  /** Returns the address of a thumbnail; undefined while it is not loaded, or if there is none. */
+  addressOf({ id, version }) {
+    const key = `${id}.${version}`;
+    const address = this.addresses.get(key);
+    if (address === undefined) return undefined;
+    this.addresses.delete(key);
+    this.addresses.set(key, address);
+    return address;
+  }
+
+  /** Loads the thumbnails of these tiles, the first ones first, and no others. */
+  want(tiles) {
+    this.wanted = tiles.filter(({ version }) => version).map(({ id, version }) => `${id}.${version}`);
+    const wanted = new Set(this.wanted);
+    for (const request of this.requests) {
+      if (!request.keys.some((key) => wanted.has(key))) request.controller.abort();
+    }
+    this.#start();
+  }
+
+  #start() {
+    if (this.waiting || this.wanted.length === 0) return;
+    const now = performance.now();
+    if (now < (this.earliest ?? 0)) {
+      this.waiting = setTimeout(() => {
+        this.waiting = null;
+        this.#start();
+      }, this.earliest - now);
+      return;
+    }
+    const running = new Set([...this.requests].flatMap(({ keys }) => keys));
+    const missing = this.wanted.filter((key) => !this.addresses.has(key) && !running.has(key));
+    while (missing.length > 0 && this.requests.size < requestLimit) {
+      this.earliest = now + requestInterval;
+      this.#load(missing.splice(0, groupSize));
+    }
+  }
+
+  async #load(keys) {
+    const request = { keys, controller: new AbortController() };
+    this.requests.add(request);
+    try {
+      const path = thumbnailsPath(keys);
+      const response = await (takeEarly(path) ?? fetch(path, { signal: request.controller.signal }));
+      if (response.status === 401) reportEndedSession();
+      if (response.ok) this.#keep(keys, await response.arrayBuffer());
+    } catch {
+      // Aborted, or imgdld is away: the thumbnails are wanted again later.
+      this.wanted = this.wanted.filter((key) => !keys.includes(key));
+    }
+    this.requests.delete(request);
+    this.#start();
+  }
+
+  #keep(keys, buffer) {
+    const view = new DataView(buffer);
+    let offset = 0;
+    for (const key of keys) {
+      const length = view.getUint32(offset, true);
+      const bytes = new Uint8Array(buffer, offset + 4, length);
+      offset += 4 + length;
+      // A data URL is made without another process, unlike a blob, of which 64 take 70 ms.
+      this.addresses.set(
+        key, length > 0 ? `data:${typeOf(bytes)};base64,${toBase64(bytes)}` : addressOfOne(key));
+    }
+    for (const key of this.addresses.keys()) {
+      if (this.addresses.size <= keptCount) break;
+      this.addresses.delete(key);
+    }
+    this.onLoad(keys.map((key) => Number(key.split('.')[0])));
+  }
+}
+
+/** The address of a single thumbnail: that of a document is made again if it was evicted. */
+function addressOfOne(key) {
+  const [id, version] = key.split('.');
+  return `/v1/resources/${id}/pages/1/thumbnail?v=${version}`;
+}
+
+function typeOf(bytes) {
+  return bytes[0] === 0x89 ? 'image/png' : 'image/jpeg';
+}

@@ -1,0 +1,95 @@
+"""The dialog that adds sources: pasted lines, dropped and chosen files, and their preview."""
+
+import json
+
+from playwright.sync_api import expect
+
+from stage import SAMPLE
+
+LINES = "http://127.0.0.1:1/a.jpg\nhttp://127.0.0.1:1/b.jpg\n\nhttp://127.0.0.1:1/a.jpg\nno URL\n"
+
+
+def rows(page):
+    return page.locator("[role=row]:not([hidden])")
+
+
+def paste(page, text):
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.setData('text/plain', text);
+          document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+        }""", text)
+
+
+def test_lines_that_are_pasted_anywhere_are_counted_and_added(stage, page):
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    paste(page, LINES)
+    preview = page.locator(".preview")
+    expect(preview).to_contain_text("3 entries, in 1 record, 1 duplicate, 1 cannot be used")
+    expect(preview.locator(".error")).to_contain_text("no URL")
+    page.get_by_label("Download resources when they are viewed").check()
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page).locator(".done")).to_have_text("0/3")
+    assert rows(page).locator(".title").text_content() == "Pasted list"
+
+
+def test_a_changed_list_is_what_is_added(stage, page):
+    page.goto(stage.link())
+    page.get_by_role("button", name="Add…").click()
+    box = page.get_by_role("textbox", name="URL")
+    box.fill(LINES)
+    expect(page.locator(".preview")).to_contain_text("3 entries")
+    box.fill("http://127.0.0.1:1/c.jpg\nhttp://127.0.0.1:1/d.jpg")
+    # Without waiting for another preview.
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(rows(page).locator(".done")).to_have_text("0/2")
+
+
+def test_a_dropped_file_is_previewed_and_added_with_its_name(stage, page):
+    origin = stage.origin()
+    text = json.dumps({"title": "Birds", "urls": [origin.url + "scenes/dawn.jpg"] * 2})
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], 'birds.json'));
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+        }""", text)
+    expect(page.locator(".preview")).to_contain_text("birds.json: 2 entries, in 1 record, 1 duplicate")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page).locator(".status")).to_have_text("Finished")
+
+
+def test_a_chosen_archive_is_added_as_a_whole(stage, page):
+    page.goto(stage.link())
+    page.get_by_role("button", name="Add…").click()
+    chooser = page.get_by_label("File")
+    chooser.set_input_files(SAMPLE / "scenes/seasons.zip")
+    expect(page.locator(".preview")).to_contain_text("seasons.zip: 1 entry, in 1 record")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.keyboard.press("a")
+    chooser.set_input_files(SAMPLE / "scenes/seasons.zip")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(rows(page).locator(".status")).to_have_text("Finished")
+    assert rows(page).locator(".title").text_content() == "seasons.zip"
+
+
+def test_a_file_that_is_no_source_says_why(stage, page):
+    page.goto(stage.link())
+    page.get_by_role("button", name="Add…").click()
+    page.get_by_label("File").set_input_files(
+        {"name": "broken.json", "mimeType": "application/json", "buffer": b'{"urls": ['})
+    expect(page.locator(".preview .error")).to_contain_text("broken.json")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("broken.json")
+    # The dialog stays, and another file can be chosen.
+    page.get_by_label("File").set_input_files(
+        {"name": "good.txt", "mimeType": "text/plain", "buffer": b"http://127.0.0.1:1/a.jpg"})
+    expect(page.locator(".preview")).to_contain_text("good.txt: 1 entry")

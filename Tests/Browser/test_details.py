@@ -1,0 +1,116 @@
+"""Image Details, the hosts and the help."""
+
+import csv
+import io
+import re
+
+from playwright.sync_api import expect
+
+
+def rows(page):
+    return page.locator(".row:not([hidden])")
+
+
+def column(page, name):
+    return rows(page).locator(f".{name}").all_text_contents()
+
+
+def test_details_are_sorted_and_saved(stage, page):
+    """LZ3"""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    rows(page).first.locator(".status").click()
+    page.keyboard.press("i")
+    expect(page.get_by_role("heading", name="Image Details")).to_be_visible()
+    expect(rows(page)).to_have_count(12)
+    expect(rows(page).first.locator(".name")).to_have_text("dawn.jpg")
+    assert all(re.fullmatch(r"[\d.]+ (ms|s)", text) for text in column(page, "time"))
+    page.get_by_role("button", name="Sort by size").click()
+    expect(rows(page).first.locator(".size")).to_have_text("22.2 kB")
+    page.get_by_role("button", name="Sort by size").click()
+    expect(rows(page).first.locator(".size")).to_have_text("139 kB")
+    expect(page).to_have_url(re.compile("sort=size&descending="))
+    page.reload()
+    expect(rows(page).first.locator(".size")).to_have_text("139 kB")
+    # The bars of the waterfall begin where the phase before ended.
+    bars = rows(page).first.locator(".phase").evaluate_all(
+        "(bars) => bars.map(({ style }) => [parseFloat(style.left), parseFloat(style.width)])")
+    assert bars[-1][1] > 0
+    for (left, width), (following, _) in zip(bars, bars[1:]):
+        assert abs(left + width - following) < 0.01
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CSV").click()
+    with open(saved.value.path(), newline="") as file:
+        table = list(csv.DictReader(file))
+    assert len(table) == 12 and table[0]["name"] == "rings.webp"
+    assert all(float(line["duration_ms"]) >= float(line["transfer_ms"]) for line in table)
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("/records/1$"))
+
+
+def test_hostile_titles_compute_nothing_in_a_spreadsheet(stage, page):
+    origin = stage.origin()
+    entries = [{"url": origin.url + "scenes/dawn.jpg", "title": '=HYPERLINK("http://evil.test")'}]
+    stage.cli("add", "--quiet", str(stage.list_of("evil", {"title": "evil", "urls": entries})))
+    link = stage.link()
+    page.goto(link)
+    expect(rows(page)).to_have_count(1)
+    page.goto(link.split("login")[0] + "records/1/details")
+    expect(rows(page)).to_have_count(1)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CSV").click()
+    with open(saved.value.path(), newline="") as file:
+        line, = csv.DictReader(file)
+    assert line["name"] == '\'=HYPERLINK("http://evil.test")'
+
+
+def test_hosts_say_which_are_throttled_and_why(stage, page):
+    import http.server
+    import threading
+
+    class Throttling(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(429)
+            self.send_header("Retry-After", "90")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Throttling)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    urls = [f"http://127.0.0.1:{server.server_port}/{number}.jpg" for number in range(3)]
+    page.goto(stage.link())
+    stage.cli("add", "--quiet", "--detach", str(stage.list_of("slow", urls)))
+    page.get_by_role("button", name="Hosts").click()
+    row = page.locator("tbody tr")
+    expect(row).to_contain_text(f"127.0.0.1:{server.server_port}")
+    expect(row).to_contain_text(re.compile(r"in 1:\d\d, at "))
+    expect(row).to_contain_text("429")
+    expect(page.get_by_text("1 host · 1 throttled")).to_be_visible()
+    server.shutdown()
+
+
+def test_help_shows_the_keys_of_the_screen(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(2)
+    for keys, title, text in [
+        ([], "Keys: Records", "Add a source: a path or a URL"),
+        (["Home", "Enter"], "Keys: Images of a record", "Switch between grid and list"),
+        (["Home", "Enter"], "Keys: Viewer", "Read from left to right, or right to left"),
+    ]:
+        for key in keys:
+            page.keyboard.press(key)
+        if title == "Keys: Viewer":
+            expect(page.locator(".viewer")).to_be_visible()
+        elif title != "Keys: Records":
+            expect(page.locator(".tile:not([hidden])").first).to_be_visible()
+        page.keyboard.press("?")
+        dialog = page.get_by_role("dialog", name=title)
+        expect(dialog).to_contain_text(text)
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
