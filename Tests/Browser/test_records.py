@@ -16,7 +16,7 @@ def titles(page):
 
 
 def test_shows_title_status_and_progress_and_follows_a_download(stage, page):
-    """DL2, DL4"""
+    """DL1, DL2, DL4"""
     origin = stage.origin("--rate", "40K")
     page.goto(stage.link())
     expect(page.get_by_text("The library is empty.")).to_be_visible()

@@ -103,7 +103,7 @@ def test_follows_the_download_of_a_resource(stage, page):
 
 
 def test_a_lazy_record_fetches_what_is_visible(stage, page):
-    """LZ1"""
+    """LZ1, LZ2"""
     origin = stage.origin()
     missing = [f"{origin.url}scenes/none-{number}.jpg" for number in range(400)]
     stage.cli("add", "--quiet", "--lazy", str(stage.list_of("lazy", missing)))
@@ -256,7 +256,6 @@ def touch(page, selector, points):
 
 
 def test_fingers_pull_swipe_and_pinch(stage, browser):
-    """RM7"""
     origin = stage.origin()
     stage.cli("add", "--quiet", origin.url + "collection.zip")
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
@@ -321,6 +320,23 @@ def test_the_viewer_zooms_turns_and_reads_from_right_to_left(stage, page):
     expect(page.locator(".caption")).to_contain_text("11/12")
     page.reload()
     expect(page.get_by_role("button", name="Reading direction: right to left")).to_be_visible()
+
+
+def test_refresh_adds_new_entries_at_the_top(stage, page):
+    """RM7"""
+    origin = stage.origin()
+    names = ["dawn", "noon"]
+    path = stage.list_of("growing", [f"{origin.url}scenes/{name}.jpg" for name in names])
+    stage.cli("add", "--quiet", str(path))
+    page.goto(stage.link())
+    page.locator("[role=row]:not([hidden]) a").first.click()
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(2)
+    page.keyboard.press("v")
+    stage.list_of("growing", [f"{origin.url}scenes/{name}.jpg" for name in ["night", *names]])
+    page.get_by_role("button", name="Refresh").click()
+    expect(tiles(page)).to_have_count(3)
+    expect(tiles(page).first).to_contain_text("night.jpg")
+    expect(tiles(page).nth(1)).to_contain_text("dawn.jpg")
 
 
 def test_further_pages_of_a_source_are_read_near_the_end(stage, page):

@@ -55,7 +55,7 @@ def test_moves_by_slider_keys_and_wheel(stage, page):
 
 
 def test_shows_the_nearest_slice_until_the_right_one_is_there(stage, page):
-    """SV2, SV5"""
+    """SV2, SV3, SV5"""
     series = stage.series(30, delay=0.3, broken={29})
     stage.link()
     stage.cli("concurrency", "1")

@@ -28,7 +28,9 @@ export function call(method, path, body, early) {
 
 /** Sends a file or a text, which a preview reads and which is then added as a source. */
 export function upload(file, name) {
-  return request(`/v1/sources/upload?name=${encodeURIComponent(name)}`, {
+  // A target with control characters is refused.
+  const safe = name.replace(/[\u0000-\u001f\u007f]/g, '_');
+  return request(`/v1/sources/upload?name=${encodeURIComponent(safe)}`, {
     method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file,
   });
 }

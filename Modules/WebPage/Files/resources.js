@@ -194,6 +194,7 @@ export class ResourcesScreen {
       return;
     }
     if (this.isClosed) return;
+    if (this.viewer) this.viewer.tiles = this.tiles;
     this.seen = null;
     this.grid.element.hidden = this.tiles.total === 0;
     this.grid.setCount(this.tiles.total);

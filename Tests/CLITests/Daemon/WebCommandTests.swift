@@ -27,12 +27,19 @@ struct WebCommandTests {
   func stopping() async throws {
     try await Rig.runWithDaemon { rig in
       let none = try await rig.imgdl("web", "--stop")
-      #expect(none.code == 1 && none.errors.contains("No imgdld runs"), "\(none.errors)")
+      #expect(none.code == 0 && none.errors.contains("was not enabled"), "\(none.errors)")
       let token = try await rig.imgdl("web", "--token")
       #expect(token.code == 0 && token.output.hasPrefix("bearer."), "\(token.errors)")
       let stop = try await rig.imgdl("web", "--stop")
       #expect(stop.code == 0 && stop.errors.contains("disabled"), "\(stop.errors)")
       #expect(try await rig.imgdl("web", "--stop").code == 0)
+      // A page that is enabled is disabled as well while no imgdld serves it.
+      let first = try await rig.imgdl("web")
+      rig.killDaemon()
+      let offline = try await rig.imgdl("web", "--stop")
+      #expect(offline.code == 0 && offline.errors.contains("disabled"), "\(offline.errors)")
+      let second = try await rig.imgdl("web")
+      #expect(second.output.prefix { $0 != "#" } != first.output.prefix { $0 != "#" })
     }
   }
 
@@ -53,10 +60,12 @@ struct WebCommandTests {
   func foreground() async throws {
     try await Rig.runWithDaemon { rig in
       try await rig.withFirst(held: 1) { first, stage in
-        for arguments in [["web"], ["web", "--stop"], ["web", "--token"]] {
+        for arguments in [["web"], ["web", "--token"]] {
           let refusal = try await rig.imgdl(arguments)
           #expect(refusal.code == 9 && refusal.errors.contains("\(first.process)"))
         }
+        // It serves no page either, so that the page can be disabled.
+        #expect(try await rig.imgdl("web", "--stop").code == 0)
         stage.gate.open()
       }
     }
