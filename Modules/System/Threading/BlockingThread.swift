@@ -32,9 +32,14 @@ package final class BlockingThread: Sendable {
       { argument in
         guard let argument else { return nil }
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        // A fault in a thread that blocks its signal ends the process without its handler, which gives a
+        // terminal back. Threads that this one starts, such as workers of Dispatch, have the same mask.
         var signals = sigset_t()
         sigfillset(&signals)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT] {
+          sigdelset(&signals, fault)
+        }
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
         imgdl_name_thread(start.name)
         start.body()
         return nil
