@@ -1,8 +1,9 @@
 import Origin
 import Testing
 
-/// `web` and `imgdld --listen`.
-@Suite("The command web")
+/// `web` and `imgdld --listen`. One test at a time: while the imgdld of one is restarted, that of another could
+/// take its port, which is the same by default.
+@Suite("The command web", .serialized)
 struct WebCommandTests {
   @Test("prints one line on standard output, a new link each time, at the same address")
   func links() async throws {
