@@ -173,9 +173,7 @@ struct WebListenerTests {
     }
   }
 
-  static let hasIPv6: Bool = {
-    (try? ControlListener.loopback(nil).listeners.count) == 2
-  }()
+  static let hasIPv6 = (try? ControlListener.loopback(nil).listeners.count) == 2
 
   @Test("listens on both IP versions, and on no other address", .enabled(if: hasIPv6))
   func versions() async throws {
