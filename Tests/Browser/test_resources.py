@@ -204,6 +204,8 @@ def test_marked_resources_and_everything_that_matches_are_reloaded(stage, page):
         """Presses the button, and returns the number of resources that it concerned."""
         with page.expect_response(re.compile("/(reload|retry)$")) as answer:
             page.get_by_role("button", name=name).click()
+        # The rows have changed when the response arrives; the downloads end later.
+        wait_until(lambda: '"failed":2,"finished":3' in stage.cli("list", "--json"))
         return answer.value.json()["count"]
 
     tiles(page).first.click(modifiers=["Control"])
