@@ -7,13 +7,17 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import zlib
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "Tools/interop"))
+
+from ports import free_port  # noqa: E402
 
 PROGRAMS = pathlib.Path(os.environ["IMGDL_PROGRAMS"])
 SAMPLE = pathlib.Path(__file__).parents[2] / "Apps/imgdl-cli/Sample"
@@ -27,12 +31,6 @@ def wait_until(condition, seconds=20):
             return value
         time.sleep(0.02)
     raise TimeoutError(f"still false after {seconds} s")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Origin:

@@ -10,6 +10,9 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parent.parent / "interop"))
+from ports import free_port  # noqa: E402
+
 
 class Failure(Exception):
     """A run that did not do its work; it ends the benchmark of that program."""
@@ -83,12 +86,6 @@ def machine():
     info = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     model = next((line.split(":")[1].strip() for line in info.splitlines() if "model name" in line), "")
     return {"cpus": os.cpu_count(), "model": model, "kernel": platform.release()}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Nginx:

@@ -7,17 +7,13 @@ import socket
 import subprocess
 import time
 
+from ports import free_port
+
 APACHE_MODULES = "/usr/lib/apache2/modules"
 
 
 class Failure(Exception):
     """A server that does not start."""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Server:

@@ -57,15 +57,19 @@ final class WebStage: Sendable {
   /// Enables the page as `imgdl-cli web` does, at a port that is free.
   func open(port: UInt16? = nil) async throws -> WebLinkMessage {
     let client = try #require(await ControlClient.connect(libraryRoot: root))
-    let free = try port ?? WebStage.freePort()
+    let free = port ?? WebStage.freePort()
     let link = try await client.openWebPage(port: free)
     await client.close()
     return WebLinkMessage(url: link.url, login: link.login, port: free)
   }
 
-  static func freePort() throws -> UInt16 {
-    let pair = try ControlListener.loopback(nil)
-    return pair.port
+  /// A free port below those that the kernel hands out itself, so that no connection and no listener without
+  /// a fixed port takes it before the page listens there.
+  static func freePort() -> UInt16 {
+    while true {
+      let port = UInt16.random(in: 16_384..<32_768)
+      if (try? ControlListener.loopback(port)) != nil { return port }
+    }
   }
 
   /// Sends a request over TCP, and returns the response; nil if the connection fails or ends without one.

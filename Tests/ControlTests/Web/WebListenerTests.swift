@@ -24,6 +24,16 @@ struct WebListenerTests {
     return "Cookie: \(cookie.prefix { $0 != ";" })"
   }
 
+  /// Enables the page of a server in a folder and logs in, and ends that server.
+  private func loggedIn(
+    in folder: TemporaryFolder, wallClock: any WallClock = SystemClock()
+  ) async throws -> (link: WebLinkMessage, cookie: String) {
+    try await withWebStage(in: folder, wallClock: wallClock) { (stage) async throws in
+      let link = try await stage.open()
+      return (link, try await logIn(stage, link))
+    }
+  }
+
   @Test("serves nothing until the page is enabled")
   func disabled() async throws {
     try await withWebStage { (stage) async throws in
@@ -202,10 +212,7 @@ struct WebListenerTests {
   @Test("keeps name, port and sessions when the server starts again, also after a crash")
   func restart() async throws {
     let folder = try TemporaryFolder()
-    let (link, cookie) = try await withWebStage(in: folder) { (stage) async throws in
-      let link = try await stage.open()
-      return (link, try await logIn(stage, link))
-    }
+    let (link, cookie) = try await loggedIn(in: folder)
     let host = String(link.url.dropFirst(7).dropLast())
     try await withWebStage(in: folder) { (stage) async throws in
       #expect(stage.reported == [.listening(url: "http://\(host)")])
@@ -270,7 +277,7 @@ struct WebListenerTests {
   @Test("listens at a chosen port for one run, and does not start if that port is taken")
   func chosenPort() async throws {
     let folder = try TemporaryFolder()
-    let port = try WebStage.freePort()
+    let port = WebStage.freePort()
     try await withWebStage(in: folder, port: port) { (stage) async throws in
       #expect(stage.reported.count == 1)
     }
@@ -335,11 +342,7 @@ struct WebListenerTests {
   @Test("logs out, also a session that is due for renewal")
   func logout() async throws {
     let folder = try TemporaryFolder()
-    let (link, cookie) = try await withWebStage(in: folder, wallClock: Wall(seconds: 1_000)) {
-      (stage) async throws in
-      let link = try await stage.open()
-      return (link, try await logIn(stage, link))
-    }
+    let (link, cookie) = try await loggedIn(in: folder, wallClock: Wall(seconds: 1_000))
     let host = String(link.url.dropFirst(7).dropLast())
     let late = 1_000 + WebAccess.sessionSeconds / 2 + 1
     try await withWebStage(in: folder, wallClock: Wall(seconds: late)) { (stage) async throws in
@@ -357,10 +360,7 @@ struct WebListenerTests {
   func disabledOffline() async throws {
     let folder = try TemporaryFolder()
     let root = folder.path + "/library"
-    let (link, cookie) = try await withWebStage(in: folder) { (stage) async throws in
-      let link = try await stage.open()
-      return (link, try await logIn(stage, link))
-    }
+    let (link, cookie) = try await loggedIn(in: folder)
     #expect(try WebPageFile.disable(libraryRoot: root))
     #expect(try !WebPageFile.disable(libraryRoot: root))
     try await withWebStage(in: folder) { (stage) async throws in
@@ -377,11 +377,7 @@ struct WebListenerTests {
   @Test("renews the cookie of a session after half its time, and refuses an expired one")
   func renewal() async throws {
     let folder = try TemporaryFolder()
-    let (link, cookie) = try await withWebStage(in: folder, wallClock: Wall(seconds: 1_000)) {
-      (stage) async throws in
-      let link = try await stage.open()
-      return (link, try await logIn(stage, link))
-    }
+    let (link, cookie) = try await loggedIn(in: folder, wallClock: Wall(seconds: 1_000))
     let host = String(link.url.dropFirst(7).dropLast())
     let half = WebAccess.sessionSeconds / 2
     for (age, expected, isRenewed) in [
