@@ -117,11 +117,18 @@ struct Call: Sendable {
 struct Router: Sendable {
   let routes: [Route]
 
-  /// Returns whether the body of a request is a file.
-  func takesFile(_ request: ControlRequest) -> Bool {
-    routes.contains {
-      $0.takesFile && $0.method == request.method && $0.match(request.target.segments) != nil
+  /// Returns whether the body of a request is a file, which is written to the disk before the request is
+  /// answered.
+  /// - Throws: The refusal of such a request by its head.
+  func acceptsFile(_ head: ControlRequest) throws(ControlError) -> Bool {
+    let found = routes.first {
+      $0.takesFile && $0.method == head.method && $0.match(head.target.segments) != nil
     }
+    guard let route = found else { return false }
+    try Self.check(head)
+    try Self.checkBodyType(head, of: route)
+    try route.check(head.target)
+    return true
   }
 
   @concurrent
@@ -136,7 +143,9 @@ struct Router: Sendable {
       guard let (route, parameters) = found.first(where: { $0.0.method == method }) else {
         return .whole(Self.refusal(of: request.method, allowed: found.map(\.0.method)))
       }
-      try Self.checkBody(request, of: route)
+      if !request.body.isEmpty || request.upload != nil {
+        try Self.checkBodyType(request, of: route)
+      }
       guard route.listeners.contains(request.listener) else {
         throw ControlError(
           .forbidden,
@@ -158,8 +167,9 @@ struct Router: Sendable {
     }
   }
 
-  private static func checkBody(_ request: ControlRequest, of route: Route) throws(ControlError) {
-    guard !request.body.isEmpty || request.upload != nil else { return }
+  private static func checkBodyType(
+    _ request: ControlRequest, of route: Route
+  ) throws(ControlError) {
     let type = request.fields["Content-Type"] ?? ""
     let essence = type.prefix { $0 != ";" && $0 != " " }
     let expected = route.takesFile ? "application/octet-stream" : "application/json"

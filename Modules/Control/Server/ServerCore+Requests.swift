@@ -37,7 +37,7 @@ extension ServerCore {
     setPhase(.incomplete, of: id)
     var request = head
     let admission = admit(head)
-    if case .admitted = admission, router.takesFile(head) {
+    if case .admitted = admission, try router.acceptsFile(head) {
       setPhase(.serving, of: id)
       let limit = Int64(try await library.settings().limits.resourceBytes)
       guard stream.bodyLength <= limit else { throw ControlError.bodyTooLarge(limit) }

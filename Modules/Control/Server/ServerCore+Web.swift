@@ -4,7 +4,7 @@ import SystemCalls
 
 /// The requests of the loopback listeners.
 extension ServerCore {
-  /// What the head of a request decides.
+  /// The decision about a request from its head.
   enum Admission {
     /// A request to the API.
     /// - Parameter token: The token that proves who sent it; nil for a login, and through the socket.

@@ -7,8 +7,11 @@ import Threading
 /// The files that clients upload, in the library's folder for incoming files, which an engine empties when it
 /// starts.
 final class Uploads: Sendable {
+  /// The maximum number of files that have not been added yet.
+  static let countLimit = 4
+
   private let layout: LibraryLayout
-  private let table = Mutex(UploadTable())
+  private let table = Mutex(RecentTable<UploadedFile>(count: countLimit))
   private let clock: any MonotonicClock
   private let random: any RandomSource
   private let queue = BlockingQueue("control.uploads")
@@ -60,13 +63,18 @@ final class Uploads: Sendable {
 
   /// - Throws: `uploadGone` if the file is no longer kept.
   func file(_ id: UInt64) throws(ControlError) -> UploadedFile {
-    try found(table.withLock { $0.file(id, now: clock.now()) })
+    try found(table.withLock { $0.value(id, now: clock.now()) })
   }
 
   /// Removes a file from the table; the caller deletes it.
   /// - Throws: `uploadGone` if the file is no longer kept.
   func take(_ id: UInt64) throws(ControlError) -> UploadedFile {
-    try found(table.withLock { $0.take(id, now: clock.now()) })
+    try found(
+      table.withLock { table in
+        let file = table.value(id, now: clock.now())
+        if file != nil { table.remove(id) }
+        return file
+      })
   }
 
   private func found(_ file: UploadedFile?) throws(ControlError) -> UploadedFile {

@@ -106,7 +106,8 @@ struct UploadTests {
       #expect(other?.status == 415)
       let connection = try await RawConnection(stage)
       await connection.send(
-        "POST /v1/sources/upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc")
+        "POST /v1/sources/upload HTTP/1.1\r\nHost: localhost\r\n\(Self.type)\r\n"
+          + "Content-Length: 9\r\n\r\nabc")
       await connection.finishSending()
       await connection.hangUp()
       await connection.close()
@@ -126,6 +127,24 @@ struct UploadTests {
   }
 
   @Test(
+    "are refused by their heads, before their bodies arrive",
+    arguments: [
+      ("", "Content-Type: text/plain", 415), ("", "Origin: http://evil.test\r\n\(type)", 403),
+      ("?names=a", type, 400),
+    ])
+  func refusedHeads(query: String, fields: String, status: Int) async throws {
+    try await withShelf { stage, _ in
+      let connection = try await RawConnection(stage)
+      await connection.send(
+        "POST /v1/sources/upload\(query) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+          + "Content-Length: 1000\r\n\r\n")
+      #expect(await connection.answer()?.status == status)
+      await connection.close()
+      #expect(try files(stage).isEmpty)
+    }
+  }
+
+  @Test(
     "have the last component of their path as name",
     arguments: [
       ("a.txt", "a.txt"), ("/etc/passwd", "passwd"), ("C:\\x\\y.zip", "y.zip"), ("", "upload"),
@@ -134,34 +153,5 @@ struct UploadTests {
   func names(text: String, name: String) {
     #expect(UploadName.cleaned(text) == name)
     #expect(UploadName.cleaned(String(repeating: "ü", count: 300)).utf8.count <= 255)
-  }
-}
-
-@Suite("The table of uploads")
-struct UploadTableTests {
-  private func file(_ number: Int) -> UploadedFile {
-    UploadedFile(path: "/\(number)", byteCount: 1)
-  }
-
-  @Test("keeps a file for ten minutes after its last use, and returns what it forgets")
-  func time() {
-    var table = UploadTable()
-    #expect(table.insert(file(1), id: 1, now: 0).isEmpty)
-    #expect(table.file(1, now: 599) == file(1))
-    #expect(table.file(1, now: 1_198) == file(1))
-    #expect(table.file(1, now: 1_798) == nil)
-    #expect(table.insert(file(2), id: 2, now: 1_798) == [file(1)])
-  }
-
-  @Test("forgets the oldest beyond its limit, and a file that was taken")
-  func limits() {
-    var table = UploadTable()
-    for number in 0..<UploadTable.countLimit {
-      #expect(table.insert(file(number), id: UInt64(number), now: Double(number)).isEmpty)
-    }
-    #expect(table.insert(file(9), id: 9, now: 9) == [file(0)])
-    #expect(table.take(1, now: 9) == file(1))
-    #expect(table.take(1, now: 9) == nil)
-    #expect(Set(table.removeAll().map(\.path)) == ["/2", "/3", "/9"])
   }
 }

@@ -201,36 +201,3 @@ struct ThumbnailListTests {
     }
   }
 }
-
-@Suite("The table of views")
-struct ViewTableTests {
-  private func view(_ id: UInt64, _ count: Int = 1) -> ResourceView {
-    ResourceView(
-      id: id, record: RecordID(1), resources: [ResourceID](repeating: ResourceID(1), count: count))
-  }
-
-  @Test("keeps a view for ten minutes after its last use")
-  func time() {
-    var table = ViewTable()
-    table.insert(view(1), now: 0)
-    #expect(table.view(1, now: 599)?.id == 1)
-    #expect(table.view(1, now: 1_198)?.id == 1)
-    #expect(table.view(1, now: 1_798) == nil)
-  }
-
-  @Test("forgets the least recently used view beyond its limits, and keeps a single large one")
-  func limits() {
-    var table = ViewTable()
-    for id in 0..<UInt64(ViewTable.countLimit) { table.insert(view(id), now: Double(id) / 100) }
-    _ = table.view(0, now: 1)
-    table.insert(view(1_000), now: 2)
-    #expect(table.view(0, now: 3) != nil)
-    #expect(table.view(1, now: 3) == nil)
-    table.insert(view(2_000, ViewTable.resourceLimit + 1), now: 4)
-    #expect(table.view(2_000, now: 5) != nil)
-    #expect(table.view(1_000, now: 5) == nil)
-    table.insert(view(3_000), now: 6)
-    #expect(table.view(2_000, now: 7) == nil)
-    #expect(table.view(3_000, now: 7) != nil)
-  }
-}

@@ -1,0 +1,71 @@
+/// Values that a server keeps for its clients, by their ids. A value is forgotten ten minutes after its last use,
+/// or when newer ones need its place. Has no side effects: the caller cleans up after what was forgotten.
+struct RecentTable<Value: Sendable>: Sendable {
+  private struct Entry {
+    let value: Value
+    let weight: Int
+    /// The time of the last use on the server's clock, in seconds.
+    var time: Double
+  }
+
+  private static var keptSeconds: Double { 600 }
+
+  private let countLimit: Int
+  private let weightLimit: Int
+  private var entries: [UInt64: Entry] = [:]
+  private var weight = 0
+
+  /// - Parameters:
+  ///   - count: The maximum number of values.
+  ///   - weight: The maximum sum of their weights; a single value may be heavier.
+  init(count: Int, weight: Int = .max) {
+    countLimit = count
+    weightLimit = weight
+  }
+
+  /// Adds a value, for which the least recently used ones make room.
+  /// - Parameters:
+  ///   - weight: The share of the table's limit that the value needs, in any unit.
+  ///   - now: The time on the server's clock in seconds.
+  /// - Returns: The values that were forgotten.
+  @discardableResult
+  mutating func insert(_ value: Value, id: UInt64, weight: Int = 0, now: Double) -> [Value] {
+    var forgotten = removeExpired(now)
+    while entries.count >= countLimit || self.weight > weightLimit - weight,
+      let oldest = entries.min(by: { $0.value.time < $1.value.time })
+    {
+      forgotten.append(oldest.value.value)
+      remove(oldest.key)
+    }
+    entries[id] = Entry(value: value, weight: weight, time: now)
+    self.weight += weight
+    return forgotten
+  }
+
+  /// Returns a value, or nil if it was forgotten. This is a use of the value.
+  mutating func value(_ id: UInt64, now: Double) -> Value? {
+    guard let entry = entries[id], !Self.isExpired(entry, now) else { return nil }
+    entries[id]?.time = now
+    return entry.value
+  }
+
+  @discardableResult
+  mutating func remove(_ id: UInt64) -> Value? {
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    weight -= entry.weight
+    return entry.value
+  }
+
+  mutating func removeAll() -> [Value] {
+    defer { (entries, weight) = ([:], 0) }
+    return entries.values.map(\.value)
+  }
+
+  private mutating func removeExpired(_ now: Double) -> [Value] {
+    entries.filter { Self.isExpired($0.value, now) }.keys.compactMap { remove($0) }
+  }
+
+  private static func isExpired(_ entry: Entry, _ now: Double) -> Bool {
+    entry.time + keptSeconds <= now
+  }
+}

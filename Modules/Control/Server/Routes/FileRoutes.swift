@@ -1,0 +1,128 @@
+import HTTP1
+import LibraryAPI
+import Models
+import Persistence
+
+extension Router {
+  /// Returns the routes for the files of resources: originals, pages and thumbnails.
+  static func files(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
+    [
+      Route("GET", "/v1/resources/{resource}/file") { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        return try await original(of: resource, call, store, reading)
+      },
+      Route("GET", "/v1/resources/{resource}/pages/{page}/image", query: ["v"]) { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        let page = try await call.page(of: resource, in: store)
+        guard page.hasImage else { throw ControlError(.noImage, page.reason ?? "") }
+        guard let name = page.file else {
+          return try await original(of: resource, call, store, reading)
+        }
+        return try await rendition(name, of: page, resource, call, reading, service)
+      },
+      Route("POST", "/v1/resources/{resource}/pages/{page}/draw") { call in
+        let resource = try await call.resource(in: try await reading.store())
+        let password =
+          call.request.body.isEmpty ? nil : try call.message(PasswordMessage.self).value()
+        try await service.draw(
+          page: try call.number("page", of: Int.self), of: resource.id, password: password)
+        return .whole(.nothing)
+      },
+      Route("POST", "/v1/resources/{resource}/unlock") { call in
+        let resource = try await call.resource(in: try await reading.store())
+        let password = try call.message(PasswordMessage.self).value()
+        try await service.unlock(resource.id, with: password)
+        return .whole(.nothing)
+      },
+      Route("GET", "/v1/resources/{resource}/pages/{page}/thumbnail", query: ["v"]) { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        let page = try await call.page(of: resource, in: store)
+        guard let name = page.thumbnail else {
+          throw ControlError(.noImage, "the page has no thumbnail")
+        }
+        return try await rendition(name, of: page, resource, call, reading, service)
+      },
+      Route("GET", "/v1/thumbnails", query: ["of"]) { call in
+        let wanted = try ThumbnailList.parse(call.request.target["of"] ?? "")
+        let pages = try await reading.store().read { rows throws(StoreError) in
+          try rows.firstPages(of: wanted.map(\.id))
+        }
+        let names = wanted.map { thumbnail -> String? in
+          guard let page = pages[thumbnail.id], page.thumbnailVersion == thumbnail.version else {
+            return nil
+          }
+          return page.thumbnail.map { String(LibraryLayout(root: "").rendition($0).dropFirst()) }
+        }
+        return .whole(await ThumbnailList.response(wanted, names, below: reading.root))
+      },
+    ]
+  }
+
+  private static func original(
+    of resource: Resource, _ call: Call, _ store: any LibraryReader, _ reading: LibraryReading
+  ) async throws -> ControlReply {
+    guard let file = resource.file, let folder = try await call.folder(of: resource, in: store)
+    else { throw ControlError(.noImage, "the resource has no file yet") }
+    let tag = file.digest.description
+    let isImmutable = try call.isImmutable(version: Page.version(of: tag))
+    return try await respond(
+      call, tag: tag, format: file.format, reading, "\(folder)/\(file.name)",
+      isImmutable: isImmutable)
+  }
+
+  private static func rendition(
+    _ name: String, of page: Page, _ resource: Resource, _ call: Call, _ reading: LibraryReading,
+    _ service: any LibraryService
+  ) async throws -> ControlReply {
+    // Pages of documents are rendered on demand.
+    if let original = resource.file?.format, page.isDrawn(from: original) {
+      try await service.draw(page: page.number, of: resource.id)
+    }
+    let last = name.split(separator: "/").last.map { String($0) } ?? name
+    let format: ResourceFormat =
+      last.hasSuffix(".jpg")
+      ? .jpeg
+      : last.hasSuffix(".png") ? .png : last.hasSuffix(".webp") ? .webp : .unknown
+    // The file's name contains a hash of the original's content, the page and the size, so that it serves as
+    // the entity tag. An address with a part of it never leads to other content.
+    let layout = LibraryLayout(root: "")
+    let isImmutable = try call.isImmutable(version: Page.version(of: last))
+    return try await respond(
+      call, tag: last, format: format, reading,
+      String(layout.rendition(name).dropFirst()), isImmutable: isImmutable)
+  }
+
+  private static func respond(
+    _ call: Call, tag: String, format: ResourceFormat, _ reading: LibraryReading, _ path: String,
+    isImmutable: Bool = false
+  ) async throws -> ControlReply {
+    if FileResponse.isNotModified(call.request, tag: tag) {
+      return .whole(FileResponse.notModified(tag: tag, isImmutable: isImmutable))
+    }
+    guard let file = await LibraryFile.open(path, below: reading.root) else {
+      throw ControlError(.noImage, "the file has been removed")
+    }
+    return try FileResponse(file, tag: tag, format: format, isImmutable: isImmutable)
+      .reply(to: call.request, tag: tag)
+  }
+}
+
+extension Call {
+  /// Returns whether the address names a version, and so never leads to other content.
+  fileprivate func isImmutable(version current: String) throws(ControlError) -> Bool {
+    guard let version = request.target["v"] else { return false }
+    guard version == current else { throw ControlError(.noImage, "the image has another version") }
+    return true
+  }
+
+  /// Returns the page that the path names.
+  fileprivate func page(of resource: Resource, in store: any LibraryReader) async throws -> Page {
+    let number = try number("page", of: Int.self)
+    guard let page = try await store.pages(of: resource.id).first(where: { $0.number == number })
+    else { throw ControlError(.noSuchPage, "resource \(resource.id) has no page \(number)") }
+    return page
+  }
+}

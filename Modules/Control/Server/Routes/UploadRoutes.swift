@@ -1,0 +1,51 @@
+import HTTP1
+import LibraryAPI
+import Models
+import Synchronization
+
+extension Router {
+  /// Returns the routes for sources that clients send: the file comes first, then its preview, and then the
+  /// source is added like any other.
+  static func uploads(_ uploads: Uploads, _ reading: LibraryReading) -> [Route] {
+    [
+      Route("POST", "/v1/sources/upload", query: ["name"], takesFile: true) { call in
+        guard var file = call.request.upload else {
+          throw ControlError(.badRequest, "the body is the file, which no other call can contain")
+        }
+        file.name = UploadName.cleaned(call.request.target["name"] ?? "")
+        let id = uploads.insert(file)
+        return try .json(
+          UploadMessage(upload: HexadecimalID.text(id), byteCount: file.byteCount))
+      },
+      Route("POST", "/v1/sources/preview") { call in
+        let id = try HexadecimalID.value(
+          call.message(PreviewRequestMessage.self).upload, of: "upload")
+        let file = try uploads.file(id)
+        let counts = Mutex(PreviewCounts())
+        let request = SourceRequest(location: .file(file.path), displayName: file.name)
+        let problems = try await reading.preview(request) { title, url in
+          counts.withLock { $0.append(title: title, url: url) }
+        }
+        return try .json(
+          counts.withLock { counts in
+            counts.set(problems: problems)
+            return counts.message
+          })
+      },
+    ]
+  }
+}
+
+/// The name of an uploaded file.
+enum UploadName {
+  /// The maximum length in UTF-8 bytes, which is that of a name in a folder.
+  static let limit = 255
+  static let missing = "upload"
+
+  /// Returns the last component of a path of any system, as a browser may send it.
+  static func cleaned(_ text: String) -> String {
+    var name = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+    while name.utf8.count > limit { name = name.dropFirst() }
+    return name.isEmpty || name == "." || name == ".." ? missing : String(name)
+  }
+}
