@@ -8,25 +8,29 @@ final class ResourceVerbStage: Stage {
   /// Queues the failed ones of these resources. A complete file that was abandoned because engines ended
   /// during its processing is processed again without a request.
   func retry(_ resources: [ResourceID], of id: RecordID) async throws -> Int {
-    let count = try await change(resources, of: id) { resource in
-      guard resource.state == .failed else { return nil }
-      let isWhole = resource.file != nil && !resource.mustReload
-      return isWhole && resource.reason == Recovery.endedTwice
-        ? .fetched(resource.id)
-        : .queuedAgain(resource.id, mustReload: resource.mustReload)
+    try await requeuing {
+      let count = try await change(resources, of: id) { resource in
+        guard resource.state == .failed else { return nil }
+        let isWhole = resource.file != nil && !resource.mustReload
+        return isWhole && resource.reason == Recovery.endedTwice
+          ? .fetched(resource.id)
+          : .queuedAgain(resource.id, mustReload: resource.mustReload)
+      }
+      if count > 0 { announcer.emit(.retried(id, count: count)) }
+      return count
     }
-    if count > 0 { announcer.emit(.retried(id, count: count)) }
-    return count
   }
 
   /// Queues those of these resources again that are finished or failed. The others are being downloaded or
   /// processed already.
   func reload(_ resources: [ResourceID], of id: RecordID) async throws -> Int {
-    let count = try await change(resources, of: id) { resource in
-      resource.state.isSettled ? .queuedAgain(resource.id, mustReload: true) : nil
+    try await requeuing {
+      let count = try await change(resources, of: id) { resource in
+        resource.state.isSettled ? .queuedAgain(resource.id, mustReload: true) : nil
+      }
+      if count > 0 { announcer.emit(.reloading(id, count: count)) }
+      return count
     }
-    if count > 0 { announcer.emit(.reloading(id, count: count)) }
-    return count
   }
 
   /// Makes a change to resources of a record in parts, between which other work runs.
@@ -35,15 +39,7 @@ final class ResourceVerbStage: Stage {
   private func change(
     _ resources: [ResourceID], of id: RecordID, _ change: (Resource) -> ResourceChange?
   ) async throws -> Int {
-    // Keeps the engine from being idle between two parts.
-    lifecycle.beginPart()
-    defer {
-      transfers.queueChanged()
-      pages.requestStoreLookup()
-      pages.pump()
-      lifecycle.endPart()
-    }
-    return try await stages.verbs.inTurn(of: id) {
+    try await stages.verbs.inTurn(of: id) {
       _ = try catalog.existing(id)
       var rest = resources[...]
       var count = 0

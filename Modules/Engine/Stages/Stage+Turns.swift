@@ -41,6 +41,22 @@ extension Stage {
   }
 }
 
+/// Changes that queue resources again.
+extension Stage {
+  /// Runs a change in several turns, between which the engine is not idle, and then has the queued resources
+  /// downloaded and processed, also if the change ended early.
+  func requeuing<Result>(_ change: () async throws -> Result) async throws -> Result {
+    lifecycle.beginPart()
+    defer {
+      transfers.queueChanged()
+      pages.requestStoreLookup()
+      pages.pump()
+      lifecycle.endPart()
+    }
+    return try await change()
+  }
+}
+
 /// Bounds on the wait for the lock of another process on the database, in seconds.
 enum ForeignLock {
   static let timeout = 5.0

@@ -157,30 +157,29 @@ final class VerbStage: Stage {
   /// file that was abandoned because engines ended during its processing is processed again without a
   /// request.
   func retry(_ record: RecordID?) async throws -> Int {
-    // Keeps the engine from being idle between two records.
-    lifecycle.beginPart()
-    defer {
-      transfers.queueChanged()
-      pages.requestStoreLookup()
-      pages.pump()
-      lifecycle.endPart()
+    try await requeuing {
+      let count = if let record { try await retryOne(record) } else { try await retryAll() }
+      if count > 0 { announcer.emit(.retried(record, count: count)) }
+      return count
     }
+  }
+
+  private func retryOne(_ id: RecordID) async throws -> Int {
+    try await inTurn(of: id) {
+      _ = try catalog.existing(id)
+      return try await retryFailed(of: id)
+    }
+  }
+
+  private func retryAll() async throws -> Int {
     var count = 0
-    if let record {
-      count = try await inTurn(of: record) {
-        _ = try catalog.existing(record)
-        return try await retryFailed(of: record)
-      }
-    } else {
-      for id in try catalog.allRecords().map(\.id) {
-        do {
-          count += try await inTurn(of: id) { try await retryFailed(of: id) }
-        } catch let error as StoreError where error.code == .notFound {
-          // The record was removed in the meantime.
-        }
+    for id in try catalog.allRecords().map(\.id) {
+      do {
+        count += try await inTurn(of: id) { try await retryFailed(of: id) }
+      } catch let error as StoreError where error.code == .notFound {
+        // The record was removed in the meantime.
       }
     }
-    if count > 0 { announcer.emit(.retried(record, count: count)) }
     return count
   }
 
