@@ -49,6 +49,25 @@ def test_details_are_sorted_and_saved(stage, page):
     expect(page).to_have_url(re.compile("/records/1$"))
 
 
+def test_details_follow_the_downloads(stage, page):
+    origin = stage.origin("--rate", "200K")
+    link = stage.link()
+    page.goto(link)
+    stage.cli("add", "--quiet", "--detach", origin.url + "collection.zip")
+    rows(page).first.locator(".status").click()
+    views = []
+    page.on("request", lambda request: request.url.endswith("/views") and views.append(request))
+    page.keyboard.press("i")
+    for row in range(12):
+        expect(rows(page).nth(row).locator(".size")).to_contain_text("kB")
+    assert len(views) == 1, "rows in the order of the record are read again in the same view"
+    # Another order is made again after a change.
+    page.get_by_role("button", name="Sort by size").click()
+    expect(rows(page).first.locator(".size")).to_have_text("22.2 kB")
+    with page.expect_request(lambda request: request.url.endswith("/views")):
+        stage.cli("reload", "--quiet", "1")
+
+
 def test_hostile_titles_compute_nothing_in_a_spreadsheet(stage, page):
     origin = stage.origin()
     entries = [{"url": origin.url + "scenes/dawn.jpg", "title": '=HYPERLINK("http://evil.test")'}]

@@ -1,16 +1,16 @@
 // Image Details: the size of each image of a record, and the times of its download.
 
 import { call } from './api.js';
-import { button, element, say } from './elements.js';
+import { button, element, finishLoading, say, showProblem } from './elements.js';
+import { followRecord } from './follow.js';
 import { VirtualList } from './list.js';
-import { listen } from './live.js';
 import { Tiles } from './tiles.js';
 import { bytes, csv, hostOf, milliseconds, nameOf, number, rate, visible } from './text.js';
 
 /** The number of rows in a request for the CSV file, the largest that imgdld answers. */
 const portion = 1024;
-/** The time in milliseconds for which changes are collected before the rows are read again. */
-const collectingTime = 500;
+/** The time in milliseconds after which rows that have changed are sorted again. */
+const sortingTime = 3000;
 
 /** The phases of a download, in their order: the waterfall has a bar for each. */
 const phases = [
@@ -58,13 +58,17 @@ export class DetailsScreen {
     this.parameters = new URLSearchParams(location.search);
     this.longest = 1;
     this.#build(view);
-    this.stopListening = listen((message) => this.#receive(message));
+    this.following = followRecord(record, {
+      renew: () => { this.ready = this.#open(); },
+      gone: () => this.router.open('/'),
+      reread: (resources) => this.#reread(resources),
+    });
     this.ready = this.#open();
   }
 
   close() {
-    this.stopListening();
-    clearTimeout(this.collecting);
+    this.following.stop();
+    clearTimeout(this.sorting);
     this.isClosed = true;
   }
 
@@ -116,12 +120,10 @@ export class DetailsScreen {
       this.title.textContent = visible(record.title);
       document.title = `Image Details: ${this.title.textContent} – imgdl`;
     } catch (problem) {
-      if (problem.status === 404) this.router.open('/');
-      else if (problem.status !== 401 && !this.isClosed) {
-        setTimeout(() => { if (!this.isClosed) this.ready = this.#open(); }, 2000);
-      }
+      this.following.fail(problem);
       return;
     }
+    if (this.isClosed) return;
     columns.forEach((column, place) => {
       if (!column.order) return;
       const [heading] = this.headings.children[place].children;
@@ -132,8 +134,7 @@ export class DetailsScreen {
     });
     this.list.setCount(this.tiles.total);
     this.#load();
-    document.getElementById('view').ariaBusy = 'false';
-    if (!document.querySelector(':focus')) this.list.element.focus();
+    finishLoading(this.list.element);
   }
 
   #load() {
@@ -223,24 +224,21 @@ export class DetailsScreen {
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
       say('Saved');
     } catch (problem) {
-      dispatchEvent(new CustomEvent('imgdl-problem', { detail: problem.message }));
+      showProblem(problem);
     }
     this.saving.textContent = 'CSV';
     this.saving.disabled = false;
   }
 
-  #receive(message) {
-    const isBack = message.kind === 'connection' && message.state === 'live' && this.wasAway;
-    if (message.kind === 'connection') this.wasAway = message.state === 'away';
-    if (isBack || (message.kind === 'snapshot' && message.followsGap)) this.ready = this.#open();
-    else if (message.kind === 'event' && message.event.kind === 'wasReset') this.router.open('/');
-    else if (message.kind === 'event' && message.event.record === this.record) {
-      if (message.event.kind === 'recordRemoved') this.router.open('/');
-      else this.collecting ??= setTimeout(() => {
-        this.collecting = null;
+  async #reread(resources) {
+    if (this.#order !== 'position') {
+      this.sorting ??= setTimeout(() => {
+        this.sorting = null;
         this.ready = this.#open();
-      }, collectingTime);
+      }, sortingTime);
     }
+    await this.tiles.reload(resources ?? this.tiles.indexes.keys()).catch(() => {});
+    this.#load();
   }
 
   perform(command) {

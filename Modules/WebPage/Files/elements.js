@@ -41,3 +41,14 @@ export function commandButton(text, command, place, press) {
 export function say(text) {
   document.getElementById('spoken').textContent = text;
 }
+
+/** Shows a screen that has been read, and focuses this element unless another one has the focus. */
+export function finishLoading(focused) {
+  document.getElementById('view').ariaBusy = 'false';
+  if (!document.querySelector(':focus')) focused?.focus();
+}
+
+/** Shows the problem of a request in the banner. */
+export function showProblem({ message }) {
+  dispatchEvent(new CustomEvent('imgdl-problem', { detail: message }));
+}

@@ -1,7 +1,7 @@
 // The hosts: which of them are throttled, until when, and why.
 
 import { call } from './api.js';
-import { button, element } from './elements.js';
+import { button, element, finishLoading } from './elements.js';
 import { listen } from './live.js';
 import { counted, duration, number, visible } from './text.js';
 
@@ -51,7 +51,7 @@ export class HostsScreen {
     } catch {
       return;
     }
-    document.getElementById('view').ariaBusy = 'false';
+    finishLoading();
     this.table.hidden = hosts.length === 0;
     this.empty.hidden = hosts.length > 0;
     const throttled = hosts.filter(({ until }) => until !== undefined).length;

@@ -3,10 +3,10 @@
 import { askForSource } from './add.js';
 import { batch, call } from './api.js';
 import { ask } from './dialogs.js';
-import { button, commandButton, element, say } from './elements.js';
+import { button, commandButton, element, finishLoading, say, showProblem } from './elements.js';
+import { followLibrary } from './follow.js';
 import { changeConcurrency } from './library.js';
 import { VirtualList } from './list.js';
-import { listen } from './live.js';
 import { bytes, counted, duration, number, rate, visible } from './text.js';
 
 /** The number of records in one request, the largest that imgdld answers. */
@@ -50,7 +50,12 @@ export class RecordsScreen {
     this.dirty = new Set();
     this.parameters = new URLSearchParams(location.search);
     this.#build(view);
-    this.stopListening = listen((message) => this.#receive(message));
+    this.stopListening = followLibrary({
+      renew: () => this.#load(),
+      event: (event) => this.#receiveEvent(event),
+      progress: (progress) => this.#showProgress(progress),
+      status: (status) => this.#apply(status),
+    });
     this.#load();
   }
 
@@ -179,7 +184,7 @@ export class RecordsScreen {
       this.order = [...records.keys()];
       this.#apply(status);
       this.#arrange({});
-      document.getElementById('view').ariaBusy = 'false';
+      finishLoading();
     } catch (problem) {
       if (this.loading === loading && problem.status !== 401) this.#loadSoon(2000);
     }
@@ -193,8 +198,9 @@ export class RecordsScreen {
   /** Reads the records again that have changed, at most 100 at once. */
   async #readChanged() {
     this.collecting = null;
-    const ids = [...this.dirty].filter((id) => this.records.has(id)).slice(0, 100);
-    this.dirty = new Set([...this.dirty].slice(100));
+    const changed = [...this.dirty].filter((id) => this.records.has(id));
+    const ids = changed.slice(0, 100);
+    this.dirty = new Set(changed.slice(100));
     if (ids.length === 0) return;
     try {
       const rows = await batch(ids.map((id) => `/v1/records/${id}`));
@@ -213,36 +219,12 @@ export class RecordsScreen {
 
   // Events
 
-  #receive(message) {
-    switch (message.kind) {
-      case 'connection':
-        if (message.state === 'away') this.wasAway = true;
-        else if (this.wasAway) {
-          this.wasAway = false;
-          this.#load();
-        }
-        this.#updateButtons();
-        break;
-      case 'snapshot':
-        this.#apply(message.status);
-        if (message.followsGap) this.#load();
-        break;
-      case 'progress':
-        this.#receiveProgress(message.progress);
-        break;
-      case 'event':
-        this.#receiveEvent(message.event);
-        break;
-    }
-  }
-
-  #receiveProgress(progress) {
+  #showProgress(progress) {
     const now = performance.now();
     const before = this.progress?.records ?? [];
     this.progress = progress;
     for (const record of progress.records) this.#sample(record, now);
-    const active = new Set(progress.records.map(({ id }) => id));
-    this.#markChanged([...active, ...before.map(({ id }) => id)]);
+    this.#markChanged([...before, ...progress.records].map(({ id }) => id));
     this.#redraw();
   }
 
@@ -400,12 +382,10 @@ export class RecordsScreen {
 
   async #run(text, work) {
     try {
-      const answer = await work();
+      await work();
       say(text);
-      return answer;
     } catch (problem) {
-      dispatchEvent(new CustomEvent('imgdl-problem', { detail: problem.message }));
-      return null;
+      showProblem(problem);
     }
   }
 

@@ -2,18 +2,16 @@
 
 import { call } from './api.js';
 import { takeEarly } from './early.js';
-import { button, commandButton, element, say } from './elements.js';
+import { button, commandButton, element, finishLoading, say, showProblem } from './elements.js';
+import { followRecord } from './follow.js';
 import { VirtualGrid } from './grid.js';
 import { changeConcurrency, togglePause } from './library.js';
-import { listen } from './live.js';
 import { Marks } from './marks.js';
 import { states, Tiles } from './tiles.js';
 import { bytes, counted, milliseconds, nameOf, number, rate, visible } from './text.js';
 import { decodeThumbHash } from './thumbhash.js';
 import { Thumbnails } from './thumbnails.js';
 
-/** The time in milliseconds for which changes are collected before their tiles are read again. */
-const collectingTime = 250;
 /** The time in milliseconds after which scrolling rests: visible tiles of a lazy record are then fetched. */
 const restingTime = 150;
 /** The time in milliseconds after which imgdld is told again what is visible. */
@@ -34,9 +32,6 @@ const orders = {
   duration: { text: 'Slowest first', order: 'duration', descending: true },
 };
 
-/** The events without a record, which concern every record. */
-const ofLibrary = new Set(['paused', 'resumed', 'retried']);
-
 export class ResourcesScreen {
   /**
    * @param {HTMLElement} view
@@ -47,24 +42,27 @@ export class ResourcesScreen {
     this.record = record;
     this.router = router;
     this.parameters = new URLSearchParams(location.search);
-    this.dirty = new Set();
     this.active = new Map();
     this.marks = new Marks();
     this.thumbnails = new Thumbnails((resources) => this.#refreshAll(resources));
     // One viewer for each tab: imgdld fetches what its viewers see first.
     this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
-    this.stopListening = listen((message) => this.#receive(message));
+    this.following = followRecord(record, {
+      renew: () => { this.ready = this.#open(); },
+      gone: () => this.#showMissing(),
+      reread: (resources) => this.#reread(resources),
+      progress: (progress) => this.#showProgress(progress),
+    });
     this.renewing = setInterval(() => this.#tellVisible(), renewalTime);
     this.ready = this.#open();
   }
 
   close() {
     this.isClosed = true;
-    this.stopListening();
+    this.following.stop();
     clearInterval(this.renewing);
     clearTimeout(this.resting);
-    clearTimeout(this.collecting);
     this.viewer?.close();
     this.thumbnails.close();
     call('DELETE', `/v1/viewers/${this.viewerID}`).catch(() => {});
@@ -187,10 +185,7 @@ export class ResourcesScreen {
     try {
       await Promise.all([this.tiles.open(), this.#readRecord()]);
     } catch (problem) {
-      if (problem.status === 404) this.#showMissing();
-      else if (problem.status !== 401 && !this.isClosed) {
-        setTimeout(() => { if (!this.isClosed) this.ready = this.#open(); }, 2000);
-      }
+      this.following.fail(problem);
       return;
     }
     if (this.isClosed) return;
@@ -200,8 +195,7 @@ export class ResourcesScreen {
     this.grid.setCount(this.tiles.total);
     this.empty.hidden = this.tiles.total > 0;
     this.empty.textContent = 'There is nothing here.';
-    document.getElementById('view').ariaBusy = 'false';
-    if (!document.querySelector(':focus')) this.grid.element.focus();
+    finishLoading(this.grid.element);
   }
 
   async #readRecord() {
@@ -234,7 +228,7 @@ export class ResourcesScreen {
     this.grid.element.hidden = true;
     this.empty.hidden = false;
     this.empty.textContent = 'This record does not exist.';
-    document.getElementById('view').ariaBusy = 'false';
+    finishLoading();
   }
 
   #showLoaded(from, to) {
@@ -369,30 +363,9 @@ export class ResourcesScreen {
     if (count > 0) say(`${number(count)} marked`);
   }
 
-  // Events
+  // Changes
 
-  #receive(message) {
-    switch (message.kind) {
-      case 'connection':
-        if (message.state === 'away') this.wasAway = true;
-        else if (this.wasAway) {
-          this.wasAway = false;
-          this.ready = this.#open();
-        }
-        break;
-      case 'snapshot':
-        if (message.followsGap) this.ready = this.#open();
-        break;
-      case 'progress':
-        this.#receiveProgress(message.progress);
-        break;
-      case 'event':
-        this.#receiveEvent(message.event);
-        break;
-    }
-  }
-
-  #receiveProgress({ active, records, bytesPerSecond }) {
+  #showProgress({ active, records, bytesPerSecond }) {
     const old = this.active;
     this.active = new Map(active.filter(({ record }) => record === this.record)
       .map((resource) => [resource.id, activityText(resource)]));
@@ -403,31 +376,11 @@ export class ResourcesScreen {
     // The rate of the library is that of the record while no other one is active.
     this.speed = records.length === 1 && records[0].id === this.record ? bytesPerSecond : 0;
     if (this.known) this.#showSummary();
-    // What is no longer active has a new state, which only its tile tells.
-    this.#markChanged([...old.keys()].filter((id) => !this.active.has(id)));
   }
 
-  #markChanged(resources) {
-    for (const id of resources) this.dirty.add(id);
-    if (this.dirty.size > 0) this.collecting ??= setTimeout(() => this.#readChanged(), collectingTime);
-  }
-
-  #receiveEvent(event) {
-    if (event.kind === 'wasReset' || (event.kind === 'recordRemoved' && event.record === this.record)) {
-      this.#showMissing();
-    } else if (event.record === this.record && event.kind === 'entriesAdded') {
-      this.ready = this.#open();
-    } else if (event.record === this.record || (event.record === undefined && ofLibrary.has(event.kind))) {
-      this.#markChanged(event.resource === undefined
-        ? this.tiles?.indexes.keys() ?? [] : [event.resource]);
-    }
-  }
-
-  async #readChanged() {
-    this.collecting = null;
-    const { dirty } = this;
-    this.dirty = new Set();
-    await Promise.all([this.tiles.reload(dirty), this.#readRecord()]).catch(() => {});
+  async #reread(resources) {
+    const changed = resources ?? this.tiles.indexes.keys();
+    await Promise.all([this.tiles.reload(changed), this.#readRecord()]).catch(() => {});
     if (this.grid.isList) {
       const [first, last] = this.grid.visible;
       this.tiles.loadRows(first, last).catch(() => {});
@@ -441,7 +394,7 @@ export class ResourcesScreen {
       const answer = await work();
       if (answer?.count !== undefined) say(counted(answer.count, 'resource'));
     } catch (problem) {
-      dispatchEvent(new CustomEvent('imgdl-problem', { detail: problem.message }));
+      showProblem(problem);
     }
   }
 

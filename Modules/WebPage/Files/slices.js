@@ -1,9 +1,9 @@
 // The slices of a series: one at a time, with a slider over all of them.
 
 import { call } from './api.js';
-import { commandButton, element, say } from './elements.js';
+import { commandButton, element, finishLoading, say } from './elements.js';
 import { Facts } from './facts.js';
-import { listen } from './live.js';
+import { followRecord } from './follow.js';
 import { states, Tiles } from './tiles.js';
 import { number, visible } from './text.js';
 import { Zoom } from './zoom.js';
@@ -16,8 +16,6 @@ const storedLimit = 512 << 20;
 const loadLimit = 4;
 /** The number of slices that are decoded at the same time. */
 const decodeLimit = 4;
-/** The time in milliseconds for which changes are collected before their tiles are read again. */
-const collectingTime = 250;
 /** The time in milliseconds after which imgdld is told the position. */
 const restingTime = 150;
 const renewalTime = 20_000;
@@ -39,21 +37,23 @@ export class SlicesScreen {
     this.decodedBytes = 0;
     this.storedBytes = 0;
     this.isInverted = false;
-    this.dirty = new Set();
     this.frameRate = frameRates.length - 1;
     this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
-    this.stopListening = listen((message) => this.#receive(message));
+    this.following = followRecord(record, {
+      renew: () => { this.ready = this.#open(); },
+      gone: () => this.router.open('/'),
+      reread: (resources) => this.#reread(resources),
+    });
     this.renewing = setInterval(() => this.#tellPosition(), renewalTime);
     this.ready = this.#open();
   }
 
   close() {
     this.isClosed = true;
-    this.stopListening();
+    this.following.stop();
     this.#play(false);
     clearInterval(this.renewing);
-    clearTimeout(this.collecting);
     clearTimeout(this.resting);
     for (const controller of this.loading.values()) controller.abort();
     for (const { bitmap } of this.bitmaps.values()) bitmap.close();
@@ -122,20 +122,17 @@ export class SlicesScreen {
       document.title = `${this.title.textContent} – imgdl`;
       this.isLazy = record.isLazy;
     } catch (problem) {
-      if (problem.status === 404) this.router.open('/');
-      else if (problem.status !== 401 && !this.isClosed) {
-        setTimeout(() => { if (!this.isClosed) this.ready = this.#open(); }, 2000);
-      }
+      this.following.fail(problem);
       return;
     }
-    document.getElementById('view').ariaBusy = 'false';
+    if (this.isClosed) return;
     this.slider.max = Math.max(1, this.tiles.total);
     this.strip.width = Math.max(1, this.tiles.total);
     this.tiles.load(0, this.tiles.total).catch(() => {});
     this.#tellPosition();
     this.#moveTo(Math.min(this.position, Math.max(0, this.tiles.total - 1)));
     this.#work();
-    if (!document.querySelector(':focus')) this.slider.focus();
+    finishLoading(this.slider);
   }
 
   #showLoaded(from, to) {
@@ -403,51 +400,10 @@ export class SlicesScreen {
     this.playing = requestAnimationFrame(step);
   }
 
-  // Events
-
-  #receive(message) {
-    switch (message.kind) {
-      case 'connection':
-        if (message.state === 'away') this.wasAway = true;
-        else if (this.wasAway) {
-          this.wasAway = false;
-          this.ready = this.#open();
-        }
-        break;
-      case 'snapshot':
-        if (message.followsGap) this.ready = this.#open();
-        break;
-      case 'progress':
-        this.#markChanged((this.active ?? []).filter(
-          (id) => !message.progress.active.some((resource) => resource.id === id)));
-        this.active = message.progress.active.filter(({ record }) => record === this.record).map(({ id }) => id);
-        break;
-      case 'event':
-        this.#receiveEvent(message.event);
-        break;
-    }
-  }
-
-  #receiveEvent({ kind, record, resource }) {
-    if (kind === 'wasReset' || (kind === 'recordRemoved' && record === this.record)) {
-      this.router.open('/');
-    } else if (record === this.record && kind === 'entriesAdded') {
-      this.ready = this.#open();
-    } else if (record === this.record || kind === 'paused' || kind === 'resumed' || kind === 'retried') {
-      this.#markChanged(resource === undefined ? this.tiles?.indexes.keys() ?? [] : [resource]);
-    }
-  }
-
-  #markChanged(resources) {
-    for (const id of resources) this.dirty.add(id);
-    if (this.dirty.size === 0) return;
-    this.collecting ??= setTimeout(() => {
-      this.collecting = null;
-      const { dirty } = this;
-      this.dirty = new Set();
-      for (const id of dirty) this.problems.delete(this.tiles.indexOf(id));
-      this.tiles.reload(dirty).catch(() => {});
-    }, collectingTime);
+  #reread(resources) {
+    const changed = resources ?? [...this.tiles.indexes.keys()];
+    for (const id of changed) this.problems.delete(this.tiles.indexOf(id));
+    this.tiles.reload(changed).catch(() => {});
   }
 
   /** Performs a command of the key table. Returns whether it is one of this screen. */
