@@ -105,17 +105,9 @@ extension LibrarySession {
     inbox.post(.resources(record, range, resources, count: row.counts.total))
     let found = resources.map(\.id)
     let pages = try await store.read { rows throws(StoreError) in try rows.firstPages(of: found) }
-    let placeholders = pages.compactMapValues { $0.thumbHash.flatMap(Self.placeholder) }
+    let placeholders = pages.compactMapValues { $0.thumbHash.flatMap(Image.init(placeholder:)) }
     if !placeholders.isEmpty { inbox.post(.placeholders(placeholders)) }
   }
-
-  private static func placeholder(_ hash: ThumbHash) -> Image? {
-    let (width, height, pixels) = hash.pixels(side: placeholderSide)
-    return Image(width: width, height: height, format: .rgba, pixels: pixels)
-  }
-
-  /// The longest side in pixels of a blurred image, which a terminal enlarges: it costs a kilobyte on the wire.
-  private static let placeholderSide = 16
 
   /// Reads the slices of a record. Requests that arrive during a read are answered by one further read.
   private func loadSlices(_ record: RecordID, _ store: any LibraryReader) async throws {

@@ -244,7 +244,7 @@ actor LibrarySession {
     if cancelled == nil, !isCounting {
       isCounting = true
       cancelled = 0
-      let found = await Self.cancelledCount(in: connection.store)
+      let found = await connection.store.cancelledCount()
       isCounting = false
       if cancelled != nil { cancelled = found }
     }
@@ -253,18 +253,6 @@ actor LibrarySession {
 
   /// Makes the next snapshot count the cancelled resources again.
   func countCancelledAgain() { cancelled = nil }
-
-  private static func cancelledCount(in store: any LibraryReader) async -> Int {
-    var (sum, offset) = (0, 0)
-    while let records = try? await store.records(offset: offset, limit: 1_000), !records.isEmpty {
-      offset += records.count
-      for record in records where record.counts.failed > 0 {
-        let count = try? await store.failedCount(of: record.id, reason: Resource.cancelledReason)
-        sum += count ?? 0
-      }
-    }
-    return sum
-  }
 
   @inline(never)
   private nonisolated var watchedNow: Set<RecordID> { watched.withLock { $0 } }
