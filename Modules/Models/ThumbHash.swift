@@ -1,9 +1,9 @@
 /// A blurred image in at most 25 bytes, which is shown until the thumbnail is there (ThumbHash,
 /// https://evanw.github.io/thumbhash/).
 ///
-/// It consists of the mean colour and the lowest frequencies of the cosine transform of three channels, and of
-/// a fourth for transparency: lightness, yellow to blue, and red to green. All numbers are fractions of their
-/// scale in 4 to 6 bits.
+/// The bytes hold the mean colour and the lowest frequencies of the cosine transform of three channels
+/// (lightness, yellow to blue, and red to green), and of a fourth for transparency. All numbers are fractions of
+/// their scale in 4 to 6 bits.
 public struct ThumbHash: Sendable, Hashable {
   /// Five or six bytes with mean values and scales, and the frequencies, two in each byte.
   public let bytes: [UInt8]
