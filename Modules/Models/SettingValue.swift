@@ -87,7 +87,8 @@ extension SettingsSchema.Kind {
     }
   }
 
-  /// Returns the value in the form that the key stores, parsed if it is text, or nil if it does not fit.
+  /// Returns the value in the form that the key stores, parsed if it is text; nil if the kind does not allow
+  /// it.
   func check(_ value: SettingValue) -> SettingValue? {
     switch self {
     case .choice(let names):
@@ -187,7 +188,7 @@ extension SettingsSchema.Kind {
   private static func byteCount(_ value: SettingValue) -> Int? {
     guard case .text(let text) = value else { return integer(value) }
     for (suffix, shift) in [("k", 10), ("M", 20), ("G", 30), ("T", 40)]
-    where text.hasSuffix(suffix) {
+    where text.hasSuffix(suffix.lowercased()) || text.hasSuffix(suffix.uppercased()) {
       guard let number = Int(text.dropLast()) else { return nil }
       let (product, overflow) = number.multipliedReportingOverflow(by: 1 << shift)
       return overflow ? nil : product

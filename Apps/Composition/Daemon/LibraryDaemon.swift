@@ -5,22 +5,22 @@ public import Models
 import SystemCalls
 
 /// An engine that works on a library until it is stopped, together with the server through which other
-/// programs control it. `imgdld` runs one of them.
+/// programs control the engine. An `imgdld` process runs one `LibraryDaemon`.
 public struct LibraryDaemon: Sendable {
   /// The socket on which the server listens.
   public enum ListenAddress: Sendable {
-    /// The default path for the library, where clients look for it.
+    /// The default path for the library, which clients use.
     case standard
     /// A path that the user chose.
     case chosen(String)
-    /// A socket that already listens, by its descriptor.
+    /// A socket that is already listening, by its descriptor.
     case inherited(Int32)
   }
 
-  /// A change or event that is worth a line in the log.
+  /// An event that the log of the daemon reports.
   public enum Event: Sendable {
     case event(LibraryEvent)
-    /// The engine has begun to work.
+    /// The engine has started to work.
     case began
     case ended
     case failed(LibraryError, retryingIn: Double)
@@ -36,21 +36,22 @@ public struct LibraryDaemon: Sendable {
   private let eventTask: Task<Void, Never>
   private let watch: FolderWatch
 
-  /// Acquires the library's lock, listens, and begins to work on unfinished records.
+  /// Acquires the library's lock, listens, and starts to work on unfinished records.
   /// - Parameters:
   ///   - path: The library's folder; created if it is missing.
-  ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
-  ///   - webPort: The port of the web page for this run; nil means that the page is served only if it was
-  ///     enabled before.
+  ///   - overriding: The names of the settings that take precedence over values that a user changed in an
+  ///     earlier run.
+  ///   - webPort: The port of the web page for this run; if nil, the page is served only if it was enabled
+  ///     earlier.
   ///   - tell: Called with each event, one at a time.
-  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library and the
-  ///   socket.
+  /// - Throws: `WiringError` if a setting names an unknown adapter, `LibraryError` if the library or the
+  ///   socket cannot be opened.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [],
     place: ListenAddress = .standard, webPort: UInt16? = nil,
     telling tell: @escaping @Sendable (Event) -> Void
   ) async throws {
-    // Settings and library are checked first, so that a typing error leaves no socket behind.
+    // Settings and library are checked first, so that a typing error in them leaves no socket behind.
     try FileSystem.makeFolders(path)
     let root = try FileSystem.realPath(path)
     let address = try Self.address(place, root)
@@ -65,8 +66,8 @@ public struct LibraryDaemon: Sendable {
         watch.checkSoon()
       }
     } opening: { settings in
-      // Without this check, the engine would create the folder again after the user has moved or deleted
-      // it.
+      // Without this check, opening the engine would create the folder again after the user has moved or
+      // deleted it.
       try await watch.check()
       return try await LibraryOpener.openEngine(
         at: root, settings: settings, overriding: overriding, listening: address)
@@ -86,7 +87,12 @@ public struct LibraryDaemon: Sendable {
       server = try await ControlServer(
         listener, serving: host, libraryRoot: root, reading: reading,
         web: ControlServer.Web(port: webPort) { tell(.web($0)) })
-      try await host.start()
+      do {
+        try await host.start()
+      } catch {
+        await server.stop()
+        throw error
+      }
     } catch {
       await host.close()
       throw error
@@ -123,20 +129,19 @@ public struct LibraryDaemon: Sendable {
     }
   }
 
-  /// Replaces the engine by one with other settings. Requests that arrive meanwhile wait for the new
-  /// engine.
+  /// Replaces the engine by one with other settings. Requests that arrive meanwhile wait for the new engine.
   public func reload(_ settings: Settings) async throws(LibraryError) {
     try await host.replace(with: settings)
   }
 
-  /// Returns the status of the engine. Waits while the engine is being replaced.
+  /// Returns the status of the engine; while the engine is being replaced, waits for the next one.
   public func status() async throws(LibraryError) -> LibraryStatus { try await host.status() }
 
   /// Returns when the library's folder is no longer at its path, or when the task is cancelled.
-  /// - Returns: The error that describes it; nil if the task is cancelled.
+  /// - Returns: An error that describes the missing library; nil if the task was cancelled.
   public func untilGone() async -> LibraryError? { await watch.waitUntilLibraryRemoved() }
 
-  /// Stops the server and the engine. All finished work is kept.
+  /// Stops the server and the engine. All completed work is kept.
   public func stop() async {
     await server.stop()
     await host.close()

@@ -3,8 +3,8 @@ import Composition
 import Models
 import ProgramSupport
 
-/// The command `doctor`: reports the libraries, adapters and helper programs of this machine, and those that
-/// are missing.
+/// The command `doctor`: reports the libraries, adapters and helper programs of this machine, and the missing
+/// ones.
 enum DoctorCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -47,19 +47,19 @@ enum DoctorCommand {
   private static func layerTable(_ report: DoctorReport) -> Table {
     let workers = workers(report)
     var table = Table(
-      [("BELT", .left), ("ATTEMPT TO", .text)] + workers.map { ($0.uppercased(), .left) },
-      dispensable: ["BELT"])
+      [("LAYER", .left), ("ATTEMPT TO", .text)] + workers.map { ($0.uppercased(), .left) },
+      dispensable: ["LAYER"])
     for row in attempts(report) {
       table.add([row.layer, row.attempt] + workers.map { outcome(of: row, by: $0, report) ?? "-" })
     }
     return table
   }
 
-  /// Returns a table with the same contents for a terminal that is too narrow for a column per worker: a row
-  /// for each attempt, or for each worker if their outcomes differ.
+  /// Returns the rows of `layerTable` for a terminal that is too narrow for a column per worker: a row for
+  /// each attempt, or for each worker if their outcomes differ.
   private static func layerOutcomeTable(_ report: DoctorReport) -> Table {
     var table = Table(
-      [("BELT", .left), ("ATTEMPT TO", .text), ("OUTCOME", .text)], dispensable: ["BELT"])
+      [("LAYER", .left), ("ATTEMPT TO", .text), ("OUTCOME", .text)], dispensable: ["LAYER"])
     for row in attempts(report) {
       let cells = workers(report).compactMap { worker in
         outcome(of: row, by: worker, report).map { (worker: worker, outcome: $0) }
@@ -80,7 +80,7 @@ enum DoctorCommand {
     }
   }
 
-  /// Returns each attempt once, in the order in which the layers of the sandbox are applied.
+  /// Returns each attempt once, sorted by the order in which the layers of the sandbox are applied.
   private static func attempts(_ report: DoctorReport) -> [(layer: String, attempt: String)] {
     var rows: [(layer: String, attempt: String)] = []
     for layer in report.layers where !rows.contains(where: { $0 == (layer.layer, layer.attempt) }) {

@@ -24,11 +24,11 @@ static int terminal_descriptor = -1;
 static int notice_descriptor = -1;
 static struct sigaction former_fatal[fatal_count];
 static struct sigaction former_noticed[noticed_count];
-// Two buffers in turn, so that a handler never reads one that is being written.
+// The bytes that restore the terminal. Two buffers alternate: no handler reads one while it is written.
 static char farewells[2][longest_farewell];
 static size_t farewell_lengths[2];
 static atomic_int farewell;
-// Whether the terminal has our modes and must be restored.
+// Whether the terminal is in the modes of a session, and must be restored.
 static atomic_int armed;
 
 static void write_all(const char *bytes, size_t length) {
@@ -55,21 +55,28 @@ void imgdl_terminal_restore(void) {
   tcsetattr(terminal_descriptor, TCSANOW, &saved_modes);
 }
 
+/// Whether the kernel raised a signal for an instruction, which fails again when the handler returns.
+static int recurs(int signal, const siginfo_t *info) {
+  return info->si_code > 0
+      && (signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE);
+}
+
 static void die(int signal, siginfo_t *info, void *context) {
   (void)context;
   int code = errno;
   imgdl_terminal_restore();
   for (int i = 0; i < fatal_count; i++)
     if (fatal[i] == signal) sigaction(signal, &former_fatal[i], NULL);
-  // A fault recurs on return, and then reaches the former handler.
-  if (info->si_code <= 0) raise(signal);
+  // A fault occurs again when this handler returns, and then reaches the former handler. Signals such as the
+  // SIGHUP of a terminal that hangs up do not.
+  if (!recurs(signal, info)) raise(signal);
   errno = code;
 }
 
 static void notice(int signal) {
   int code = errno;
   char byte = (char)signal;
-  // If the pipe is full, the reader will wake anyway.
+  // If the pipe is full, its reader wakes up anyway, so a failed write is ignored.
   ssize_t ignored = write(notice_descriptor, &byte, 1);
   (void)ignored;
   errno = code;
@@ -93,7 +100,7 @@ static void install(int notices_interrupts) {
     }
     sigfillset(&action.sa_mask);
     sigaction(fatal[i], &action, &former_fatal[i]);
-    // If the parent has ignored the signal (nohup), it stays ignored.
+    // A signal that the parent process has ignored, as nohup(1) does, stays ignored.
     if (former_fatal[i].sa_handler == SIG_IGN) sigaction(fatal[i], &former_fatal[i], NULL);
   }
   for (int i = 0; i < noticed_count; i++) {
@@ -112,7 +119,7 @@ int imgdl_terminal_arm(int terminal, const struct termios *modes, const void *by
     return -1;
   }
   if (!registered) {
-    // After a stack overflow the handler needs a stack of its own; this one serves the thread that opens.
+    // After a stack overflow a handler needs another stack; this one belongs to the calling thread.
     stack_t stack = {0};
     stack.ss_sp = malloc(alternate_stack);
     stack.ss_size = alternate_stack;
