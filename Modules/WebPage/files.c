@@ -1,5 +1,5 @@
-// The files of the web page, embedded so that an installation needs no folder for them. A file is listed here
-// and served under its name.
+// The files of the web page, embedded in the program, so that an installation needs no folder for them. Every
+// file must be listed here, and is served under its name.
 #include "CWebPage.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -200,3 +200,19 @@ def test_fits_narrow_and_wide_windows(stage, page):
                 return box.width && (box.left < 0 || box.right > innerWidth + 1
                   || box.bottom > innerHeight + 1) }).map((each) => each.outerHTML)""")
         assert outside == [], f"{width} × {height}"
+
+
+def test_misses_no_record_that_is_added_before_the_events_begin(stage, page):
+    origin = stage.origin()
+    link = stage.link()
+    held = []
+    is_held = True
+    page.route("**/v1/events*", lambda route: held.append(route) if is_held else route.continue_())
+    page.goto(link)
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    wait_until(lambda: held or page.evaluate("0"))
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    is_held = False
+    for route in held:
+        route.continue_()
+    expect(rows(page)).to_have_count(2)

@@ -5,7 +5,7 @@ import { ask } from './dialogs.js';
 import { element, say } from './elements.js';
 import { bytes, counted, number, visible } from './text.js';
 
-/** The time in milliseconds after which changed lines are previewed. */
+/** Milliseconds from the last change of the lines to their preview. */
 const typingTime = 400;
 
 /**
@@ -34,7 +34,7 @@ export function askForSource({ text = '', file = null } = {}) {
     source.send(chosen, chosen.name);
   };
   input.oninput = show;
-  // Enter adds a single URL; among several lines it begins another one.
+  // Enter submits a single URL; among several lines, it begins a new line.
   input.onkeydown = (event) => {
     if (event.key !== 'Enter' || event.shiftKey || (linesOf(input.value).length > 1 && !event.ctrlKey)) return;
     event.preventDefault();
@@ -104,14 +104,14 @@ class UploadedSource {
     return sending;
   }
 
-  /** Adds the file, or a text that has not been sent yet. */
+  /** Adds the sent file, or a text, which is sent first if necessary. */
   async add(text, options) {
     const sending = this.sending && (this.file || this.content === text)
       ? this.sending : this.send(text, 'Pasted list');
     try {
       return await call('POST', '/v1/sources', { upload: await sending, ...options });
     } catch (problem) {
-      // The upload may be used up; the next attempt sends it again.
+      // imgdld may have consumed the upload; the next attempt sends it again.
       if (problem.status !== 0) this.sending = null;
       throw problem;
     }

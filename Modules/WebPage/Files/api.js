@@ -1,6 +1,6 @@
 // Requests to imgdld. A page has a session, whose cookie the browser sends by itself.
 
-/** A refusal of imgdld (RFC 9457), or the lack of an answer: then `code` is "away". */
+/** A refusal of imgdld (RFC 9457), or no response: `code` is then "away". */
 export class Problem extends Error {
   constructor(status, code, detail) {
     super(detail);
@@ -14,7 +14,7 @@ export class Problem extends Error {
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
- * @param {Promise<Response>} [early] The response, if the request was made already.
+ * @param {Promise<Response>} [early] The response to this request, if it was made before.
  * @throws {Problem}
  */
 export function call(method, path, body, early) {
@@ -26,9 +26,9 @@ export function call(method, path, body, early) {
   });
 }
 
-/** Sends a file or a text, which a preview reads and which is then added as a source. */
+/** Uploads a file or a text, to be previewed and then added as a source. */
 export function upload(file, name) {
-  // A target with control characters is refused.
+  // imgdld refuses request targets with control characters.
   const safe = name.replace(/[\u0000-\u001f\u007f]/g, '_');
   return request(`/v1/sources/upload?name=${encodeURIComponent(safe)}`, {
     method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file,

@@ -6,7 +6,7 @@ import { element } from './elements.js';
 import { commandFor } from './keyboard.js';
 import { connection, listen, start } from './live.js';
 
-/** The screens: only the one in the address is loaded before the first picture. */
+/** The screens; only the one in the address is loaded at the start. */
 const screens = {
   records: async () => (await import('./records.js')).RecordsScreen,
   resources: async () => (await import('./resources.js')).ResourcesScreen,
@@ -25,7 +25,7 @@ function show(text, kind = '') {
   banner.hidden = text === '';
 }
 
-/** Shows why the page can do nothing without a session. */
+/** Replaces the screen by the reason why there is no session. */
 function showLoggedOut(reason) {
   screen?.close();
   screen = null;
@@ -49,12 +49,12 @@ async function logIn(token) {
   } catch (problem) {
     if (problem.status !== 401) throw problem;
     history.replaceState(null, '', '/');
-    // The browser may have a session from before.
+    // The browser may have an earlier, valid session.
     await call('GET', '/v1');
   }
 }
 
-/** Changes the address, and shows what it names. */
+/** Changes the address, and shows the screen that it names. */
 const router = {
   open(address) {
     history.pushState(null, '', address);
@@ -66,8 +66,8 @@ const router = {
 };
 
 /**
- * Shows the screen of the address: `/`, `/hosts`, `/records/RECORD` and `…/PLACE`, `…/details`, `…/slices` and
- * `…/slices/PLACE`.
+ * Shows the screen of the address: `/`, `/hosts`, `/records/RECORD`, and below the latter `/PLACE`,
+ * `/details`, `/slices` and `/slices/PLACE`.
  */
 async function route() {
   const address = location.href;
@@ -119,13 +119,13 @@ async function open() {
   route();
   listen(({ kind, state }) => {
     if (kind !== 'connection') return;
-    // A page without a session has nothing that could be outdated.
+    // Without a session, the page shows no data that could be outdated.
     const isAway = state === 'away' && screen !== null;
     document.body.classList.toggle('away', isAway);
     show(isAway ? 'imgdld does not respond. Trying again…' : '', 'away');
-    // A refused stream looks like a lost one; a request tells them apart.
+    // A stream does not report status 401, but this request does.
     if (state === 'away') call('GET', '/v1').catch(() => {});
-    // The browser was logged in again, in another tab.
+    // The browser was logged in from another tab.
     else if (state === 'live' && !screen) route();
   });
   start();
@@ -169,7 +169,7 @@ addEventListener('keydown', (event) => {
   const isText = target.matches('input:not([type=range]), select, textarea');
   if (key === 'Escape' && isText) target.blur();
   if (isText || event.defaultPrevented || !screen || document.querySelector('dialog[open]')) return;
-  // A button or link performs its own keys, and a slider moves by arrows.
+  // Buttons and links handle Enter and Space, and sliders the arrows.
   if ((key === 'Enter' || key === ' ') && target.closest('button, a')) return;
   const isMovement = /^(Arrow|Page|Home|End)/.test(key);
   if (isMovement && target.matches('[type=range]') && screen.place !== 'slices') return;
@@ -179,7 +179,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-// Lines that are pasted and files that are dropped anywhere are sources.
+// Pasting text or dropping a file anywhere opens the Add dialog.
 addEventListener('paste', (event) => {
   if (event.target.matches('input, textarea') || document.querySelector('dialog[open]') || !screen) return;
   const [file] = event.clipboardData.files;
@@ -199,7 +199,7 @@ addEventListener('drop', (event) => {
 
 open();
 
-// The other screens are loaded when the browser has nothing else to do, so that they open at once.
+// The other screens are loaded while the browser is idle.
 requestIdleCallback?.(() => {
   for (const load of Object.values(screens)) load().catch(() => {});
   for (const name of ['help', 'viewer']) import(`./${name}.js`).catch(() => {});

@@ -9,7 +9,7 @@ import { bytes, csv, hostOf, milliseconds, nameOf, number, rate, visible } from 
 
 /** The number of rows in a request for the CSV file, the largest that imgdld answers. */
 const portion = 1024;
-/** The time in milliseconds after which rows that have changed are sorted again. */
+/** Milliseconds after which a table with changed rows is sorted again. */
 const sortingTime = 3000;
 
 /** The phases of a download, in their order: the waterfall has a bar for each. */
@@ -149,7 +149,7 @@ export class DetailsScreen {
     for (let index = first; index < last; index += 1) {
       longest = Math.max(longest, this.tiles.rowAt(index)?.file?.timings.lastByte ?? 0);
     }
-    // One scale for all bars, so that they can be compared.
+    // All bars have one scale, so that they can be compared.
     if (longest > this.longest) {
       this.longest = longest;
       this.list.refreshRows();

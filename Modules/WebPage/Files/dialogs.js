@@ -2,7 +2,7 @@
 
 import { element } from './elements.js';
 
-/** Opens a dialog with these contents, and returns it. It removes itself when it is closed. */
+/** Opens a dialog with these children. A closed dialog is removed from the page. */
 function open(title, children, closed) {
   const dialog = element('dialog', { ariaLabel: title }, children);
   dialog.addEventListener('close', () => {
@@ -14,7 +14,7 @@ function open(title, children, closed) {
   return dialog;
 }
 
-/** Shows something until the user closes it. */
+/** Shows `content` in a dialog until the user closes it. */
 export function show(title, content) {
   return new Promise((resolve) => {
     const close = element('button', { type: 'button', textContent: 'Close' });

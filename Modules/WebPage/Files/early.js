@@ -12,7 +12,7 @@ const early = new Map();
 
 function begin(path, options) {
   const response = fetch(path, options);
-  // A failure is reported by the request that takes the response.
+  // The caller of `takeEarly` handles a failure.
   response.catch(() => {});
   early.set(path, response);
   return response;
@@ -37,7 +37,7 @@ export function thumbnailsPath(keys) {
   return `/v1/thumbnails?of=${keys.join()}`;
 }
 
-/** Returns the response to a request that was made early, once; undefined if it was not made. */
+/** Returns the response to an early request, once; undefined if there is none. */
 export function takeEarly(path) {
   const response = early.get(path);
   early.delete(path);

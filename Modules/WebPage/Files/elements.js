@@ -18,7 +18,7 @@ export function element(name, properties = {}, children = []) {
 }
 
 /**
- * A button with a text, and the key that does the same.
+ * A button with a text, and the key that has the same effect.
  * @param {object} options
  * @param {string} [options.key] The key in the form of `aria-keyshortcuts`.
  * @param {() => void} options.press
@@ -32,17 +32,17 @@ export function button(text, { key, press }) {
   return created;
 }
 
-/** The button of a command, with the key that the key table has for it on that screen. */
+/** The button of a command, with its key in the key table of screen `place`. */
 export function commandButton(text, command, place, press) {
   return button(text, { key: shortcutFor(command, place), press });
 }
 
-/** Lets screen readers say a sentence. */
+/** Lets screen readers speak a sentence. */
 export function say(text) {
   document.getElementById('spoken').textContent = text;
 }
 
-/** Shows a screen that has been read, and focuses this element unless another one has the focus. */
+/** Marks the screen as loaded, and focuses `focused` unless the focus is elsewhere. */
 export function finishLoading(focused) {
   document.getElementById('view').ariaBusy = 'false';
   if (!document.querySelector(':focus')) focused?.focus();

@@ -1,4 +1,4 @@
-// A box with what is known of a resource.
+// An information box about a resource.
 
 import { call } from './api.js';
 import { element } from './elements.js';

@@ -1,16 +1,16 @@
-// What a screen does when its library changes.
+// Callbacks for screens when the library changes.
 
 import { listen } from './live.js';
 
-/** The time in milliseconds for which changes are collected before they are read again. */
+/** Milliseconds for which changes are collected before the resources are read again. */
 const collectingTime = 250;
 
-/** The events without a record, which concern every record. */
+/** The events that concern every record if they name none. */
 const ofLibrary = new Set(['paused', 'resumed', 'retried']);
 
 /**
- * Calls `event`, `progress` and `status` with what comes from now on, and `renew` when everything that was read may
- * be outdated: after a lost connection and after a gap in the events. Returns a function that ends that.
+ * Calls `event`, `progress` and `status` as messages arrive, and `renew` when all data may be outdated: after
+ * a lost connection or a gap in the events. Returns a function that ends the calls.
  */
 export function followLibrary({ renew, event, progress, status }) {
   let wasAway = false;
@@ -24,6 +24,9 @@ export function followLibrary({ renew, event, progress, status }) {
         status?.(message.status);
         if (message.followsGap) renew();
         break;
+      case 'gap':
+        renew();
+        break;
       case 'progress':
         progress?.(message.progress);
         break;
@@ -35,9 +38,9 @@ export function followLibrary({ renew, event, progress, status }) {
 }
 
 /**
- * Follows a record: calls `renew` also when it has new entries, `gone` when it does not exist any more, and `reread`
- * with the set of its changed resources, or with null if any may have changed. The result has `stop()`, and
- * `fail(problem)` for a record that cannot be read: it is gone, or is read again in two seconds.
+ * Follows a record: calls `renew` also after new entries, `gone` after its removal, and `reread` with the set
+ * of changed resources, or null if any may have changed. The result has `stop()`, and `fail(problem)` for a
+ * failed request: it calls `gone` for status 404, else `renew` in two seconds.
  */
 export function followRecord(record, { renew, gone, reread, progress }) {
   let [changed, active, isAnyChanged, isStopped] = [new Set(), new Set(), false, false];
@@ -55,7 +58,7 @@ export function followRecord(record, { renew, gone, reread, progress }) {
     progress: (all) => {
       progress?.(all);
       const now = new Set(all.active.filter((each) => each.record === record).map(({ id }) => id));
-      // What is no longer active has a new state, of which there is no event.
+      // A resource that is no longer active has a new state, without an event.
       for (const id of active) if (!now.has(id)) changed.add(id);
       active = now;
       if (changed.size > 0) collect();

@@ -1,15 +1,15 @@
 // Gestures of fingers and mice that browsers do not report themselves.
 
-/** The time in milliseconds after which a press is a long one. */
+/** The duration in milliseconds of a long press. */
 const longPressTime = 500;
-/** The movement in pixels that makes a press something else. */
+/** The movement in pixels that cancels a long press. */
 const tolerance = 10;
-/** The distance in pixels by which a list is pulled to refresh it. */
+/** The distance in pixels of a pull that refreshes a list. */
 const pullDistance = 80;
 
 /**
- * Calls `lift` with the element under a long press that matches the selector. The click that ends the press is
- * swallowed.
+ * Calls `lift` with the element under a long press that matches the selector. The click at the end of the
+ * press is suppressed.
  */
 export function onLongPress(container, selector, lift) {
   let timer = null;
@@ -44,7 +44,7 @@ export function onLongPress(container, selector, lift) {
   container.addEventListener('contextmenu', (event) => { if (isLong) event.preventDefault(); });
 }
 
-/** Calls `refresh` when a finger pulls a list beyond its beginning. The list has the class "pulled" meanwhile. */
+/** Calls `refresh` after a pull by `pullDistance` beyond the top; the class "pulled" marks such a list. */
 export function onPull(list, refresh) {
   let start = null;
   let distance = 0;

@@ -72,7 +72,7 @@ export class VirtualGrid extends VirtualRows {
     else this.element.setAttribute('aria-activedescendant', `tile-${this.selected}`);
   }
 
-  /** Lifts a tile, and fades the others; -1 puts it back. */
+  /** Lifts a tile, and fades the others; -1 ends the lift. */
   lift(index) {
     const old = this.lifted;
     this.lifted = index;
@@ -137,7 +137,7 @@ export class VirtualGrid extends VirtualRows {
     this.fillTile(tile, index);
   }
 
-  /** Moves the selection as a command of the key table says. Returns whether it is a movement. */
+  /** Moves the selection. Returns whether the command is a movement. */
   move(command) {
     const page = this.rowsOfPage * this.columns;
     const moves = {

@@ -1,8 +1,8 @@
-// The keys of the page, from the same table as those of imgdl-tui.
+// The keys of the page, from the key table of imgdl-tui.
 
 import { bindings } from './keys.js';
 
-/** Commands that concern a terminal. */
+/** Commands that only a terminal has. */
 const ofTerminals = new Set(['quit', 'suspend', 'redraw']);
 
 const names = {
@@ -11,7 +11,7 @@ const names = {
   Delete: 'delete',
 };
 
-/** A browser has uses of its own for Tab, and for keys with Control. */
+/** Browsers use Tab and keys with Control themselves. */
 function isKeyOfPage(key) {
   return key !== 'tab' && !key.startsWith('^');
 }

@@ -6,7 +6,7 @@ import { VirtualRows } from './scroller.js';
 /** A vertical list of items, as an ARIA grid with one tab stop. */
 export class VirtualList extends VirtualRows {
   /**
-   * @param {object} options Those of VirtualRows, and:
+   * @param {object} options The options of VirtualRows, and:
    * @param {(index: number) => void} options.onSelect Called when the selection changes.
    * @param {(index: number) => void} options.onOpen Called for Enter or a double click.
    * @param {() => void} [options.onPull] Called when a finger pulls the list beyond its beginning.
@@ -52,7 +52,7 @@ export class VirtualList extends VirtualRows {
     if (old !== this.selected) this.onSelect(this.selected);
   }
 
-  /** Lifts a row, and fades the others; -1 puts it back. */
+  /** Lifts a row, and fades the others; -1 ends the lift. */
   lift(index) {
     const old = this.lifted;
     this.lifted = index;
@@ -60,7 +60,7 @@ export class VirtualList extends VirtualRows {
     for (const each of [old, index]) if (each >= 0) this.refreshRows(each);
   }
 
-  /** Moves the selection as a command of the key table says. Returns whether it is a movement. */
+  /** Moves the selection. Returns whether the command is a movement. */
   move(command) {
     const moves = {
       down: this.selected + 1,

@@ -1,4 +1,4 @@
-// The events of imgdld. A browser opens at most six connections to a server, and each tab wants the events:
+// The events of imgdld. A browser opens at most six connections to a server, and each tab needs the events:
 // one tab, the leader, holds the only stream and passes the events on to the others. When the leader is
 // closed, the next tab that waits for the lock continues after the last event.
 
@@ -9,6 +9,9 @@ const longestPause = 10_000;
 
 let lastEvent = null;
 let state = 'connecting';
+// The number of the event after which this tab receives all events, and of the oldest reading before that.
+let begin = null;
+let oldest = Infinity;
 
 /** The state of the connection: "connecting", "live" or "away". */
 export function connection() {
@@ -16,19 +19,34 @@ export function connection() {
 }
 
 /**
- * Calls `listener` with each message from now on: {kind: "connection", state}, {kind: "event", event},
- * {kind: "progress", progress} or {kind: "snapshot", status, followsGap}. After a snapshot with a gap, everything
- * that was read before may be outdated.
+ * Calls `listener` with each message: {kind: "connection", state}, {kind: "event", event}, {kind: "progress",
+ * progress}, {kind: "snapshot", status, followsGap} or {kind: "gap"}. After a gap, everything that was read before
+ * may be outdated.
  */
 export function listen(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
+/** Tells that something was read which includes the events up to this number. */
+export function noteRead(seq) {
+  if (begin === null) oldest = Math.min(oldest, seq);
+  else if (seq < begin) setTimeout(() => deliver({ kind: 'gap' }));
+}
+
 function deliver(message) {
   if (message.kind === 'connection') state = message.state;
-  if (message.id) lastEvent = message.id;
+  let isGap = false;
+  if (message.id) {
+    lastEvent = message.id;
+    if (begin === null || message.kind === 'snapshot') {
+      begin = Number(lastEvent.split('-')[1]);
+      isGap = oldest < begin;
+      oldest = Infinity;
+    }
+  }
   for (const listener of listeners) listener(message);
+  if (isGap) deliver({ kind: 'gap' });
 }
 
 function publish(message) {
@@ -37,7 +55,7 @@ function publish(message) {
 }
 
 channel.onmessage = ({ data }) => {
-  // A new tab asks the leader, and only the leader holds a stream.
+  // A new tab asks for the state; only the leader, which has the stream, answers.
   if (data.kind === 'question') {
     if (stream) channel.postMessage({ kind: 'connection', state, id: lastEvent });
   } else {
@@ -47,13 +65,13 @@ channel.onmessage = ({ data }) => {
 
 let stream = null;
 
-/** Starts to receive events, as the leader or from it. */
+/** Starts receiving events, from imgdld or from the leader. */
 export function start() {
   channel.postMessage({ kind: 'question' });
   navigator.locks.request('imgdl-events', () => lead());
 }
 
-// The lock is held as long as the promise is pending: until the tab is closed.
+// The promise stays pending, so the lock is held until the tab is closed.
 function lead() {
   let pause = firstPause;
   return new Promise(() => {

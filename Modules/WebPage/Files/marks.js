@@ -1,4 +1,4 @@
-// The marked resources of a view: some of them, or all that match.
+// The marked resources of a view: a set, or all.
 
 export class Marks {
   constructor() {
@@ -16,7 +16,7 @@ export class Marks {
     this.total = total;
   }
 
-  /** Marks a resource, or removes its mark. After "all", only this one is marked. */
+  /** Marks a resource, or removes its mark. If all were marked, only this resource stays marked. */
   toggle(id) {
     if (this.total !== null) this.clear();
     if (!this.some.delete(id)) this.some.add(id);

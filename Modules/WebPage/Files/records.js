@@ -1,4 +1,4 @@
-// The records of the library: screen 1.
+// The screen of the library's records (screen 1).
 
 import { askForSource } from './add.js';
 import { batch, call } from './api.js';
@@ -7,11 +7,12 @@ import { button, commandButton, element, finishLoading, say, showProblem } from 
 import { followLibrary } from './follow.js';
 import { changeConcurrency } from './library.js';
 import { VirtualList } from './list.js';
+import { noteRead } from './live.js';
 import { bytes, counted, duration, number, rate, visible } from './text.js';
 
 /** The number of records in one request, the largest that imgdld answers. */
 const portion = 1000;
-/** The time in milliseconds for which changes are collected before their records are read again. */
+/** Milliseconds for which changes are collected before the records are read again. */
 const collectingTime = 250;
 /** The numbers of simultaneous downloads on the slider. */
 const stops = [
@@ -112,7 +113,7 @@ export class RecordsScreen {
       oninput: () => this.#setConcurrency(stops[this.slider.value]),
     });
     this.limit = element('output', { htmlFor: 'concurrency' });
-    // A link of its own, so that a touch opens the record, and a middle click opens it in another tab.
+    // The title is a link: a touch opens the record, a middle click opens a tab.
     this.list.element.addEventListener('click', (event) => {
       const link = event.target.closest('a');
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -156,7 +157,7 @@ export class RecordsScreen {
     speed.textContent = this.#speedText(record.id);
   }
 
-  /** The progress from the last event if there is one, otherwise from the row. */
+  /** The progress from the last event, otherwise from the row. */
   #progressOf({ id, counts }) {
     const live = this.progress?.records.find((record) => record.id === id);
     const settled = counts.finished + counts.failed;
@@ -171,6 +172,8 @@ export class RecordsScreen {
     this.loading = loading;
     const records = new Map();
     try {
+      // Read first: the records include at least the events that it includes.
+      const status = await call('GET', '/v1/status');
       let after = '';
       do {
         const page = await call('GET', `/v1/records?limit=${portion}${after}`);
@@ -178,13 +181,12 @@ export class RecordsScreen {
         for (const record of page.items) records.set(record.id, record);
         after = page.next ? `&after=${page.next}` : null;
       } while (after);
-      const status = await call('GET', '/v1/status');
-      if (this.loading !== loading) return;
       this.records = records;
       this.order = [...records.keys()];
       this.#apply(status);
       this.#arrange({});
       finishLoading();
+      noteRead(status.seq);
     } catch (problem) {
       if (this.loading === loading && problem.status !== 401) this.#loadSoon(2000);
     }
@@ -195,7 +197,7 @@ export class RecordsScreen {
     this.reloading = setTimeout(() => this.#load(), milliseconds);
   }
 
-  /** Reads the records again that have changed, at most 100 at once. */
+  /** Reads the changed records again, at most 100 in a request. */
   async #readChanged() {
     this.collecting = null;
     const changed = [...this.dirty].filter((id) => this.records.has(id));
@@ -207,7 +209,7 @@ export class RecordsScreen {
       for (const record of rows) if (record) this.records.set(record.id, record);
       this.#redraw();
     } catch {
-      // The next event, or the connection's return, reads them again.
+      // The next event or reconnection reads the records again.
     }
     if (this.dirty.size > 0) this.#markChanged([]);
   }
@@ -270,7 +272,7 @@ export class RecordsScreen {
 
   // Rates
 
-  /** The bytes of a record in the last seconds, from which its rate is estimated. */
+  /** Keeps a record's byte counts of the last 8 s, from which its rate is estimated. */
   #sample({ id, bytes: count, fraction }, now) {
     const samples = this.samples.get(id) ?? [];
     samples.push({ now, count, fraction });
@@ -389,7 +391,7 @@ export class RecordsScreen {
     }
   }
 
-  /** Pauses or resumes a record, or the library without one. */
+  /** Pauses or resumes a record, or all downloads if there is none. */
   async #pause(record) {
     const isPaused = record ? record.isPaused : this.#isLibraryPaused;
     const verb = isPaused ? 'resume' : 'pause';
@@ -408,7 +410,7 @@ export class RecordsScreen {
     else this.#loadSoon(0);
   }
 
-  /** The downloads of a record with a higher priority come before those of the others. */
+  /** Sets the priority: records with a higher one are downloaded first. */
   async #setPriority(priority) {
     const record = this.#selectedRecord;
     if (!record) return;
@@ -448,7 +450,7 @@ export class RecordsScreen {
     this.slider.value = Math.max(0, nearest);
   }
 
-  /** Sets the limit while the slider is dragged: the last value that was chosen during a request follows it. */
+  /** Sets the limit while the slider is dragged: one request at a time, the last with the latest value. */
   async #setConcurrency(limit) {
     this.limit.value = limit;
     const isRunning = this.choosing !== undefined;
@@ -463,7 +465,7 @@ export class RecordsScreen {
     say(`${counted(sent, 'download')} at once`);
   }
 
-  /** Performs a command of the key table. Returns whether it is one of this screen. */
+  /** Performs a command. Returns whether this screen has it. */
   perform(command) {
     if (this.list.move(command)) return true;
     const names = Object.keys(orders);
@@ -506,7 +508,7 @@ export class RecordsScreen {
   }
 }
 
-/** The address of a record: a series is shown slice by slice. */
+/** The address of a record; that of a series names the slice viewer. */
 function addressOf({ id, isSeries }) {
   return `/records/${id}${isSeries ? '/slices' : ''}`;
 }

@@ -1,4 +1,4 @@
-// The resources of a record: screen 2, a grid of thumbnails or a list.
+// The screen of a record's resources (screen 2): a grid of thumbnails or a list.
 
 import { call } from './api.js';
 import { takeEarly } from './early.js';
@@ -12,11 +12,11 @@ import { bytes, counted, milliseconds, nameOf, number, rate, visible } from './t
 import { decodeThumbHash } from './thumbhash.js';
 import { Thumbnails } from './thumbnails.js';
 
-/** The time in milliseconds after which scrolling rests: visible tiles of a lazy record are then fetched. */
+/** Milliseconds without scrolling after which the visible range is reported to imgdld. */
 const restingTime = 150;
-/** The time in milliseconds after which imgdld is told again what is visible. */
+/** Milliseconds between reports of the visible range. */
 const renewalTime = 20_000;
-/** The number of resources before the end from which the next page of the source is read. */
+/** The distance from the end, in resources, at which the source's next page is read. */
 const loadAhead = 50;
 
 const selections = {
@@ -45,7 +45,7 @@ export class ResourcesScreen {
     this.active = new Map();
     this.marks = new Marks();
     this.thumbnails = new Thumbnails((resources) => this.#refreshAll(resources));
-    // One viewer for each tab: imgdld fetches what its viewers see first.
+    // Each tab is a viewer: imgdld downloads first what viewers see.
     this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
     this.following = followRecord(record, {
@@ -73,7 +73,7 @@ export class ResourcesScreen {
     return this.viewer ? this.viewer.place : 'resources';
   }
 
-  /** Shows the item of the address, or the grid. */
+  /** Shows the resource at `place` in the viewer, or the grid for null. */
   async show(place) {
     await this.ready;
     if (this.isClosed) return;
@@ -97,7 +97,7 @@ export class ResourcesScreen {
     this.viewer.show(Math.max(0, Math.min(place - 1, this.tiles.total - 1)));
   }
 
-  /** Goes back to the grid, with the button of the browser if that leads there. */
+  /** Returns to the grid, by the browser's history if that leads there. */
   #leaveViewer() {
     if (this.cameFromGrid) {
       history.back();
@@ -203,7 +203,7 @@ export class ResourcesScreen {
     const record = await call('GET', path, undefined, takeEarly(path));
     if (this.isClosed) return;
     const { counts } = record;
-    // The names of a lazy record are known before its images (LZ1).
+    // A lazy record opens as a list: its names are known first (LZ1).
     if (!this.known && record.isLazy && !this.parameters.has('layout')) this.#setLayout(true);
     this.known = record;
     this.title.textContent = visible(record.title);
@@ -269,7 +269,7 @@ export class ResourcesScreen {
   #wantThumbnails() {
     const [first, last] = this.grid.visible;
     const wanted = [];
-    // What is visible comes first, then a screen in both directions.
+    // The visible tiles come first, then a screenful on both sides.
     for (const [from, to] of [[first, last], [last, 2 * last - first], [2 * first - last, first]]) {
       for (let index = Math.max(0, from); index < Math.min(to, this.tiles.total); index += 1) {
         const tile = this.tiles.at(index);
@@ -293,7 +293,7 @@ export class ResourcesScreen {
     this.isLoadingMore = false;
   }
 
-  /** Tells imgdld what is visible, which it then fetches first; of a lazy record, it fetches nothing else. */
+  /** Reports the visible range, which imgdld downloads first; of a lazy record, nothing else. */
   #tellVisible() {
     if (!this.isNatural || document.hidden || this.grid.count === 0) return;
     const [from, to] = this.grid.visible;
@@ -373,7 +373,7 @@ export class ResourcesScreen {
       const index = this.tiles?.indexOf(id);
       if (index !== undefined && old.get(id) !== text) this.grid.refresh(index);
     }
-    // The rate of the library is that of the record while no other one is active.
+    // While no other record is active, the library's rate is this record's.
     this.speed = records.length === 1 && records[0].id === this.record ? bytesPerSecond : 0;
     if (this.known) this.#showSummary();
   }
@@ -398,7 +398,7 @@ export class ResourcesScreen {
     }
   }
 
-  /** Retries or reloads what is marked, else what the filter shows, else the whole record. */
+  /** Retries or reloads the marked resources, else the filtered ones, else the record. */
   #repeat(verb) {
     const path = `/v1/records/${this.record}/${verb}`;
     const { marks } = this;
@@ -410,7 +410,7 @@ export class ResourcesScreen {
     return this.#run(() => (ids === null ? this.tiles.command(verb) : call('POST', path, { resources: ids })));
   }
 
-  /** Performs a command of the key table. Returns whether it is one of this screen. */
+  /** Performs a command. Returns whether this screen has it. */
   perform(command) {
     if (this.viewer) return this.viewer.perform(command);
     if (this.grid.move(command)) return true;
@@ -446,7 +446,7 @@ export class ResourcesScreen {
   }
 }
 
-/** The text of a running resource, as in every program. */
+/** The status text of an active resource, as in all programs. */
 function activityText({ stage, received = 0, expected }) {
   if (stage === 'unzipping') return 'Unzipping';
   if (stage === 'rendering') return 'Rendering';

@@ -33,7 +33,7 @@ export class VirtualRows {
     this.spacer = this.element.appendChild(document.createElement('div'));
     this.spacer.setAttribute('role', 'presentation');
     this.element.addEventListener('scroll', () => this.#scheduleDraw());
-    // The scroll bar agrees with the rows again, after movements that followed the finger.
+    // After small movements, the scroll bar is set to match the rows.
     this.element.addEventListener('scrollend', () => this.#scrollTo(this.#top()));
     new ResizeObserver(() => this.layOut()).observe(this.element);
   }
@@ -78,7 +78,7 @@ export class VirtualRows {
 
   // Geometry. `height` is that of all rows, `shown` that of the spacer, `room` that of the box, and `top` the
   // distance of the viewport from the first row. A browser computes its layout again when a script reads the
-  // scroll position after a change, so that it is read once for each drawing.
+  // scroll position after a change, so that the position is read once per drawing.
 
   layOut() {
     this.room = this.element.clientHeight;
@@ -104,7 +104,7 @@ export class VirtualRows {
     const scale = (this.height - room) / (this.shown - room);
     if (scrolled <= 0) return 0;
     if (scrolled >= this.shown - room - 1) return this.height - room;
-    // Small movements are those of the rows, so that they follow the wheel and the finger.
+    // Small movements scroll the rows by as much, to follow wheel and finger.
     if (this.anchor && Math.abs(scrolled - this.anchor.scrolled) < 2 * room) {
       return clamp(this.anchor.top + scrolled - this.anchor.scrolled, 0, this.height - room);
     }

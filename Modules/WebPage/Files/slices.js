@@ -8,15 +8,15 @@ import { states, Tiles } from './tiles.js';
 import { number, visible } from './text.js';
 import { Zoom } from './zoom.js';
 
-/** The memory for decoded slices in bytes; beyond it, those far from the position are decoded again. */
+/** The memory for decoded slices in bytes; beyond it, the farthest are dropped. */
 const decodedLimit = 384 << 20;
-/** The memory for slices as they were downloaded. */
+/** The memory for encoded slices in bytes. */
 const storedLimit = 512 << 20;
-/** The number of slices that are loaded at the same time: one connection is left for the events. */
+/** The number of slices that are loaded at once: two of six connections are left for events and requests. */
 const loadLimit = 4;
 /** The number of slices that are decoded at the same time. */
 const decodeLimit = 4;
-/** The time in milliseconds after which imgdld is told the position. */
+/** Milliseconds after the last step until imgdld is told the position. */
 const restingTime = 150;
 const renewalTime = 20_000;
 const frameRates = [5, 10, 15, 24, 30];
@@ -164,7 +164,7 @@ export class SlicesScreen {
     }, restingTime);
   }
 
-  /** The indexes from the position outwards, those in the direction of movement first. */
+  /** The indexes by distance from the position, first in the direction of movement. */
   * #outwards() {
     if (this.tiles.total === 0) return;
     yield this.position;
@@ -178,7 +178,7 @@ export class SlicesScreen {
 
   #tellPosition() {
     if (document.hidden || !this.tiles || this.tiles.total === 0) return;
-    // Of a series, everything is wanted; what is near the position comes first.
+    // Of a lazy record, only slices near the position are requested.
     const range = this.isLazy
       ? { from: Math.max(0, this.position - 2), to: Math.min(this.tiles.total, this.position + 6) }
       : { from: 0, to: Math.min(this.tiles.total, 10_000) };
@@ -196,10 +196,10 @@ export class SlicesScreen {
 
   // Loading and decoding
 
-  /** Loads and decodes the slices nearest to the position that are missing. */
+  /** Loads and decodes the missing slices nearest to the position. */
   #work() {
     if (this.isClosed || !this.tiles) return;
-    // A step within a series that is decoded as a whole has nothing to do.
+    // All slices are decoded or have failed.
     if (this.bitmaps.size + this.problems.size >= this.tiles.total) return;
     let decodable = 0;
     for (const index of this.#outwards()) {
@@ -335,13 +335,13 @@ export class SlicesScreen {
     }
   }
 
-  /** Shows which slices are there, at most once per frame. */
+  /** Shows which slices are loaded, at most once per frame. */
   #drawStrip() {
     this.stripFrame ??= requestAnimationFrame(() => {
       this.stripFrame = null;
       if (!this.tiles) return;
       const context = this.strip.getContext('2d');
-      // The style sheet has the colours of the scheme in these properties.
+      // The style sheet passes colours in these properties.
       const { color: decoded, borderTopColor: stored, outlineColor: failed } = getComputedStyle(this.strip);
       let [here, failures] = [0, 0];
       context.clearRect(0, 0, this.strip.width, 1);
@@ -386,7 +386,7 @@ export class SlicesScreen {
     const step = (now) => {
       this.playing = requestAnimationFrame(step);
       const interval = 1000 / frameRates[this.frameRate];
-      // The clock of frames may be slightly early.
+      // Animation frames may be slightly early.
       if (now < due - 2) return;
       const steps = 1 + Math.floor(Math.max(0, now - due) / interval);
       this.dropped += steps - 1;
@@ -406,7 +406,7 @@ export class SlicesScreen {
     this.tiles.reload(changed).catch(() => {});
   }
 
-  /** Performs a command of the key table. Returns whether it is one of this screen. */
+  /** Performs a command. Returns whether this screen has it. */
   perform(command) {
     const isZoomed = typeof this.zoom.mode === 'number';
     if ((isZoomed || !['left', 'right', 'up', 'down'].includes(command)) && this.zoom.perform(command)) return true;

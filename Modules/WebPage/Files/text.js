@@ -2,7 +2,7 @@
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** 1234567 → "1.2 MB". */
+/** A number of bytes as "1.2 MB". */
 export function bytes(count) {
   let unit = 0;
   let value = count;
@@ -20,23 +20,23 @@ export function rate(bytesPerSecond) {
 
 const numbers = new Intl.NumberFormat('en-US');
 
-/** 1234 → "1,234". */
+/** A number as "1,234". */
 export function number(count) {
   return numbers.format(count);
 }
 
-/** The bytes of a base64 text. */
+/** Decodes a base64 text to bytes. */
 export function fromBase64(text) {
   return Uint8Array.fromBase64?.(text)
     ?? Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** Bytes as a base64 text. */
+/** Encodes bytes as a base64 text. */
 export function toBase64(bytes) {
   return bytes.toBase64?.() ?? btoa(String.fromCharCode(...bytes));
 }
 
-/** "3 records", "1 record"; a plural that does not end in "s" is given. */
+/** A count and its noun: "3 records", "1 record"; `plural` if it is irregular. */
 export function counted(count, noun, plural = `${noun}s`) {
   return `${number(count)} ${count === 1 ? noun : plural}`;
 }
@@ -61,8 +61,8 @@ export function hostOf(url) {
 }
 
 /**
- * A line of a CSV file (RFC 4180). A text that a spreadsheet would compute is marked as text: it may come from a
- * server.
+ * A line of a CSV file (RFC 4180). A text that a spreadsheet would compute gets an apostrophe: it may come
+ * from a server.
  */
 export function csv(values) {
   return `${values.map((value) => {
@@ -86,8 +86,8 @@ export function duration(seconds) {
 }
 
 /**
- * Text of a server or a file, with control characters and directional overrides made visible: they could
- * hide a part of a name or reverse it.
+ * Text of a server or a file, with control characters and directional overrides made visible, as they could
+ * hide or reverse a part of a name.
  */
 export function visible(text) {
   return text.replace(

@@ -20,7 +20,7 @@ export function decodeThumbHash(hash) {
   const height = Math.max(1, Math.round(ratio > 1 ? side / ratio : side));
 
   let place = (hasAlpha ? 6 : 5) * 2;
-  // Each byte has two frequencies, the lower four bits first.
+  // Each byte holds two coefficients, the lower four bits first.
   const next = () => (hash[place >> 1] >> 4 * (place++ & 1) & 15) / 7.5 - 1;
   const channel = (columns, rows, mean, scale) => {
     const plane = new Float32Array(width * height);
@@ -42,7 +42,7 @@ export function decodeThumbHash(hash) {
   const [columns, rows] = isLandscape ? [longer, shorter] : [shorter, longer];
   const lightness = channel(
     Math.max(3, columns), Math.max(3, rows), (low & 63) / 63, (low >> 18 & 31) / 31);
-  // Colours are more saturated than stored, which makes up for the frequencies that are missing.
+  // Saturation is raised by 1.25 to make up for missing frequencies.
   const yellow = channel(3, 3, (low >> 6 & 63) / 31.5 - 1, (high >> 3 & 63) / 63 * 1.25);
   const redness = channel(3, 3, (low >> 12 & 63) / 31.5 - 1, (high >> 9 & 63) / 63 * 1.25);
   const alpha = hasAlpha ? channel(5, 5, (hash[5] & 15) / 15, (hash[5] >> 4) / 15) : null;

@@ -1,5 +1,5 @@
-// Thumbnails, loaded in groups: a browser has six connections to a server, so that one request for each image of
-// a screen takes many round trips.
+// Thumbnails, loaded in groups: a browser has six connections to a server, so that one request for each image
+// would take many round trips.
 
 import { reportEndedSession } from './api.js';
 import { groupSize, takeEarly, thumbnailsPath } from './early.js';
@@ -7,7 +7,7 @@ import { toBase64 } from './text.js';
 
 /** The number of simultaneous requests. */
 const requestLimit = 2;
-/** The time in milliseconds between two beginnings of requests, so that a fling does not request all it passes. */
+/** Milliseconds between requests, so that a fling does not request all it passes. */
 const requestInterval = 60;
 /** The number of thumbnails that are kept, of about 10 kB each. */
 const keptCount = 600;
@@ -22,7 +22,7 @@ export class Thumbnails {
     this.wanted = [];
   }
 
-  /** Ends the requests. */
+  /** Aborts the requests. */
   close() {
     this.want([]);
   }
@@ -37,7 +37,7 @@ export class Thumbnails {
     return address;
   }
 
-  /** Loads the thumbnails of these tiles, the first ones first, and no others. */
+  /** Loads the thumbnails of these tiles in order; requests for others are aborted. */
   want(tiles) {
     this.wanted = tiles.filter(({ version }) => version).map(({ id, version }) => `${id}.${version}`);
     const wanted = new Set(this.wanted);
@@ -74,7 +74,7 @@ export class Thumbnails {
       if (response.status === 401) reportEndedSession();
       if (response.ok) this.#keep(keys, await response.arrayBuffer());
     } catch {
-      // Aborted, or imgdld is away: the thumbnails are wanted again later.
+      // Aborted, or imgdld is away: a later `want` requests them again.
       this.wanted = this.wanted.filter((key) => !keys.includes(key));
     }
     this.requests.delete(request);
@@ -88,7 +88,7 @@ export class Thumbnails {
       const length = view.getUint32(offset, true);
       const bytes = new Uint8Array(buffer, offset + 4, length);
       offset += 4 + length;
-      // A data URL is made without another process, unlike a blob, of which 64 take 70 ms.
+      // A data URL needs no other process, unlike a blob, of which 64 take 70 ms.
       this.addresses.set(
         key, length > 0 ? `data:${typeOf(bytes)};base64,${toBase64(bytes)}` : addressOfOne(key));
     }
@@ -100,7 +100,7 @@ export class Thumbnails {
   }
 }
 
-/** The address of a single thumbnail: that of a document is made again if it was evicted. */
+/** The address of one thumbnail; imgdld makes an evicted one again. */
 function addressOfOne(key) {
   const [id, version] = key.split('.');
   return `/v1/resources/${id}/pages/1/thumbnail?v=${version}`;

@@ -1,7 +1,8 @@
-// The tiles of a view: a selection of a record's resources that imgdld keeps while the page scrolls through it.
+// The tiles of a view: a selection of a record's resources that imgdld keeps for a page that scrolls.
 
 import { call } from './api.js';
 import { blockSize, takeEarly } from './early.js';
+import { noteRead } from './live.js';
 import { fromBase64 } from './text.js';
 
 /** The number of blocks that are kept. */
@@ -9,11 +10,11 @@ const keptBlocks = 64;
 
 export const states = { queued: 0, stored: 1, fetched: 2, finished: 3, failed: 4, removed: 255 };
 
-/** The number of rows with everything that is known of a resource in a request. */
+/** The number of resource rows in a request. */
 const rowBlockSize = 128;
 const keptRowBlocks = 64;
 
-/** A view with the tiles that have been read. */
+/** A view with those of its tiles that have been read. */
 export class Tiles {
   /**
    * @param {number} record
@@ -29,11 +30,11 @@ export class Tiles {
     this.rowBlocks = new Map();
   }
 
-  /** Makes the view, with its first tiles, and forgets what was read before. */
+  /** Creates the view with its first tiles, and discards those of the former view. */
   async open() {
     const path = `/v1/records/${this.record}/views`;
     const isNatural = Object.keys(this.selection).length === 0;
-    const { view, total, tiles } = await call(
+    const { view, total, tiles, seq } = await call(
       'POST', path, { ...this.selection, tiles: blockSize }, isNatural ? takeEarly(path) : undefined);
     this.view = view;
     this.total = total;
@@ -41,6 +42,7 @@ export class Tiles {
     this.indexes.clear();
     this.rowBlocks.clear();
     this.#keep(0, tiles);
+    noteRead(seq);
   }
 
   /** Makes a request concerning every resource of the view, such as `retry`. */
@@ -103,7 +105,7 @@ export class Tiles {
     try {
       columns = await call('GET', path);
     } catch (problem) {
-      // The view was not used for long, or imgdld was started again.
+      // imgdld has discarded the view: it was not used for long, or imgdld restarted.
       if (problem.status !== 410 || view !== this.view) throw problem;
       await this.open();
       this.onLoad(0, this.total);
@@ -134,7 +136,7 @@ export class Tiles {
     this.#forgetOldest();
   }
 
-  // Rows: everything that is known of a resource, for lists and tables.
+  // Rows: all data of a resource, for lists and tables.
 
   /** Returns the row of a resource, or undefined if it has not been read. */
   rowAt(index) {

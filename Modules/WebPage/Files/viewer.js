@@ -1,4 +1,4 @@
-// The images of a record one by one, with the pages of documents and archives in place: screen 3.
+// The viewer of a record's images, and of the pages of documents and archives (screen 3).
 
 import { call } from './api.js';
 import { ask } from './dialogs.js';
@@ -9,7 +9,7 @@ import { Zoom } from './zoom.js';
 
 /** The number of pages in one request, the largest that imgdld answers. */
 const portion = 1000;
-/** The number of resources by which the keys for a page move. */
+/** The number of resources by which Page Up and Page Down move. */
 const leap = 10;
 
 export class Viewer {
@@ -57,7 +57,7 @@ export class Viewer {
       onSwipe: (step) => this.turn(this.isRightToLeft ? -step : step),
       onWheel: (step) => this.turn(step),
     });
-    // The button shows the pixels of the image; the key enlarges by steps.
+    // The button alternates between fit and full size; the key zooms in steps.
     this.element.querySelectorAll('.bar button')[4].onclick = () => this.zoom.zoomTo(
       this.zoom.scale === 1 ? 'fit' : 1);
     this.#showDirection();
@@ -69,7 +69,7 @@ export class Viewer {
     this.element.remove();
   }
 
-  /** Shows a resource, from its first page, or from its last one. */
+  /** Shows a resource, from its first or last page. */
   async show(index, fromEnd = false) {
     if (index === this.index && this.pageList) return;
     this.index = index;
@@ -78,7 +78,7 @@ export class Viewer {
     await this.#load(index, fromEnd);
   }
 
-  /** Shows the resource again if its tile was read again, and it had no image. */
+  /** Shows the resource again if it had no image and its tile has changed. */
   refresh(from, to) {
     if (this.index < from || this.index >= to || this.picture.src) return;
     this.pages.delete(this.tiles.at(this.index)?.id);
@@ -110,7 +110,7 @@ export class Viewer {
       } while (after);
       if (pages.length > 0) this.pages.set(tile.id, pages);
     } catch {
-      // What has been read is shown; the next change of the tile reads the pages again.
+      // The pages read so far are shown; the next change of the tile reads all again.
     }
     return pages;
   }
@@ -154,7 +154,7 @@ export class Viewer {
     if (this.facts.isShown) this.#showFacts();
   }
 
-  /** Shows a text in place of the image, which is missing. */
+  /** Shows a text in place of a missing image. */
   #showMessage(text) {
     this.picture.removeAttribute('src');
     this.picture.hidden = true;
@@ -223,7 +223,7 @@ export class Viewer {
     });
   }
 
-  /** Performs a command of the key table. Returns whether it is one of the viewer. */
+  /** Performs a command. Returns whether the viewer has it. */
   perform(command) {
     if (this.zoom.perform(command)) return true;
     const forwards = this.isRightToLeft ? -1 : 1;

@@ -1,6 +1,6 @@
 // An image that is zoomed, moved and turned in a box, by mouse, fingers and keys.
 
-/** The distance in pixels from which a movement of the finger turns the page. */
+/** The distance in pixels from which a movement of the finger is a swipe. */
 const swipe = 60;
 const largestScale = 16;
 
@@ -9,13 +9,13 @@ export class Zoom {
    * @param {HTMLElement} box
    * @param {HTMLImageElement | HTMLCanvasElement} picture
    * @param {object} actions
-   * @param {(step: number) => void} actions.onSwipe Called with 1 or -1 for a swipe that moves nothing.
-   * @param {(step: number) => void} [actions.onWheel] Called for a turn of the wheel that moves nothing.
+   * @param {(step: number) => void} actions.onSwipe Called with 1 or -1 for swipes that do not pan.
+   * @param {(step: number) => void} [actions.onWheel] Called for wheel turns that do not pan.
    */
   constructor(box, picture, { onSwipe, onWheel = onSwipe }) {
     Object.assign(this, { box, picture, onSwipe, onWheel });
     this.turns = 0;
-    /** "fit", "width", or a number of pixels of the screen for each of the image. */
+    /** "fit", "width", or the number of screen pixels per image pixel. */
     this.mode = 'fit';
     this.offset = { x: 0, y: 0 };
     this.fingers = new Map();
@@ -31,15 +31,14 @@ export class Zoom {
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
-  /** Forgets where the image was moved to, for another image. Zoom and rotation stay, except for a scale. */
+  /** Shows another image from its top, with the same rotation; a numeric scale becomes "fit". */
   reset() {
     if (typeof this.mode === 'number') this.mode = 'fit';
     this.offset = { x: 0, y: Infinity };
-    this.turns = 0;
     this.draw();
   }
 
-  /** The size of the upright image in its own pixels. */
+  /** The size of the rotated image in image pixels. */
   get #size() {
     const { picture } = this;
     const [width, height] = [picture.naturalWidth ?? picture.width, picture.naturalHeight ?? picture.height];
@@ -82,7 +81,7 @@ export class Zoom {
   /**
    * Changes the scale.
    * @param {number | "fit" | "width"} mode
-   * @param {{x: number, y: number}} [point] The point of the window that keeps its place.
+   * @param {{x: number, y: number}} [point] The point of the window that stays in place.
    */
   zoomTo(mode, point) {
     const old = this.scale;
@@ -100,7 +99,7 @@ export class Zoom {
     this.draw();
   }
 
-  /** Performs a command of the key table. Returns whether it concerns the zoom. */
+  /** Performs a command. Returns whether it concerns the zoom. */
   perform(command) {
     const step = this.box.clientHeight / 8;
     const actions = {
