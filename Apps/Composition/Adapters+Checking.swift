@@ -5,7 +5,7 @@ public import Wiring
 import WorkerProcess
 
 extension Adapters {
-  /// Creates every adapter that the settings name, to check that it can be created.
+  /// Creates every adapter that the settings name, to verify that each can be created.
   public static func check(_ settings: Settings) async throws(WiringError) {
     try await checkDecoder(settings)
     var container = try Container(
@@ -13,9 +13,9 @@ extension Adapters {
     try container.resolveAll()
   }
 
-  /// Throws for the name of a decoder that does not exist. Only `imgdl-render` knows its decoders, so it is
-  /// run if the settings name another one than the default. A missing `imgdl-render` is reported at the
-  /// first file.
+  /// Throws if the settings name a decoder that does not exist. Only `imgdl-render` knows its decoders, so
+  /// that program is run if the settings name another decoder than the default. A missing `imgdl-render` is
+  /// not reported here, but when the first file is rendered.
   static func checkDecoder(_ settings: Settings) async throws(WiringError) {
     let decoder = settings.adapters.decoder
     guard decoder != DecoderList.automatic,
@@ -25,6 +25,7 @@ extension Adapters {
     throw WiringError.unknownAdapter(decoder, port: "decoder", known: list.choices)
   }
 
+  /// Returns the decoders that the program at `path` lists.
   /// - Parameter path: The path of `imgdl-render`.
   static func decoderList(ofProgramAt path: String) async throws -> DecoderList {
     try await BlockingThread.run("decoders") { try DecoderList(asking: path) }

@@ -9,7 +9,7 @@ import TransportSocket
 import TransportURLSession
 public import Wiring
 
-/// The adapters of all ports; a new adapter is added here only.
+/// The adapters of all ports. A new adapter has to be added only here.
 public enum Adapters {
   static var plugins: [any Plugin.Type] {
     [
@@ -19,7 +19,8 @@ public enum Adapters {
     ]
   }
 
-  /// - Parameter spoolFolder: The folder in which transports that need it keep temporary files.
+  /// Returns the catalogue of all adapters.
+  /// - Parameter spoolFolder: The folder in which transports keep temporary files, if they need any.
   public static func catalogue(_ settings: Settings, spoolFolder: String) -> Catalogue {
     var catalogue = Catalogue()
     catalogue.provide(settings, for: .settings)
@@ -28,10 +29,10 @@ public enum Adapters {
     return catalogue
   }
 
-  /// Returns the dependency graph of all adapters, from which each caller resolves those that it needs.
+  /// Returns the dependency graph of all adapters, from which the caller resolves those that it needs.
   /// - Parameters:
-  ///   - port: The only port that will be resolved; nil means all. The settings of the others, and the
-  ///     files that they name, are not checked.
+  ///   - port: The only port that the caller resolves; nil means all. Settings of the other ports, and the
+  ///     files that these settings name, are not checked.
   ///   - change: Adds or replaces adapters.
   static func container(
     _ settings: Settings, spoolFolder: String, onlyFor port: String? = nil,
@@ -40,14 +41,14 @@ public enum Adapters {
     var catalogue = catalogue(settings, spoolFolder: spoolFolder)
     change(&catalogue)
     guard let port else {
-      // The user's passwords apply to every transport.
+      // The user's passwords and cookies apply to every transport.
       try CredentialFiles.apply(settings, to: &catalogue)
       return try Container(catalogue, choosing: choices(settings))
     }
     return try Container(catalogue, choosing: choices(settings).filter { $0.key == port })
   }
 
-  /// The name of the chosen adapter for each port, from the settings.
+  /// The name of the adapter that the settings choose for each port.
   public static func choices(_ settings: Settings) -> [String: String] {
     [
       "transport": settings.adapters.transport,

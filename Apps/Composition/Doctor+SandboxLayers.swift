@@ -4,15 +4,15 @@ import Threading
 import WorkerProcess
 
 extension DoctorReport {
-  /// The result of one attempt of a decoder to break out of its sandbox.
+  /// The result of one attempt of a worker to break out of one layer of its sandbox.
   public struct LayerState: Sendable, Equatable, Encodable {
-    /// The name of a decoder, or `archives`.
+    /// The name of a decoder, or `archives` for the archive worker.
     public let worker: String
     public let layer: String
     public let attempt: String
-    /// `refused`, `broken`, or `missing` on this kernel.
+    /// `refused`, `broken` (the attempt succeeded), or `missing` if this kernel lacks the layer.
     public let outcome: String
-    /// The kernel's error message.
+    /// The kernel's error message for the attempt.
     public let detail: String
   }
 }

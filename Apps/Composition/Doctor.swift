@@ -7,9 +7,9 @@ import Threading
 import Wiring
 import WorkerProcess
 
-/// A report on this machine: libraries, adapters and helper programs, and those that are missing.
+/// A report on this machine: its libraries, adapters and helper programs, and what is missing.
 public struct DoctorReport: Sendable, Equatable, Encodable {
-  /// A port with its known adapters, the chosen one, and the layer that chose it.
+  /// A port with its known adapters, the chosen adapter, and the settings layer that chose it.
   public struct PortChoice: Sendable, Equatable, Encodable {
     public let port: String
     public let known: [String]
@@ -25,7 +25,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
 
   public struct Finding: Sendable, Equatable, Encodable {
     public let problem: String
-    /// The command or setting that solves the problem; nil if there is none.
+    /// The command or setting that solves the problem; nil if none is known.
     public let remedy: String?
   }
 
@@ -37,7 +37,7 @@ public struct DoctorReport: Sendable, Equatable, Encodable {
 }
 
 public enum Doctor {
-  /// Examines the machine. Runs the worker programs to list their libraries and to test their sandboxes.
+  /// Examines the machine. Runs the worker programs, to list their libraries and to test their sandboxes.
   public static func examine(_ loaded: LoadedSettings) async -> DoctorReport {
     var report = DoctorReport()
     report.libraries = Adapters.plugins.flatMap { $0.libraries }
@@ -99,7 +99,7 @@ public enum Doctor {
     }
   }
 
-  /// Returns the decoders of `imgdl-render`, which only that program knows.
+  /// Returns the decoders of `imgdl-render`, which only that program can list.
   private static func decoders(_ path: String, _ report: inout DoctorReport) async -> DecoderList {
     do {
       return try await Adapters.decoderList(ofProgramAt: path)
@@ -109,7 +109,7 @@ public enum Doctor {
     }
   }
 
-  /// Adds the libraries of a worker program, which only that program loads.
+  /// Adds the libraries of a worker program, which only that program loads and can list.
   private static func addLibraries(_ path: String, _ report: inout DoctorReport) async {
     do {
       let output = try await BlockingThread.run("doctor") {
@@ -126,7 +126,7 @@ public enum Doctor {
     }
   }
 
-  /// Adds findings about missing files that only some images and servers need.
+  /// Adds findings about missing files that are needed only for some images and servers.
   private static func checkFiles(_ report: inout DoctorReport) {
     for (path, problem, package) in [
       ("/etc/ssl/certs/ca-certificates.crt", "no CA certificates for https", "ca-certificates"),

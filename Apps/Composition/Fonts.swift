@@ -1,8 +1,8 @@
 import SystemCalls
 
 extension LibraryOpener {
-  /// Whether this machine has a font for text without an embedded one: the labels of contact sheets, and some
-  /// pages of documents. Blocks.
+  /// Whether this machine has a font for text whose font is not embedded: the labels of contact sheets, and
+  /// some pages of documents. Blocks while it searches.
   public static var hasFonts: Bool {
     let home = Machine.environment("HOME") ?? ""
     return Fonts.exist(
@@ -13,14 +13,14 @@ extension LibraryOpener {
 
 /// Looks for fonts in the folders of fontconfig.
 enum Fonts {
-  /// The Debian package of a font.
+  /// The name of the Debian package of a suitable font.
   static let package = "fonts-dejavu-core"
 
   private static let suffixes = [".ttf", ".otf", ".ttc", ".otc", ".pfb", ".pfa", ".t1"]
-  /// The maximum number of folders that are searched. A machine without fonts has few of them.
+  /// The maximum number of folders to search. A machine without fonts has only few folders to search.
   private static let maximumFolderCount = 2_000
 
-  /// Whether one of the folders contains a font file, compressed or not, at any depth.
+  /// Returns whether one of the folders contains a font file, compressed or not, at any depth.
   static func exist(in folders: [String]) -> Bool {
     var folders = folders
     var count = 0

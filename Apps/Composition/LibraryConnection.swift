@@ -6,30 +6,30 @@ public import Persistence
 import SystemCalls
 public import Wiring
 
-/// A library together with the engine that works on it, which runs either in this process or in another
-/// process. The service has the same verbs in both cases.
+/// A library together with its engine, which runs either in this process or in another one. `service` has the
+/// same operations in both cases.
 public struct LibraryConnection: Sendable {
-  /// The verbs of the library. They go to the engine, wherever it runs.
+  /// The operations of the library, which the engine performs in either process.
   public let service: any LibraryService
-  /// The store of the library, for reading.
+  /// The reader of the library's store.
   public let store: any LibraryReader
-  /// The engine, if it runs in this process; nil otherwise. It has not been started.
+  /// The engine if it runs in this process and nil otherwise. `connect` does not start the engine.
   public var engine: (any LocalEngine)? { localEngine }
-  /// The process that runs the engine.
+  /// The id of the process that runs the engine.
   public let processID: Int32
-  /// The reason other programs cannot connect to the engine of this process; nil if they can.
+  /// The reason why other programs cannot connect to the engine of this process; nil if they can.
   public let problem: String?
-  /// The name of the other program that runs the engine; nil if this process runs it.
+  /// The name of the program of the other process that runs the engine; nil if this process runs it.
   public var program: String? { client?.program }
   /// Whether the engine belongs to an imgdld, which keeps running when its work is done.
   public var isDaemon: Bool { client?.isDaemon ?? false }
-  /// The time since which the engine of the other process answers, in Unix seconds; nil if this process
+  /// The time at which the other process started to serve the library, in Unix seconds; nil if this process
   /// runs the engine.
   public var engineStartTime: Int64? { client?.startTime }
   /// The path of the socket on which the engine of the other process listens; nil if this process runs the
   /// engine.
   public var socket: String? { client?.address.path }
-  /// The path of the log of an imgdld in the background; nil if it has none.
+  /// The path of the log of an imgdld in the background; nil if there is no log.
   public var log: String? {
     guard isDaemon, let path = client?.address.logPath, FileSystem.exists(path) else { return nil }
     return path
@@ -68,15 +68,15 @@ public struct LibraryConnection: Sendable {
     client = nil
   }
 
-  /// Whether an error means that the engine of another process has ended or was interrupted.
+  /// Returns whether an error means that the engine of another process has ended or was interrupted.
   public func isEngineLost(_ error: any Error) -> Bool {
     guard localEngine == nil, let error = error as? LibraryError else { return false }
     return error.code == .disconnected || error.code == .interrupted
   }
 
-  /// Stops the engine if it runs in this process; otherwise only closes the connection to it.
+  /// Stops the engine if it runs in this process; otherwise only closes the connection to the engine.
   public func close() async {
-    // The server stops first, so that no client sends a request to an engine that is about to stop.
+    // The server stops first, so that no client sends a request to an engine that is stopping.
     await server?.stop()
     await localEngine?.stop()
     await client?.close()
@@ -85,18 +85,19 @@ public struct LibraryConnection: Sendable {
 }
 
 extension LibraryOpener {
-  /// The number of seconds for which `connect` retries while another process that holds the lock does not
-  /// answer.
+  /// The number of seconds for which `connect` retries while the process that holds the lock does not
+  /// respond.
   private static let timeout = 5.0
 
-  /// Connects to the engine that runs for a library. If none runs, opens one in this process, to which
+  /// Connects to the engine that runs for a library. If none runs, opens an engine in this process, to which
   /// other processes can connect.
   /// - Parameters:
   ///   - path: The library's folder; created if it is missing.
-  ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
-  ///   - change: Adds or replaces adapters of an engine in this process, and of the store that is read.
-  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library: `locked` if
-  ///   another process holds it and does not accept connections.
+  ///   - overriding: The names of the settings that take precedence over values that a user changed in an
+  ///     earlier run.
+  ///   - change: Adds or replaces adapters, for the store that is read and for an engine in this process.
+  /// - Throws: `WiringError` if a setting names an unknown adapter, or `LibraryError`: `locked` if another
+  ///   process holds the library's lock and does not accept connections.
   public static func connect(
     at path: String, settings: Settings, overriding: Set<String> = [],
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -110,13 +111,14 @@ extension LibraryOpener {
           return other
         }
       } catch let error as LibraryError where error.code == .policy {
-        // The error matters only if another process holds the library; the lock file may be an old one.
+        // The lock file may be from an earlier run, so the error matters only if another process does hold
+        // the lock.
         refusal = error
       }
       do {
         return try await openLocalEngine(at: path, settings: settings, overriding, change)
       } catch let error as LibraryError where error.code == .locked {
-        // The process that holds the lock is about to listen, or about to end.
+        // The process that holds the lock will soon listen or end, so connecting is retried.
         guard Machine.monotonicNanoseconds < deadline else { throw refusal ?? error }
         try await Task.sleep(for: pause)
         pause = min(pause * 2, .milliseconds(500))
@@ -124,11 +126,11 @@ extension LibraryOpener {
     }
   }
 
-  /// Opens a library that exists and cannot be written, for reading only. Its service refuses every change.
+  /// Opens an existing library that cannot be written, for reading only. Its service refuses every change.
   /// - Parameters:
   ///   - reason: The error that prevented an engine from being opened.
-  ///   - change: Adds stores.
-  /// - Returns: nil if there is no library, or if it cannot be read either.
+  ///   - change: Adds or replaces stores.
+  /// - Returns: nil if there is no library, or if the library cannot be read either.
   public static func openReadOnly(
     at path: String, settings: Settings, because reason: LibraryError,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -139,9 +141,9 @@ extension LibraryOpener {
     return LibraryConnection(store, unwritable: reason)
   }
 
-  /// Connects to the engine that runs for a library in another process; returns nil if none runs, or if it
-  /// does not listen.
-  /// - Parameter change: Adds stores.
+  /// Connects to the engine that runs for a library in another process; returns nil if no engine runs or the
+  /// engine does not listen.
+  /// - Parameter change: Adds or replaces stores.
   public static func running(
     at path: String, settings: Settings,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -159,8 +161,8 @@ extension LibraryOpener {
     return nil
   }
 
-  /// Returns the status of the engine of another process; nil if there is none, or if it does not answer in
-  /// time.
+  /// Returns the status of the engine of another process; nil if there is none, or if the engine does not
+  /// respond in time.
   public static func runningStatus(
     at path: String, within time: Duration = .milliseconds(300)
   ) async -> LibraryStatus? {
@@ -187,7 +189,7 @@ extension LibraryOpener {
     let engine = try await openEngine(
       at: path, settings: settings, overriding: overriding, isServed: true, changing: change)
     do throws(ControlError) {
-      // This process holds the lock, so the process that listened on the socket before has ended.
+      // This process holds the lock, so a process that listened on the socket before has ended.
       let listener = try ControlListener(try ControlAddress(libraryRoot: path))
       let root = (try? FileSystem.realPath(path)) ?? path
       let reading = LibraryReading(root: root) { () throws(LibraryError) in

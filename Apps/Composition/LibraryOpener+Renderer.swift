@@ -4,9 +4,9 @@ import SystemCalls
 public import Wiring
 
 extension LibraryOpener {
-  /// Returns the renderer that the settings name, for a program that shows images of a library. No process is
-  /// started before the first request.
-  /// - Parameter change: Adds renderers.
+  /// Returns the renderer that the settings name, for a program that shows images of a library. Worker
+  /// processes are started with the first request.
+  /// - Parameter change: Adds or replaces renderers.
   public static func openRenderer(
     _ settings: Settings, changing change: @Sendable (inout Catalogue) -> Void = { _ in }
   ) async throws -> any Renderer {

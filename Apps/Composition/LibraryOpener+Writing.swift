@@ -2,7 +2,7 @@ public import Archive
 import ArchiveLibarchive
 
 extension LibraryOpener {
-  /// Returns a writer of a new archive. Blocks.
+  /// Returns a writer of a new archive. Blocks while it creates the file.
   /// - Parameter path: The file to write; an existing file is replaced.
   public static func archiveWriter(
     _ kind: ArchiveKind, to path: String

@@ -24,10 +24,12 @@ public enum LibraryOpener {
   /// Acquires the library's lock and creates an engine with the adapters that the settings name.
   /// - Parameters:
   ///   - path: The library's folder; created if it is missing.
-  ///   - overriding: The names of the settings that take precedence over values changed in an earlier run.
-  ///   - isServed: Whether other processes will be able to connect to the engine (`connect`).
+  ///   - overriding: The names of the settings that take precedence over values that a user changed in an
+  ///     earlier run.
+  ///   - isServed: Whether the program will let other processes connect to the engine (`connect`).
   ///   - change: Adds or replaces adapters.
-  /// - Throws: `WiringError` for settings that name no adapter, `LibraryError` for the library.
+  /// - Throws: `WiringError` if a setting names an unknown adapter, `LibraryError` if the library cannot be
+  ///   opened.
   public static func openEngine(
     at path: String, settings: Settings, overriding: Set<String> = [], isServed: Bool = false,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -37,8 +39,9 @@ public enum LibraryOpener {
       at: path, settings: settings, overriding: overriding, listening: address(), changing: change)
   }
 
-  /// Opens an engine.
-  /// - Parameter address: The address at which other processes will reach the engine; nil if they will not.
+  /// Acquires the library's lock and creates an engine.
+  /// - Parameter address: The address at which other processes will reach the engine; nil for an engine
+  ///   without server.
   static func openEngine(
     at path: String, settings: Settings, overriding: Set<String>,
     listening address: @autoclosure () -> ControlAddress?,
@@ -58,20 +61,20 @@ public enum LibraryOpener {
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
     ports.transferCeiling = resources.transfers
-    // Folders are created after the settings have been checked, so that a typing error leaves none behind.
-    // The address of the engine's socket is derived from the real path of a folder that exists.
+    // Folders are created after the settings have been checked, so that a typing error creates none. The
+    // address of the engine's socket is derived from the real path of the library's folder, which must exist.
     if !FileSystem.exists(layout.root) { try FileSystem.makeFolders(layout.root) }
     return try await Engine.open(
       root: layout.root, settings: settings, ports: ports, opening: try container.resolve(.store),
       overriding: overriding, socket: address()?.path)
   }
 
-  /// Opens the library's store for reading. An engine may work on the library at the same time.
+  /// Opens the library's store for reading, even while an engine works on the library.
   ///
-  /// The store is opened read-only on a read-only file system, without permission to write, and on a full
-  /// disk.
+  /// The store is opened in read-only mode on a read-only file system, without write permission, and on a
+  /// full disk.
   /// - Parameter change: Adds or replaces stores.
-  /// - Returns: The store; nil if there is no library.
+  /// - Returns: The reader; nil if there is no library.
   public static func openStore(
     at path: String, settings: Settings,
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -84,13 +87,13 @@ public enum LibraryOpener {
       return nil
     }
     try layout.makePrivate()
-    // No other adapter is created: reading needs no transport and no helper program.
+    // Only the store's adapter is created: reading needs no transport and no helper program.
     var container = try Adapters.container(
       settings, spoolFolder: layout.incoming, onlyFor: Port<any StoreOpening>.store.name,
       changing: change)
     let opening = try container.resolve(.store)
     do throws(StoreError) {
-      // Opening creates or migrates the schema; after that only the reader is needed.
+      // Opening creates or migrates the schema; only the store's reader is needed after that.
       return try await opening.open(folder: layout.internals).reader
     } catch {
       guard error.code == .readOnly || error.code == .diskFull else { throw error }
@@ -100,7 +103,7 @@ public enum LibraryOpener {
 }
 
 extension LibraryOpener {
-  /// Reads a source without adding it, with temporary files in a folder of its own.
+  /// Reads a source without adding it, with temporary files in a folder that only this call uses.
   /// - Parameter emit: Called for each entry with the title of its record and its URL.
   /// - Returns: One sentence for each entry that cannot be used.
   static func preview(

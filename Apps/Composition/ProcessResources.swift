@@ -6,21 +6,21 @@ import SystemCalls
 import Threading
 
 /// The threads and file descriptors that the system grants this process, and the number of simultaneous
-/// transfers that they suffice for.
+/// transfers for which they suffice.
 struct ProcessResources {
-  /// The number of threads that an engine needs: those of the runtime, the store, the transport, name
-  /// resolution and the workers' pipes.
+  /// The number of threads that an engine needs: for the runtime, the store, the transport, name resolution
+  /// and the workers' pipes.
   static let engineThreads = 16
   /// The number of threads that a command needs even if the engine runs in another process.
   static let commandThreads = 4
 
-  /// The most transfers that `concurrency` allows.
+  /// The maximum value of the setting for concurrent transfers.
   private static let maximumTransfers = 1_024
-  /// The number of file descriptors for a transfer: its connection and its partial file.
+  /// The number of file descriptors for one transfer: its connection and its partial file.
   private static let descriptorsPerTransfer = 2
 
-  /// The file descriptors that are needed before any transfer: by the store, the locks, the event loops, the
-  /// resolver, originals on their way into place, and each worker process with its start.
+  /// The number of file descriptors needed apart from transfers: for the store, locks, event loops, the
+  /// resolver, originals that are being moved to their final path, and worker processes and their start.
   private static func descriptorsBesideTransfers(_ settings: Settings) -> Int {
     let workers =
       settings.rendering.workers > 0
@@ -30,12 +30,12 @@ struct ProcessResources {
 
   /// The number of simultaneous transfers for which there are enough file descriptors.
   let transfers: Int
-  /// The number of file descriptors that this process may have.
+  /// The maximum number of file descriptors of this process.
   let descriptors: Int
 
-  /// Checks that enough threads can be started, raises the soft limit of file descriptors, and checks that it
-  /// suffices for at least one transfer. Also makes libdispatch create the descriptors that it creates on
-  /// first use, because it ends the program if there are none left then.
+  /// Checks that enough threads can be started, raises the soft limit of file descriptors, and checks that
+  /// the limit suffices for at least one transfer. Also makes libdispatch create its descriptors now, because
+  /// libdispatch would end the program if none were free at its first use.
   /// - Throws: `LibraryError` with code `.io` if threads or file descriptors do not suffice.
   static func prepare(for settings: Settings) async throws(LibraryError) -> ProcessResources {
     try checkThreads(engineThreads)
@@ -53,7 +53,7 @@ struct ProcessResources {
     return ProcessResources(transfers: transfers, descriptors: allowed)
   }
 
-  /// Checks that this number of threads can run at the same time.
+  /// Checks that `count` threads can run at the same time.
   /// - Throws: `LibraryError` with code `.io` if the system refuses to start them.
   static func checkThreads(_ count: Int) throws(LibraryError) {
     AddressSpace.spareIfLimited()
@@ -64,8 +64,8 @@ struct ProcessResources {
     }
   }
 
-  /// A warning that the limits of the process reduce the number of transfers; nil if they allow the number in
-  /// the settings.
+  /// Returns a warning that the limits of the process reduce the number of transfers, or nil if they allow
+  /// the number in the settings.
   func warning(_ settings: Settings) -> String? {
     let wanted = settings.network.maxConcurrentDownloads
     guard transfers < wanted else { return nil }
@@ -93,7 +93,7 @@ struct ProcessResources {
   private static func createQueueThreads() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(50)) {
-        // The probe does not wait for this block, since not every program runs its main queue.
+        // Not every program runs its main queue, so this block is not awaited.
         DispatchQueue.main.async {}
         continuation.resume()
       }

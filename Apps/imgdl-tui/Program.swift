@@ -10,7 +10,7 @@ public enum Program {
     StandardStreams.occupy()
     // If the reader of a pipe has closed it, `write` returns an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
-    // If a file has reached its size limit (ulimit -f), `write` returns an error, too.
+    // If a file has reached its size limit (ulimit -f), `write` returns an error instead of raising a signal.
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)
   }

@@ -1,7 +1,7 @@
 import CommandLine
 import Models
 
-/// The command line of `imgdld`, described by value.
+/// The description of the command line of `imgdld`: its options and help text.
 enum CommandDescription {
   static let version = "0.1.0"
 

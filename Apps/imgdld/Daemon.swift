@@ -11,10 +11,10 @@ struct Daemon {
   private let manager: ServiceManager
   private let log: Log
 
-  /// The number of seconds after a signal within which the process ends, even if the library has not been
-  /// closed.
+  /// The number of seconds after a signal within which the process exits, even if the library is not closed
+  /// by then.
   private static let stopSeconds = 4.5
-  /// The number that represents the disappearance of the library among the numbers of signals.
+  /// A pseudo signal number, which reports that the library was moved or deleted.
   private static let libraryRemoved: Int32 = -1
 
   init(_ options: DaemonOptions, _ manager: ServiceManager) {
@@ -34,7 +34,7 @@ struct Daemon {
       at: options.library, settings: loaded.settings, overriding: loaded.fromFlags,
       place: listenAddress, webPort: options.webPort
     ) { [log] in log.write($0) }
-    // Leaves the working directory, so that its file system can be unmounted.
+    // The process leaves the working directory, so that its file system can be unmounted.
     _ = chdir("/")
     log.write(
       .info, "listening",
@@ -58,11 +58,11 @@ struct Daemon {
     descriptor.close()
   }
 
-  /// Sends keep-alives to systemd's watchdog as long as the engine answers.
+  /// Sends keep-alives to systemd's watchdog as long as the engine responds.
   private func pingWatchdog(_ daemon: LibraryDaemon) async {
     guard let seconds = manager.watchdogSeconds else { return }
     while !Task.isCancelled {
-      // An error is an answer, too: an engine that cannot start is retried without the watchdog's help.
+      // An error is a response, too: `EngineHost` itself retries an engine that cannot start.
       _ = try? await daemon.status()
       manager.notify("WATCHDOG=1")
       try? await Task.sleep(for: .seconds(seconds / 3))
@@ -81,7 +81,7 @@ struct Daemon {
       log.write(.error, "library-gone", [("reason", gone.detail)])
       end.yield(Self.libraryRemoved)
     }
-    // 0 is sent when `stop` has returned.
+    // A pseudo signal number of 0 reports that `stop` has returned.
     for await number in ended {
       switch number {
       case SIGHUP where stopping == nil: loaded = await reload(daemon, loaded)
@@ -110,7 +110,8 @@ struct Daemon {
   private func stop(_ daemon: LibraryDaemon) async {
     let timer = Task { [log] in
       guard (try? await Task.sleep(for: .seconds(Self.stopSeconds))) != nil else { return }
-      // The files on the disk are consistent at any moment, so the next start can continue from them.
+      // The files on disk are consistent at any moment, so the process can exit now, and the next start
+      // continues.
       log.write(.error, "stopped-late", [("seconds", Self.stopSeconds)])
       _exit(ExitCode.internalError.rawValue)
     }
@@ -119,8 +120,8 @@ struct Daemon {
     log.write(.info, "stopped")
   }
 
-  /// Reads the settings again, and replaces the engine if they have changed.
-  /// - Returns: The settings that apply from now on; `old` if the new ones are unchanged or invalid.
+  /// Loads the settings again, and replaces the engine if they have changed.
+  /// - Returns: The settings that apply from now on: `old` if the loaded ones are equal or invalid.
   private func reload(_ daemon: LibraryDaemon, _ old: LoadedSettings) async -> LoadedSettings {
     manager.notifyReloading()
     defer { manager.notify("READY=1") }

@@ -9,14 +9,14 @@ struct DaemonOptions: Sendable {
   let isForeground: Bool
   /// The absolute path of the library.
   let library: String
-  /// The absolute path of the socket; nil means the default path, where clients look.
+  /// The absolute path of the socket; nil means the library's default path, which clients use.
   let socket: String?
-  /// The port of the web page; nil means that only an enabled page is served.
+  /// The port of the web page; if nil, the page is served only if it was enabled earlier.
   let webPort: UInt16?
-  /// The descriptor of the process that waits until the daemon listens; nil if none waits.
+  /// The descriptor of a pipe to the process that waits until the daemon listens; nil if none waits.
   let ready: Int32?
   private let flags: [SettingsLoader.Flag]
-  /// The loader; created before the working directory changes.
+  /// The settings loader, created before the working directory changes, since relative paths depend on it.
   private let loader = SettingsLoader()
 
   init(_ invocation: Invocation, _ words: [String]) throws {
@@ -45,12 +45,13 @@ struct DaemonOptions: Sendable {
     }
   }
 
-  /// Returns the settings; reads the files and the environment again on each call.
+  /// Loads the settings; each call reads the files and the environment again.
   func settings() throws -> LoadedSettings {
     try loader.load(library: library, flags: flags)
   }
 
-  /// Parses the address of the web page, which always listens on both IP versions of the loopback interface.
+  /// Parses the address of the web page and returns its port. The page always listens on the loopback
+  /// interface, with both IP versions.
   private static func loopbackPort(_ text: String) -> UInt16? {
     guard let colon = text.lastIndex(of: ":"),
       ["127.0.0.1", "[::1]", "localhost"].contains(text[..<colon]),
@@ -59,7 +60,7 @@ struct DaemonOptions: Sendable {
     return port
   }
 
-  /// Returns an absolute path, which does not depend on the working directory.
+  /// Returns the absolute form of a path, which stays valid when the working directory changes.
   private static func absolute(_ path: String) -> String {
     let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
     return "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")

@@ -5,7 +5,7 @@ import ProgramSupport
 import SystemCalls
 import WorkerProcess
 
-/// Starts this program once more in a session of its own, and waits until the new process listens.
+/// Starts this program again in a session of its own, and waits until the new process listens.
 struct Launcher {
   private let options: DaemonOptions
 
@@ -14,11 +14,11 @@ struct Launcher {
   /// The number of seconds to wait until another process that holds the library listens or ends.
   private static let startTimeout = 10.0
 
-  /// Starts the daemon, unless one listens already. If several processes try at once, one gets the library,
-  /// and the others wait until it listens.
+  /// Starts the daemon, unless one already listens. If several processes start a daemon at the same time, one
+  /// of them acquires the library's lock, and the others wait until it listens.
   /// - Returns: The message for the user.
   func start() async throws -> String {
-    // Errors in the settings are reported by this process, which has a terminal.
+    // Errors in the settings are reported here, because this process still has the terminal.
     let settings = try options.settings().settings
     let deadline = Machine.monotonicNanoseconds &+ UInt64(Self.startTimeout * 1e9)
     var pause = Duration.milliseconds(50)
@@ -34,8 +34,8 @@ struct Launcher {
     }
   }
 
-  /// The message about the process that already serves the library; nil if none listens.
-  /// - Throws: `ProgramFailure` if it is another program than imgdld.
+  /// Returns the message about the process that already serves the library, or nil if none listens.
+  /// - Throws: `ProgramFailure` if that process is not an imgdld.
   private func running(_ settings: Settings) async throws -> String? {
     if let other = try await LibraryOpener.running(at: options.library, settings: settings) {
       let (process, program, socket) = (other.processID, other.program ?? "", other.socket ?? "")
@@ -69,7 +69,7 @@ struct Launcher {
       + "and listens at \(word)"
   }
 
-  /// Returns the failure of a daemon that has ended, with its own message and exit code.
+  /// Returns the failure of a daemon that has exited, with the daemon's own message and exit code.
   private func failure(
     _ process: ChildProcess, _ log: (file: OwnedDescriptor, length: Int64)
   ) -> ProgramFailure {

@@ -3,7 +3,7 @@ import LibraryAPI
 import Models
 
 extension Log {
-  /// Logs the events that matter to an administrator, which successful downloads of single resources do not.
+  /// Logs the events that matter to an administrator; successful downloads of single resources do not.
   func write(_ news: LibraryDaemon.Event) {
     switch news {
     case .began: write(.info, "engine-began")
@@ -37,7 +37,7 @@ extension Log {
       write(.info, "entries-added", [seq, ("record", record), ("count", count)])
     case .recordRemoved(let record): write(.info, "record-removed", [seq, ("record", record)])
     case .failed(let resource, let record, _, let reason):
-      // The URL is left out, because it may hold a token.
+      // The URL is left out, because it may contain a token.
       write(
         .warning, "failed",
         [seq, ("record", record), ("resource", resource), ("reason", reason)])

@@ -3,13 +3,13 @@ import Models
 import Synchronization
 import SystemCalls
 
-/// Writes one line of `key=value` pairs for each notable event to a descriptor. A line begins with the time,
-/// or with the priority in journald's notation if journald reads the descriptor.
+/// Writes one line of `key=value` pairs for each notable event to a descriptor. Each line begins with the
+/// time, or with the priority in journald's notation if journald reads the descriptor.
 final class Log: Sendable {
   enum Level: String {
     case info, warning, error
 
-    /// The priority of syslog(3).
+    /// The priority according to syslog(3).
     var priority: Int { self == .info ? 6 : self == .warning ? 4 : 3 }
   }
 
@@ -22,7 +22,7 @@ final class Log: Sendable {
   private let isJournal: Bool
   private let window = Mutex(Window())
   private let descriptor: Int32
-  /// Whether the file contains only the log of this program, which may then empty it.
+  /// Whether the file contains only this program's log, so that this program may empty it.
   private let ownsFile: Bool
 
   /// The maximum number of lines in a window of ten seconds. Further lines are counted but not written,
@@ -30,19 +30,20 @@ final class Log: Sendable {
   private static let limit = 200
   private static let windowNanoseconds: UInt64 = 10_000_000_000
 
-  /// The size in bytes above which the program empties its own log file: the file may be in a memory file
+  /// The size in bytes above which the program empties its own log file, which may be in a memory file
   /// system.
   private static let fileLimit: off_t = 4 << 20
 
-  /// - Parameter ownsFile: Whether the file contains only this log, and may be emptied when it is long.
+  /// - Parameter ownsFile: Whether the file contains only this log, so that it may be emptied when it is
+  ///   long.
   init(descriptor: Int32 = 2, ownsFile: Bool = false) {
     self.descriptor = descriptor
     self.ownsFile = ownsFile
     isJournal = Self.isJournal(descriptor)
   }
 
-  /// Whether the descriptor is the journal. systemd stores the device and inode of its stream in
-  /// JOURNAL_STREAM (systemd.exec(5)).
+  /// Returns whether the descriptor leads to the journal. systemd stores the device and inode of the
+  /// journal's stream in JOURNAL_STREAM (systemd.exec(5)).
   private static func isJournal(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard let stream = Machine.environment("JOURNAL_STREAM"), fstat(descriptor, &status) == 0
@@ -81,12 +82,12 @@ final class Log: Sendable {
     line += "event=\(event)"
     for (name, value) in fields { line += " \(name)=\(Self.quoted("\(value)"))" }
     line += "\n"
-    // Written in one call, so that lines of several programs are not mixed.
+    // The line is written in one call, so that the lines of several programs are not mixed.
     _ = line.withCString { Glibc.write(descriptor, $0, strlen($0)) }
   }
 
-  /// Returns a value for the log. Text may come from a server, so control characters, which could end the
-  /// line or control a terminal, are escaped, and credentials in URLs are masked.
+  /// Returns a value in the form for the log. The text may come from a server, so control characters, which
+  /// could end the line or control a terminal, are escaped, and credentials in URLs are masked.
   static func quoted(_ unsafe: String) -> String {
     let text = CredentialMask.masked(unsafe)
     let isPlain =
@@ -111,7 +112,7 @@ final class Log: Sendable {
     return quoted + "\""
   }
 
-  /// The current time in UTC: `2026-01-31T23:59:59Z`.
+  /// The current time in UTC, such as `2026-01-31T23:59:59Z`.
   private static var time: String {
     var moment = time_t(Machine.unixSeconds)
     var parts = tm()

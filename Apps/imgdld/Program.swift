@@ -7,8 +7,8 @@ import ProgramSupport
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // If the reader of a pipe has closed it or a file has reached its size limit (ulimit -f), `write` returns
-    // an error instead of raising a signal.
+    // If the reader of a pipe has closed it, or a file has reached its size limit (ulimit -f), `write` must
+    // return an error instead of raising a signal.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)
@@ -33,7 +33,7 @@ public enum Program {
       }
       return .success
     } catch let error as LibraryError where error.code == .interrupted {
-      // A signal has stopped the daemon before it listened, which is a normal end.
+      // A signal stopped the daemon before it listened, which is a normal end.
       return .success
     } catch {
       let failure = ProgramFailure(wrapping: error)

@@ -6,17 +6,17 @@ import SystemCalls
 /// The protocol between systemd and a service, which consists of environment variables and datagrams
 /// (sd_notify(3), sd_listen_fds(3), sd_watchdog_enabled(3)).
 struct ServiceManager: Sendable {
-  /// The first descriptor that systemd passes.
+  /// The number of the first descriptor that systemd passes.
   private static let firstDescriptor: Int32 = 3
 
   /// The listening socket that systemd passed; nil if the daemon creates its own.
   let listener: Int32?
-  /// The number of seconds within which the service must send a keep-alive; nil without a watchdog.
+  /// The number of seconds within which the service must send the next keep-alive; nil without a watchdog.
   let watchdogSeconds: Double?
   private let notifySocket: String?
 
-  /// Reads the variables of systemd, and removes them from the environment, because child processes must not
-  /// inherit them. Must be called before any thread is started.
+  /// Reads systemd's environment variables, and removes them from the environment, because child processes
+  /// must not inherit them. Must be called before any thread is started.
   init() throws(ProgramFailure) {
     let process = "\(Machine.processID)"
     var listener: Int32?
@@ -42,7 +42,7 @@ struct ServiceManager: Sendable {
     }
   }
 
-  /// Sends the state of the service to systemd; does nothing if systemd has not started the process.
+  /// Sends the state of the service to systemd; does nothing if systemd did not start the process.
   /// - Parameter state: The assignments of sd_notify(3), separated by line feeds.
   func notify(_ state: String) {
     guard let notifySocket, let first = notifySocket.first, first == "/" || first == "@" else {

@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// Receives signals as a stream. From `init` on, they have no other effect on the process.
+/// Receives signals as a stream. From `init` on, these signals have no other effect on the process.
 ///
-/// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from any
+/// `@unchecked`: the list of sources never changes after `init`, and dispatch sources may be used from any
 /// thread.
 final class Signals: @unchecked Sendable {
   let stream: AsyncStream<Int32>

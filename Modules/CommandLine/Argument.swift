@@ -1,6 +1,6 @@
 /// One positional argument of a command.
 public struct Argument: Sendable, Hashable {
-  /// The name in the help text: `SOURCE`.
+  /// The placeholder in the help text: `SOURCE`.
   public var name: String
   public var arity: Arity
   public var kind: ValueKind
@@ -20,11 +20,11 @@ public struct Argument: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// The summary, followed by a note about valid values, as for options.
+  /// The summary, followed by a note about valid values in brackets.
   var fullSummary: String { kind.note.map { "\(summary) [\($0)]" } ?? summary }
 
-  /// The description of the argument in the message that it is missing. For paths the summary is more precise
-  /// than the kind, because most of these arguments also accept something else.
+  /// The description of the argument in the error message if it is missing. For paths the summary is used,
+  /// because most arguments of these kinds also accept other values, such as URLs.
   var expectation: String {
     switch kind {
     case .text, .file, .directory: "\(name): \(summary)"

@@ -1,5 +1,5 @@
 /// The completion script for bash: one function that determines the command on the line and completes its
-/// words. It needs bash 4, but not the package bash-completion.
+/// words. The script needs bash 4, but not the package bash-completion.
 struct BashCompletion {
   let root: CommandContext
 
@@ -41,8 +41,7 @@ struct BashCompletion {
       """
   }
 
-  /// The lines of a `case` that follow the words of the command: `" daemon start") command=" daemon start"
-  /// ;;`.
+  /// The cases that append a word to the command's path: `" daemon start") command=" daemon start" ;;`.
   private var commandCases: String {
     root.tree.dropFirst().map { context in
       let key = context.key
@@ -50,7 +49,7 @@ struct BashCompletion {
     }.joined(separator: "\n")
   }
 
-  /// The lines of a `case` that complete the value of an option that is the word before the cursor.
+  /// The cases that complete the value of an option if the option is the word before the cursor.
   private var valueCases: String {
     root.tree.flatMap { context in
       context.options.compactMap { option -> String? in
@@ -72,8 +71,8 @@ struct BashCompletion {
     }
   }
 
-  /// The lines of a `case` with the words of each command. Its options are offered without a typed dash, too,
-  /// unless arguments are files.
+  /// The cases that list the words of each command. Options are also offered before a dash is typed, unless
+  /// the arguments of the command are files.
   private var wordCases: String {
     root.tree.map { context in
       let words =
@@ -86,6 +85,6 @@ struct BashCompletion {
 }
 
 extension CommandContext {
-  /// The path of the command in the script: `" daemon start"`, or empty for the root.
+  /// The path of the command in the script: `" daemon start"`; empty for the root command.
   fileprivate var key: String { commands.dropFirst().map { " " + $0.name }.joined() }
 }

@@ -1,11 +1,11 @@
-/// A command, described by value. Parsing, help, completion scripts and the manual page are all derived from
-/// this description, so that they cannot contradict each other.
+/// The description of a command as a value. Parsing, help, completion scripts and the manual page are all
+/// derived from this description, so that they cannot contradict each other.
 ///
 /// A command has either arguments or subcommands. The options of a command are accepted by all commands below
 /// it, before or after the name of the subcommand.
 public struct Command: Sendable, Hashable {
   public var name: String
-  /// A line that describes the command in lists of commands.
+  /// The line that describes the command in lists of commands.
   public var summary: String
   /// The description in paragraphs, separated by blank lines. Lines that start with a space keep their line
   /// breaks.
@@ -14,7 +14,7 @@ public struct Command: Sendable, Hashable {
   public var groups: [OptionGroup]
   public var commandGroups: [CommandGroup]
   public var examples: [Example]
-  /// A hidden command works, but is neither listed nor suggested.
+  /// Whether the command is neither listed nor suggested. A hidden command can be run.
   public var isHidden: Bool
   /// The version of the program, set on its root command. The program then accepts `--version` and `-V`.
   public var version: String?

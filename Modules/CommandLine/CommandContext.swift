@@ -1,13 +1,13 @@
-/// A command with the commands above it, for help, completion scripts and the manual page.
+/// A command together with the commands above it, for help, completion scripts and the manual page.
 struct CommandContext {
-  /// The commands from the root to this one; never empty.
+  /// The commands from the root to `command`; never empty.
   let commands: [Command]
 
   init(_ commands: [Command]) { self.commands = commands }
 
   var command: Command { commands[commands.count - 1] }
   var isRoot: Bool { commands.count == 1 }
-  /// The names of the commands: `imgdl-cli daemon start`.
+  /// The names of the commands, separated by spaces: `imgdl-cli daemon start`.
   var fullName: String { commands.map(\.name).joined(separator: " ") }
 
   var subcommands: [Command] { commandGroups.flatMap(\.commands) }
@@ -20,13 +20,13 @@ struct CommandContext {
     }
   }
 
-  /// This command and all commands below it in the order of the description, without hidden ones.
+  /// The command and all commands below it in the order of the description, without hidden ones.
   var tree: [CommandContext] {
     [self] + subcommands.flatMap { CommandContext(commands + [$0]).tree }
   }
 
-  /// The groups of options to list, without hidden options: the command's own, with `--help` (and
-  /// `--version`) at the end of its plain options, followed by those of the commands above it.
+  /// The groups of options to list, without hidden options: the groups of the command, with `--help` (and
+  /// `--version`) after its plain options, followed by those of the commands above it.
   var groups: [OptionGroup] { ownGroups + inheritedGroups }
 
   var ownGroups: [OptionGroup] {
@@ -46,7 +46,7 @@ struct CommandContext {
     }
   }
 
-  /// All options that the command accepts, without hidden ones; the command's own come first.
+  /// All options that the command accepts, without hidden ones; options of the command itself come first.
   var options: [Option] {
     let rootVersion = !isRoot && commands[0].version != nil ? [Option.version] : []
     return groups.flatMap(\.options) + rootVersion
@@ -68,7 +68,7 @@ extension OptionGroup {
 }
 
 extension Option {
-  /// The option in the help text: `-j, --jobs N`, with an indentation for an option without a short name.
+  /// The option in the help text: `-j, --jobs N`; an option without a short name is indented.
   var usage: String {
     let start = short.map { "-\($0), " } ?? "    "
     return start + "--\(name)" + (value.map { " \($0.name)" } ?? "")

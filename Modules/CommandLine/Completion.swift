@@ -3,7 +3,7 @@ public enum Completion {
   public enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
 
-    /// Returns the name of the file in which the shell looks for the script.
+    /// Returns the file name under which the shell looks for the script.
     public func fileName(for program: String) -> String {
       switch self {
       case .bash: program
@@ -31,10 +31,10 @@ extension CommandContext {
     return subcommands.map { ($0.name, $0.summary) } + [("help", "Show the help of a command.")]
   }
 
-  /// The words that arguments of the command can be.
+  /// The words that are valid values of the command's arguments.
   var argumentChoices: [String] { command.arguments.flatMap(\.kind.choices) }
 
-  /// Whether the command has arguments that are paths.
+  /// Whether an argument of the command is a path.
   var takesFiles: Bool { command.arguments.contains { [.file, .directory].contains($0.kind) } }
 
   /// A name for a shell function: `_imgdl_cli_daemon_start`.

@@ -35,7 +35,7 @@ struct FishCompletion {
       """
   }
 
-  /// The options of all commands whose value is the next word.
+  /// The spellings of all options of the program that take a value, separated by spaces.
   private var valueSpellings: String {
     let options = root.tree.flatMap(\.options).filter { $0.value != nil }
     return Set(options.flatMap(\.spellings)).sorted().joined(separator: " ")

@@ -12,8 +12,8 @@ extension Command {
   }
 }
 
-/// The help of a command: usage, summary, arguments, commands, options, examples. The text ends with a line
-/// break.
+/// The help text of a command: usage, summary, arguments, commands, options, examples. The text ends with a
+/// line break.
 private struct HelpText {
   let context: CommandContext
   let width: Int
@@ -40,7 +40,7 @@ private struct HelpText {
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// One table for each group; `help` is listed last.
+  /// One table for each group of commands; `help` is the last row of the last table.
   private var commandTables: [String] {
     var groups = context.commandGroups.map { group in
       (group.heading, rows: group.commands.map { ($0.name, $0.summary) })
@@ -66,8 +66,8 @@ private struct HelpText {
     }
   }
 
-  /// Returns a table with names on the left and texts in a column on the right; a long name is on a line of
-  /// its own.
+  /// Returns a table with names on the left and texts on the right; a name that is too long has a line of its
+  /// own.
   private func table(
     _ heading: String, _ rows: [(name: String, text: String)], column: Int? = nil
   ) -> String {
@@ -82,14 +82,14 @@ private struct HelpText {
     return "\(heading):\n" + lines.joined()
   }
 
-  /// Returns the column of the texts: behind the longest name, or behind a third of the width if that name is
-  /// longer.
+  /// Returns the column at which texts begin: 4 columns after the longest name, or after a third of the width
+  /// if the longest name is longer than that.
   private func textColumn(forNames names: [String]) -> Int {
     min(names.map(\.count).max() ?? 0, width / 3) + 4
   }
 
-  /// Breaks a text into lines of at most `width` columns; lines after the first are indented by `hanging`,
-  /// too.
+  /// Breaks a text into lines of at most `width` columns. Lines are indented by `indent`; lines after the
+  /// first by `hanging` in addition.
   private func wrap(_ text: String, indent: Int, hanging: Int = 0) -> String {
     var lines: [String] = []
     var line = String(repeating: " ", count: indent)
@@ -110,7 +110,7 @@ private struct HelpText {
 /// A paragraph of a discussion.
 enum Paragraph: Equatable {
   case flowing(String)
-  /// Lines that begin with a space, which are shown unchanged.
+  /// Lines that all begin with a space, which are shown unchanged.
   case literal([String])
 
   static func parse(_ discussion: String) -> [Paragraph] {

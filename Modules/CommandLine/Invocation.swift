@@ -10,14 +10,14 @@ public struct Invocation: Sendable, Hashable {
   }
 
   public internal(set) var request: Request = .run
-  /// The commands from the root to the chosen one.
+  /// The commands from the root to the invoked one.
   public internal(set) var commands: [Command]
   /// All positional arguments, in order.
   public internal(set) var arguments: [String] = []
-  /// The values by option name, in the order of the command line. A flag has an empty text for each time it
-  /// was given.
+  /// The values by option name, in the order of the command line. A flag has one empty text for each
+  /// occurrence.
   var valuesByOption: [String: [String]] = [:]
-  /// The names of all options of the program, to detect calls of getters with an unknown name.
+  /// The names of all options of the program, with which getters detect an unknown name.
   let declared: Set<String>
 
   init(root: Command) {
@@ -25,19 +25,19 @@ public struct Invocation: Sendable, Hashable {
     declared = root.declaredNames
   }
 
-  /// The names of the commands without the program: `["daemon", "start"]`.
+  /// The names of the invoked commands without the program: `["daemon", "start"]`.
   public var path: [String] { commands.dropFirst().map(\.name) }
 
-  /// The names of the commands with the program, as error messages show them.
+  /// The names of the invoked commands with the program, as error messages show them.
   public var commandPath: [String] { commands.map(\.name) }
 
-  /// Whether the option or flag was given at least once.
+  /// Returns whether the option or flag was given at least once.
   public func isGiven(_ name: String) -> Bool { !occurrences(of: name).isEmpty }
 
-  /// Whether the flag was given.
+  /// Returns whether the flag was given.
   public func flag(_ name: String) -> Bool { isGiven(name) }
 
-  /// The number of times that the flag was given: 2 for `-vv`.
+  /// Returns the number of times that the flag was given: 2 for `-vv`.
   public func count(_ name: String) -> Int { occurrences(of: name).count }
 
   /// Returns the last given value, or the option's default.
@@ -59,8 +59,8 @@ public struct Invocation: Sendable, Hashable {
   /// Returns the value of an option of kind ``ValueKind/duration``.
   public func duration(_ name: String) -> Duration? { value(name).flatMap(TimeSpan.parse) }
 
-  /// Returns the words that belong to the argument with this name. Words are assigned to arguments from left
-  /// to right; each argument leaves enough words for the required ones behind it.
+  /// Returns the words that belong to the argument called `name`. Words are assigned to arguments from left
+  /// to right; each argument leaves enough words for the required arguments after it.
   public func arguments(named name: String) -> [String] {
     var rest = arguments[...]
     let described = commands.last?.arguments ?? []
@@ -74,10 +74,10 @@ public struct Invocation: Sendable, Hashable {
     return []
   }
 
-  /// Returns the first word that belongs to the argument with this name.
+  /// Returns the first word that belongs to the argument called `name`, or nil if there is none.
   public func argument(_ name: String) -> String? { arguments(named: name).first }
 
-  /// Returns an error found by a check of the program, in the form of the parser's errors.
+  /// Returns an error in the form of the parser's errors, for checks that the program itself makes.
   public func usageError(
     _ message: String, code: UsageError.Code = .conflict, suggestion: String? = nil
   ) -> UsageError {
@@ -95,7 +95,7 @@ public struct Invocation: Sendable, Hashable {
 }
 
 extension Command {
-  /// All options of this command from all groups, without those of other commands.
+  /// All options of the command, from all its groups, without those of the commands above it.
   var options: [Option] { groups.flatMap(\.options) }
 
   fileprivate var declaredNames: Set<String> {

@@ -79,7 +79,7 @@ extension Option {
   fileprivate var manualTerm: String { String(usage.drop { $0 == " " }) }
 }
 
-/// Roff source under construction. All text is escaped.
+/// Roff source under construction. All text is escaped when it is appended.
 private struct Roff {
   var source = ""
 
@@ -127,7 +127,8 @@ private struct Roff {
     return escaped
   }
 
-  /// Escapes a line. A full stop or an apostrophe at its start would begin a request.
+  /// Escapes a line. Without the escape, a full stop or an apostrophe at its start would begin a roff
+  /// request.
   private static func escapeLine(_ text: String) -> String {
     let escaped = escape(text)
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

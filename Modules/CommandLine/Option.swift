@@ -1,24 +1,24 @@
 /// One option: a flag (`--quiet`), or an option with a value (`--jobs N`).
 public struct Option: Sendable, Hashable {
-  /// The long name without dashes. It is also the key for ``Invocation``'s getters.
+  /// The long name without dashes, by which ``Invocation``'s getters find the option.
   public var name: String
   public var short: Character?
-  /// Further long names, which are accepted but not listed.
+  /// Further long names, which are accepted but not listed in the help text.
   public var aliases: [String]
   public var summary: String
   /// The value of the option; nil for a flag.
   public var value: Value?
-  /// A hidden option works, but is neither listed nor suggested.
+  /// Whether the option is neither listed nor suggested. A hidden option is accepted.
   public var isHidden: Bool
 
-  /// The value of an option.
+  /// The description of an option's value.
   public struct Value: Sendable, Hashable {
     /// The placeholder in the help text: `N`, `FILE`, `KEY=VALUE`.
     public var name: String
     public var kind: ValueKind
     /// The value that the getters return if the option is not given.
     public var defaultText: String?
-    /// Whether all given values are used, in order; otherwise the last one is.
+    /// Whether all given values are used, in order; otherwise only the last one is.
     public var isRepeatable: Bool
   }
 
@@ -42,11 +42,11 @@ public struct Option: Sendable, Hashable {
       isHidden: isHidden)
   }
 
-  /// All long names, beginning with the one in the help text.
+  /// All long names, beginning with the one that the help text shows.
   var names: [String] { [name] + aliases }
 
-  /// `-h, --help`, understood by every command.
+  /// The option `-h, --help`, which every command accepts.
   static let help = flag("help", short: "h", "Show this help and exit.")
-  /// `-V, --version`, understood by a command that has a version.
+  /// The option `-V, --version`, which every command of a program with a version accepts.
   static let version = flag("version", short: "V", "Show the version and exit.")
 }

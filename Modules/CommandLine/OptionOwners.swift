@@ -1,10 +1,11 @@
 import Models
 
-/// The commands of a program that have an option, for the message about an option of another command.
+/// Finds the commands that have a given option, for the error about an option of another command.
 struct OptionOwners {
-  /// The paths of the commands as they are typed, by the name of the option, in the order of the description.
+  /// The paths of commands, such as `daemon start`, by the name of the option, in the order of the
+  /// description.
   private var commands: [String: [String]] = [:]
-  /// The maximum number of commands that are listed.
+  /// The maximum number of commands that a message lists.
   private static let maximumListedCommands = 5
 
   /// - Parameter root: The root command of the program. Its own options are left out, because every command
@@ -21,8 +22,8 @@ struct OptionOwners {
     Suggestion.nearest(to: name, in: commands.keys.sorted())
   }
 
-  /// Returns the subject and verb of a sentence: `add has`, `add, fetch have`; nil if no command has the
-  /// option.
+  /// Returns `add has` or `add, fetch have`, the beginning of a sentence about the commands with the option;
+  /// nil if no command has the option.
   func sentence(of name: String) -> String? {
     guard let owners = commands[name] else { return nil }
     let shown = owners.prefix(Self.maximumListedCommands).joined(separator: ", ")

@@ -37,7 +37,7 @@ private struct Parser {
     return invocation
   }
 
-  /// The innermost command so far. The list of commands is never empty.
+  /// The innermost command that has been read. The list of commands is never empty.
   private var command: Command { invocation.commands[invocation.commands.count - 1] }
 
   private mutating func readPositional(_ word: String) throws(UsageError) {
@@ -83,8 +83,8 @@ private struct Parser {
     var rest = text
     while invocation.request == .run, let letter = rest.popFirst() {
       guard let option = option(where: { $0.short == letter }) else {
-        // The user may have typed a long option with a single dash, such as `-retry 3`; the error then suggests
-        // the option with two.
+        // The user may have typed a long option with a single dash, such as `-retry 3`; the error then
+        // suggests the option with two dashes.
         let name = String(text.prefix { $0 != "=" })
         let isWhole = rest.utf8.count == text.utf8.count - String(letter).utf8.count
         if isWhole, name.count > 2, let error = knownOption(like: name, typed: "-\(name)") {
@@ -103,8 +103,8 @@ private struct Parser {
       ?? error(.unknownOption, "unknown option \(spelling.quoted)")
   }
 
-  /// Returns an error that suggests the nearest option that is accepted here, or else names the commands that
-  /// have an option of that name, or else of a similar one; nil if there is none.
+  /// Returns an error that suggests the nearest option of this command, or else names the commands that have
+  /// an option with this or a similar name; nil if there is no such option.
   private func knownOption(like name: String, typed spelling: String) -> UsageError? {
     let message = "unknown option \(spelling.quoted)"
     let here = reachable.filter { !$0.isHidden }.flatMap(\.names)
@@ -141,7 +141,7 @@ private struct Parser {
     invocation.valuesByOption[option.name, default: []].append(text)
   }
 
-  /// The options that are accepted here; those of the innermost command come first.
+  /// The options that the command accepts; those of the innermost command come first.
   private var reachable: [Option] {
     let own = invocation.commands.reversed().flatMap(\.options)
     return own + [.help] + (invocation.commands.first?.version == nil ? [] : [.version])

@@ -15,7 +15,7 @@ public enum ProgramArguments {
     return decoded
   }
 
-  /// - Parameter number: The number of the word, from 1.
+  /// - Parameter number: The number of the word after the program's name, from 1.
   static func decode(
     _ bytes: some Collection<UInt8>, number: Int, _ program: String
   ) throws(UsageError) -> String {

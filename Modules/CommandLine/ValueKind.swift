@@ -1,5 +1,5 @@
 /// The type of a value. Values are checked while the command line is parsed, so that a command never starts
-/// with an invalid one.
+/// with an invalid value.
 public enum ValueKind: Sendable, Hashable {
   case text
   /// The path of a file; existence is not checked.
@@ -11,10 +11,10 @@ public enum ValueKind: Sendable, Hashable {
   case byteSize
   /// A span of time, see ``TimeSpan``.
   case duration
-  /// One of the listed words.
+  /// One of the given words.
   case choice([String])
 
-  /// A description of valid values that completes "expects …"; nil if every text is valid.
+  /// A description of valid values that completes the sentence "expects …"; nil if every text is valid.
   public var expectation: String? {
     switch self {
     case .text: nil
@@ -31,7 +31,7 @@ public enum ValueKind: Sendable, Hashable {
     }
   }
 
-  /// A short description of valid values, which follows a summary; nil if the summary suffices.
+  /// A short description of valid values to show after a summary; nil if the summary is sufficient.
   var note: String? {
     switch self {
     case .text, .file, .directory: nil
@@ -43,7 +43,7 @@ public enum ValueKind: Sendable, Hashable {
     }
   }
 
-  /// The words of a choice; empty for every other kind.
+  /// The words of a `choice`; empty for every other kind.
   var choices: [String] {
     if case .choice(let words) = self { words } else { [] }
   }
@@ -61,7 +61,7 @@ public enum ValueKind: Sendable, Hashable {
   }
 }
 
-/// Sizes in bytes, as users write them.
+/// Parses sizes in bytes, as users write them.
 public enum ByteSize {
   /// Returns the number of bytes for `500k`, `2M`, `1G` or `1T` (powers of 1024, in either case) or for a
   /// plain number; nil for other texts, including signed numbers and overflows.
@@ -84,7 +84,7 @@ public enum ByteSize {
   }
 }
 
-/// Spans of time, as users write them.
+/// Parses spans of time, as users write them.
 public enum TimeSpan {
   /// Returns the duration for `50ms`, `1.5s`, `1m`, `2h`, or a plain number of seconds; nil for other texts.
   /// At most a billion units and nine decimals are accepted.
@@ -117,7 +117,7 @@ extension Character {
 }
 
 extension Substring {
-  /// The number if the text consists of digits only; `Int` alone would also accept a sign.
+  /// The number if the text consists of digits only, or nil; `Int` alone would also accept a sign.
   fileprivate var wholeNumber: Int? {
     guard !isEmpty, allSatisfy(\.isASCIIDigit) else { return nil }
     return Int(self)

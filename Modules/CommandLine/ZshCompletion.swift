@@ -30,7 +30,7 @@ struct ZshCompletion {
       """
   }
 
-  /// Returns the specifications of arguments. Zsh accepts none after one that repeats.
+  /// Returns the specifications of the arguments up to a repeated one, after which zsh accepts no other.
   private func arguments(of command: Command) -> [String] {
     let single = command.arguments.prefix { $0.arity.maximum == 1 }
     return command.arguments.prefix(single.count + 1).map { argument in
@@ -73,7 +73,7 @@ struct ZshCompletion {
       .map { "    " + $0 }.joined(separator: " \\\n")
   }
 
-  /// Returns a specification such as `'(-j --jobs)'{-j+,--jobs=}'[summary]:N: '`.
+  /// Returns the specification of an option, such as `'(-j --jobs)'{-j+,--jobs=}'[summary]:N: '`.
   private func specification(for option: Option) -> String {
     let isRepeatable = option.value?.isRepeatable ?? false
     let exclusion = isRepeatable ? "*" : "(\(option.spellings.joined(separator: " ")))"
@@ -98,7 +98,7 @@ struct ZshCompletion {
     }
   }
 
-  /// Escapes colons and brackets, which separate the parts of a specification.
+  /// Escapes the colons and brackets of a text, which would separate the parts of a specification.
   private static func escape(_ text: String) -> String {
     text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
   }

@@ -7,7 +7,7 @@ import SystemCalls
 /// refuse. Prints a line for each attempt, for `doctor`.
 public enum BreakOut {
   /// - Parameters:
-  ///   - worker: The worker's name in the lines.
+  ///   - worker: The name of the worker in the printed lines.
   ///   - libraries: The libraries that the worker opens before it is confined; kept until the report is
   ///     complete.
   public static func report(

@@ -6,12 +6,12 @@ import SystemCalls
 /// An operation that a sandbox layer must prevent.
 struct BreakOutAttempt {
   let name: String
-  /// The errors by which the sandbox layer shows that it holds.
+  /// The values of `errno` that show that the layer refused the operation.
   let expected: Set<Int32>
   /// Attempts the operation. Returns 0 if it succeeded, otherwise errno.
   let run: () -> Int32
 
-  /// Resources that attempts need and that a sandbox layer would deny.
+  /// The resources that attempts need, created before the first layer is applied, which would deny them.
   struct Preparation {
     let socket = OwnedDescriptor(
       Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0))
@@ -103,8 +103,8 @@ struct BreakOutAttempt {
     -> [BreakOutAttempt]
   {
     let isRefused: Int32 = profile.readsFonts ? EACCES : EPERM
-    // Omitted without Landlock for a worker that reads fonts: only Landlock distinguishes a font from
-    // another file.
+    // These attempts are omitted for a worker that reads fonts on a kernel without Landlock, because only
+    // Landlock distinguishes a font from another file.
     let looks =
       profile.readsFonts && preparation.landlockVersion == 0
       ? []

@@ -7,7 +7,7 @@ import WorkerProcess
 /// layer that this kernel does not support is skipped and reported (`MissingLayer`); with the setting
 /// `sandbox.required` it is an error.
 ///
-/// Libraries of the worker must be opened before, because they cannot open files afterwards.
+/// The worker must open its libraries before it enters the sandbox, because it cannot open files afterwards.
 public enum Confinement {
   /// Enters the sandbox, and reports missing layers on standard error.
   /// - Throws: `RenderError` if a required layer is missing, or if the process has other threads: Landlock

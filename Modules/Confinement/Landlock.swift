@@ -39,9 +39,9 @@ enum Landlock {
     }
   }
 
-  /// `LANDLOCK_ACCESS_NET_BIND_TCP` and `LANDLOCK_ACCESS_NET_CONNECT_TCP`.
+  /// The denied rights `LANDLOCK_ACCESS_NET_BIND_TCP` and `LANDLOCK_ACCESS_NET_CONNECT_TCP`.
   private static let network: UInt64 = 0b11
-  /// `LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET` and `LANDLOCK_SCOPE_SIGNAL`.
+  /// The restrictions `LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET` and `LANDLOCK_SCOPE_SIGNAL`.
   private static let scoped: UInt64 = 0b11
 
   /// The rights `LANDLOCK_ACCESS_FS_…` of linux/landlock.h.

@@ -5,12 +5,12 @@ import SystemCalls
 import WorkerProcess
 
 /// Restricts the process to a list of system calls (seccomp(2)): memory, threads, time, the socket to the
-/// program that started it, and reading of open descriptors. It cannot create sockets or processes, execute
-/// programs, or open files by name. The worker for PDF may open files for reading, in the folders that
-/// Landlock permits.
+/// program that started it, and reading of open descriptors. The process cannot create sockets or processes,
+/// execute programs, or open files by name. A worker that reads fonts, for PDF or SVG, may open files for
+/// reading in the folders that Landlock permits.
 ///
-/// Other calls fail with EPERM, as on a system that does not permit them. `clone3` fails with ENOSYS, so that
-/// the C library falls back on `clone`, whose flags a filter can examine.
+/// System calls that are not in the list fail with EPERM. `clone3` fails with ENOSYS, so that the C library
+/// falls back on `clone`, whose flags a filter can examine.
 enum SystemCallFilter {
   static func enter(_ profile: SandboxProfile) throws(LayerProblem) {
     guard let filter = seccomp_init(imgdl_refuse(UInt16(EPERM))) else {
@@ -32,7 +32,7 @@ enum SystemCallFilter {
     _ rule: SystemCallRule, to filter: scmp_filter_ctx
   ) throws(LayerProblem) {
     let number = seccomp_syscall_resolve_name(rule.name)
-    // The call does not exist on any architecture that libseccomp knows, or is unknown to this version of it.
+    // libseccomp does not know the call: the call is newer than libseccomp, or exists on no architecture.
     guard number != __NR_SCMP_ERROR else { return }
     let action =
       rule.refusal.map { imgdl_refuse(UInt16($0)) }

@@ -4,7 +4,8 @@ import Glibc
 import Rendering
 import WorkerProcess
 
-/// A system call that a worker may make, and the conditions on its arguments.
+/// The treatment of a system call: allowed under conditions on its arguments, refused with an error, or
+/// trapped.
 struct SystemCallRule {
   enum Comparison {
     case equals(UInt64)
@@ -58,7 +59,7 @@ struct SystemCallRule {
     return rule
   }
 
-  /// Memory may not be executable.
+  /// Memory may be mapped and its protection changed, but not to executable.
   private static let memory = ["mmap", "mprotect"].map {
     SystemCallRule($0, 2, .bits(UInt64(PROT_EXEC), are: 0))
   }
@@ -73,7 +74,7 @@ struct SystemCallRule {
       // abort() sends a signal to its own process.
       SystemCallRule("tgkill", 0, .equals(UInt64(getpid()))),
       SystemCallRule("prctl", 0, .equals(UInt64(PR_SET_NAME))),
-      // Limits may be read, not set.
+      // A null pointer to the new limits restricts the call to reading limits.
       SystemCallRule("prlimit64", 2, .equals(0)),
     ]
   }()
@@ -84,7 +85,7 @@ struct SystemCallRule {
       SystemCallRule("recvmsg", 0, .equals(socket)),
       SystemCallRule("sendmsg", 0, .equals(socket)),
       SystemCallRule("shutdown", 0, .equals(socket)),
-      // Standard error, for the message of a failure.
+      // Writing is allowed to the standard streams only, for the message of a failure.
       SystemCallRule("write", 0, .atMost(2)),
       SystemCallRule("fcntl", 1, .equals(UInt64(F_GETFL))),
       SystemCallRule("fcntl", 1, .equals(UInt64(F_GETFD))),
@@ -92,7 +93,7 @@ struct SystemCallRule {
     ]
   }()
 
-  /// Opening and examining files for reading; Landlock restricts them to some folders.
+  /// The calls that open and examine files for reading. Landlock restricts them to `ReadableFolders`.
   private static let reading: [SystemCallRule] = {
     let writing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND)
     return [

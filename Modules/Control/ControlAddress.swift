@@ -4,8 +4,8 @@ import Hashing
 import Models
 import SystemCalls
 
-/// The address at which a library's engine listens: a socket in a folder of the user's own. A hash of the
-/// library's real path names it, so that the path is short wherever the library is.
+/// The address at which a library's engine listens: the path of a socket in a folder that only the user can
+/// access. The socket is named by a hash of the library's real path, so that the path stays short.
 public struct ControlAddress: Sendable, Hashable {
   /// The absolute path of the socket.
   public let path: String
@@ -13,6 +13,7 @@ public struct ControlAddress: Sendable, Hashable {
   /// The maximum length of a socket path that the kernel accepts, in bytes (unix(7)).
   public static let maximumLength = 107
 
+  /// Derives the address of a library's socket from the library's path.
   /// - Parameter libraryRoot: The library's folder, which must exist.
   public init(libraryRoot: String) throws(ControlError) {
     try self.init(
@@ -101,8 +102,8 @@ public struct ControlAddress: Sendable, Hashable {
   }
 }
 
-/// The content of a library's lock file: the process that holds the lock, and the address at which it
-/// listens. Each has a line; the second is written once the socket exists.
+/// The content of a library's lock file. The first line is the id of the process that holds the lock; the
+/// second, written once the socket exists, is the address at which the process listens.
 public struct LockHolder: Sendable, Equatable {
   public let processID: Int32
   public let address: ControlAddress?

@@ -1,4 +1,4 @@
-/// A refusal of a request before it reaches the library, or a failure to listen.
+/// The refusal of a request before the request reaches the library, or a failure to listen.
 public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Part of the API: the `code` of an error response, like those of `LibraryError`.
   public enum Code: String, Sendable, CaseIterable {
@@ -7,7 +7,7 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case badRequest
     /// The body is not JSON, or a value in it is missing or of the wrong type.
     case badBody
-    /// A value has the right type, but is not valid.
+    /// A value has the right type, but is out of range or malformed.
     case badValue
     case bodyTooLarge
     case headTooLarge
@@ -20,11 +20,11 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case notFound
     case noSuchResource
     case noSuchPage
-    /// The file or image does not exist, does not exist yet, or was deleted.
+    /// The file or image does not exist, has not been made yet, or was deleted.
     case noImage
-    /// The row at which the list was to continue has been removed.
+    /// The row after which the list was to continue has been removed.
     case cursorGone
-    /// The uploaded file is no longer kept.
+    /// The server no longer keeps the uploaded file.
     case uploadGone
     case tooManyCalls
     /// The requested range lies behind the end of the file.
@@ -34,15 +34,15 @@ public struct ControlError: Error, Sendable, Equatable, CustomStringConvertible 
     case forbidden
     /// The request has no valid session, Bearer token or login token.
     case unauthenticated
-    /// The request names another host than this server.
+    /// The `Host` field of the request names another host than this server.
     case misdirected
-    /// This server has no web page, because it is not an imgdld.
+    /// This server has no web page, because its program is not imgdld.
     case noWebPage
     /// The request was not complete within the time limit.
     case tooSlow
     case tooManyConnections
     // Listening
-    /// The path of the socket cannot be used, or its folder is not the user's alone.
+    /// The path of the socket cannot be used, or other users can access the socket's folder.
     case folder
     /// The kernel refused to create or use a socket.
     case socket

@@ -4,7 +4,7 @@ import SystemCalls
 
 /// A listening socket, with the rule for the peers that it admits. The server works with any listener.
 public struct ControlListener: Sendable {
-  /// The address at which clients find the socket; nil if it is not a Unix domain socket.
+  /// The address at which clients find the socket; nil if the socket is not a Unix domain socket.
   public let address: ControlAddress?
   let kind: ListenerKind
   let socket: OwnedDescriptor
@@ -15,8 +15,8 @@ public struct ControlListener: Sendable {
   /// The number of connections that the kernel queues until they are accepted.
   static let queueLength: Int32 = 512
 
-  /// Listens at a library's address, and replaces the stale socket of an engine that died. Only the holder of
-  /// the library's lock may do that, since no other process knows that the engine is dead.
+  /// Listens at a library's address, and replaces the stale socket of an engine that died. Only the process
+  /// that holds the library's lock may call this, because the lock proves that the earlier engine is dead.
   ///
   /// Blocks for a few file system calls.
   /// - Parameter isChosen: Whether the user chose the address; an existing folder then keeps its mode.
@@ -43,7 +43,8 @@ public struct ControlListener: Sendable {
     admits = Self.isSameUser
   }
 
-  /// Takes over a listening Unix domain socket, as systemd passes it. Its file stays when the server stops.
+  /// Takes over a listening Unix domain socket, as systemd passes it. The socket's file is kept when the
+  /// server stops.
   /// - Parameter descriptor: The number of the descriptor, which the listener then owns.
   /// - Throws: `socket` if the descriptor is not a listening socket.
   public init(inheriting descriptor: Int32) throws(ControlError) {
@@ -92,7 +93,7 @@ private struct SocketFile: Sendable {
   }
 
   func remove() {
-    // The library's next engine may have created its own socket here.
+    // The library's next engine may have created its own socket at this path.
     guard let status = try? FileSystem.status(path, followingLinks: false), status.inode == inode
     else { return }
     try? FileSystem.remove(path)

@@ -1,4 +1,4 @@
-/// The kind of the listener through which a request came. It decides about the checks and the routes.
+/// The kind of listener through which a request arrived, which determines the checks and the routes.
 enum ListenerKind: Sendable, Hashable {
   /// The Unix domain socket, which serves processes of the library's user.
   case unixSocket

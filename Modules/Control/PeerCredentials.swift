@@ -11,8 +11,8 @@ struct PeerCredentials: Sendable, Hashable {
     self.processID = processID
   }
 
-  /// Reads the credentials that the kernel recorded when the peer connected or began to listen; nil for
-  /// another kind of socket.
+  /// Reads the credentials that the kernel recorded when the peer connected or began to listen; nil if the
+  /// socket is not a Unix domain socket.
   init?(_ socket: OwnedDescriptor) {
     var user: UInt32 = 0
     var process: Int32 = 0
@@ -20,7 +20,7 @@ struct PeerCredentials: Sendable, Hashable {
     self.init(user: user, processID: process)
   }
 
-  /// Whether the peer is the given user. Every other user is refused, including the superuser, because this
-  /// process would read the files that the peer names.
+  /// Whether the peer runs as the given user. Every other user is refused, including the superuser, because
+  /// this process reads the files that a request names.
   func isSame(as own: UInt32) -> Bool { user == own }
 }

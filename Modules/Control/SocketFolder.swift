@@ -3,8 +3,8 @@ import SystemCalls
 
 /// The folder for the sockets of one user.
 enum SocketFolder {
-  /// Creates the folder with access for its owner alone. An existing one has to be a real folder, not a link,
-  /// that the user owns.
+  /// Creates the folder, accessible to its owner alone. If the path exists, it has to be a real folder, not a
+  /// symbolic link, and the user has to own it.
   /// - Parameter isOurs: Whether only this program uses the folder, so that its mode may be corrected.
   static func prepare(
     _ path: String, user: UInt32, isOurs: Bool = true
@@ -20,7 +20,7 @@ enum SocketFolder {
       guard isOurs || status.mode & 0o077 == 0 else {
         throw SystemError(errno: EPERM, call: "use a folder open to other users", path: path)
       }
-      // A umask or a `chmod` may have changed the mode.
+      // The umask, or a `chmod` of the user, may have changed the folder's mode.
       guard status.mode == 0o700 || !isOurs || chmod(path, 0o700) == 0 else {
         throw .last("change the mode of", path: path)
       }

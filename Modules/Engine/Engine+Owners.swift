@@ -2,8 +2,8 @@ import Models
 import Persistence
 import Threading
 
-/// Transfers and imports run outside of the engine's isolation. What they report is handled by a stage, in a
-/// turn of the engine.
+/// Forwards the reports of transfers and imports, which run outside of the engine's isolation, to their
+/// stages. A stage handles each report in a turn of the engine.
 extension Engine: DownloadOwner {
   nonisolated func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun) {
     executor.async {
@@ -16,7 +16,8 @@ extension Engine: DownloadOwner {
   }
 
   nonisolated func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
-    // Under load, one turn handles the ends of many transfers.
+    // `enqueue` returns true only for the first outcome since the last `drain`, so that under load one turn
+    // handles the ends of many transfers.
     if completions.enqueue(run.request, outcome) {
       executor.async {
         self.assumeIsolated { $0.stages.transfers.handleEnds($0.completions.drain()) }

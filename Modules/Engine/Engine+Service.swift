@@ -24,7 +24,7 @@ extension Engine: LocalEngine {
     try await perform { try await $0.lifecycle.start(takesQueue: takesQueue) }
   }
 
-  /// Returns when no work is left; before `start`, all of it is left.
+  /// Returns when no work is left; before `start`, the engine is never idle.
   /// - Throws: The error that stopped the engine, if it could not continue (disk full, store broken), or
   ///   `.interrupted` if the engine was stopped or the calling task was cancelled.
   public func waitUntilIdle() async throws(LibraryError) {
@@ -74,9 +74,8 @@ extension Engine: LocalEngine {
     try await perform { try await $0.verbs.reload(id) }
   }
 
-  /// Queues the failed resources of one record, or of all records, and returns their number. A complete
-  /// file that was abandoned because engines ended during its processing is processed again without a
-  /// request.
+  /// Queues the failed resources of one record, or of all records, and returns their number. A resource
+  /// that failed because engines ended while they processed its file is processed again without a request.
   @discardableResult
   public func retry(_ record: RecordID? = nil) async throws(LibraryError) -> Int {
     try await perform { try await $0.verbs.retry(record) }
@@ -151,8 +150,8 @@ extension Engine: LocalEngine {
     try await perform { try await $0.cache.data(at: url, policy) }
   }
 
-  /// Renders the images of a document's page if they do not exist. Pages of other formats have their
-  /// images from the start.
+  /// Renders the page image and the thumbnail of one page of a document, unless they exist. The pages of
+  /// other formats get their images after the download.
   /// - Parameters:
   ///   - number: The number of the page, from 1.
   ///   - password: The password of an encrypted document.
@@ -164,8 +163,8 @@ extension Engine: LocalEngine {
     try await perform { try await $0.drawings.draw(page: number, of: id, password: password) }
   }
 
-  /// Renders an encrypted document or archive, as after its download: all images of an archive, the first
-  /// page of a document.
+  /// Renders an encrypted document or archive as if its download had just ended: all images of an archive,
+  /// the first page of a document.
   /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
   ///   resource is not a document or archive, or is damaged.
   public func unlock(
@@ -178,7 +177,7 @@ extension Engine: LocalEngine {
 
   public func status() -> LibraryStatus { stages.lifecycle.status() }
 
-  /// Returns the progress of all records, for a display.
+  /// Returns the progress of all records, for a progress display.
   public nonisolated func snapshot() -> LibraryProgress { progress.snapshot() }
 
   /// Returns a stream of all events from now on. A slow reader loses the oldest events; gaps in `seq` show

@@ -12,7 +12,7 @@ import Threading
 /// the store. Response bodies go from the transport's thread to the disk, and all other blocking calls run
 /// on queues of their own. A library has at most one engine at a time.
 public actor Engine {
-  /// Runs all turns of the engine. The store may block it for as long as a transaction takes.
+  /// The thread that runs all turns of the engine. A transaction of the store may block it.
   nonisolated let executor = BlockingExecutor("library")
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -28,13 +28,14 @@ public actor Engine {
   private let context: EngineContext
   private(set) lazy var stages = Stages(self, context)
 
-  /// Opens the library: acquires its lock and recovers from the end of an earlier process. Nothing is
-  /// downloaded before `start`.
+  /// Opens the library: acquires its lock and completes or removes the unfinished work of an earlier
+  /// process. Nothing is downloaded before `start`.
   /// - Parameters:
   ///   - root: The library's folder; created if it is missing.
   ///   - bootID: The identifier of the machine's current boot, which decides how far partial files are
   ///     trusted.
-  ///   - overriding: The names of settings that take precedence over changes made in an earlier run.
+  ///   - overriding: The names of settings that take precedence over values that users set in an earlier
+  ///     run.
   ///   - socket: The path at which clients reach this engine; written into the lock file.
   public static func open(
     root: String, settings: Settings, ports: EnginePorts, opening: any StoreOpening,
@@ -49,7 +50,8 @@ public actor Engine {
     do {
       return try await open()
     } catch {
-      // A full disk must not keep the library from opening, or the user could remove nothing from it.
+      // Free the reserve and try again, because on a full disk the user must be able to open the library
+      // and remove records.
       let reserve = DiskReserve(LibraryLayout(root: FileSystem.canonicalPath(root)))
       guard error.code == .diskFull, reserve.deleteFile() else { throw error }
     }
@@ -105,8 +107,8 @@ extension Engine: StageHost {
     try await body(stages)
   }
 
-  // The closure below must belong to the actor: one that a stage passed to the standard library would run
-  // outside of the actor's isolation.
+  // `withTaskCancellationHandler` is called here because its closures must belong to the actor: a closure
+  // that a stage passed to the standard library would run outside of the actor's isolation.
   func suspend(
     _ register: @Sendable (Stages, CheckedContinuation<Void, any Error>) -> Void,
     cancel: @escaping @Sendable (Stages) -> Void

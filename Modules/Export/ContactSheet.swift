@@ -43,7 +43,7 @@ public struct ContactSheet: Sendable {
     return (count, sheets)
   }
 
-  /// Counts an image that is on the sheet, and reports its problem, if it has one.
+  /// Counts an image that was drawn, and reports the image's problem, if it has one.
   private func report(
     _ image: RecordImage, _ tile: Result<Rendition, RenderError>, _ count: inout ExportedImageCount,
     _ problem: (ImageProblem) throws -> Void
@@ -73,7 +73,7 @@ public struct ContactSheet: Sendable {
       }
       try document.finish()
     }
-    // The default limits, since the size of the sheet is not chosen by a server.
+    // The default limits apply, since no server determines the size of a sheet.
     let side = max(layout.width, layout.height(of: part.count))
     var job = RenderJob(path: scratch, sides: [side], quality: 90)
     job.limits = RenderLimits()

@@ -2,9 +2,9 @@ import Models
 
 /// The exported values of one resource.
 ///
-/// Names and order of the members are stable; new ones are added at the end. Control characters, which the
-/// reason of a failure may contain because servers choose its text, are escaped, so that a row is one line in
-/// CSV and in JSON.
+/// The names and the order of the members are stable; new members are added at the end. Control characters,
+/// which the reason of a failure may contain because servers choose its text, are escaped, so that a row is
+/// one line in CSV and in JSON.
 struct ExportRow {
   enum Value {
     case text(String)
@@ -22,13 +22,13 @@ struct ExportRow {
     let file = resource.file
     values = [
       .text(resource.url),
-      // The path below the library's folder.
+      // The path of the file relative to the library's folder.
       file.map { .text("\(record.folder)/\($0.name)") },
       file.map { .text($0.digest.description) },
       .text(resource.state.rawValue),
       resource.reason.map { .text(CredentialMask.masked($0)) },
       file.map { .integer($0.byteCount) },
-      // The time in milliseconds, with three decimals.
+      // The duration of the download in milliseconds, with three decimals.
       file?.timings.duration.flatMap {
         $0.isFinite ? .number(($0 * 1_000).rounded() / 1_000) : nil
       },
@@ -57,7 +57,8 @@ struct ExportRow {
     case .integer(let number): "\(number)"
     case .number(let number): "\(number)"
     case .text(let text):
-      // Escaped first, because a control character at the start would hide a formula from `CSVText`.
+      // The text is escaped first, because a control character at its start would hide a formula from
+      // `CSVText`.
       CSVText.cell(TextEscaping.visible(text), isRaw: isRaw)
     }
   }

@@ -3,8 +3,8 @@ import Rendering
 import SystemCalls
 import Threading
 
-/// Exports the images of a record as files, one after the other: originals unchanged, and pages of documents,
-/// which are rendered now unless a rendition exists.
+/// Exports the images of a record as files, one after the other. Originals are copied unchanged; pages of
+/// documents are rendered unless a rendition exists.
 public struct ImageExport: Sendable {
   private let tools: ImageExportTools
 
@@ -12,8 +12,8 @@ public struct ImageExport: Sendable {
 
   /// Exports the images of a record.
   /// - Parameters:
-  ///   - put: Receives a file name that sorts in the order of the record, and the path of the image, which
-  ///     may be valid only during the call. Runs on a thread that may block.
+  ///   - put: Called on a thread that may block, with a file name that sorts in the order of the record, and
+  ///     the path of the image, which may be valid only during the call.
   ///   - problem: Receives the images that cannot be exported, and those that are damaged.
   /// - Returns: The number of exported images.
   public func export(
@@ -59,7 +59,7 @@ public struct ImageExport: Sendable {
     }
   }
 
-  /// Writes the scratch file.
+  /// Writes a rendered page to the scratch file.
   /// - Returns: The error if the file could not be written; nil otherwise.
   private func write(_ bytes: [UInt8]) async throws -> RenderError? {
     try await tools.queue.run { [scratch = tools.scratch] in

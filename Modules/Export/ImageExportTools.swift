@@ -8,11 +8,11 @@ public struct ImageExportTools: Sendable {
   let images: RecordImages
   let renderer: any Renderer
   let settings: Settings
-  /// The path of the scratch file, which is created and deleted as needed.
+  /// The path of the scratch file, which is created for each rendered page or sheet and then deleted.
   let scratch: String
-  /// The password of encrypted documents.
+  /// The password of encrypted documents, or nil if none was given.
   let password: DocumentPassword?
-  /// The queue of blocking file operations.
+  /// The queue on which blocking file operations run.
   let queue = BlockingQueue("images")
 
   /// - Parameters:
@@ -39,7 +39,7 @@ public struct ImageExportTools: Sendable {
     return job
   }
 
-  /// Renders the one image of a job, or returns the error.
+  /// Renders the only image of a job. A failure to render is returned, not thrown.
   /// - Throws: `CancellationError`.
   func draw(_ job: RenderJob) async throws -> Result<Rendition, RenderError> {
     do throws(RenderError) {

@@ -4,7 +4,7 @@ import Rendering
 /// The reason why an existing image is not intact.
 public struct ImageDamage: Sendable, Equatable {
   public let reason: String
-  /// Whether a part of the image can be shown; otherwise nothing can.
+  /// Whether the intact part of the image can be shown; otherwise no part can.
   public let isPartial: Bool
 
   public init(reason: String, isPartial: Bool) {
@@ -22,7 +22,7 @@ public struct ImageProblem: Sendable, Equatable {
     case refusal
   }
 
-  /// A sentence for people.
+  /// The problem as one sentence for users.
   public let text: String
   public let cause: Cause
 
@@ -33,8 +33,8 @@ public struct ImageProblem: Sendable, Equatable {
 
   /// - Parameters:
   ///   - subject: The number of the resource or image, with its name.
-  ///   - reason: The reason in the store, which has no code. The cause is inferred from the text: a limit is
-  ///     named by its setting, and the reason of an encrypted file ends with a hint.
+  ///   - reason: The reason from the store, which has no error code. The cause is inferred from its text: the
+  ///     reason of an exceeded limit names the setting, and that of an encrypted file ends with a hint.
   init(_ subject: String, _ reason: String, followedBy rest: String = "") {
     let isRefusal = reason.contains("limits.") || reason.hasSuffix(Resource.passwordHint)
     self.init("\(subject): \(reason)\(rest)", cause: isRefusal ? .refusal : .failure)
@@ -51,7 +51,7 @@ public struct ImageProblem: Sendable, Equatable {
 /// The number of exported images.
 public struct ExportedImageCount: Sendable, Equatable {
   public var total = 0
-  /// The number of the `total` images of which a part, or all that could be shown, is missing.
+  /// The number of images in `total` that are damaged.
   public var damaged = 0
 
   public init(total: Int = 0, damaged: Int = 0) {

@@ -2,7 +2,7 @@ import LibraryAPI
 public import Models
 public import Persistence
 
-/// Writes the rows of a record, a page at a time, so that the memory it needs does not depend on their
+/// Writes the rows of a record, read a page at a time, so that the memory use does not depend on their
 /// number.
 public struct RecordExport: Sendable {
   private let store: any LibraryReader

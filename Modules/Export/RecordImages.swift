@@ -5,25 +5,25 @@ import SystemCalls
 
 /// An image of a record: an image resource, a page of a document, or an image in an archive.
 public struct RecordImage: Sendable, Equatable {
-  /// The position of the resource in the record's order, from 1; names of exported files sort by it.
+  /// The position of the resource in the record's order, from 1, by which exported files are sorted.
   public let position: Int
   /// The number of the resource, as in `show` and in file names.
   public let index: Int
-  /// The page of the resource, from 1, or nil if it has only one.
+  /// The number of the page in the resource, from 1, or nil if the resource has only one.
   public let page: Int?
-  /// The display name: the resource's file, or the entry of the archive.
+  /// The display name: the name of the resource's file, or of the archive entry.
   public let label: String
-  /// The absolute path of the file.
+  /// The absolute path of the image, or of its document if `documentPage` is set.
   public let path: String
   public let format: ResourceFormat
-  /// The page of the document at `path` that is to be drawn, from 0; nil means `path` is the image.
+  /// The page of the document at `path` to render, from 0; nil if the file at `path` is the image itself.
   public let documentPage: Int?
-  /// The absolute path of a thumbnail, or nil if there is none now.
+  /// The absolute path of the thumbnail, or nil if no thumbnail exists.
   public let thumbnail: String?
   /// The damage of the image, or nil if it is intact.
   public let damage: ImageDamage?
 
-  /// The damage as a sentence about this image.
+  /// The damage as a problem for the user, or nil if the image is intact.
   var problem: ImageProblem? {
     damage.map {
       ImageProblem(
@@ -31,8 +31,8 @@ public struct RecordImage: Sendable, Equatable {
     }
   }
 
-  /// The number within the record, as in `view 1:8.3`: that of the resource, and that of the page if the
-  /// resource has several.
+  /// The number of the image in the record, as in `view 1:8.3`: the number of the resource, followed by that
+  /// of the page if the resource has several.
   public var number: String { page.map { "\(index).\($0)" } ?? "\(index)" }
 
   /// Returns a file name that sorts in the order of the record.
@@ -50,7 +50,7 @@ public struct RecordImage: Sendable, Equatable {
   }
 }
 
-/// Lists the images of a record in reading order. Reads the rows a page at a time.
+/// Lists the images of a record in reading order. The rows are read a page at a time.
 public struct RecordImages: Sendable {
   private let store: any LibraryReader
   private let layout: LibraryLayout
@@ -97,7 +97,7 @@ public struct RecordImages: Sendable {
     }
   }
 
-  /// The position of a resource in its record's order, and its number.
+  /// The position of a resource in its record's order, and its number in the record.
   private struct ResourcePosition {
     let position: Int
     let index: Int
@@ -161,7 +161,7 @@ public struct RecordImages: Sendable {
     file.name.split(separator: "/").last.map { String($0) } ?? file.name
   }
 
-  /// Returns the path of a rendition, or nil if it does not exist now.
+  /// Returns the path of a rendition, or nil if the file does not exist.
   private func rendition(_ name: String?) -> String? {
     name.map { layout.rendition($0) }.flatMap { layout.folder.exists($0) ? $0 : nil }
   }
@@ -172,8 +172,8 @@ extension Resource {
   /// of its image.
   fileprivate var damage: String? { state == .failed ? reason : nil }
 
-  /// The reason why a document or an archive lacks pages. It is nil if no page is missing, or the pages give
-  /// the reason themselves.
+  /// The reason why a document or an archive lacks pages; nil if no page is missing, or if the missing pages
+  /// have reasons of their own.
   fileprivate func missingPart(_ pages: [Page]) -> String? {
     guard let kind = file?.format.kind, kind == .document || kind == .archive else { return nil }
     if pages.isEmpty { return reason ?? "its pages are not rendered yet" }

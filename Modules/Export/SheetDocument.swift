@@ -1,8 +1,8 @@
 import Rendering
 import SystemCalls
 
-/// A contact sheet as a PDF of one page (ISO 32000-1): uncompressed images, and labels in Helvetica. A
-/// sandboxed decoder then renders it. Blocks.
+/// A contact sheet as a PDF of one page (ISO 32000-1) with uncompressed images and labels in Helvetica, which
+/// a sandboxed decoder then renders. The functions block.
 final class SheetDocument {
   private let file: OwnedDescriptor
   private let layout: SheetLayout
@@ -13,7 +13,7 @@ final class SheetDocument {
   private var content = ""
   private var count = 0
 
-  /// The numbers of the objects that others refer to before they are written.
+  /// The numbers of the objects that other objects refer to before they are written.
   private enum Fixed: Int {
     case catalog = 1
     case pages, page, content, font
@@ -88,7 +88,7 @@ final class SheetDocument {
     return number
   }
 
-  /// Converts to red, green, blue. Transparent pixels are blended with white.
+  /// Converts the pixels to red, green, blue. Transparent pixels are blended with white.
   private static func onWhite(_ image: PixelRendition) -> [UInt8] {
     let count = image.width * image.height
     return image.pixels.withUnsafeBufferPointer { source in
@@ -122,10 +122,10 @@ final class SheetDocument {
   }
 }
 
-/// Encodes labels in WinAnsiEncoding, for a standard font of PDF.
+/// Encodes labels in WinAnsiEncoding, for Helvetica, a standard font of PDF.
 enum SheetText {
-  /// Returns a text as hexadecimal digits, so that no character of it is PDF syntax. Characters outside
-  /// Latin-1 become question marks.
+  /// Returns the text as hexadecimal digits, so that no character is PDF syntax. Characters outside Latin-1
+  /// become question marks.
   /// - Parameter length: The maximum number of characters; the middle of a longer text is replaced by an
   ///   ellipsis.
   static func hex(_ text: String, _ length: Int) -> String {

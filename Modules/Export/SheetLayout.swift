@@ -29,13 +29,13 @@ public struct SheetLayout: Sendable, Equatable {
   public var perSheet: Int { columns * rows }
   public var width: Int { Self.gap + columns * (tile + Self.gap) }
 
-  /// - Parameter count: The number of images on that sheet.
+  /// - Parameter count: The number of images on the sheet.
   public func height(of count: Int) -> Int {
     let rows = (max(1, count) + columns - 1) / columns
     return Self.title + Self.gap + rows * (tile + Self.label + Self.gap)
   }
 
-  /// The top left corner of the tile of an image, whose position on the sheet begins at 0.
+  /// Returns the top left corner of a tile in pixels. Tiles are numbered from 0, row by row.
   func tileOrigin(at index: Int) -> (x: Int, y: Int) {
     let (row, column) = (index / columns, index % columns)
     return (

@@ -1,13 +1,13 @@
 import CZlib
 
-/// Decodes gzip (RFC 1952) incrementally: one member, whose checksum and length are verified and
-/// which no data may follow.
+/// Decodes gzip (RFC 1952) incrementally: exactly one member, whose checksum and length are
+/// verified; data after the member is an error.
 ///
 /// Not thread-safe. Memory: a buffer of 64 KiB and zlib's window of 32 KiB, regardless of the
 /// input.
 public final class GzipReader {
   public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The data is not gzip, or is damaged; with zlib's message.
+    /// The data is not gzip, or is damaged; the text is zlib's message.
     case damaged(String)
     /// The data ended before the end of the member.
     case truncated
@@ -86,7 +86,7 @@ public final class GzipReader {
         isOver = true
         if stream.pointee.avail_in > 0 { failure = .trailingData }
         return failure == nil
-      // Z_BUF_ERROR: all input is used, and there is no more output.
+      // Z_BUF_ERROR is no failure: all input is consumed, and no more output is pending.
       case Z_OK, Z_BUF_ERROR:
         if stream.pointee.avail_out > 0 { return true }
       case Z_MEM_ERROR:

@@ -11,14 +11,15 @@ enum ASCII {
   static let colon: UInt8 = 0x3a
   static let semicolon: UInt8 = 0x3b
 
-  /// A bit mask lookup, because every name of every message is checked here.
+  /// Returns whether the byte may occur in a token. A bit mask lookup, because every byte of each field name
+  /// is checked.
   static func isToken(_ byte: UInt8) -> Bool {
     byte < 128 && (byte < 64 ? tokensBelow64 : tokensFrom64) >> (byte & 63) & 1 == 1
   }
 
-  /// The bits of digits and `!#$%&'*+-.`
+  /// The bit mask of the token bytes below 64: digits and `!#$%&'*+-.`
   private static let tokensBelow64: UInt64 = 0x03ff_6cfa_0000_0000
-  /// The bits of letters and `^_`|~` with the backquote.
+  /// The bit mask of the token bytes from 64 on, less 64: letters, `^`, `_`, `|`, `~` and the backquote.
   private static let tokensFrom64: UInt64 = 0x57ff_ffff_c7ff_fffe
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
@@ -43,8 +44,8 @@ enum ASCII {
   }
 }
 
-/// Access to the bytes of a message, with checked offsets. The searches use the C library's
-/// vectorized functions, because they examine every byte of every head.
+/// Access to the bytes of a message, with checked offsets. The byte searches use the C library's vectorized
+/// functions, because they examine every byte of every head.
 extension RawSpan {
   func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
@@ -86,7 +87,7 @@ extension RawSpan {
     }
   }
 
-  /// Returns the bytes as text: valid UTF-8 as such, otherwise Latin-1.
+  /// Returns the bytes as text: decoded as UTF-8 if they are valid, otherwise as Latin-1.
   func text(_ range: Range<Int>) -> String { FieldText.decode(extracting(range)) }
 
   /// Returns the bytes for a message, with everything but visible ASCII escaped, truncated to 60 bytes.

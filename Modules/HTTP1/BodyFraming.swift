@@ -11,15 +11,15 @@ public enum BodyFraming: Sendable, Equatable {
   case untilClose
 }
 
-/// The fields that determine the framing and the persistence of the connection, parsed once.
+/// The fields of a message that determine its framing and whether the connection persists, parsed once.
 struct FramingFields {
   private(set) var hasTransferEncoding = false
   private(set) var hasContentLength = false
   private(set) var hasClose = false
   private(set) var hasKeepAlive = false
   private var codings: [Substring] = []
-  /// The common value of all Content-Length fields and their members. Its error is thrown only after
-  /// Transfer-Encoding was evaluated.
+  /// The common value of all Content-Length fields and their members. A failure is thrown by `framing`, which
+  /// evaluates Transfer-Encoding first.
   private var length: Result<Int64, HTTPParseError>?
 
   init(_ fields: HTTPFields) {

@@ -4,8 +4,8 @@ import Models
 public enum ByteRange: Sendable, Equatable {
   /// The offsets of the part.
   case part(Range<Int64>)
-  /// The whole file: the field is missing, malformed, in another unit, or has several ranges, which a server may
-  /// ignore.
+  /// The whole file: the field is missing, malformed, in a unit other than bytes, or has several ranges; a
+  /// server may ignore such a field.
   case whole
   /// The range lies behind the end of the file.
   case unsatisfiable
@@ -36,8 +36,8 @@ public enum ByteRange: Sendable, Equatable {
     }
   }
 
-  /// Returns the number, .some(nil) for an empty text, and nil for anything else. A number that is too large
-  /// counts as the largest one.
+  /// Returns the number, `.some(nil)` for an empty text, and nil for a text that is not a number. A number
+  /// that is too large counts as the largest possible one.
   private static func number(_ text: Substring) -> Int64?? {
     guard !text.isEmpty else { return .some(nil) }
     guard text.utf8.allSatisfy({ ASCII.isDigit($0) }) else { return nil }

@@ -9,7 +9,7 @@ public import Models
 public struct CacheControl: Sendable, Equatable {
   public private(set) var noStore = false
   /// Whether the response must be validated before each use. `no-cache` with field names
-  /// (`no-cache="Set-Cookie"`) counts, too: most caches treat it like the plain directive, which is
+  /// (`no-cache="Set-Cookie"`) counts, too: most caches treat such a directive like the plain one, which is
   /// the safer interpretation.
   public private(set) var noCache = false
   public private(set) var mustRevalidate = false
@@ -76,8 +76,8 @@ private struct DirectiveReader {
     return Self.text(readToComma()).isEmpty ? text : nil
   }
 
-  /// Reads a quoted string; nil if no closed one begins here. An unclosed quotation mark is treated
-  /// like any other byte, so that it cannot hide the directives after it.
+  /// Reads a quoted string; nil if no complete quoted string begins at `index`. An unclosed quotation mark is
+  /// treated like any other byte, so that it cannot hide the directives after it.
   private mutating func quoted() -> String? {
     guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
     var text: [UInt8] = []

@@ -1,7 +1,6 @@
 /// Decodes the chunked transfer coding (RFC 9112 §7.1), byte by byte except for the data.
 ///
-/// Extensions are skipped. Trailer fields are validated and dropped: they never become header
-/// fields.
+/// Extensions are skipped. Trailer fields are validated and dropped, so that they never become header fields.
 struct ChunkedReader {
   private enum State {
     case size, blanks, chunkExtension, sizeEnd, data, dataReturn, dataEnd, trailers, done
@@ -84,7 +83,8 @@ struct ChunkedReader {
     size = size << 4 | digit
   }
 
-  /// Handles the byte after the digits: a blank, with which old servers pad, an extension, or the line's end.
+  /// Handles the byte after the digits of a chunk size: padding of old servers, an extension, or the line's
+  /// end.
   private mutating func endSize(_ byte: UInt8) throws(HTTPParseError) {
     switch byte {
     case ASCII.carriageReturn: state = .sizeEnd

@@ -1,12 +1,13 @@
-/// Comma-separated lists in field values (RFC 9110 §5.6.1). Quoted strings are not parsed, because the lists
-/// that frame a message have none.
+/// Comma-separated lists in field values (RFC 9110 §5.6.1). Quoted strings are not parsed, because the fields
+/// that frame a message contain none.
 public enum FieldList {
   /// Returns the members without surrounding blanks; empty ones are omitted.
   public static func members(_ value: String) -> [Substring] {
     value.utf8.split(separator: ASCII.comma).map { trim(Substring($0)) }.filter { !$0.isEmpty }
   }
 
-  /// Calls `body` for each member, empty ones included, without copying, for fields that every message has.
+  /// Calls `body` for each member, empty ones included. Copies nothing, because every message has such
+  /// fields.
   static func forEachMember(of bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     var start = 0
     for index in 0...bytes.count where index == bytes.count || bytes[index] == ASCII.comma {

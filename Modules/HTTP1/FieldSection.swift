@@ -9,11 +9,11 @@ struct FieldSection {
   private let maximumFields: Int
   private let joinsFoldedLines: Bool
   private var fields = HTTPFields()
-  /// The number of lines, including continuation lines.
+  /// The number of field lines so far, including continuation lines.
   private var count = 0
 
   /// - Parameter joinsFoldedLines: Whether an obsolete continuation line is joined with a space, as a user
-  ///   agent must do (RFC 9112 §5.2); otherwise it is an error, as a server may decide.
+  ///   agent must do (RFC 9112 §5.2); otherwise such a line is an error, as a server may decide.
   init(maximumFields: Int, joinsFoldedLines: Bool) {
     self.maximumFields = maximumFields
     self.joinsFoldedLines = joinsFoldedLines
@@ -36,7 +36,7 @@ struct FieldSection {
     fields.append(name: input.extracting(name), value: input.extracting(value))
   }
 
-  /// Returns the fields after the empty line.
+  /// Returns the collected fields. Called at the empty line that ends the section.
   func finish() -> HTTPFields { fields }
 
   private static func nameError(_ line: Range<Int>, of input: RawSpan) -> HTTPParseError {

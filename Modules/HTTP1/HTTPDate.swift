@@ -1,9 +1,9 @@
 /// Dates of HTTP fields (RFC 9110 §5.6.7), in whole seconds since 1970-01-01 00:00 UTC.
 public enum HTTPDate {
   /// Parses all three formats: IMF-fixdate, RFC 850 and asctime; nil for any other text.
-  /// - Parameter now: The current time in seconds since 1970, which determines the century of RFC
-  ///   850's two-digit years: a date more than 50 years ahead is in the past. Without it, 69 to 99
-  ///   mean 19xx and 00 to 68 mean 20xx.
+  /// - Parameter now: The current time in seconds since 1970, which determines the century of RFC 850's
+  ///   two-digit years: a date more than 50 years ahead is in the past. Without `now`, 69 to 99 mean 19xx and
+  ///   00 to 68 mean 20xx.
   public static func parse(_ text: some StringProtocol, now: Int64? = nil) -> Int64? {
     if let plain = text.utf8.withContiguousStorageIfAvailable(plainFixdate), let seconds = plain {
       return seconds
@@ -49,8 +49,8 @@ public enum HTTPDate {
     return seconds(year: year, month: month, day: day, time: words[4])
   }
 
-  /// Parses an IMF-fixdate without copying, since every response has one or two; nil needs the general
-  /// parser.
+  /// Parses an IMF-fixdate without copying, since every response has one or two dates; nil means that the
+  /// general parser must be tried.
   private static func plainFixdate(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     let shape: StaticString = "Sun, 00 Jan 0000 00:00:00 GMT"
     guard bytes.count == shape.utf8CodeUnitCount else { return nil }
@@ -77,7 +77,8 @@ public enum HTTPDate {
     return date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second
   }
 
-  /// Returns the index of the three-letter name at `start`, or nil.
+  /// Returns the index in `names` of the three-letter name at the offset `start` of the bytes; nil if it is
+  /// not in `names`.
   private static func index(
     of bytes: UnsafeBufferPointer<UInt8>, at start: Int, in names: StaticString
   ) -> Int64? {
@@ -165,8 +166,8 @@ struct CivilDate {
 
   /// - Parameter day: The number of days since 1970-01-01.
   init(day number: Int64) {
-    // Years are counted from March, so that the leap day is the last one; 719,468 days lie between
-    // 0000-03-01 and 1970-01-01. The result is corrected where the first guess is one too high.
+    // Years are counted from March, so that the leap day is the last one; 719,468 days lie between 0000-03-01
+    // and 1970-01-01. The first estimate of the year may be one too high and is then corrected.
     let days = number + 719_468
     var year = days * 400 / 146_097 + 1
     while Self.daysBefore(marchYear: year) > days { year -= 1 }

@@ -15,13 +15,13 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     case lineEnd
     case fieldName
     case fieldValue
-    /// The section has a continuation line where none is allowed.
+    /// A field section has a continuation line where none is allowed.
     case fold
     case headTooLarge
     case tooManyFields
     case contentLength
     case transferEncoding
-    /// The message has both Transfer-Encoding and Content-Length: request smuggling or a broken
+    /// The message has both Transfer-Encoding and Content-Length, because of request smuggling or a broken
     /// server.
     case ambiguousLength
     case chunk
@@ -32,12 +32,13 @@ public struct HTTPParseError: Error, Equatable, Sendable, CustomStringConvertibl
     case tooManyInformational
     /// The server sent 101 although no upgrade was requested.
     case unexpectedUpgrade
-    /// The connection ended before the message.
+    /// The connection ended before the end of the message.
     case truncated
   }
 
   public let code: Code
-  /// The offending bytes, with control characters and non-ASCII bytes escaped.
+  /// The problem as a text for messages. Quoted bytes of the message are escaped unless they are visible
+  /// ASCII.
   public let detail: String
 
   public init(_ code: Code, _ detail: String) {

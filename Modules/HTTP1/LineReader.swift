@@ -5,9 +5,9 @@
 struct LineReader {
   private let limit: Int
   private let code: HTTPParseError.Code
-  /// The number of bytes of the complete lines so far.
+  /// The number of bytes of the complete lines so far, which count against `limit`.
   private var consumedBytes = 0
-  /// The number of bytes of the unfinished line that contain no line feed.
+  /// The number of bytes of the unfinished line that were already searched for a line feed.
   private var scanned = 0
 
   /// - Parameters:

@@ -1,6 +1,6 @@
 public import Models
 
-/// Method, target and fields of a request.
+/// The head of a request: method, target, version and fields.
 public struct RequestHeadMessage: Sendable, Equatable {
   /// The method, which is case-sensitive (RFC 9110 §9.1).
   public var method: String
@@ -23,7 +23,8 @@ public struct RequestHeadMessage: Sendable, Equatable {
 /// Parses one HTTP/1.1 request incrementally and strictly (RFC 9112): one Host, a body only with
 /// Content-Length, no folded lines, and no syntax that another server might parse differently.
 ///
-/// Used like `ResponseParser`; bytes after `end` are the next request, for a new parser.
+/// The caller passes the unread bytes to `parse` until it returns `needInput` or `end`. Bytes after `end`
+/// belong to the next request, for which the caller creates a new parser.
 public struct RequestParser: Sendable {
   public enum Step: Sendable, Equatable {
     /// More bytes are needed: the caller keeps the unconsumed bytes and calls again with more appended.
@@ -47,7 +48,7 @@ public struct RequestParser: Sendable {
   private var head = RequestHeadMessage(method: "", target: "")
   private var reader: BodyReader?
 
-  /// Whether the client expects another response on this connection; false before the head was parsed.
+  /// Whether the client may send another request on this connection; false before the head was parsed.
   public private(set) var allowsReuse = false
 
   public init(limits: HeadLimits = .request) {
@@ -56,7 +57,7 @@ public struct RequestParser: Sendable {
     section = FieldSection(maximumFields: limits.maximumFields, joinsFoldedLines: false)
   }
 
-  /// The framing, `none` or `length`; nil before the head was parsed.
+  /// The framing of the body, `none` or `length`; nil before the head was parsed.
   public var framing: BodyFraming? { reader?.framing }
 
   /// Whether the whole message has been read.

@@ -7,13 +7,14 @@ public struct RequestTarget: Sendable, Equatable {
     public let value: String
   }
 
-  /// The decoded segments: "/v1/status" has two, "/" has none. A slash inside a segment was encoded.
+  /// The decoded segments: "/v1/status" has two, "/" has none. A slash within a segment was percent-encoded.
   public let segments: [String]
-  /// The parameters in their order. A `+` is a plus sign, because the query is not a form.
+  /// The parameters in their order. A `+` stands for a plus sign instead of a space, because the query is not
+  /// an HTML form.
   public let query: [Parameter]
 
-  /// Throws `target` for another form, an empty segment, any spelling of `.` and `..`, a `%` without two
-  /// hexadecimal digits, control characters, a backslash, and invalid UTF-8.
+  /// Throws an error with the code `target` for a target in another form, an empty segment, any spelling of
+  /// `.` and `..`, a `%` without two hexadecimal digits, control characters, a backslash, and invalid UTF-8.
   public init(_ target: String) throws(HTTPParseError) {
     guard target.utf8.first == UInt8(ascii: "/"), !target.utf8.contains(UInt8(ascii: "#")) else {
       throw Self.refused(target, "is not a path")
@@ -33,7 +34,7 @@ public struct RequestTarget: Sendable, Equatable {
     query = try Self.parameters(parts.count > 1 ? parts[1] : "", of: target)
   }
 
-  /// The value of the first parameter of that name.
+  /// The value of the first query parameter with the name; nil if there is none.
   public subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
   private static func parameters(

@@ -1,6 +1,6 @@
 public import Models
 
-/// Status and fields of a final response. The reason phrase is not kept (RFC 9112 §4).
+/// The head of a response: status, version and fields. The reason phrase is not kept (RFC 9112 §4).
 public struct ResponseHeadMessage: Sendable, Equatable {
   /// The status as sent, 100 to 999; the caller treats an unknown class like 5xx.
   public var status: Int
@@ -15,7 +15,7 @@ public struct ResponseHeadMessage: Sendable, Equatable {
   }
 }
 
-/// Parses one HTTP/1.1 response incrementally (RFC 9112). No input makes it trap.
+/// Parses one HTTP/1.1 response incrementally (RFC 9112). No input can make the parser trap.
 ///
 /// Call `parse` with the unread bytes until it returns `needInput` or `end`, and drop the consumed bytes each
 /// time; after `needInput`, append more bytes and call again. Bytes left over after `end` are not another
@@ -25,7 +25,7 @@ public struct ResponseParser: Sendable {
   public enum Step: Sendable, Equatable {
     /// More bytes are needed: the caller keeps the unconsumed bytes and calls again with more appended.
     case needInput
-    /// The final response; interim ones are skipped.
+    /// The head of the final response; interim (1xx) responses are skipped.
     case head(ResponseHeadMessage)
     /// The offsets of body bytes in the input, without the transfer coding.
     case body(Range<Int>)
@@ -93,7 +93,8 @@ public struct ResponseParser: Sendable {
   /// Ends the input after the server has closed the connection cleanly: with FIN, and over TLS with a
   /// close_notify before it.
   ///
-  /// Afterwards `isComplete` is true. Throws `truncated` if the message is incomplete.
+  /// After a successful call `isComplete` is true. Throws an error with the code `truncated` if the message
+  /// is incomplete.
   public mutating func finishInput() throws(HTTPParseError) {
     if case .failed(let error) = state { throw error }
     if reader?.finishInput() ?? false { return }

@@ -6,7 +6,8 @@ public enum RetryAfter: Sendable, Equatable {
 
   /// Parses a field value; `nil` for any other form. Numbers of seconds that overflow are clamped.
   ///
-  /// - Parameter now: The same as in `HTTPDate.parse(_:now:)`.
+  /// - Parameter now: The current time in seconds since 1970, which determines the century of a
+  ///   two-digit year.
   public static func parse(_ value: some StringProtocol, now: Int64? = nil) -> RetryAfter? {
     let text = FieldList.trim(Substring(value))
     guard !text.isEmpty else { return nil }

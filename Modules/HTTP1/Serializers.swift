@@ -59,11 +59,11 @@ public enum RequestSerializer {
   }
 }
 
-/// Serialized field lines, for requests that differ only in their target.
+/// Validated and serialized field lines, for requests that differ only in their target.
 public struct FieldLines: Sendable {
   fileprivate let bytes: [UInt8]
 
-  /// Throws like `RequestSerializer.bytes(_:)`.
+  /// Throws an error that names the field if a name or a value is malformed.
   public init(_ fields: HTTPFields) throws(HTTPParseError) {
     bytes = [UInt8](capacity: try FieldWriter.check(fields)) {
       FieldWriter.append(fields, to: &$0)
@@ -75,7 +75,7 @@ public struct FieldLines: Sendable {
 public enum ResponseSerializer {
   /// Returns the bytes up to and including the empty line, with the usual reason phrase. No field is added.
   ///
-  /// Throws if the status does not have three digits, and like `RequestSerializer.bytes(_:)`.
+  /// Throws if the status does not have three digits, or if the name or the value of a field is malformed.
   public static func bytes(_ head: ResponseHeadMessage) throws(HTTPParseError) -> [UInt8] {
     var output: [UInt8] = []
     try append(head, to: &output)
@@ -101,7 +101,7 @@ public enum ResponseSerializer {
 /// Serializes field lines of requests and responses. All fields are validated before the first byte is
 /// written.
 enum FieldWriter {
-  /// - Returns: The number of bytes of the lines, the empty one included.
+  /// - Returns: The number of bytes of the serialized field lines and the empty line after them.
   static func check(_ fields: HTTPFields) throws(HTTPParseError) -> Int {
     var length = 2
     try fields.forEach { name, value throws(HTTPParseError) in

@@ -1,6 +1,8 @@
-/// Sends the events of a library to all of its subscribers, in order. It belongs to the isolation of its owner.
+/// Sends the events of a library to all of its subscribers, in order. Used only in the isolation of its
+/// owner.
 ///
-/// An event is in the feeds and streams when `send` returns, so that nothing is lost if the owner ends next.
+/// When `send` returns, every feed and stream holds the event, so that the event is delivered even if the
+/// owner ends immediately afterwards.
 public struct EventBroadcaster {
   private var streams: [Int: AsyncStream<LibraryEvent>.Continuation] = [:]
   private var feeds: [WeakFeed] = []
@@ -18,7 +20,7 @@ public struct EventBroadcaster {
     for entry in feeds { entry.feed?.send(event) }
   }
 
-  /// Returns a feed of the events from now on. It ends with `finish()` or when its reader releases it.
+  /// Returns a feed of all later events. The feed ends with `finish()` or when its reader releases it.
   public mutating func feed() -> EventFeed {
     let feed = EventFeed()
     feeds.removeAll { $0.feed == nil }
@@ -26,11 +28,12 @@ public struct EventBroadcaster {
     return feed
   }
 
-  /// Returns a stream of the events from now on. A slow reader loses the oldest events, which leaves a gap in
+  /// Returns a stream of all later events. A slow reader loses the oldest events, which leaves a gap in
   /// `seq`.
   /// - Parameters:
-  ///   - buffer: The number of events that wait for a slow reader.
-  ///   - onEnd: Called with the number for `remove`, on any thread, once the reader has ended the stream.
+  ///   - buffer: The maximum number of events that are kept for a slow reader.
+  ///   - onEnd: Called on any thread once the reader has ended the stream, with the number to pass to
+  ///     `remove`.
   public mutating func subscribe(
     buffer: Int = EventFeed.minimumKeptEvents, onEnd: @escaping @Sendable (Int) -> Void
   ) -> AsyncStream<LibraryEvent> {
@@ -49,7 +52,7 @@ public struct EventBroadcaster {
 
   public mutating func remove(_ number: Int) { streams[number] = nil }
 
-  /// Ends all feeds and streams, and those that are requested later.
+  /// Ends all feeds and streams; feeds and streams that are requested later end at once.
   public mutating func finish() {
     isFinished = true
     for stream in streams.values { stream.finish() }

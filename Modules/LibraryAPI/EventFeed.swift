@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A queue of events for one reader, which takes all pending events at once. Adding an event costs a lock and
-/// resumes only a reader that waits, so that a reader that pauses between two calls costs little, however
-/// many events occur.
+/// A queue of events for one reader, which receives all pending events at once. Adding an event takes a lock
+/// and resumes the reader only if it is waiting, so a reader that pauses between two calls of `next` causes
+/// little work, however many events occur.
 public final class EventFeed: Sendable {
   private struct State {
     var pending: [LibraryEvent] = []
     var waiting: CheckedContinuation<Void, Never>?
-    /// Whether `waiting` is set. Testing `waiting` itself would copy it, and most events find no waiting
-    /// reader.
+    /// Whether `waiting` is set. Testing the continuation itself would copy it at each event, and a reader
+    /// seldom waits.
     var isAwaited = false
     var isFinished = false
 
@@ -46,8 +46,8 @@ public final class EventFeed: Sendable {
     waiting?.resume()
   }
 
-  /// Waits for events, and returns all since the last call. Returns nil if there are none left after
-  /// `finish()`, or none pending in a cancelled task. Only one call at a time is allowed.
+  /// Waits for events, and returns all that occurred since the last call. Returns nil if no events are left
+  /// after `finish()`, or if the task is cancelled and none are pending. Only one call at a time is allowed.
   public func next() async -> [LibraryEvent]? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -59,7 +59,7 @@ public final class EventFeed: Sendable {
     return drain()
   }
 
-  /// Stores the continuation, or returns false if there is no reason to wait.
+  /// Stores the continuation until the next event, or returns false if `next` must not wait.
   private func wait(with continuation: CheckedContinuation<Void, Never>) -> Bool {
     state.withLock { state in
       guard state.pending.isEmpty, !state.isFinished, !Task.isCancelled else { return false }
@@ -74,7 +74,7 @@ public final class EventFeed: Sendable {
       guard !state.pending.isEmpty else { return nil }
       let taken = state.pending
       state.pending = []
-      // The next batch is likely to be about as large.
+      // The next batch of events is likely to be about as large.
       state.pending.reserveCapacity(taken.count)
       return taken
     }
@@ -82,7 +82,7 @@ public final class EventFeed: Sendable {
 }
 
 extension LibraryService {
-  /// Returns `eventStream()` as a feed, for a reader that takes events in batches.
+  /// Returns the events of `eventStream()` as a feed, for a reader that processes events in batches.
   public func eventFeed() async -> EventFeed {
     let feed = EventFeed()
     let events = await eventStream()

@@ -27,8 +27,8 @@ extension SystemError: LibraryErrorConvertible {
 }
 
 extension LibraryError {
-  /// Converts any error to an error of the library. An unexpected error becomes `internalError` with its
-  /// description in brackets, since it is not known to concern a disk or a network.
+  /// Converts any error to an error of the library. An unexpected error becomes `internalError`, with its
+  /// description in brackets, since its cause is unknown.
   package static func wrapping(_ error: any Error) -> LibraryError {
     switch error {
     case let error as LibraryError: error

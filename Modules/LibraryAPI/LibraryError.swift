@@ -1,11 +1,11 @@
-/// A failure of a whole operation of a library. Failures of single resources are not errors but states with a
-/// reason.
+/// The failure of a whole operation of a library. The failure of a single resource is not an error but a
+/// state of the resource, with a reason.
 public struct LibraryError: Error, Sendable, CustomStringConvertible {
-  /// A stable code, which programs and clients of the API may compare.
+  /// A stable code for comparison, also by clients of the API.
   public enum Code: String, Sendable, CaseIterable {
     /// The source could not be read or parsed, or contains no usable entry.
     case source
-    /// A DNS lookup or a connection failed on the way to the source.
+    /// A DNS lookup, a connection or a transfer over the network failed.
     case network
     case tls
     /// A limit or policy refused the operation.
@@ -16,14 +16,14 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     case locked
     /// The store refused the operation.
     case store
-    /// There is no record with that name or number.
+    /// No record has the given name or number.
     case noSuchRecord
     case interrupted
     /// A file is encrypted, and the password is missing or wrong.
     case encrypted
     /// The process that runs the engine has ended; it is unknown whether it completed the operation.
     case disconnected
-    /// An unexpected error: a fault of this program.
+    /// An unexpected error, caused by a bug in this program.
     case internalError = "internal"
 
     /// Whether the same call may succeed later without any change by the user.

@@ -1,17 +1,18 @@
 import Models
 public import SystemCalls
 
-/// The library's internal folders, which only their owner can read: the URLs, request fields and lists in
-/// them may contain secrets.
+/// The library's internal folders, which only their owner can read, because the URLs, request fields and
+/// lists in them may contain secrets.
 extension LibraryLayout {
   package static let privateFolder: UInt32 = 0o700
   package static let privateFile: UInt32 = 0o600
-  /// The mode of an original before the umask. A partial file has it from the beginning: it lies in a private
-  /// folder, and changing the mode later would cost one more system call for each file.
+  /// The mode of an original, before the umask. A partial file already has this mode: other users cannot
+  /// reach it in its private folder, and changing the mode later would cost one more system call for each
+  /// file.
   package static let original: UInt32 = 0o666
 
-  /// Creates the library and its internal folders, and withdraws access that an older version or a `chmod`
-  /// gave to other users. Blocks.
+  /// Creates the library's folder and its internal folders, and withdraws access that an older version or a
+  /// `chmod` gave to other users. Blocks.
   public func prepareFolders() throws(SystemError) {
     try FileSystem.makeFolders(root)
     try folder.makeFolders(internals, mode: Self.privateFolder)
@@ -19,8 +20,8 @@ extension LibraryLayout {
     for path in [incoming, renditions] { try folder.makeFolders(path, mode: Self.privateFolder) }
   }
 
-  /// The file with the name and the key of the web page. A mode that let other users read it stays, so that its
-  /// reader does not use a key that they may know.
+  /// The file with the host name and the key of the web page. A file that other users can read keeps its
+  /// mode, so that its reader detects this and does not use a key that others may know.
   package var webCredentials: String { internals + "/web.json" }
 
   /// Corrects the modes of the internal folder and of its direct entries. Files of another user, or on a
@@ -35,7 +36,7 @@ extension LibraryLayout {
       do throws(SystemError) {
         try folder.restrictMode(of: "\(internals)/\(entry.name)", to: mode)
       } catch {
-        // SQLite may remove its log at any moment.
+        // SQLite may remove its log between the listing of the folder and this call.
         guard error.isMissing else { throw error }
       }
     }

@@ -1,8 +1,8 @@
 import SystemCalls
 
 extension LibraryLayout {
-  /// Whether the root path still leads to the folder that was opened at first use, which the user may have
-  /// moved or deleted. True if that cannot be determined. Blocks.
+  /// Whether the root path still leads to the folder that was opened first; the user may have moved or
+  /// deleted that folder. True if this cannot be determined. Blocks.
   package var isInPlace: Bool {
     do throws(SystemError) {
       let opened = try folder.root().status()
@@ -13,7 +13,7 @@ extension LibraryLayout {
     }
   }
 
-  /// The error for a library that is not at its path any more.
+  /// The error for a library that is no longer at its path.
   package var displacement: LibraryError {
     LibraryError(.io, "the library \(root) was moved or deleted")
   }

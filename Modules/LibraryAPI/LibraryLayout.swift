@@ -6,8 +6,8 @@ public struct LibraryLayout: Sendable, Equatable {
   /// The absolute path of the library.
   public let root: String
 
-  /// The library's folder. Everything in it is opened through this folder, so that no symbolic link leads out
-  /// of it.
+  /// The library's folder. All files in it are opened relative to this folder, so that no symbolic link leads
+  /// out of the library.
   package let folder: ConfinedFolder
 
   /// The folder for partial files.
@@ -23,7 +23,7 @@ public struct LibraryLayout: Sendable, Equatable {
     one.root == other.root
   }
 
-  /// The folder for all internal files; originals are outside of it, except for those of standalone
+  /// The folder for all internal files. Originals are outside of it, except for those of standalone
   /// resources.
   public var internals: String { root + "/.imgdl" }
   public var renditions: String { internals + "/renditions" }
@@ -65,7 +65,7 @@ public struct LibraryLayout: Sendable, Equatable {
 }
 
 extension Record {
-  /// Whether this is the record of standalone resources. Determined by its folder, because the record may
-  /// exist before the engine knows its id.
+  /// Whether this is the record of standalone resources. The folder decides, because the record may exist
+  /// before the engine has read its id.
   package var isStandalone: Bool { folder == LibraryLayout.standaloneFolder }
 }

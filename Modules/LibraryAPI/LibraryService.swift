@@ -2,14 +2,15 @@ public import Models
 
 /// A running library, in this process or in another one, with all operations that a program can request.
 ///
-/// The effect of a verb is complete and stored in the library when the call returns, and an event reports it
-/// to every reader. Read-only data (records, resources, pages) comes from the library's store.
+/// A call that changes the library returns once the change is complete and stored, and an event reports the
+/// change to every subscriber. Records, resources and pages are read from the library's store, not through
+/// this protocol.
 public protocol LibraryService: Sendable {
   // MARK: - Sources
 
   /// Reads a source and queues its resources (DL4).
   func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult
-  /// Reads the source of a record again. New entries go to the top, existing ones stay (RM7).
+  /// Reads the source of a record again. New entries are inserted at the top; existing ones stay (RM7).
   func refresh(_ record: RecordID) async throws(LibraryError) -> RefreshResult
   /// Reads the next page of a record's source (RM8).
   /// - Returns: The number of entries added; 0 if there is no further page.
@@ -17,12 +18,12 @@ public protocol LibraryService: Sendable {
 
   // MARK: - Downloads
 
-  /// Stops the running transfers and starts none until `resume`; partial files stay. nil means the whole
-  /// library.
+  /// Stops the running transfers of a record and starts none until `resume`; partial files are kept. nil
+  /// means the whole library.
   /// - Returns: The number of running or waiting resources that are paused now.
   @discardableResult
   func pause(_ record: RecordID?) async throws(LibraryError) -> Int
-  /// Continues after `pause`. nil means the whole library and every record.
+  /// Resumes a record after `pause`. nil means the whole library and every record in it.
   /// - Returns: The number of resources that may continue.
   @discardableResult
   func resume(_ record: RecordID?) async throws(LibraryError) -> Int
@@ -31,32 +32,32 @@ public protocol LibraryService: Sendable {
   /// - Returns: The number of resources abandoned.
   @discardableResult
   func cancel(_ record: RecordID) async throws(LibraryError) -> Int
-  /// Queues exactly the failed resources of one record, or of all if nil. Returns their number.
+  /// Queues exactly the failed resources of one record, or of all records if nil. Returns their number.
   @discardableResult
   func retry(_ record: RecordID?) async throws(LibraryError) -> Int
   /// Downloads every resource of a record again, even if its file exists; each old file stays until the new
   /// one is complete (DL9). Returns the number of resources.
   @discardableResult
   func reload(_ record: RecordID) async throws(LibraryError) -> Int
-  /// Queues exactly the failed ones of these resources of a record. Returns their number.
+  /// Queues again those of the given resources of a record that have failed. Returns their number.
   @discardableResult
   func retry(
     _ resources: [ResourceID], of record: RecordID
   ) async throws(LibraryError) -> Int
-  /// Downloads those of these resources of a record again that are finished or failed; each old file stays
-  /// until the new one is complete. Returns their number.
+  /// Downloads again those of the given resources of a record that are finished or failed; each old file
+  /// stays until the new one is complete. Returns the number of resources.
   @discardableResult
   func reload(
     _ resources: [ResourceID], of record: RecordID
   ) async throws(LibraryError) -> Int
-  /// Queues resources whose files are damaged (`LibraryVerifier`) again, with the reason, and removes their
+  /// Queues resources again whose files `LibraryVerifier` found damaged, with the reason, and removes their
   /// file rows. Returns the number of resources.
   @discardableResult
   func requeue(_ resources: [ResourceID], reason: String) async throws(LibraryError) -> Int
-  /// Stops the transfers of the record and deletes it with its files. Files that the library did not create
-  /// stay.
+  /// Stops the transfers of the record, and deletes the record and its files. Files that the library did not
+  /// create are kept.
   func remove(_ record: RecordID) async throws(LibraryError)
-  /// Stops everything and deletes all files that the library created (DL5).
+  /// Stops all transfers, and deletes all records and all files that the library created (DL5).
   func reset() async throws(LibraryError)
 
   // MARK: - Limits and priorities
@@ -70,10 +71,10 @@ public protocol LibraryService: Sendable {
   // MARK: - Viewers
 
   /// Reports the resources of a record that are visible in a viewer, by their positions in the record's
-  /// order; replaces the viewer's earlier report on the record. Takes effect once the range has not changed
-  /// for a short time (LZ2).
+  /// order, and replaces the viewer's previous range for the record. Takes effect once the range has not
+  /// changed for a short time (LZ2).
   func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async
-  /// Reports that the viewer does not show the record any more; nil means that the viewer has closed.
+  /// Reports that the viewer no longer shows the record; nil means that the viewer has been closed.
   func clearVisibleRange(of record: RecordID?, for viewer: ViewerID) async
 
   // MARK: - Standalone resources
@@ -84,24 +85,24 @@ public protocol LibraryService: Sendable {
 
   // MARK: - Rendering
 
-  /// Renders the images of a page of a document (from 1) if they do not exist: the page was never requested,
-  /// or they were evicted.
+  /// Renders the images of a page of a document (numbered from 1) if they do not exist, because the page was
+  /// never requested or its images were evicted.
   /// - Parameter password: The password of an encrypted document, kept for this call only.
   func draw(
     page number: Int, of resource: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError)
-  /// Renders the images of an encrypted document or archive, as after its download.
-  /// - Parameter password: The password, kept for this call only; the other pages of a document need it
-  ///   again.
+  /// Renders the images of an encrypted document or archive, as happens for other files after their download.
+  /// - Parameter password: The password. It is kept for this call only, so later calls of `draw` for other
+  ///   pages of the document need it again.
   /// - Throws: `.encrypted` if the password is wrong.
   func unlock(_ resource: ResourceID, with password: DocumentPassword) async throws(LibraryError)
 
   // MARK: - State
 
   func status() async throws(LibraryError) -> LibraryStatus
-  /// Returns all events from now on. A slow reader loses the oldest ones, which leaves a gap in `seq`.
+  /// Returns all events from the call on. A slow reader loses the oldest events, which leaves a gap in `seq`.
   func eventStream() async -> AsyncStream<LibraryEvent>
-  /// Returns all events from now on, in batches.
+  /// Returns all events from the call on, in batches.
   func eventFeed() async -> EventFeed
 }
 
@@ -114,9 +115,10 @@ extension LibraryService {
 
 /// The condition under which a stored file may answer a request for one resource.
 public enum CachePolicy: String, Sendable, CaseIterable {
-  /// A stored file answers, however old it is; without one the resource is downloaded.
+  /// A stored file answers, whatever its age; if there is none, the resource is downloaded.
   case cached
-  /// A stored file answers if it is fresh; otherwise the server is asked whether it has changed.
+  /// A stored file answers if it is fresh (RFC 9111 §4.2); otherwise the engine asks the server whether the
+  /// file is current.
   case validated
   /// The resource is always downloaded.
   case reloaded

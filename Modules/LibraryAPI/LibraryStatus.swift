@@ -1,6 +1,6 @@
 public import ProgressTree
 
-/// The state of an engine at one moment.
+/// The state of an engine at the time of the request.
 public struct LibraryStatus: Sendable, Equatable {
   public var isPaused: Bool
   /// The limit of concurrent transfers.
@@ -10,9 +10,9 @@ public struct LibraryStatus: Sendable, Equatable {
   public var active: Int
   /// The number of waiting resources in memory; the rest of the queue is only in the store.
   public var waiting: Int
-  /// Whether no work is left, or only work that has been paused since an earlier run.
+  /// Whether no work is left except work that has been paused since an earlier run.
   public var isIdle: Bool
-  /// The hosts with active transfers, and those for which resources wait and a restriction applies, by name.
+  /// The hosts with active transfers, and the hosts with waiting resources and a restriction, sorted by name.
   public var hosts: [HostStatus]
   public var progress: LibraryProgress
   /// The sources being added, in the order of their requests.
@@ -41,12 +41,12 @@ public struct LibraryStatus: Sendable, Equatable {
   }
 }
 
-/// Statistics on the turns of an engine since it was opened. A transfer that has ended, or a request, waits
-/// for the end of the current turn. Times are in milliseconds.
+/// Statistics on the turns of an engine since it was opened. While a turn runs, completed transfers and
+/// incoming requests wait, so a long turn delays them. Times are in milliseconds.
 public struct TurnStatus: Sendable, Equatable {
   public var count: Int
-  /// The median duration of a turn; `percentile99` is the 99th percentile. Both are rounded up to a power of
-  /// two in microseconds.
+  /// The median duration of a turn. `median` and `percentile99` are rounded up to a power of two in
+  /// microseconds.
   public var median: Double
   public var percentile99: Double
   public var longest: Double
@@ -59,7 +59,7 @@ public struct TurnStatus: Sendable, Equatable {
   }
 }
 
-/// A source that is being read.
+/// The progress of a source that is being read.
 public struct SourceStatus: Sendable, Equatable {
   /// The URL or path of the source.
   public var location: String
@@ -82,7 +82,8 @@ public struct HostStatus: Sendable, Equatable {
   public var limit: Int
   /// The time until the next transfer may start, in seconds; nil means at once.
   public var secondsToWait: Double?
-  /// The reason for a wait or a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is none.
+  /// The reason for the delay or for a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is
+  /// none.
   public var reason: String?
 
   public init(

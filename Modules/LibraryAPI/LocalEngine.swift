@@ -6,9 +6,9 @@ public import ProgressTree
 /// Call `start` once, then `waitUntilIdle` as often as needed; `interrupt` makes a waiting call
 /// return.
 public protocol LocalEngine: LibraryService {
-  /// Begins to work on everything that is unfinished in the library.
+  /// Starts the downloads and the rendering that are unfinished in the library.
   /// - Parameter takesQueue: Whether to start with the existing queue. If false, the engine works only on new
-  ///   requests, and older unfinished work waits for the next change of the queue.
+  ///   requests; older work waits until the queue next changes.
   func start(takesQueue: Bool) async throws(LibraryError)
 
   /// Returns once no work is left.
@@ -24,6 +24,6 @@ public protocol LocalEngine: LibraryService {
 }
 
 extension LocalEngine {
-  /// Begins to work on everything that is unfinished in the library.
+  /// Starts the downloads and the rendering that are unfinished in the library.
   public func start() async throws(LibraryError) { try await start(takesQueue: true) }
 }

@@ -1,13 +1,13 @@
 public import Models
 import ProgressTree
 
-/// The service of a library that can only be read: every verb that changes the library throws the reason.
+/// The service of a library that can only be read. Every call that would change the library throws `reason`.
 public final class ReadOnlyService: LibraryService {
   private let reason: LibraryError
   private let events: AsyncStream<LibraryEvent>
   private let continuation: AsyncStream<LibraryEvent>.Continuation
 
-  /// - Parameter reason: The reason why the library cannot be written, which the verbs throw.
+  /// - Parameter reason: The reason why the library cannot be written.
   public init(_ reason: LibraryError) {
     self.reason = reason
     (events, continuation) = AsyncStream.makeStream(of: LibraryEvent.self)

@@ -8,6 +8,6 @@ public protocol SourcePreviewing: Sendable {
     _ request: SourceRequest, emit: @escaping @Sendable (_ title: String, _ url: String) -> Void
   ) async throws(LibraryError) -> [String]
 
-  /// Releases the resources of the previews; `run` must not be called afterwards.
+  /// Releases the resources that previews use; `run` must not be called afterwards.
   func close() async
 }

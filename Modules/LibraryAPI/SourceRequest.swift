@@ -12,25 +12,25 @@ public struct SourceRequest: Sendable, Equatable {
   }
 
   public var location: Location
-  /// The format of the source; nil means recognised by content.
+  /// The format of the source; if nil, it is recognised by content.
   public var format: ManifestFormat?
-  /// Whether to append the source again, even if an earlier add of it could be continued.
+  /// Whether to add the source as a new one, even if an earlier, interrupted add of it could be continued.
   public var again: Bool
   /// Whether the source is lazy: its resources are downloaded when they are visible in a viewer (LZ2), and
-  /// its further pages are read on demand (RM8).
+  /// further pages of the source are read on demand (RM8).
   public var isLazy: Bool
-  /// The template for the names of the source's resources; nil means that names come from the list and the
-  /// URLs. A later refresh does not use it.
+  /// The template for the file names of the source's resources. If nil, the list or the URL determines each
+  /// name. A later refresh does not use the template.
   public var naming: NameTemplate?
-  /// The `AddResult.began` of the first source of a command that adds several. Files requested after that
-  /// moment answer resources of this source without another request, since a list that is read a second later
-  /// means the same files. nil means the moment at which this add begins.
+  /// The `AddResult.began` of the first source, in a command that adds several. Files requested after that
+  /// moment are reused for this source without another request, since lists that one command reads seconds
+  /// apart mean the same files. nil means the moment at which this add begins.
   public var since: ResourceID?
 
   /// Whether the engine reads the source to its end even if the requesting client disconnects. Otherwise the
   /// disconnection cancels the request.
   public var outlivesClient: Bool
-  /// The name of a file that the caller received from somewhere else, which its path does not tell; nil means
+  /// The name for display of a file that the caller received from elsewhere, such as an upload; nil displays
   /// the location itself.
   public var displayName: String?
 
@@ -61,8 +61,8 @@ public struct SourceRequest: Sendable, Equatable {
 }
 
 extension SourceRequest {
-  /// This request for the same URL as the base of a series; nil if a format is forced, or if the URL itself
-  /// names a file or a list of slices.
+  /// Returns this request with its URL as the base of a series, or nil if a format is forced or the URL
+  /// itself names a file or a list of slices.
   package var asSeries: SourceRequest? {
     guard format == nil, case .url(let url) = location, !url.path.hasSuffix("/series"),
       !url.namesFile
@@ -74,7 +74,8 @@ extension SourceRequest {
 }
 
 extension HTTPURL {
-  /// Whether the path ends in a name with an extension, as in `birds.json`; `v1.0` has none.
+  /// Whether the last path component has an extension that begins with a letter, as in `birds.json` but not
+  /// `v1.0`.
   fileprivate var namesFile: Bool {
     let parts = lastPathComponent.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 && parts.last?.first?.isLetter == true
@@ -85,9 +86,9 @@ extension HTTPURL {
 public struct AddResult: Sendable, Equatable {
   public enum Outcome: Sendable, Equatable {
     case appended
-    /// The add continued an interrupted add of the same source.
+    /// The call continued an interrupted add of the same source.
     case continued
-    /// An earlier add left only failures, which `retry` queues again.
+    /// An earlier add of the source is complete except for failed resources, which `retry` queues again.
     case onlyFailuresRemain
   }
 
@@ -97,7 +98,7 @@ public struct AddResult: Sendable, Equatable {
   /// One sentence for each entry that cannot be used, at most `AddResult.problemLimit`.
   public var problems: [String]
   public var problemCount: Int
-  /// The newest resource of the library when the add began, which identifies that moment.
+  /// The newest resource of the library at the time the add began; pass it as `SourceRequest.since`.
   public var began: ResourceID
 
   /// The maximum number of problems kept in `problems`.

@@ -1,10 +1,10 @@
-/// A change of the web page that is worth a line in the log of its server. None contains a token.
+/// A change of the web page that the server's log reports. No event contains a token.
 public enum WebEvent: Sendable, Equatable {
   case listening(url: String)
   case stopped
   case loggedIn
-  /// A browser sent a login token that is not valid.
+  /// A browser sent an invalid login token.
   case wrongToken
-  /// The page is enabled, and cannot be served.
+  /// The page is enabled but cannot be served.
   case failed(reason: String)
 }

@@ -2,8 +2,8 @@ public import Models
 
 /// Web links in header fields (RFC 8288).
 public enum LinkHeader {
-  /// Returns the target of the first link with `rel="next"`, unresolved: the caller resolves it against the
-  /// URL of the response. Links from another context (`anchor`) are ignored.
+  /// Returns the target of the first link with `rel="next"`, which the caller resolves against the URL of the
+  /// response. Links from another context (`anchor`) are ignored.
   public static func next(in fields: HTTPFields) -> String? {
     for value in fields.all("Link") {
       var reader = Reader(bytes: Array(value.utf8))
@@ -19,7 +19,7 @@ public enum LinkHeader {
     var isNext = false
   }
 
-  /// A parser after RFC 8288 appendix B.2, which skips parts it does not understand.
+  /// A parser according to RFC 8288 appendix B.2, which skips parts that are not valid.
   private struct Reader {
     let bytes: [UInt8]
     var index = 0

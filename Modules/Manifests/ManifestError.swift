@@ -7,29 +7,29 @@ public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible
     case notJSON
     /// The JSON text ends before its last value is complete.
     case truncated
-    /// HTML where a list was expected.
+    /// The content is an HTML page, not a list.
     case webPage
-    /// An image, an archive or other bytes that are not a list.
+    /// The content is an image, an archive or other bytes that are not a list.
     case notAList
-    /// UTF-16, UTF-32 or invalid UTF-8.
+    /// The text is UTF-16, UTF-32 or invalid UTF-8.
     case encoding
-    /// Nested deeper than ``ManifestLimits/depth``.
+    /// The JSON is nested deeper than ``ManifestLimits/depth``.
     case tooDeep
-    /// A text longer than ``ManifestLimits/textLength``.
+    /// A text is longer than ``ManifestLimits/textLength``.
     case tooLong
     /// The list has more than ``ManifestLimits/entries`` entries.
     case tooMany
     /// The list has more than ``ManifestLimits/bytes`` bytes.
     case tooLarge
-    /// Valid JSON that is not a list, such as a lone string or a series without an id.
+    /// The JSON is valid but not a list, such as a lone string or a series without an id.
     case shape
-    /// A series needs its own URL, which is unknown.
+    /// The list is a series whose own URL is unknown, so its slices have no URLs.
     case noAddress
   }
 
   public let code: Code
 
-  /// Whether raising a setting, which the reason names, would allow more of the list.
+  /// Whether a limit was exceeded that the user can raise; the reason names the setting.
   public var isLimit: Bool { [.tooDeep, .tooLong, .tooMany, .tooLarge].contains(code) }
 
   /// The list's name, as passed to the parser; empty if there is none.
@@ -40,7 +40,7 @@ public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible
   public let line: Int?
   /// The column in bytes, from 1.
   public let column: Int?
-  /// A sentence without the position, with control characters escaped.
+  /// The reason as a sentence without the position, with control characters escaped.
   public let reason: String
 
   init(
@@ -55,7 +55,7 @@ public struct ManifestError: Error, Equatable, Sendable, CustomStringConvertible
     self.reason = Excerpt.sentence(reason)
   }
 
-  /// `list.json, line 3, column 5: expected "," or "]"`.
+  /// The position and the reason: `list.json, line 3, column 5: expected "," or "]"`.
   public var description: String {
     var place = file.isEmpty ? [] : [Excerpt.sentence(file)]
     if let line { place.append("line \(line)") }

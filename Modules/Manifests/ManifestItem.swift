@@ -15,13 +15,13 @@ public struct ManifestEntry: Equatable, Sendable {
   public let url: HTTPURL
   /// The ``HTTPURL/description`` of `url`.
   public let address: String
-  /// The title without control characters, never empty; nil if the list gives none.
+  /// The title without control characters, never empty; nil if the list has none for the entry.
   public let title: String?
-  /// The digest of the expected content, or nil if the list gives none.
+  /// The digest of the expected content, or nil if the list has none for the entry.
   public let sha256: Digest?
   /// The fields to send with the request; ``EntryHeaders`` defines which are rejected.
   public let headers: HTTPFields
-  /// The index in the list, from 0, invalid entries included.
+  /// The index of the entry in the list, from 0; invalid entries are counted.
   public let index: Int
 
   /// - Parameter address: The description of `url`, if the caller already has it.
@@ -46,7 +46,7 @@ public struct ManifestProblem: Equatable, Sendable, CustomStringConvertible {
   public let index: Int?
   /// The line number from 1, in forms with one entry per line; otherwise nil.
   public let line: Int?
-  /// One sentence with control characters escaped, at most a few hundred characters long.
+  /// The reason as one sentence of at most a few hundred characters, with control characters escaped.
   public let reason: String
 
   public init(file: String, index: Int?, line: Int? = nil, reason: String) {
@@ -56,7 +56,7 @@ public struct ManifestProblem: Equatable, Sendable, CustomStringConvertible {
     self.reason = Excerpt.sentence(reason)
   }
 
-  /// `list.json, entry 3: is a number, not a URL`; the entry is counted from 1 here.
+  /// The position and the reason: `list.json, entry 3: is a number, not a URL`. Entries are counted from 1.
   public var description: String {
     var place = file.isEmpty ? [] : [Excerpt.sentence(file)]
     if let line {

@@ -1,7 +1,7 @@
 public import Models
 
 /// The limits of a list and of the memory for parsing it. A list that exceeds one of them is rejected with an
-/// error that names the setting; entries before that stay valid.
+/// error that names the setting; the entries before the error stay valid.
 public struct ManifestLimits: Equatable, Sendable {
   /// The maximum size of the whole list in bytes (`limits.manifestBytes`).
   public var bytes: Int

@@ -2,25 +2,25 @@ public import Models
 
 /// The kind of a source, detected from its first bytes.
 public enum ManifestRecognition: Equatable, Sendable {
-  /// A list: `json` (the parser distinguishes JSON Lines and series later) or `text`.
+  /// A list of the form `text`, or `json`, which includes JSON Lines and series until they are parsed.
   case list(ManifestFormat)
-  /// An archive of lists, or an archive that is itself a resource; its entries decide.
+  /// An archive, whose entries determine whether it contains lists or is itself a resource.
   case archive(ResourceFormat)
   /// An image or a PDF.
   case resource(ResourceFormat)
-  /// HTML.
+  /// An HTML page.
   case webPage
-  /// The name of an encoding other than UTF-8.
+  /// Text in an encoding other than UTF-8, with the name of the encoding.
   case encoding(String)
   /// The content is none of the known kinds.
   case unknown
 
   /// Detects the kind of a source.
   /// - Parameters:
-  ///   - head: The first bytes, ``Models/ResourceFormat/sniffLength`` of them if the source has so many.
-  /// Empty bytes are an empty text list.
+  ///   - head: The first ``Models/ResourceFormat/sniffLength`` bytes, or all bytes of a shorter source.
+  ///     Empty bytes are an empty text list.
   ///   - whole: The format of the complete file, if it is known, because the first bytes are not sufficient
-  /// for archives and markup with a long prolog.
+  ///     for archives and markup with a long prolog.
   public static func recognise(
     head: [UInt8], of whole: ResourceFormat? = nil
   ) -> ManifestRecognition {
@@ -35,7 +35,7 @@ public enum ManifestRecognition: Equatable, Sendable {
 
   private static func recognise(_ head: [UInt8]) -> ManifestRecognition {
     if head.isEmpty { return .list(.text) }
-    // Checked before the magic numbers, since a list may contain one that is valid at any offset.
+    // JSON is detected before magic numbers, since a list may contain a magic number that is valid anywhere.
     if let first = firstCharacter(head), "[{\"".utf8.contains(first), !head.contains(0) {
       return .list(.json)
     }
@@ -53,8 +53,8 @@ public enum ManifestRecognition: Equatable, Sendable {
     }
   }
 
-  /// Recognizes a list or web page with a few NUL bytes, which programs leave that write strings with their
-  /// terminators; the readers report their positions. Other text with NULs stays unknown.
+  /// Recognizes a list or web page with a few NUL bytes, as written by programs that include the terminators
+  /// of strings; the readers report their positions. The result is nil for other text with NULs.
   private static func withStrayNULs(_ head: [UInt8]) -> ManifestRecognition? {
     let text = head.filter { $0 != 0 }
     guard text.count < head.count, (head.count - text.count) * 8 <= head.count else { return nil }

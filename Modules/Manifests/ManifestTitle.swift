@@ -9,7 +9,7 @@ public enum ManifestTitle {
     ".json", ".jsonl", ".ndjson", ".json5", ".txt", ".text", ".lst", ".list", ".urls",
   ]
 
-  /// Returns the name without folders and without the extension of a list, percent-decoded, without control
+  /// Returns the percent-decoded name without folders, without the extension of a list and without control
   /// and direction characters; never empty.
   ///
   /// - Parameter name: A path, a path inside an archive, or a URL.
@@ -18,7 +18,7 @@ public enum ManifestTitle {
     return title(decoded: PercentEncoding.decode(name))
   }
 
-  /// Returns the title of a list at a URL: its last path segment, or its host if that is empty.
+  /// Returns the title of a list at a URL: its last path segment, or its host if that segment is empty.
   public static func title(for url: HTTPURL) -> String {
     let name = url.lastPathComponent
     return title(decoded: name.isEmpty ? url.host : name)
@@ -43,7 +43,7 @@ public enum ManifestTitle {
       if scalar.properties.isWhitespace {
         spaces &+= 1
       } else if !Excerpt.mustEscape(scalar) {
-        // A line break or a run of spaces becomes one space; leading and trailing ones are removed.
+        // A line break or a run of spaces becomes one space; at the beginning and the end it is removed.
         if spaces > 0, !output.isEmpty { output.append(" ") }
         spaces = 0
         output.append(scalar)
@@ -53,7 +53,7 @@ public enum ManifestTitle {
     return output.isEmpty ? nil : String(output)
   }
 
-  /// Whether an ASCII text is a valid title as it is, the usual case, which needs no Unicode processing.
+  /// Whether an ASCII text is a valid title without change, as most are, and needs no Unicode processing.
   private static func isClean(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return false }
     var last: UInt8 = 0x20

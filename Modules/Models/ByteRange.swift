@@ -5,9 +5,10 @@ public enum ContentRange: Equatable, Sendable {
   /// `bytes */total`, as in a 416 response.
   case unsatisfied(total: Int64)
 
-  /// Parses a field value. The result is nil for every other form: a doubtful range is never combined.
+  /// Parses a field value. The result is nil for every other form, so that a body with an invalid range is
+  /// never appended to a partial file.
   public init?(_ value: some StringProtocol) {
-    // Bytes are compared, because a combining mark would form one `Character` with the one before it.
+    // Bytes are compared, because a combining mark would form one `Character` with the separator before it.
     let text = Substring(value).utf8
     guard HTTPFields.isSame(Substring(text.prefix(6)), "bytes ") else { return nil }
     let parts = Substring(text.dropFirst(6)).split(separator: "/", omittingEmptySubsequences: false)

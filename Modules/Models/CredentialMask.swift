@@ -46,8 +46,8 @@ public enum CredentialMask {
     return hasMasked ? String(decoding: output, as: UTF8.self) : text
   }
 
-  /// A run of bytes without spaces. It is scanned once, no matter how many URLs it contains, to keep masking
-  /// O(length).
+  /// A run of bytes without spaces, which is scanned only once, however many URLs it contains, to keep
+  /// masking O(length).
   private struct Word {
     let end: Int
     let lastAt: Int?
@@ -58,9 +58,9 @@ public enum CredentialMask {
     }
   }
 
-  /// Returns the number of bytes at `index` that introduce the authority of a URL: slashes after a scheme or
-  /// at the beginning of a word, since a path may contain two slashes as well, or any slashes and backslashes
-  /// after `http:`. nil if there are none.
+  /// Returns the number of bytes at `index` that introduce the authority of a URL, or nil if there are none:
+  /// `http:` or `https:` with all slashes and backslashes after it, or `//` after a colon or at the beginning
+  /// of a word. Any other `//` may be a part of a path.
   private static func introduction(at index: Int, in bytes: [UInt8]) -> Int? {
     if let length = webScheme(at: index, in: bytes) {
       return length + bytes[(index + length)...].prefix(while: isSlash).count
@@ -84,19 +84,19 @@ public enum CredentialMask {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether a URL may begin after that byte.
+  /// Whether a URL may begin directly after `byte`: white space, a quotation mark, a bracket, `=` or `,`.
   private static func opensWord(behind byte: UInt8) -> Bool {
     byte <= 0x20 || "\"'<([=,".utf8.contains(byte)
   }
 
-  /// - Returns: The offset of the `@` if `user:password@host` without a scheme begins at `start`.
+  /// - Returns: The offset of the `@` if `user:password@host` without a scheme begins at `start`, or nil.
   private static func endOfBareCredentials(
     _ bytes: [UInt8], from start: Int, in word: Word
   ) -> Int? {
     guard let lastAt = word.lastAt, lastAt > start, lastAt + 1 < word.end,
       start == 0 || opensWord(behind: bytes[start - 1])
     else { return nil }
-    // The user name ends at the colon; `http://user:password@host` is handled after its scheme.
+    // The user name ends at the colon. A URL with a scheme is left to `endOfCredentials`.
     let user = bytes[start..<lastAt].prefix(longestPassword).prefix { byte in
       byte != UInt8(ascii: ":") && !isEndOfAuthority(byte) && !opensWord(behind: byte)
     }
@@ -104,7 +104,7 @@ public enum CredentialMask {
     guard colon < lastAt, bytes[colon] == UInt8(ascii: ":"), !isSlash(bytes[colon + 1]),
       webScheme(at: start, in: bytes) == nil
     else { return nil }
-    // The length is bounded, because each comma of a long word may begin another word.
+    // The search is bounded, because each comma of a long word may start another search of the same bytes.
     let authority = bytes[colon..<word.end].prefix(longestPassword).prefix { !isEndOfAuthority($0) }
     return authority.lastIndex(of: UInt8(ascii: "@"))
   }
@@ -123,8 +123,8 @@ public enum CredentialMask {
     return end == word.end ? endBehindSpace(bytes, from: end) : nil
   }
 
-  /// Searches after the end of the word, because the password may contain a space. The next `@` of the line
-  /// is the one before the host.
+  /// Returns the offset of the next `@` of the line after the end of the word, because a password may contain
+  /// a space and the next `@` then precedes the host.
   private static func endBehindSpace(_ bytes: [UInt8], from end: Int) -> Int? {
     let line = bytes[end...].prefix(longestPassword).prefix { $0 != 0x0a }
     return line.firstIndex(of: UInt8(ascii: "@"))

@@ -1,5 +1,5 @@
-/// A password that opens an encrypted document or archive. It is kept in memory, for one request or as long
-/// as a viewer shows the document; it is never written to a file, and its descriptions do not show it.
+/// A password that opens an encrypted document or archive. The password is kept in memory, for one request or
+/// as long as a viewer shows the document; it is never written to a file, and its descriptions hide it.
 public struct DocumentPassword: Sendable, Equatable {
   /// The password as the decrypting library receives it.
   public let text: String

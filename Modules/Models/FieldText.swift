@@ -1,6 +1,6 @@
-/// Decodes the bytes of a field.
+/// Decodes the bytes of a header field's name or value.
 public enum FieldText {
-  /// Decodes valid UTF-8 as such and everything else as Latin-1, so that no message is rejected for its
+  /// Decodes valid UTF-8 as UTF-8 and all other bytes as Latin-1, so that no message is rejected for its
   /// encoding.
   public static func decode(_ bytes: RawSpan) -> String {
     bytes.withUnsafeBytes { bytes in

@@ -37,7 +37,7 @@ public struct HTTPFields: Sendable, Equatable {
     var value: Range<Int> { (end - lengths.value)..<end }
   }
 
-  /// For each field its `Lengths`, its name and its value.
+  /// The fields, each stored as its `Lengths`, the bytes of its name and the bytes of its value.
   private var bytes: [UInt8] = []
 
   public init(_ fields: [Field] = []) {
@@ -50,7 +50,7 @@ public struct HTTPFields: Sendable, Equatable {
 
   public var isEmpty: Bool { bytes.isEmpty }
 
-  /// O(number of fields).
+  /// The number of fields, which are counted on each access. O(number of fields).
   public var count: Int {
     var count = 0
     forEach { _, _ in count += 1 }
@@ -103,8 +103,8 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Appends a continuation line to the last value (RFC 9112 §5.2). It is extended in place, because a head
-  /// may consist of nothing but such lines. O(number of fields + length of the line).
+  /// Appends a continuation line to the last value (RFC 9112 §5.2). The value is extended in place, because a
+  /// header section may consist of nothing but such lines. O(number of fields + length of the line).
   public mutating func fold(_ line: RawSpan) {
     var (last, start) = (FieldLocation?.none, 0)
     while start < bytes.count {
@@ -120,7 +120,7 @@ public struct HTTPFields: Sendable, Equatable {
     }
   }
 
-  /// Replaces all fields of that name with one that has the given value.
+  /// Replaces all fields called `name` with one field that has the given value.
   public mutating func set(_ name: String, _ value: String) {
     remove(name)
     append(name, value)
@@ -160,7 +160,7 @@ public struct HTTPFields: Sendable, Equatable {
   }
 
   private static func location(at start: Int, in bytes: Span<UInt8>) -> FieldLocation {
-    // Unchecked: `append` stores complete lengths at every field's start.
+    // The unchecked load is safe, because `append` stores complete lengths at the start of each field.
     FieldLocation(
       start: start,
       lengths: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: Lengths.self))
@@ -170,8 +170,8 @@ public struct HTTPFields: Sendable, Equatable {
 }
 
 extension HTTPFields {
-  /// Compares without regard to ASCII case. Inlinable, because the unspecialized version would cost more than
-  /// all other work of parsing a head.
+  /// Compares two texts without regard to ASCII case. The function is inlinable, because its unspecialized
+  /// version would take longer than the rest of parsing a header section.
   @inlinable
   public static func isSame(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
     a.utf8.count == b.utf8.count

@@ -1,23 +1,24 @@
 extension HTTPURL {
-  /// The normalized form that equivalent URLs share (RFC 3986 §6.2.2, RFC 9110 §4.2.3). It identifies
+  /// The normalized form that equivalent URLs share (RFC 3986 §6.2.2, RFC 9110 §4.2.3). This form identifies
   /// requests; the URL itself is sent unchanged.
   ///
   /// Parsing already normalizes scheme and host to lower case and removes default ports, fragments, dot
   /// segments and empty paths. In addition, percent-encoded unreserved characters are decoded (`%7E` becomes
   /// `~`), the digits of other encodings become upper case, and one trailing dot of the host is dropped. The
-  /// result is a URL that is its own key.
+  /// key of a URL that is parsed from a key is the same key.
   ///
-  /// Doubtful cases stay distinct, which costs a request; a shared key would mix up two resources:
-  /// - A path segment of encoded dots, as `%2E%2E`, stays encoded: it may be an opaque name
-  ///   (``PercentEncoding/encodeSegment(_:)``), not the way up.
+  /// URLs that are only perhaps equivalent have different keys: the cost is one more request, whereas a
+  /// shared key would mix up two resources. In particular:
+  /// - A path segment of encoded dots, as `%2E%2E`, stays encoded, because it may be an opaque name
+  ///   (``PercentEncoding/encodeSegment(_:)``) and not a dot segment.
   /// - A target with a `%` that begins no valid encoding is kept byte by byte.
   /// - Different spellings of one IP address stay different. International names are already in their `xn--`
   ///   form after parsing.
   ///
-  /// O(length); a URL that is already in this form costs one copy.
+  /// O(length); the target of a URL that is already in this form is copied unchanged.
   public var equivalenceKey: String { origin.equivalenceKey + equivalentTarget }
 
-  /// The part of the key after the key of the origin.
+  /// The part of `equivalenceKey` that follows the key of the origin.
   public var equivalentTarget: String {
     let bytes = target.utf8.span
     return Self.hasEncoding(bytes) ? Self.equivalent(bytes) ?? target : target
@@ -64,7 +65,8 @@ extension HTTPURL {
     output.append(PercentEncoding.hexDigits[Int(byte & 15)])
   }
 
-  /// Restores the encoding of a dot segment. Parsing has removed plain ones, so these dots were encoded.
+  /// Restores the encoding of a decoded dot segment. Parsing removes the segments `.` and `..`, so a dot
+  /// segment in the output was encoded in the URL.
   private static func keepDotsEncoded(in output: inout [UInt8], from start: Int) {
     let count = output.count - start
     guard count == 1 || count == 2, output[start...].allSatisfy({ $0 == dot }) else { return }

@@ -11,7 +11,7 @@ extension HTTPURL {
     }
   }
 
-  /// Parses any URL; `init(_:)` calls this one for those that are not plain.
+  /// Parses any URL. `init(_:)` calls this initializer for URLs that the fast path `plain(_:)` rejects.
   init(general text: Substring) throws(HTTPURLError) {
     var text = text
     guard text.utf8.count <= Self.maximumLength else { throw Self.tooLong }
@@ -44,10 +44,11 @@ extension HTTPURL {
     try self.init(origin, Self.target(text[end...]))
   }
 
-  /// Checks the length again: encoding and resolving make URLs longer, and the result must be parseable.
+  /// Checks the length of the result, because encoding and resolving lengthen a URL and every URL must be
+  /// parseable from its description.
   private init(_ origin: Origin, _ target: String) throws(HTTPURLError) {
     self.init(origin: origin, target: target)
-    // `https://[` and `]:65535` are 16 bytes.
+    // The scheme, brackets and port, `https://[` and `]:65535`, add at most 16 bytes to host and target.
     guard origin.host.utf8.count + target.utf8.count > Self.maximumLength - 16 else { return }
     guard description.utf8.count <= Self.maximumLength else { throw Self.tooLong }
   }
@@ -144,8 +145,8 @@ extension HTTPURL {
     return try HTTPURL(origin, Self.target(base[...lastSlash] + text))
   }
 
-  /// Whether a segment begins with a dot; only those can be `.` or `..`. Nearly every path has a dot before a
-  /// file extension, so this avoids splitting nearly all paths.
+  /// Whether a segment of the path begins with a dot, as `.` and `..` do. A search for any dot would split
+  /// nearly every path, because of the dot before the file extension.
   private static func hasDottedSegment(_ path: Substring.UTF8View) -> Bool {
     var isStart = false
     for byte in path {

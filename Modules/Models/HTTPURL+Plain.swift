@@ -1,4 +1,4 @@
-/// A fast path for URLs that are already in canonical form, as nearly all in lists are.
+/// A fast path for URLs that are already in canonical form, as nearly all URLs in lists are.
 extension HTTPURL {
   /// Parses a URL whose text equals its ``description``. The result is nil for every other text and for a few
   /// canonical URLs that the fast path does not recognize. O(length).
@@ -7,8 +7,8 @@ extension HTTPURL {
     self = url
   }
 
-  /// Parses the text in a single pass. The result is nil for every text that is not plain, valid or not,
-  /// which `init(general:)` parses instead. A URL is the same as the one from there (tested).
+  /// Parses the text in a single pass. The result is nil for every text that is not in canonical form, valid
+  /// or not; the caller passes such a text to `init(general:)`, which yields equal URLs (tested).
   static func plain(_ text: Substring) -> HTTPURL? {
     let bytes = text.utf8.span
     guard bytes.count <= maximumLength, let scheme = plainScheme(bytes) else { return nil }
@@ -46,7 +46,7 @@ extension HTTPURL {
     return begins(with: "https://") ? .https : nil
   }
 
-  /// Parses a port. The result is nil also for a leading zero, which the canonical form does not have.
+  /// Parses a port. The result is nil for an invalid port and for a leading zero, which no canonical URL has.
   private static func plainPort(_ bytes: Span<UInt8>, _ index: inout Int) -> Int? {
     let start = index
     guard start < bytes.count, bytes[start] != UInt8(ascii: "0") else { return nil }
@@ -58,8 +58,8 @@ extension HTTPURL {
     return (1...65_535).contains(number) ? number : nil
   }
 
-  /// Whether the rest is a path with an optional query, without a fragment, without bytes that need encoding,
-  /// and without a segment that begins with a dot.
+  /// Whether the bytes from `start` are a path with an optional query, without a fragment, without bytes that
+  /// need encoding, and without a segment that begins with a dot.
   private static func isPlainTarget(_ bytes: Span<UInt8>, from start: Int) -> Bool {
     guard bytes[start] == UInt8(ascii: "/") else { return false }
     var isPath = true

@@ -1,8 +1,8 @@
 /// An absolute `http` or `https` URL, split into the origin to connect to and the target to request.
 ///
-/// Parsed strictly (RFC 3986, RFC 9110 §4.2): no user information, no empty host, no control
-/// characters. Spaces and non-ASCII characters in path and query are percent-encoded, as browsers
-/// do, because real lists contain them; an international host name becomes its `xn--` form. A fragment is dropped. Parsing is O(length).
+/// Parsing is strict (RFC 3986, RFC 9110 §4.2) and O(length): no user information, no empty host, no control
+/// characters. Spaces and non-ASCII characters in path and query are percent-encoded, as browsers do, because
+/// real lists contain them; an international host name becomes its `xn--` form. A fragment is dropped.
 public struct HTTPURL: Hashable, Sendable {
   public enum Scheme: String, Sendable, Hashable {
     case http, https
@@ -10,7 +10,7 @@ public struct HTTPURL: Hashable, Sendable {
     public var defaultPort: Int { self == .http ? 80 : 443 }
   }
 
-  /// Scheme, host and port, which decide over credentials and connection reuse (RFC 6454).
+  /// Scheme, host and port, which determine the reuse of connections and credentials (RFC 6454).
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     public let scheme: Scheme
     /// The host in lower case, without brackets around IPv6.
@@ -33,7 +33,8 @@ public struct HTTPURL: Hashable, Sendable {
 
     public var description: String { text(before: "") }
 
-    /// Builds the text in one allocation, because every entry of a list has one.
+    /// Returns the origin followed by `target`. The text is built in one allocation, because lists have
+    /// millions of URLs.
     fileprivate func text(before target: String) -> String {
       let (scheme, authority) = (scheme.rawValue, Authority(host: host, of: self))
       let length = scheme.utf8.count + 3 + authority.length + target.utf8.count
@@ -60,7 +61,7 @@ public struct HTTPURL: Hashable, Sendable {
       port = origin.port == origin.scheme.defaultPort ? nil : origin.port.magnitude
     }
 
-    /// The length in bytes.
+    /// The number of bytes that `append(to:)` writes.
     var length: Int {
       host.utf8.count + (isLiteral ? 2 : 0) + (port.map { 1 + $0.decimalDigits } ?? 0)
     }
@@ -97,7 +98,7 @@ public struct HTTPURL: Hashable, Sendable {
   /// The last segment of the path, percent-decoded; empty for a path that ends in `/`.
   public var lastPathComponent: String { String(lastPathLabel) }
 
-  /// The same as ``lastPathComponent``, without a copy if the segment has no percent-encoding.
+  /// The same text as ``lastPathComponent``, without a copy if the segment has no percent-encoding.
   var lastPathLabel: Substring {
     let bytes = target.utf8.span
     var (start, end) = (0, bytes.count)
@@ -120,13 +121,13 @@ public struct HTTPURL: Hashable, Sendable {
 
 extension HTTPURL: CustomStringConvertible {}
 
-// Written by hand, because the synthesized versions compare and hash the scheme as a string.
+// `==` and `hash` are implemented here, because the synthesized versions treat the scheme as a string.
 extension HTTPURL.Origin {
   public static func == (a: Self, b: Self) -> Bool {
     a.port == b.port && a.isSecure == b.isSecure && a.host == b.host
   }
 
-  /// Hashes without the scheme: hardly any host serves both schemes on one port.
+  /// Hashes host and port only, because hardly any host serves both schemes on one port.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(port)
     hasher.combine(host)

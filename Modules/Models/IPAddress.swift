@@ -27,7 +27,7 @@ public struct IPAddress: Hashable, Sendable {
   }
 
   /// Parses four decimal numbers without leading zeros, or the text form of RFC 4291 §2.2 without brackets or
-  /// zone. Other spellings of IPv4 (octal, a single number) count as names, which a resolver may accept.
+  /// zone. Other spellings of IPv4 (octal, a single number) yield nil and are treated as host names.
   public init?(_ text: some StringProtocol) {
     if text.utf8.contains(UInt8(ascii: ":")) {
       guard let bits = Self.parseV6(Substring(text)) else { return nil }

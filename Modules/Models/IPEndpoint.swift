@@ -1,4 +1,4 @@
-/// A numeric address and a port, in the usual notation.
+/// An IP address and a port, written as `192.0.2.1:53` or `[2001:db8::1]:53`.
 public struct IPEndpoint: Hashable, Sendable {
   public let address: IPAddress
   public let port: Int

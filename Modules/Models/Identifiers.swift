@@ -1,4 +1,4 @@
-/// A number assigned by the store, never reused within a library.
+/// The id of a record: a number assigned by the store and never reused within a library.
 public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let rawValue: Int64
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
@@ -6,7 +6,8 @@ public struct RecordID: Hashable, Sendable, Comparable, CustomStringConvertible 
   public var description: String { "\(rawValue)" }
 }
 
-/// Resources are numbered in the order of addition: a resource with a smaller number is fetched first.
+/// The id of a resource. Ids ascend in the order of addition, and the resource with the smaller id is fetched
+/// first.
 public struct ResourceID: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let rawValue: Int64
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
@@ -14,7 +15,7 @@ public struct ResourceID: Hashable, Sendable, Comparable, CustomStringConvertibl
   public var description: String { "\(rawValue)" }
 }
 
-/// Identifies one `add` of a source.
+/// The id of a source, assigned by the store when an `add` begins.
 public struct SourceID: Hashable, Sendable, CustomStringConvertible {
   public let rawValue: Int64
   public init(_ rawValue: Int64) { self.rawValue = rawValue }

@@ -3,8 +3,8 @@ import Glibc
 /// The `xn--` form of an international host name (IDNA 2008 with the mapping of UTS #46, as browsers do), by
 /// libidn2, which glibc and curl use as well.
 ///
-/// The library is opened on first use: most programs never meet such a name, and loading 2 MB of tables would
-/// delay each of their starts by a millisecond.
+/// The library is opened on first use: most runs need no such name, and loading 2 MB of tables would delay
+/// each start by a millisecond.
 enum InternationalName {
   private typealias Lookup =
     @convention(c) (
@@ -27,8 +27,8 @@ enum InternationalName {
       describe: unsafeBitCast(describe, to: Describe.self))
   }()
 
-  /// `IDN2_NFC_INPUT` and `IDN2_NONTRANSITIONAL` of idn2.h. The ASCII rules are not enabled: they silently
-  /// drop forbidden characters, which would change the host. The caller rejects such characters.
+  /// `IDN2_NFC_INPUT` and `IDN2_NONTRANSITIONAL` of idn2.h. The flag `IDN2_USE_STD3_ASCII_RULES` is not set:
+  /// libidn2 would silently drop forbidden characters and so change the host. The caller rejects them.
   private static let flags: Int32 = 1 | 8
 
   /// Converts a host name to its `xn--` form.

@@ -1,7 +1,7 @@
 /// A key that needs no hash function: a number that was assigned in sequence, or a part of a digest.
 public protocol TableKey: Equatable, Sendable {
-  /// The bits that select the key's place. Equal keys have equal bits; different keys share theirs only by
-  /// chance.
+  /// The bits that select the key's slot in the hash table. Equal keys have equal bits; different keys have
+  /// equal bits only by chance.
   var bits: UInt64 { get }
 }
 
@@ -18,19 +18,19 @@ extension SourceID: TableKey {
 }
 
 extension RequestKey: TableKey {
-  /// A random factor against collision attacks: the author of a list can search for URLs whose digests are
-  /// alike, but not for ones that are alike after this multiplication.
+  /// A random factor against collision attacks: the author of a list can search for URLs whose digests have
+  /// equal bits, but not for URLs that collide after the multiplication by an unknown factor.
   @usableFromInline static let secret = UInt64.random(in: .min ... .max) | 1
 
   @inlinable public var bits: UInt64 { (high ^ low) &* Self.secret }
 }
 
 /// A dictionary for keys that need no hash function. A lookup is a multiplication and usually one comparison;
-/// the hashing that protects `Dictionary` from chosen keys costs ten times as much, and each file takes some
-/// fifty lookups.
+/// the hashing that protects `Dictionary` from chosen keys costs ten times as much, and downloading one file
+/// takes about fifty lookups.
 ///
-/// Open addressing with linear probing; the entries lie without gaps in an array of their own, in no
-/// particular order. Every operation except iteration is O(1).
+/// The table uses open addressing with linear probing; its entries are in a separate array without gaps, in
+/// no particular order. Every operation except iteration is O(1).
 public struct KeyTable<Key: TableKey, Value> {
   @usableFromInline
   struct Entry {
@@ -45,10 +45,11 @@ public struct KeyTable<Key: TableKey, Value> {
   }
 
   @usableFromInline var entries: [Entry] = []
-  /// The hash table: the index of an entry plus one, at the first free place from its key's home, or 0 for a
-  /// free place. The size is a power of two, and at least a quarter of the places are free.
+  /// The hash table: each slot has the index of an entry plus one, or 0 if it is free. An entry takes the
+  /// first free slot from its key's `home`. The size is a power of two, and at least a quarter of the slots
+  /// are free.
   @usableFromInline var places: [UInt32] = []
-  /// The number of bits by which a key's product is shifted right to become a place.
+  /// The number of bits by which the product of a key and a constant is shifted right to become a slot.
   @usableFromInline var shift: UInt64 = 64
 
   @inlinable
@@ -80,7 +81,7 @@ public struct KeyTable<Key: TableKey, Value> {
     }
   }
 
-  /// Accesses the value of a key; a modification first inserts `fallback()` if the key is missing.
+  /// Accesses the value of a key. A modification of a missing key first inserts `fallback()`.
   @inlinable
   public subscript(key: Key, default fallback: @autoclosure () -> Value) -> Value {
     get { self[key] ?? fallback() }
@@ -122,7 +123,7 @@ public struct KeyTable<Key: TableKey, Value> {
     free(place)
     var entry = entries.removeLast()
     if index == entries.count { return entry.value }
-    // The last entry fills the gap.
+    // The last entry moves to the index of the removed one, and its slot is updated.
     var moved = home(entry.key)
     while self.entry(at: moved) != entries.count { moved = following(moved) }
     places[moved] = UInt32(index + 1)
@@ -130,19 +131,18 @@ public struct KeyTable<Key: TableKey, Value> {
     return entry.value
   }
 
-  // MARK: - Places
+  // MARK: - Hash table
 
   @inlinable
   func home(_ key: Key) -> Int {
-    // 2^64 over the golden ratio: neighbouring keys are spread far from each other (Knuth, 6.4).
+    // The factor is 2^64 divided by the golden ratio, which spreads neighbouring keys (Knuth, 6.4).
     Int(truncatingIfNeeded: (key.bits &* 0x9e37_79b9_7f4a_7c15) &>> shift)
   }
 
   @inlinable
   func following(_ place: Int) -> Int { (place &+ 1) & (places.count &- 1) }
 
-  /// Returns the index in `entries` of the entry that a slot of the hash table refers to, or -1 if the slot is
-  /// free.
+  /// Returns the index in `entries` of the entry in a slot of the hash table, or -1 if the slot is free.
   @inlinable
   func entry(at place: Int) -> Int { Int(places[place]) &- 1 }
 
@@ -174,7 +174,7 @@ public struct KeyTable<Key: TableKey, Value> {
     places[place] = UInt32(number)
   }
 
-  /// Frees a place and moves later entries of the probe sequence up to fill the gap.
+  /// Frees a slot and moves later entries of its probe sequence forward, so that lookups still find them.
   @inlinable
   mutating func free(_ place: Int) {
     let mask = places.count &- 1

@@ -1,5 +1,5 @@
 /// The part of an XML file before its first element: declaration, comments, processing instructions, and a
-/// `DOCTYPE` with an internal subset (XML 1.0, section 2.8). Licences and entities can make it long.
+/// `DOCTYPE` with an internal subset (XML 1.0, section 2.8). Licences and entities can make the prolog long.
 struct MarkupProlog {
   /// The name of the first element without its prefix, or nil if the bytes end before it or contain none.
   private(set) var root: String?
@@ -12,7 +12,7 @@ struct MarkupProlog {
 
   private var rest: ArraySlice<UInt8>
 
-  /// The length in bytes from which the name of an element, with its prefix, is not considered.
+  /// The length in bytes at which an element's name, prefix included, is too long to be `svg` or `html`.
   private static let nameLimit = 100
 
   /// Scans the bytes once; accepts any input.
@@ -100,10 +100,10 @@ struct MarkupProlog {
     let name = rest.dropFirst().prefix { byte in
       byte > 0x20 && byte != UInt8(ascii: ">") && byte != UInt8(ascii: "/")
     }
-    // A name so long is none of those that matter, with or without its end, so that a file is the same format
-    // however much of it is read.
+    // A name of this length is neither `svg` nor `html`, whether it is complete or not. Ignoring it makes the
+    // format independent of the number of bytes read.
     guard name.count < Self.nameLimit else { return }
-    // An incomplete name decides nothing yet.
+    // A name that ends with the bytes may be incomplete and is not compared.
     guard 1 + name.count < rest.count else {
       isOpen = true
       return
@@ -142,7 +142,7 @@ extension ResourceFormat {
     }
   }
 
-  /// Returns HTML or SVG, whichever has the first element in the text.
+  /// Returns `.html` or `.svg`, depending on whose element comes first in the text; nil if it has neither.
   private static func firstNamed(in elements: ArraySlice<UInt8>) -> ResourceFormat? {
     let text = String(decoding: elements, as: UTF8.self).lowercased()
     let html = ["<!doctype html", "<html", "<head", "<body"].compactMap { text.firstRange(of: $0) }

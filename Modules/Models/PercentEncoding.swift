@@ -6,14 +6,14 @@ public enum PercentEncoding {
     return encode(text.utf8, keeping: isTargetByte)
   }
 
-  /// Encodes `text` as one opaque path segment: only unreserved characters stay.
+  /// Encodes `text` as one opaque path segment: all characters but unreserved ones are encoded.
   public static func encodeSegment(_ text: String) -> String {
     // "." and ".." would be interpreted as path navigation; their dots can be encoded.
     if text == "." || text == ".." { return text.utf8.map { _ in "%2E" }.joined() }
     return encode(text.utf8, keeping: isUnreserved)
   }
 
-  /// Decodes `%XX`; a `%` that is not followed by two hexadecimal digits stays, bad UTF-8 is repaired.
+  /// Decodes `%XX`. A `%` without two hexadecimal digits after it is kept; invalid UTF-8 becomes U+FFFD.
   public static func decode(_ text: some StringProtocol) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     let bytes = Array(text.utf8)
@@ -74,7 +74,8 @@ public enum PercentEncoding {
     isAlphanumeric(byte) || byte == 0x2d || byte == 0x2e || byte == 0x5f || byte == 0x7e
   }
 
-  /// Visible ASCII but for the characters that browsers encode in a path: `"`, `<`, `>`, `` ` ``, `{`, `}`, `|`, `^`.
+  /// Whether the byte is visible ASCII and none of the characters that browsers encode in a path: `"`, `<`,
+  /// `>`, `` ` ``, `{`, `}`, `|`, `^`.
   static func isTargetByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x22, 0x3c, 0x3e, 0x5e, 0x60, 0x7b, 0x7c, 0x7d: false

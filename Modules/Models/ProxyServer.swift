@@ -7,7 +7,7 @@ public struct ProxyServer: Hashable, Sendable {
   public let user: String?
   public let password: String
 
-  /// The port that curl uses if none is given.
+  /// The port of a proxy whose URL has none, as in curl.
   public static let defaultPort = 1_080
 
   /// Parses `proxy.example:3128`, `http://proxy.example:3128/` and `http://user:password@proxy.example`.

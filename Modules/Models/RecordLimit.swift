@@ -1,10 +1,10 @@
-/// A limit that overrides the general one for a record: the setting `records.NAME.limits.KEY`, where NAME is
-/// the record's folder or its title.
+/// A limit for one record that overrides the general limit: the setting `records.NAME.limits.KEY`, where NAME
+/// is the record's folder or its title.
 public struct RecordLimit: Sendable, Equatable {
   public let record: String
   /// The name of the key in `SettingsSchema`, such as `limits.imagePixels`.
   public let key: String
-  /// The value, which fits the key's kind.
+  /// The value, already checked against the kind of the key.
   public let value: SettingValue
 }
 

@@ -1,8 +1,8 @@
 /// Identifies a request: requests with equal keys have the same server, target and request fields.
 ///
-/// The key is the first 128 bits of a SHA-256 over the URL in its equivalent form and the request fields of
-/// the list, so that two requests share a key only if they are the same. Transfers, partial files and stored
-/// answers are identified by it.
+/// The key is the first 128 bits of a SHA-256 over the URL in its equivalent form and the request fields that
+/// the list sets, so that different requests have different keys. Transfers, partial files and stored answers
+/// are identified by their request's key.
 public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   public let high: UInt64
   public let low: UInt64
@@ -25,7 +25,7 @@ public struct RequestKey: Hashable, Sendable, Comparable, CustomStringConvertibl
     a.high == b.high ? a.low < b.low : a.high < b.high
   }
 
-  /// One half is enough, because the bits of a digest are evenly distributed.
+  /// Hashes one half of the key only, because the bits of a digest are evenly distributed.
   public func hash(into hasher: inout Hasher) { hasher.combine(high) }
 
   /// The key as 32 lower-case hexadecimal digits.

@@ -1,9 +1,9 @@
 extension Resource {
-  /// The end of the reason of an encrypted file as long as no password was given.
+  /// The suffix of `reason` while an encrypted file waits for its password.
   package static let passwordHint =
     "; --password-file of imgdl-cli view, export, contact-sheet and add gives it one"
 
-  /// Whether the stored file is encrypted: `LibraryService.unlock` renders its images.
+  /// Whether the stored file is encrypted and waits for its password (`LibraryService.unlock`).
   public var needsPassword: Bool {
     state == .failed && file != nil && reason?.hasSuffix(Self.passwordHint) ?? false
   }
@@ -14,6 +14,6 @@ extension Resource {
     return String(reason.dropLast(Self.passwordHint.count))
   }
 
-  /// Drops the hint: the password was accepted, and the pages of the file follow with the next row.
+  /// Removes the hint from the reason once the password is accepted; the next row will contain the pages.
   public mutating func acceptPassword() { reason = reasonWithoutPasswordHint }
 }

@@ -3,7 +3,7 @@
 public enum ResourceState: String, Sendable, CaseIterable {
   /// The resource waits for its download; a partial file may exist.
   case queued
-  /// Downloaded; the file may not yet have its final name or be synced to the disk.
+  /// The file is downloaded, but may not yet have its final name or be synced to the disk.
   case stored
   /// The original is durable under its final name; pages or thumbnails are still to be made.
   case fetched
@@ -90,16 +90,16 @@ public struct Resource: Sendable, Equatable {
   }
 }
 
-/// The state of an unfinished download, so that it can continue where it stopped.
+/// The state of an unfinished download, from which the download can continue.
 ///
-/// A class rather than a struct, because few requests have one and each would have to reserve the space for
-/// it.
+/// The type is a class, because few requests have a partial download and a struct would reserve its space in
+/// all of them.
 public final class PartialDownload: Sendable, Equatable {
   public let validator: Validator
   /// The length of the whole resource in bytes, or nil if the server did not send it.
   public let totalBytes: Int64?
-  /// The boot in which the file was written. During the same boot the file's length is reliable; after
-  /// another boot only `syncedBytes` bytes are.
+  /// The id of the boot during which the file was written. During the same boot the length of the file is
+  /// reliable; after another boot only its first `syncedBytes` bytes are.
   public let bootID: String
   public let syncedBytes: Int64
 
@@ -130,12 +130,12 @@ public struct Page: Sendable, Equatable {
   public let file: String?
   /// The thumbnail below the renditions folder, or nil if there is none.
   public let thumbnail: String?
-  /// The blurred image that is shown until the thumbnail is there; nil if the page was not rendered yet.
+  /// The blurred image that is shown until the thumbnail is loaded; nil if the page was not rendered yet.
   public let thumbHash: ThumbHash?
-  /// The reason why there is no image, or only a part of one.
+  /// The reason why the page has no image, or only a part of its image.
   public let reason: String?
 
-  /// Whether there is an image to show: the whole one, or the decoded part of a damaged one.
+  /// Whether the page has an image to show: the whole image, or the decoded part of a damaged one.
   public var hasImage: Bool { reason == nil || width > 0 }
 
   /// Whether the image is rendered from the original and can be rendered again at any time: a page of a

@@ -70,8 +70,8 @@ public enum ResourceFormat: String, Sendable, CaseIterable, Hashable {
 
 extension ResourceFormat {
   /// Detects a format.
-  /// - Parameter bytes: The first bytes of the file, `sniffLength` of them if the file has so many. Markup
-  ///   whose first element comes late needs more, at most `prologLimit` (`hasOpenProlog`).
+  /// - Parameter bytes: The first `sniffLength` bytes of the file, or all bytes of a shorter file. Markup
+  ///   whose first element comes later needs more bytes, at most `prologLimit` (`hasOpenProlog`).
   @inlinable
   public init(sniffing bytes: some RandomAccessCollection<UInt8>) {
     self.init(head: Array(bytes.prefix(Self.sniffLength)))
@@ -123,7 +123,7 @@ extension ResourceFormat {
     if has("Rar!\u{1a}\u{7}") { return .rar }
     if has("ustar", at: 257) { return .tar }
     if has([0x1f, 0x8b]) { return .gzip }
-    // Readers accept junk before the header of a PDF, so it is accepted here within the sniffed bytes.
+    // PDF readers accept other bytes before the header, so it may be anywhere in the sniffed bytes.
     let marker = Array("%PDF-".utf8)
     if head.indices.dropLast(4).contains(where: { head[$0...].starts(with: marker) }) {
       return .pdf
@@ -151,9 +151,9 @@ extension ResourceFormat {
     }
   }
 
-  /// Whether the bytes are the header of an icon file. The format has no magic number, so this checks for
-  /// type 1, at least one entry, and a first entry whose reserved byte is 0 and whose data is not empty and
-  /// follows the list.
+  /// Whether the bytes are the header of an icon file. The format has no magic number, so the function checks
+  /// for type 1, at least one entry, and a first entry whose reserved byte is 0 and whose data is not empty
+  /// and follows the list.
   private static func isIcon(_ head: [UInt8]) -> Bool {
     guard head.starts(with: [0, 0, 1, 0]), head.count >= 22 else { return false }
     func number(_ offset: Int, _ size: Int) -> Int {
@@ -169,7 +169,7 @@ extension ResourceFormat {
     switch brand {
     case "avif", "avis": return .avif
     case "mif1", "msf1":
-      // This brand stands for any image in the container; the compatible brands name the codec.
+      // Both brands stand for any image in the container; the compatible brands name the codec.
       let brands = String(decoding: head.dropFirst(16), as: UTF8.self)
       return brands.hasPrefix("avi") || brands.dropFirst(4).hasPrefix("avi") ? .avif : .heif
     case "heic", "heix", "hevc", "hevx", "heim", "heis": return .heif
@@ -198,7 +198,7 @@ extension ResourceFormat {
     guard isLittle || head.starts(with: [0xfe, 0xff, 0, less]) || head.starts(with: [0, less])
     else { return nil }
     let bytes = head.first == 0xff || head.first == 0xfe ? head.dropFirst(2) : head[...]
-    // The names of elements are ASCII: one byte of each pair.
+    // Element names are ASCII, so one byte of each UTF-16 code unit is sufficient.
     let narrow = stride(from: isLittle ? 0 : 1, to: bytes.count, by: 2).map {
       bytes[bytes.startIndex + $0]
     }

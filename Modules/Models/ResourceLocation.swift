@@ -1,11 +1,11 @@
 /// The place from which a resource is fetched, parsed from the text that the store keeps.
 ///
-/// The text of a resource is parsed once, when a job is made of its row; everything after that uses this value.
+/// The text is parsed once, when a download job is created from a resource's row; the job uses this value.
 public enum ResourceLocation: Sendable, Equatable {
   case http(HTTPURL)
-  /// The path of a file of this machine. Only the user can name one, never a manifest.
+  /// The path of a local file. Only the user can name a local file, never a manifest.
   case file(path: String)
-  /// An unusable text, such as that of a resource from standard input, with the reason why it is no URL.
+  /// A text that cannot be fetched, such as that of a resource from standard input, with the reason.
   case invalid(HTTPURLError)
 
   /// Parses the text of a resource. O(length).
@@ -24,7 +24,7 @@ public enum ResourceLocation: Sendable, Equatable {
     }
   }
 
-  /// Returns the text of a file of this machine (RFC 8089), from which `init(_:)` makes `.file` again.
+  /// Returns the `file` URL of a local path (RFC 8089), which `init(_:)` parses as `.file`.
   public static func fileURL(path: String) -> String {
     fileScheme
       + path.split(separator: "/", omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ public enum ResourceLocation: Sendable, Equatable {
     if case .http(let url) = self { url } else { nil }
   }
 
-  /// The last component of the path, decoded; empty if there is none.
+  /// The last component of the path, percent-decoded; empty if the path has none.
   public var name: Substring {
     switch self {
     case .http(let url): url.lastPathLabel

@@ -9,11 +9,12 @@ public struct Settings: Sendable, Equatable {
   public var lazy = Lazy()
   public var source = Source()
   public var tui = TUI()
-  /// The process that downloads for interactive programs.
+  /// The process that downloads for interactive programs: imgdld or the program itself.
   public var background = Background.auto
-  /// `full`: finished files survive a power cut. `relaxed`: no syncs, for throw-away libraries.
+  /// Whether files are synced. `full`: finished files survive a power cut. `relaxed`: never, for throw-away
+  /// libraries.
   public var durability = Durability.full
-  /// The limits that replace `limits` for some records; later ones take precedence.
+  /// The limits that replace `limits` for single records; a later element takes precedence.
   public var recordLimits: [RecordLimit] = []
 
   public init() {}
@@ -67,14 +68,14 @@ public struct Settings: Sendable, Equatable {
     public var insecure = false
     /// The address family: `any`, `4` or `6`.
     public var addressFamily = "any"
-    /// `auto`: if the server selects HTTP/2 during the TLS handshake; `prior-knowledge`: also without TLS;
-    /// `off`.
+    /// When HTTP/2 is used. `auto`: if the server selects it during the TLS handshake; `prior-knowledge`:
+    /// also without TLS; `off`: never.
     public var http2 = "auto"
     /// The maximum rate of all transfers together in bytes per second; 0 means no limit.
     public var limitRate = 0
     /// The DNS servers, as `192.0.2.1` or `[2001:db8::1]:53`; an empty list means the system's.
     public var dnsServers: [String] = []
-    /// Passwords of hosts, each as `host: name:password`; they take precedence over those of `netrcFile`.
+    /// Users and passwords of hosts, each as `host: name:password`, which take precedence over `netrcFile`.
     public var users: [String] = []
     /// The proxies for http and https URLs, as `http://user:password@proxy.example:3128`; empty means none.
     public var httpProxy = ""
@@ -91,8 +92,8 @@ public struct Settings: Sendable, Equatable {
     public var trailerBytes = 4_096
     /// The maximum number of digits of a chunk size, leading zeros included.
     public var chunkSizeDigits = 16
-    /// Whether URLs in a list may lead to private addresses. `auto`: if the list itself came from a private
-    /// address or is a local file.
+    /// Whether URLs in a list may lead to private addresses. `auto`: only if the list itself came from a
+    /// private address or is a local file.
     public var privateAddresses = PrivateAddresses.auto
 
     /// `headers` as request fields.
@@ -156,32 +157,32 @@ public struct Settings: Sendable, Equatable {
 
   /// The caches, which are evicted in least-recently-used order. The originals of records are never evicted.
   public struct Cache: Sendable, Equatable {
-    /// The maximum number of thumbnails and pages, and separately of resources that no record owns.
+    /// The maximum number of thumbnails and pages, and separately of standalone resources.
     public var count = 200_000
-    /// The maximum size in bytes of each of the two.
+    /// The maximum size in bytes of thumbnails and pages, and separately of standalone resources.
     public var bytes = 4 << 30
-    /// The maximum number of images and resources in memory.
+    /// The maximum number of images and resources that are cached in memory.
     public var memoryCount = 512
     public var memoryBytes = 64 << 20
   }
 
   /// The settings of on-demand fetching in lazy records.
   public struct Lazy: Sendable, Equatable {
-    /// The time in seconds without scrolling before visible resources are fetched.
+    /// The time in seconds without scrolling after which visible resources are fetched.
     public var rest = 0.06
-    /// The number of resources before and after the visible ones that are fetched as well.
+    /// The number of resources before and after the visible ones that are also fetched.
     public var prefetch = 0
   }
 
   public struct Source: Sendable, Equatable {
     /// The path or URL that Add of the terminal interface suggests.
     public var `default` = ""
-    /// The time at which the pages of a source after the first one are read.
+    /// When the pages of a source after the first one are read.
     public var pages = SourcePages.all
   }
 
-  /// The time at which further pages of a paginated source are read (RM8). Pages of lazy records are always
-  /// read on demand.
+  /// When further pages of a paginated source are read (RM8). Pages of lazy records are always read on
+  /// demand.
   public enum SourcePages: String, Sendable, CaseIterable {
     /// All pages are read when the source is added, one after the other.
     case all

@@ -13,13 +13,13 @@ public struct ActivityCounts: Sendable, Equatable {
 
 /// The state texts that all programs show (DL2, DL8).
 ///
-/// A text is a promise: `Queuing...` and `Queueing` are used only if an engine works for the library and will
-/// fetch the resource without further action.
+/// `Queuing...` and `Queueing` are shown only if an engine works for the library and will fetch the resource
+/// without further action of the user.
 public enum StatusText {
   public static let paused = "Paused"
-  /// A lazy record, or a resource in one: it is fetched when a viewer displays it.
+  /// The state of a lazy record, or of a resource in one, which is fetched only when a viewer displays it.
   public static let onDemand = "On demand"
-  /// Work is left, but no engine is running that would do it.
+  /// The state if resources remain to be fetched or rendered, but no engine is running.
   public static let stopped = "Stopped"
   /// The command that continues a stopped library.
   public static let continuation = "imgdl-cli resume"
@@ -60,8 +60,8 @@ public enum StatusText {
       + (cancelled > 0 ? ["\(digits(cancelled)) cancelled"] : [])
   }
 
-  /// The state of one resource.
-  /// - Parameters: The same as those for a record.
+  /// Returns the state text of one resource.
+  /// - Parameters: The same as those of `record`.
   public static func resource(
     _ state: ResourceState, activity: ResourceActivity?, isPaused: Bool = false,
     isLazy: Bool = false, isRunning: Bool = true, isCancelled: Bool = false
@@ -103,7 +103,7 @@ extension Resource {
   public var isCancelled: Bool { state == .failed && reason == Self.cancelledReason }
 }
 
-/// Byte counts for people: decimal units, one digit after the point above a kilobyte.
+/// Texts for byte counts: decimal units, and one digit after the point from one kilobyte on.
 public enum ByteText {
   public static func short(_ count: Int64) -> String {
     guard count >= 1_000 else { return "\(count) B" }

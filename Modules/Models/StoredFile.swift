@@ -1,8 +1,8 @@
 /// A downloaded original.
 ///
-/// Its values lie in a box with copy-on-write semantics: a file is passed through many functions on its way
-/// into the store, and each copy would take some 250 bytes and 4 references. The name is stored beside the
-/// box, because it is assigned when the file is already shared.
+/// The values are in a box with copy-on-write semantics: a file is passed through many functions on its way
+/// into the store, and each copy of the values would take some 250 bytes and 4 references. The name is stored
+/// outside the box, because it is assigned when the box is already shared.
 public struct StoredFile: Sendable, Equatable {
   /// @unchecked Sendable: the box is modified only while it is uniquely referenced.
   private final class Box: @unchecked Sendable {
@@ -71,7 +71,7 @@ public struct StoredFile: Sendable, Equatable {
   public struct Answer: Sendable, Equatable {
     public var request: RequestKey
     /// The newest resource that existed when the request was sent. The file answers the same request of every
-    /// resource up to this one, since they all existed before the response.
+    /// resource with this id or a smaller one, since these resources existed before the response.
     public var asOf: ResourceID
     /// The Unix time in seconds until which the file may be reused without revalidation (RFC 9111), or nil if
     /// it must be revalidated.

@@ -23,7 +23,7 @@ extension OutputSpan<UInt8> {
   @inlinable
   public mutating func append(_ bytes: Span<UInt8>) { append(bytes.bytes) }
 
-  /// Copies the bytes in one piece; appending them one by one costs several times as much.
+  /// Copies the bytes at once; appending single bytes takes several times as long.
   @inlinable
   public mutating func append(_ bytes: RawSpan) {
     precondition(bytes.byteCount <= freeCapacity)
@@ -35,7 +35,7 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// - Parameter width: The minimum number of digits; shorter numbers are padded with zeros.
+  /// - Parameter width: The minimum number of digits, to which shorter numbers are padded with zeros.
   @inlinable
   public mutating func append(decimal number: UInt, width: Int = 1) {
     let digits = number.decimalDigits
@@ -48,7 +48,7 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends 16 lower-case hexadecimal digits.
+  /// Appends the word as 16 lower-case hexadecimal digits.
   @inlinable
   public mutating func append(hexadecimal word: UInt64) {
     var rest = word
@@ -61,7 +61,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The bytes parsed as a decimal number without a sign, or nil if they are not one or it exceeds 63 bits.
+  /// The bytes parsed as a decimal number without a sign; nil if they are no number or exceed 63 bits.
   public var decimal: Int64? {
     guard !isEmpty else { return nil }
     var number: Int64 = 0

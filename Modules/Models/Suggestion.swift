@@ -1,7 +1,7 @@
-/// "Did you mean": the known word nearest to a mistyped one.
+/// Finds the known word nearest to a mistyped one, for "did you mean".
 public enum Suggestion {
-  /// Returns the candidate nearest to `word` if it is near enough (a third of the word's letters) and no
-  /// other is as near; otherwise the only candidate that starts with `word`.
+  /// Returns the candidate nearest to `word` if its distance is at most a third of the word's length and no
+  /// other candidate is as near; otherwise the only candidate that starts with `word`, or nil.
   public static func nearest(to word: String, in candidates: [String]) -> String? {
     let limit = max(1, word.count / 3)
     let ranked = candidates.map { (name: $0, distance: distance(word, $0)) }
@@ -13,8 +13,8 @@ public enum Suggestion {
   }
 
   /// Returns the Damerau–Levenshtein distance (optimal string alignment): the number of insertions,
-  /// deletions, replacements and swaps of neighbours that turn `first` into `second`. Time and space O(n ×
-  /// m).
+  /// deletions, replacements and swaps of neighbours that turn `first` into `second`. O(n × m) in time and
+  /// space.
   public static func distance(_ first: String, _ second: String) -> Int {
     let a = Array(first)
     let b = Array(second)

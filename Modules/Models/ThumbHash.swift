@@ -1,11 +1,11 @@
-/// A blurred image in at most 25 bytes, which is shown until the thumbnail is there (ThumbHash,
+/// A blurred image in at most 25 bytes, which is shown until the thumbnail is loaded (ThumbHash,
 /// https://evanw.github.io/thumbhash/).
 ///
-/// The bytes hold the mean colour and the lowest frequencies of the cosine transform of three channels
-/// (lightness, yellow to blue, and red to green), and of a fourth for transparency. All numbers are fractions of
-/// their scale in 4 to 6 bits.
+/// The bytes contain the mean colour and the lowest frequencies of the cosine transform of three channels
+/// (lightness, yellow to blue, and red to green), and of a fourth one for transparency. Each number is stored
+/// in 4 to 6 bits as a fraction of its channel's scale.
 public struct ThumbHash: Sendable, Hashable {
-  /// Five or six bytes with mean values and scales, and the frequencies, two in each byte.
+  /// Five or six bytes with mean values and scales, followed by the frequencies, two in each byte.
   public let bytes: [UInt8]
 
   /// - Returns: nil unless the number of bytes is the one that the header states.
@@ -18,8 +18,7 @@ public struct ThumbHash: Sendable, Hashable {
 
   private static let headerLength = 5
 
-  /// The number of frequencies of a channel along each axis. Of the rectangle, the triangle with the lowest
-  /// ones is kept.
+  /// The size of a channel's table of frequencies. Only the triangle of the lowest frequencies is stored.
   public struct Channel: Sendable, Hashable {
     public let columns: Int
     public let rows: Int

@@ -1,5 +1,5 @@
-/// The ends of the phases of one transfer, in milliseconds since it was requested. A phase is nil if it did
-/// not happen (a reused connection has no `connect`) or the transport cannot measure it.
+/// The end of each phase of one transfer, in milliseconds since the transfer was requested. A phase is nil if
+/// it did not happen (a reused connection has no `connect`) or the transport cannot measure it.
 public struct TransferTimings: Sendable, Equatable {
   /// The transfer left the queue of the transport because a connection slot was free.
   public var queue: Double?
@@ -24,12 +24,12 @@ public struct TransferTimings: Sendable, Equatable {
     return lastByte - (queue ?? 0)
   }
 
-  /// The time from the request to the first byte, which is the server's share; nil if it is unknown.
+  /// The time from the request to the first byte of the response, or nil if it is unknown.
   public var wait: Double? {
     firstByte.map { max(0, $0 - (request ?? tls ?? connect ?? queue ?? 0)) }
   }
 
-  /// The time from the first byte to the last one; nil if it is unknown.
+  /// The time from the first byte of the response to the last one, or nil if it is unknown.
   public var transfer: Double? {
     guard let firstByte, let lastByte else { return nil }
     return max(0, lastByte - firstByte)

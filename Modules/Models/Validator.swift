@@ -21,7 +21,7 @@ public struct EntityTag: Hashable, Sendable {
 
   public var fieldValue: String { isWeak ? "W/" + quoted : quoted }
 
-  /// Compares byte by byte (RFC 9110 §8.8.3.2): canonically equivalent text is another version.
+  /// Compares byte by byte (RFC 9110 §8.8.3.2): tags that are only canonically equivalent are different.
   public static func == (a: Self, b: Self) -> Bool {
     a.isWeak == b.isWeak && a.quoted.utf8.elementsEqual(b.quoted.utf8)
   }
@@ -50,7 +50,7 @@ public struct Validator: Hashable, Sendable {
     return (old ?? "").utf8.elementsEqual((new ?? "").utf8)
   }
 
-  /// The value of `If-Range` (RFC 9110 §13.1.5): a strong entity tag, or the date if there is no tag at all.
+  /// The value of `If-Range` (RFC 9110 §13.1.5): a strong entity tag, or the date if the response had no tag.
   public var ifRange: String? {
     if let entityTag { return entityTag.isWeak ? nil : entityTag.quoted }
     return lastModified

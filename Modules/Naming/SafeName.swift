@@ -50,7 +50,8 @@ public enum SafeName {
 
   /// Returns a key that is equal for two names that a case-insensitive file system treats as the same name.
   ///
-  /// Some letters become equal only in upper case (ß and SS, σ and ς), and ẞ only through its lower case.
+  /// The name is converted to upper case, because some letters become equal only there (ß and SS, σ and ς),
+  /// and to lower case before, because ẞ becomes ß only there.
   public static func foldingKey(_ name: String) -> String {
     normalized(name.lowercased().uppercased().lowercased())
   }
@@ -128,8 +129,8 @@ extension SafeName {
     }
   }
 
-  /// Removes dots and spaces from both ends, and combining marks from the beginning. Works on scalars,
-  /// because a dot with a combining mark is one `Character` but still hides a file.
+  /// Removes dots and spaces from both ends, and combining marks from the beginning. The function works on
+  /// scalars, because a dot with a combining mark is one `Character` but still hides a file.
   private static func trim(_ text: Substring) -> Substring {
     if isSanitized(text) { return text }
     var scalars = text.unicodeScalars
@@ -170,7 +171,7 @@ extension SafeName {
   ]
 
   private static func withoutExtension(_ label: Substring, type: String) -> Substring {
-    // Most labels end with the type itself.
+    // Most labels end with exactly this extension, which makes the search for an alias unnecessary.
     if let stem = stem(of: label.utf8.span, before: type.utf8.span) {
       let isTrimmed = stem > 0 && isLetterOrDigit(label.utf8.span[stem - 1])
       let name = label[..<label.utf8.index(label.startIndex, offsetBy: stem)]
@@ -182,8 +183,8 @@ extension SafeName {
     return same.contains(old.lowercased()) ? trim(label[..<dot]) : label
   }
 
-  /// Returns the number of bytes of the label before its last dot and the type, which contains no dot; nil if
-  /// the label ends otherwise.
+  /// Returns the number of bytes of the label before a dot and the extension `type` at its end; nil if the
+  /// label does not end with them.
   private static func stem(of label: Span<UInt8>, before type: Span<UInt8>) -> Int? {
     let stem = label.count - type.count - 1
     guard stem >= 0, label[stem] == dot else { return nil }
@@ -191,8 +192,8 @@ extension SafeName {
     return stem
   }
 
-  /// Returns the lower-case letters and digits of the extension, at most 16. Extensions of `ResourceFormat`
-  /// are returned unchanged.
+  /// Returns the lower-case letters and digits of the extension, at most 16 of them. The extensions of
+  /// `ResourceFormat` are returned unchanged.
   private static func normalizedExtension(_ fileExtension: String) -> String {
     if fileExtension.utf8.count <= 16, fileExtension.utf8.allSatisfy(isLetterOrDigit) {
       return fileExtension

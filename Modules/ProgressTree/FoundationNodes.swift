@@ -1,12 +1,12 @@
 import Foundation
 import Models
 
-/// A tree of Foundation's `Progress` that mirrors the ledger: library → record → resource. Records with
-/// active or suspended resources, and these resources, have a node; all others are counts on the root.
+/// A tree of Foundation's `Progress` that mirrors the ledger: library → record → resource. Active or
+/// suspended resources and their records have a node; all others are counts on the root.
 ///
-/// Not thread-safe, because `Progress` is not on Linux: only accessed under the tree's lock. After a resource
-/// begins or ends, the next access rebuilds the tree: a child of `Progress` cannot be removed, and one that
-/// finishes, grows and finishes again is counted twice.
+/// The tree is accessed only under its lock, because `Progress` is not thread-safe on Linux. After a resource
+/// begins or ends, the next access rebuilds the tree: a child of `Progress` cannot be removed, and a child
+/// that finishes, grows and finishes again is counted twice.
 struct FoundationNodes {
   private(set) var root = Progress.discreteProgress(totalUnitCount: 0)
   private var records: [RecordID: Progress] = [:]

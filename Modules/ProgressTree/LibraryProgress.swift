@@ -9,15 +9,15 @@ public struct LibraryProgress: Sendable, Equatable {
   public var activity = ActivityCounts()
   /// The completed fraction, 0...1; below 1 until all resources are finished or failed.
   public var fraction = 0.0
-  /// The number of bytes received over the network since the start; bytes that were on disk before do not
-  /// count.
+  /// The number of bytes received over the network since the start; bytes that were already on the disk are
+  /// not counted.
   public var bytes: Int64 = 0
   /// The transfer rate, smoothed over some seconds.
   public var bytesPerSecond = 0.0
-  /// The estimated time in seconds until everything is downloaded; nil while there is no rate to estimate it
-  /// from.
+  /// The estimated time in seconds until everything is downloaded; nil while the rate is too low for an
+  /// estimate.
   public var secondsLeft: Double?
-  /// The requested records in the order of their identifiers.
+  /// The records that the caller of `snapshot(of:)` selected, in ascending order of their ids.
   public var records: [RecordProgress] = []
   /// The active resources, ordered by record and identifier.
   public var active: [ActiveResource] = []

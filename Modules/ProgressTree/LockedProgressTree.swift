@@ -15,7 +15,7 @@ public final class LockedProgressTree: ProgressTracking {
   private struct State {
     var ledger = ProgressLedger()
     var rate = RateEstimator()
-    /// The tree of `Progress`; nil for `counters`.
+    /// The tree of `Progress`; nil for the adapter `counters`.
     var nodes: FoundationNodes?
   }
 
@@ -72,9 +72,10 @@ public final class LockedProgressTree: ProgressTracking {
     }
   }
 
-  /// Calls `body` with the tree of `Progress` under its lock, the only safe access on Linux. The nodes are
-  /// valid during the call only and must not be changed; `body` must not call this tree.
-  /// - Returns: The result of `body`, or nil for an adapter without such a tree.
+  /// Calls `body` with the root of the tree of `Progress` under the lock, which is the only safe access on
+  /// Linux. The nodes are valid during the call only and must not be changed; `body` must not call the
+  /// progress tree.
+  /// - Returns: The result of `body`, or nil for the adapter `counters`, which has no such tree.
   public func withRoot<Result: Sendable>(
     _ body: (Progress) throws -> Result
   ) rethrows -> Result? {

@@ -1,6 +1,6 @@
 public import Wiring
 
-/// Registers `foundation` and `counters`.
+/// Registers the progress adapters `foundation` and `counters`.
 public enum ProgressPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     for adapter in LockedProgressTree.Adapter.allCases {

@@ -1,7 +1,8 @@
 import Models
 
 extension ProgressLedger {
-  /// - Parameter nodes: The tree that computes the fractions, or nil to compute them from the counts.
+  /// - Parameter nodes: The tree of `Progress` that computes the fractions; nil to compute them from the
+  ///   counts.
   func snapshot(
     of selection: RecordSelection, bytesPerSecond: Double, nodes: FoundationNodes?
   ) -> LibraryProgress {
@@ -50,8 +51,8 @@ extension ProgressLedger {
     }
   }
 
-  /// Returns the estimated remaining time: the missing bytes divided by the rate. A resource of unknown
-  /// length counts with the mean size of the downloaded ones.
+  /// Returns the estimated remaining time in seconds: the missing bytes divided by the rate. A resource of
+  /// unknown length counts with the mean length of the resources whose length is known.
   private func secondsLeft(_ bytesPerSecond: Double) -> Double? {
     guard bytesPerSecond >= 1 else { return nil }
     let transfers = active.values.filter { $0.stage == .downloading }

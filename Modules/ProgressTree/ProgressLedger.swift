@@ -11,7 +11,7 @@ struct ProgressLedger {
 
     var settled: Int { finished + failed }
     var active: Int { activity.downloading + activity.unzipping + activity.rendering }
-    /// The number of resources; at least the number of finished, failed and active ones.
+    /// The number of resources, which is at least the number of finished, failed and active ones.
     var total: Int { max(declaredTotal, settled + active) }
   }
 
@@ -28,8 +28,8 @@ struct ProgressLedger {
     let units: Int64
   }
 
-  /// The largest number of suspended resources that the ledger tracks. The bytes of any further one do not
-  /// count until it begins again.
+  /// The maximum number of suspended resources in the ledger. The bytes of further suspended resources count
+  /// again when their download resumes.
   static let suspendedLimit = 10_000
 
   private(set) var records = KeyTable<RecordID, Record>()
@@ -41,9 +41,9 @@ struct ProgressLedger {
   private(set) var suspended = KeyTable<ResourceID, Suspended>()
   /// The sums over all records.
   private(set) var sums = Record()
-  /// A number that increases whenever a resource begins or ends, or a count is set.
+  /// A number that increases whenever a resource begins or ends, or the counts of a record are set.
   private(set) var version: UInt64 = 0
-  /// The number and the total size of completed downloads, from which the size of the remaining ones is
+  /// The number and the total size of completed downloads, from which the size of the remaining downloads is
   /// estimated.
   private(set) var downloads = (count: 0, bytes: Int64(0))
 
@@ -82,7 +82,7 @@ struct ProgressLedger {
     order.removeAll { $0 == id }
   }
 
-  /// Changes a record. All changes pass through this function, which also updates the sums.
+  /// Changes a record. All changes use this function, which also updates the sums and the version.
   /// - Returns: Whether the record exists.
   @discardableResult
   private mutating func change(_ id: RecordID, _ body: (inout Record) -> Void) -> Bool {
@@ -155,8 +155,8 @@ struct ProgressLedger {
     if !ids.isEmpty { version &+= 1 }
   }
 
-  /// Ends an active resource.
-  /// - Returns: The number of bytes of its file, or nil if it was not active.
+  /// Removes an active resource and adds its bytes to its record.
+  /// - Returns: The number of bytes of its file, or nil if the resource was not active.
   @discardableResult
   private mutating func remove(_ id: ResourceID, _ body: (inout Record) -> Void) -> Int64? {
     guard let entry = active.removeValue(forKey: id) else { return nil }
@@ -171,7 +171,7 @@ struct ProgressLedger {
 
   // MARK: - Bytes
 
-  /// Adds the bytes that the transports have counted since the last call.
+  /// Adds the bytes that the transports have counted since the last call to the records.
   mutating func collectBytes() {
     for entry in active.values {
       let new = entry.counter.drainNewBytes()

@@ -1,13 +1,13 @@
-/// The weights of the work on one resource, in thousandths of a resource: download 90 %, unzip 5 %, render 5
-/// %. Integers, so that every adapter computes the same fraction.
+/// The weights of the work on one resource, in thousandths: 90 % download, 5 % unzipping, 5 % rendering. The
+/// weights are integers, so that every adapter computes the same fraction.
 enum ProgressUnits {
   static let resource: Int64 = 1_000
   static let download: Int64 = 900
   static let unzip: Int64 = 50
   static let render: Int64 = 50
 
-  /// Returns the completed units of an active resource; always below `resource`, because the change to a
-  /// final state is the last step.
+  /// Returns the completed units of an active resource, which are always less than `resource`, because a
+  /// resource is complete only in a final state.
   static func completedUnits(_ entry: ProgressLedger.Active) -> Int64 {
     switch entry.stage {
     case .downloading: downloaded(entry.counter.received, of: entry.counter.expected)

@@ -6,7 +6,7 @@ public final class TransferCounter: Sendable {
   private let position = Atomic<Int64>(0)
   private let length = Atomic<Int64>(-1)
   private let moved = Atomic<Int64>(0)
-  /// The number of moved bytes that the tree has already added. Accessed only under the tree's lock.
+  /// The number of moved bytes that the progress tree has already added. Accessed only under the tree's lock.
   private let accounted = Atomic<Int64>(0)
 
   public init() {}
@@ -14,7 +14,7 @@ public final class TransferCounter: Sendable {
   /// Records that a response body begins.
   /// - Parameters:
   ///   - total: The length of the whole file in bytes, or nil if it is unknown.
-  ///   - start: The number of bytes on disk, which are not transferred again.
+  ///   - start: The number of bytes already on the disk, which are not transferred again.
   public func expect(_ total: Int64?, from start: Int64 = 0) {
     length.store(total ?? -1, ordering: .relaxed)
     position.store(start, ordering: .relaxed)
@@ -25,8 +25,8 @@ public final class TransferCounter: Sendable {
   public func set(received: Int64) {
     let step = received &- position.load(ordering: .relaxed)
     position.store(received, ordering: .relaxed)
-    // A smaller value means that the transfer has restarted from the beginning. Its bytes count as moved once
-    // the position rises again.
+    // A smaller value means that the transfer has restarted from the beginning. Bytes then count as moved
+    // again as soon as the position rises.
     if step > 0 { moved.store(moved.load(ordering: .relaxed) &+ step, ordering: .relaxed) }
   }
 
@@ -39,7 +39,7 @@ public final class TransferCounter: Sendable {
     return length < 0 ? nil : length
   }
 
-  /// Returns the number of bytes moved since the last call. Requires the tree's lock.
+  /// Returns the number of bytes moved since the last call. The caller holds the tree's lock.
   func drainNewBytes() -> Int64 {
     let moved = moved.load(ordering: .relaxed)
     let new = moved &- accounted.load(ordering: .relaxed)

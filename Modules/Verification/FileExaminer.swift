@@ -4,7 +4,7 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Identifies a file independently of its name.
+/// The device and inode of a file, which are the same for all its names.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
@@ -15,7 +15,7 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// Compares single files with the store. Calls block and belong on the verifier's queue.
+/// Compares single files with the store. The functions block and run on the verifier's queue.
 struct FileExaminer: Sendable {
   struct Examination: Sendable {
     var problem: FileProblem?
@@ -24,7 +24,7 @@ struct FileExaminer: Sendable {
     var linkCount: UInt64 = 0
   }
 
-  /// Whether every byte is read, or only the size is compared.
+  /// Whether the SHA-256 of each file is compared; otherwise only its size is.
   let readsData: Bool
   private let folder: ConfinedFolder
   private let digests = DigestCache()
@@ -36,7 +36,7 @@ struct FileExaminer: Sendable {
   }
 
   /// Compares a file with the row of its resource.
-  /// - Parameter read: Called with the number of bytes of each piece that was read.
+  /// - Parameter read: Called with the number of bytes after each read.
   /// - Throws: `CancellationError`, and `SystemError` if this process has no descriptors left.
   func examine(
     at path: String, expecting file: StoredFile, _ flag: CancellationFlag,
@@ -45,7 +45,7 @@ struct FileExaminer: Sendable {
     var examination = Examination()
     do throws(SystemError) {
       // The status is checked before the file is opened, because opening a device may have side effects, and
-      // a link leads elsewhere.
+      // a symbolic link leads to another file.
       let status = try folder.status(path)
       examination.identity = FileIdentity(status)
       examination.linkCount = status.linkCount
@@ -59,7 +59,7 @@ struct FileExaminer: Sendable {
     } catch {
       examination.problem = try Self.problem(error)
     }
-    // After a cancellation the file has not been read completely, so its digest proves nothing.
+    // A cancelled read yields no digest, which must not be reported as wrong content.
     try flag.check()
     return examination
   }
@@ -74,7 +74,7 @@ struct FileExaminer: Sendable {
     return error.isMissing ? .missing : .unreadable(error)
   }
 
-  /// Returns the digest, or nil if the path is no longer a file or the task was cancelled.
+  /// Returns the SHA-256 of a file; nil if the path is no longer a file or the task was cancelled.
   private func digest(
     of path: String, _ flag: CancellationFlag, _ read: (Int64) -> Void
   ) throws(SystemError) -> Digest? {
@@ -96,7 +96,7 @@ struct FileExaminer: Sendable {
   }
 }
 
-/// The digests of files with several names, so that each file is read only once.
+/// The digests of files with several hard links, so that each of these files is read only once.
 private final class DigestCache: Sendable {
   private struct Entry {
     let size: Int64
@@ -106,7 +106,7 @@ private final class DigestCache: Sendable {
 
   private let entries = Mutex<[FileIdentity: Entry]>([:])
 
-  /// The maximum number of entries, of about 100 bytes each; then the cache is emptied.
+  /// The maximum number of entries, of about 100 bytes each. A full cache is emptied.
   private static let limit = 1 << 16
 
   func digest(of status: FileStatus) -> Digest? {

@@ -4,23 +4,23 @@ public import SystemCalls
 /// The problem of a resource's file.
 public enum FileProblem: Sendable, Equatable {
   case missing
-  /// The path is not that of a regular file. It has not been opened.
+  /// The path leads to something other than a regular file, which was not opened.
   case notAFile(FileStatus.Kind)
-  /// The file has this number of bytes instead of the expected one.
+  /// The file has the given number of bytes instead of the expected one.
   case wrongSize(Int64)
-  /// The size is as expected, but the contents differ.
+  /// The size is as expected, but the contents differ from the download.
   case wrongContent
   case unreadable(SystemError)
 
-  /// Whether downloading the file again solves the problem. It does not if the user has to restore
-  /// permissions or a folder that a symbolic link has replaced: a new file could not be written behind the
-  /// link, and the old one may still be at its target. Other read errors concern only the old file.
+  /// Whether downloading the file again solves the problem. The result is false if the user has to restore
+  /// permissions or a folder that a symbolic link has replaced: no new file could be written behind the link,
+  /// and the old one may still be at its target. Other read errors concern only the old file.
   public var isRepairedByDownload: Bool {
     if case .unreadable(let error) = self { return !error.isRepairedByUser }
     return true
   }
 
-  /// Whether the contents of the file are wrong or unreadable, which affects every name of the file.
+  /// Whether the contents are wrong or unreadable, which affects every hard link of the file.
   public var isDamage: Bool {
     switch self {
     case .wrongSize, .wrongContent: true

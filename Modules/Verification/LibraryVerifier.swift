@@ -7,8 +7,8 @@ import Threading
 
 /// Compares every file of a library with the library's store: existence and size, or every byte.
 ///
-/// Reads the records a page at a time, so that the memory it needs does not depend on their number. May run
-/// beside an engine: a file that changes during the examination is examined again.
+/// Rows are read a page at a time, so that the memory use does not depend on their number. An engine may run
+/// at the same time: a file that changes during the examination is examined again.
 public struct LibraryVerifier: Sendable {
   /// Queues resources with bad files for another download, with the reason.
   public typealias Requeue =
@@ -19,7 +19,7 @@ public struct LibraryVerifier: Sendable {
   let requeue: Requeue?
   let disk = BlockingQueue("verify")
 
-  /// The number of resources that are examined before findings are reported and stored.
+  /// The number of resources that are examined before their findings are reported and queued.
   static let pageSize = 1_000
 
   /// - Parameter requeue: Queues resources again, usually `LibraryService.requeue`; nil only reports
@@ -33,7 +33,7 @@ public struct LibraryVerifier: Sendable {
   /// Verifies the library.
   /// - Parameters:
   ///   - readsData: Whether every file is read and its SHA-256 compared; otherwise only sizes are compared.
-  ///   - found: Called for each bad file, in the order of the list.
+  ///   - found: Called for each bad file, in the order of records and resources.
   ///   - progress: Called after each file and each megabyte on a reading thread; must return quickly.
   /// - Throws: `.interrupted` if the task is cancelled, the errors of the store, and `.io` if this process
   ///   cannot open files.
@@ -50,7 +50,7 @@ public struct LibraryVerifier: Sendable {
       let tally = Tally(totals, readsData: readsData, progress)
       var pass = VerifyPass(self, FileExaminer(readsData: readsData, in: layout.folder), tally)
       for id in try await recordIDs() {
-        // The record may have been removed meanwhile.
+        // The record may have been removed since its id was read.
         guard let record = try await store.record(id) else { continue }
         try await forEachPage(of: record) { page in
           for finding in try await pass.check(page, of: record) {
@@ -66,16 +66,16 @@ public struct LibraryVerifier: Sendable {
     }
   }
 
-  /// Returns the ids of all records, read on one snapshot: a record that is removed while the list is read by
-  /// offset would cause another one to be skipped.
+  /// Returns the ids of all records, read in one snapshot: if a record were removed between two pages, the
+  /// offset of the second one would skip another record.
   private func recordIDs() async throws -> [RecordID] {
     try await store.read { rows throws(StoreError) in
       var ids: [RecordID] = []
       while case let page = try rows.records(offset: ids.count, limit: 500), !page.isEmpty {
         ids += page.map(\.id)
       }
-      // Adds the record of resources that belong to no other one. It is not created if it is missing, so that a
-      // library that cannot be written can be verified, too.
+      // The standalone record is verified, too. A missing one is not created, so that a read-only library can
+      // be verified.
       if let standalone = try rows.standaloneRecord() { ids.append(standalone.id) }
       return ids
     }
@@ -97,7 +97,7 @@ public struct LibraryVerifier: Sendable {
   func path(of file: ExistingFile) -> String { "\(layout.root)/\(file.folder)/\(file.file.name)" }
 }
 
-/// Counts the progress on the reading thread and reports it.
+/// Counts examined files and bytes on the reading thread, and reports the counts.
 final class Tally: Sendable {
   private let state: Mutex<VerifyProgress>
   private let report: @Sendable (VerifyProgress) -> Void

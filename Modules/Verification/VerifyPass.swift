@@ -4,15 +4,16 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// One walk through a library: the duplicates already reported, and the handling of bad files.
+/// One pass over all files of a library: confirms, reports and requeues bad files.
 struct VerifyPass {
   private let verifier: LibraryVerifier
   private let examiner: FileExaminer
   private let tally: Tally
-  /// Duplicates that were reported together with an earlier file, and that the walk has not reached yet.
+  /// Duplicates that were reported with an earlier file and that the pass has not reached yet.
   private var reportedDuplicates: Set<ResourceID> = []
 
-  /// The maximum number of duplicates reported with a damaged file; the walk reports the rest itself.
+  /// The maximum number of duplicates reported with a damaged file; others are reported when they are
+  /// reached.
   private static let duplicateLimit = 100
   /// The number of examinations after which a file that changes each time counts as being in use, not as
   /// damaged.
@@ -37,7 +38,7 @@ struct VerifyPass {
     let subjects = page.filter { Self.hasFile($0) && reportedDuplicates.remove($0.id) == nil }
     var findings: [VerifyFinding] = []
     for suspect in try await examine(at: subjects, of: record) {
-      // A duplicate of a file on this page, which has been reported with it.
+      // The suspect may be a duplicate that was reported with an earlier file of this page.
       guard reportedDuplicates.remove(suspect.resource.id) == nil,
         let bad = try await confirm(suspect, of: record)
       else { continue }
@@ -47,8 +48,8 @@ struct VerifyPass {
     return findings
   }
 
-  /// Whether the resource has a file to examine. A `stored` file is still being moved into place, which
-  /// recovery completes.
+  /// Whether the resource has a file to examine. The file of a `stored` resource may not be in place yet;
+  /// recovery completes it.
   private static func hasFile(_ resource: Resource) -> Bool {
     resource.file != nil && resource.state != .stored
   }
@@ -73,7 +74,7 @@ struct VerifyPass {
   }
 
   /// Examines a suspect again until its row is the same before and after the examination, because an engine
-  /// may have replaced the file between the two. The engine updates the row before the file, so an unchanged
+  /// may have replaced the file in the meantime. The engine updates the row before the file, so an unchanged
   /// row belongs to the examined file.
   /// - Returns: The suspect; nil if the file matches its row after all or is in use.
   private func confirm(_ first: Suspect, of record: Record) async throws -> Suspect? {
@@ -116,22 +117,22 @@ struct VerifyPass {
         return status.map { FileIdentity($0) } == identity
       }
     }
-    // Duplicates before this file have been examined when the file was intact, or have been reported. The set
-    // may contain them, because the walk does not return to them.
+    // Duplicates that precede this file were examined while the file was intact, or were already reported.
+    // Their ids may stay in the set, because the pass does not return to them.
     reportedDuplicates.formUnion(
       finding.duplicates.map(\.resource).filter { $0 != suspect.resource.id })
     return finding
   }
 
-  /// Queues bad files again. A damaged file is queued together with its duplicates, so that the engine links
-  /// none of them as an intact copy.
+  /// Queues bad files for another download. A damaged file is queued together with its duplicates, so that
+  /// the engine does not use one of them as the source of a hard link.
   private func requeueDamaged(
     _ findings: inout [VerifyFinding], _ requeue: LibraryVerifier.Requeue
   ) async throws {
     var bad: [String: [ResourceID]] = [:]
     for index in findings.indices where findings[index].problem.isRepairedByDownload {
       if case .notAFile(.folder) = findings[index].problem {
-        // A new file can replace anything but a folder, whose contents must not be deleted.
+        // A new file can replace anything except a folder, which is renamed to keep its contents.
         let (path, folder) = (findings[index].path, layout.folder)
         findings[index].setAside = try? await verifier.disk.run {
           try Self.setAside(path, in: folder)

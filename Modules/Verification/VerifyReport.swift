@@ -5,22 +5,22 @@ public import Persistence
 public struct VerifyReport: Sendable, Equatable {
   /// The number of files compared with the store, including those with problems.
   public var files = 0
-  /// The number of bytes read.
+  /// The number of bytes that were read to compare digests.
   public var bytes: Int64 = 0
   public var missing = 0
-  /// The number of files whose contents differ from the download, counted for each name of such a file.
+  /// The number of files with wrong or unreadable contents; each hard link of such a file is counted.
   public var damaged = 0
-  /// The number of paths occupied by something other than a file.
+  /// The number of paths that lead to something other than a regular file.
   public var notAFile = 0
-  /// The number of files that the user may not read, or that are behind a symbolic link. They are not
-  /// repaired.
+  /// The number of files that the user may not read, or that are behind a symbolic link. `verify` does not
+  /// repair them.
   public var unreadable = 0
   /// The number of resources queued for another download.
   public var requeued = 0
-  /// The number of resources without a file at the start of the verification because they are queued for
-  /// download, for instance by an earlier verification.
+  /// The number of resources that were queued for download when the verification started, for instance by an
+  /// earlier one, and therefore have no file.
   public var undownloaded = 0
-  /// The problems that the store reports about itself.
+  /// The problems that the store's own integrity check reports.
   public var storeProblems: [String] = []
 
   public init() {}
@@ -46,11 +46,11 @@ public struct VerifyFinding: Sendable, Equatable {
   /// The absolute path of the file.
   public let path: String
   public let problem: FileProblem
-  /// Other resources whose files are the same file on the disk, and therefore damaged, too.
+  /// Other resources whose files are hard links of this file, and therefore damaged, too.
   public var duplicates: [ExistingFile] = []
   /// Whether the file and its duplicates will be downloaded again.
   public var isRequeued = false
-  /// Whether no record owns the file, so that it is downloaded again only when a client requests it.
+  /// Whether the row of the file was removed because no record owns it; the next `fetch` downloads the file.
   public var isRemovedFromStore = false
   /// The path to which a folder with the file's name was renamed; nil if there was none.
   public var setAside: String?
@@ -66,7 +66,7 @@ public struct VerifyProgress: Sendable, Equatable {
   public var files = 0
   /// The number of files at the start of the verification.
   public var totalFiles = 0
-  /// The number of bytes read.
+  /// The number of bytes read so far.
   public var bytes: Int64 = 0
   public var totalBytes: Int64 = 0
 

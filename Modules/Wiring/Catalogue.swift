@@ -1,10 +1,10 @@
-/// The registered adapters, by port and name. A value type, so that tests can copy it and replace
-/// an entry.
+/// The registered adapters, by port and name. The type is a struct, so that tests can copy it and replace an
+/// entry.
 public struct Catalogue: Sendable {
   typealias Factory = @Sendable (inout Container) throws -> any Sendable
 
-  /// A service boxed with the type of its port, so that it is found again without a search for
-  /// protocol conformances.
+  /// A service boxed with the type of its port, so that `resolve` casts it without a search for protocol
+  /// conformances.
   struct Provided<Service: Sendable>: Sendable {
     let service: Service
   }
@@ -34,15 +34,14 @@ public struct Catalogue: Sendable {
     adapters[port.name] = [Adapter(name: Self.providedName) { _ in Provided(service: value) }]
   }
 
-  /// Wraps every adapter that is registered for a port so far, for example to count requests, or in
-  /// tests.
+  /// Wraps every adapter that is already registered for a port, for example to count requests.
   public mutating func wrap<Service>(
     _ port: Port<Service>, in wrapper: @escaping @Sendable (Service) -> Service
   ) {
     adapters[port.name] = adapters[port.name]?.map { adapter in
       Adapter(name: adapter.name) { container in
         let made = try adapter.make(&container)
-        // A service of another type is reported when the port is resolved.
+        // A service of a wrong type is passed on; `Container.resolve` reports it.
         guard let made = made as? Provided<Service> else { return made }
         return Provided(service: wrapper(made.service))
       }
@@ -56,7 +55,7 @@ public struct Catalogue: Sendable {
     (adapters[port] ?? []).map(\.name)
   }
 
-  /// The ports that take an adapter by name, sorted.
+  /// The names of the ports whose adapter is chosen by a setting, sorted.
   public var ports: [String] {
     adapters.filter { $0.value.first?.name != Self.providedName }.keys.sorted()
   }

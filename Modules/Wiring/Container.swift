@@ -1,14 +1,14 @@
-/// The dependency graph of a program. Names are checked at once; a service is created when it is
-/// first resolved, so that a caller that needs one service starts no other.
+/// The dependency graph of a program. The names of adapters are checked in `init`; a service is created when
+/// it is first resolved, so that a caller that needs one service starts no other.
 ///
-/// Only Composition resolves services; every other type receives its dependencies in `init`.
+/// Only the module Composition resolves services; every other type receives its dependencies in `init`.
 public struct Container: Sendable {
   private let catalogue: Catalogue
   private let choices: [String: String]
   private var services: [String: any Sendable] = [:]
   private var underConstruction: [String] = []
 
-  /// - Parameter choices: The adapter's name for each port's name.
+  /// - Parameter choices: The name of the chosen adapter by the name of its port.
   /// - Throws: `WiringError` for an unknown port or adapter.
   public init(_ catalogue: Catalogue, choosing choices: [String: String]) throws(WiringError) {
     self.catalogue = catalogue
@@ -21,7 +21,7 @@ public struct Container: Sendable {
     }
   }
 
-  /// Returns the service at a port, created once with everything that it needs, and shared. The
+  /// Returns the service of a port, which is created once together with its dependencies and then shared. The
   /// order of registration does not matter.
   /// - Throws: `WiringError` for a port without a choice, a cycle, or a factory that failed.
   public mutating func resolve<Service>(_ port: Port<Service>) throws(WiringError) -> Service {
@@ -32,7 +32,7 @@ public struct Container: Sendable {
     return provided.service
   }
 
-  /// Creates the services of all ports, to check that each can be created.
+  /// Creates the services of all ports, to check that each of them can be created.
   public mutating func resolveAll() throws(WiringError) {
     for port in catalogue.adapters.keys.sorted() { try build(port) }
   }

@@ -1,10 +1,10 @@
 public import Models
 
-/// Registers the adapters of a module in the catalogue.
+/// A module's registration of its adapters in the catalogue.
 public protocol Plugin {
   static func register(in catalogue: inout Catalogue)
 
-  /// The C libraries that the adapter uses, for `doctor`.
+  /// The C libraries that the adapters use, which the command `doctor` lists.
   static var libraries: [LibraryVersion] { get }
 }
 

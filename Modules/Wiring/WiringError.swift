@@ -1,7 +1,7 @@
 import Models
 
-/// The reason why the dependency graph cannot be created. Each description names the settings key
-/// and the valid values.
+/// The reason why the dependency graph cannot be created. Each description names the settings key and the
+/// valid values.
 public enum WiringError: Error, Equatable, Sendable, CustomStringConvertible {
   case unknownAdapter(String, port: String, known: [String])
   case unknownPort(String, known: [String])

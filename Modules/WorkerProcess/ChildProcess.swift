@@ -3,9 +3,10 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// A child process that this one has started or adopted. Waits for its end and reports its cost.
+/// A child process that this process has started or adopted. An object waits for the end of the child and
+/// reports the resources that it used.
 ///
-/// `wait` blocks, so it belongs on a thread that may. `signal` may be called from any thread.
+/// `wait` blocks, so it must be called on a thread that may block. `signal` may be called from any thread.
 /// Deinitialization kills and reaps the process, so that no zombie remains.
 public final class ChildProcess: Sendable {
   public struct Termination: Sendable, Equatable {
@@ -16,8 +17,8 @@ public final class ChildProcess: Sendable {
   public let processID: Int32
   /// A pidfd, which becomes readable when the process ends.
   private let descriptor: OwnedDescriptor
-  /// The ending, or nil until the process has been reaped. After that, the process number may refer to
-  /// another process.
+  /// The end of the process, or nil until the process has been reaped. Afterwards its process id may belong
+  /// to another process.
   private let termination = Mutex<Termination?>(nil)
 
   /// Starts a program.
@@ -69,11 +70,11 @@ public final class ChildProcess: Sendable {
   public var hasEnded: Bool { collect() != nil }
 
   /// Waits for the end of the process and reaps it. May be called repeatedly and from any thread.
-  /// - Returns: The ending; nil if the deadline passed first.
+  /// - Returns: How the process ended; nil if the deadline passed first.
   public func wait(before deadline: Deadline) -> Termination? {
     while true {
       if let known = collect() { return known }
-      // Without a pidfd (before Linux 5.3), polls every 10 ms.
+      // Without a pidfd (before Linux 5.3), the loop checks every 10 ms.
       let isBlind = !descriptor.isOpen
       var entry = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
       let wait = deadline.pollTimeout
@@ -105,8 +106,8 @@ public struct ProcessCost: Sendable, Equatable {
   public var user = 0.0
   /// The processor time in kernel mode, in seconds.
   public var system = 0.0
-  /// The peak memory in bytes of the largest process, not the sum. A new process inherits the peak of its
-  /// parent, so only a larger value is its own.
+  /// The peak memory in bytes of the largest of these processes, not the sum. A new process inherits the peak
+  /// of its parent, so only a larger value is its own.
   public var peakMemory: Int64 = 0
 
   public init() {}
@@ -114,7 +115,7 @@ public struct ProcessCost: Sendable, Equatable {
   init(_ usage: rusage) {
     user = Self.seconds(usage.ru_utime)
     system = Self.seconds(usage.ru_stime)
-    // Linux reports kibibytes.
+    // Linux reports `ru_maxrss` in KiB.
     peakMemory = Int64(usage.ru_maxrss) &* 1_024
   }
 

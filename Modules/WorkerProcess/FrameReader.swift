@@ -1,5 +1,5 @@
-/// Decodes a payload. For any bytes it returns values or throws `WorkerError` with `.malformed`; it never
-/// traps, and its allocations are bounded by the size of the payload.
+/// Decodes the payload of a frame. Any bytes result in values or in a `WorkerError` with `.malformed`, never
+/// in a trap, and allocations are bounded by the size of the payload.
 public struct FrameReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
@@ -10,7 +10,7 @@ public struct FrameReader: Sendable {
 
   public var remainingCount: Int { bytes.count - position }
 
-  /// The unread bytes.
+  /// The bytes that have not been read yet.
   var rest: [UInt8] { position < bytes.count ? Array(bytes[position...]) : [] }
 
   /// Reads an integer of at most 8 bytes.

@@ -1,5 +1,5 @@
-/// Encodes a payload: integers in little-endian order, and texts and bytes with their length before them.
-/// `FrameReader` reads the values in the same order.
+/// Encodes the payload of a frame: integers in little-endian order, and texts and bytes with their length
+/// before them. `FrameReader` reads the values in the same order.
 public struct FrameWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
 

@@ -16,11 +16,11 @@ extension WorkerConnection {
   }
 
   /// Receives the answer to a request, header and payload in one call if possible. Data after the answer is
-  /// an error, because there is only one.
+  /// an error, because a request has only one answer.
   func receiveAnswer(
     before deadline: Deadline, alongside tail: ErrorTail?
   ) throws(WorkerError) -> Frame? {
-    // Waits first: the helper has only just received the request, so the answer cannot have arrived.
+    // Waiting comes first: the helper has only just received the request, so the answer cannot have arrived.
     guard try wait(for: Int16(POLLIN), before: deadline, alongside: tail) else {
       throw Self.lateness
     }
@@ -128,7 +128,7 @@ extension WorkerConnection {
     for events: Int16, before deadline: Deadline, alongside tail: ErrorTail? = nil
   ) throws(WorkerError) -> Bool {
     while true {
-      // poll(2) ignores negative descriptors.
+      // poll(2) ignores the second entry if its descriptor is -1.
       var entries = [
         pollfd(fd: socket.raw, events: events, revents: 0),
         pollfd(fd: tail?.raw ?? -1, events: Int16(POLLIN), revents: 0),

@@ -6,8 +6,8 @@ public import SystemCalls
 /// adapter's own, never on the cooperative pool.
 ///
 /// One thread may send while another one receives; frames of two concurrent senders, or two receivers, would
-/// be mixed. The connection keeps no state between calls. After an error other than `.timedOut` before the
-/// first byte of a frame, the stream is out of step and must be closed.
+/// be mixed. The connection keeps no state between calls. It must be closed after any error, because the
+/// stream may be in the middle of a frame, except after `.timedOut` before the first byte of a frame.
 public final class WorkerConnection: Sendable {
   let socket: OwnedDescriptor
   public let limits: FrameLimits
@@ -21,7 +21,7 @@ public final class WorkerConnection: Sendable {
   /// and the helper at the other end exits.
   public func close() { shutdown(socket.raw, Int32(SHUT_RDWR)) }
 
-  /// The descriptor, for poll(2) by the caller.
+  /// The descriptor of the socket, which callers may pass to poll(2).
   public var raw: Int32 { socket.raw }
 
   /// Sends a frame. Waits while the socket's buffer is full.

@@ -11,7 +11,7 @@ public enum WorkerEnvironment {
   /// Returns `NAME=value` for each of these variables that is set in this process, and for those that the
   /// caller adds.
   ///
-  /// Disables Swift's crash reporter, which would keep a crashed helper alive for seconds.
+  /// The environment disables Swift's crash reporter, which would keep a crashed helper alive for seconds.
   public static func passing(
     _ names: [String] = WorkerEnvironment.names, adding: [String: String] = [:]
   ) -> [String] {

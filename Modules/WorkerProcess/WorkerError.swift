@@ -19,7 +19,7 @@ public struct WorkerError: Error, Sendable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// One sentence for people; control characters escaped.
+  /// The reason as one sentence for users; control characters are escaped.
   public let description: String
   /// The exit status of the process, for `.died`.
   public let exit: ExitStatus?

@@ -61,8 +61,8 @@ extension WorkerProcess {
     }
   }
 
-  /// Closes the connection, whereupon the helper should exit. Kills it if it has not exited after `grace`
-  /// seconds, and reaps it.
+  /// Closes the connection, whereupon the helper should exit. If the helper has not exited after `grace`
+  /// seconds, it is killed. The process is reaped in either case.
   @discardableResult
   public func stop(grace: Double = 2) -> ExitStatus {
     connection.close()

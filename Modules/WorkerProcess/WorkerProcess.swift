@@ -31,8 +31,8 @@ public final class WorkerProcess: Sendable {
   /// Kills the process, unless it has been reaped. Does not block.
   public func kill() { child.kill() }
 
-  /// Makes the kernel end the process (SIGXCPU) when it has used this much more processor time. A second
-  /// watchdog, for the case that this program is stopped and its deadlines do not fire.
+  /// Makes the kernel end the process (SIGXCPU) when it has used this much more processor time: a second
+  /// watchdog, in case this program is suspended and its deadlines do not fire.
   /// - Parameter seconds: The limit for one processor. It is doubled, because a decoder may use two.
   public func limitProcessorTime(seconds: Double) { child.limitProcessorTime(seconds: seconds * 2) }
 

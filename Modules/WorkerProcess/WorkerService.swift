@@ -17,8 +17,8 @@ public enum WorkerService {
   /// The exit code of a helper whose connection failed or received a malformed frame (EX_PROTOCOL).
   public static let protocolExitCode: Int32 = 76
 
-  /// Returns the connection with which the helper was started. Also ignores SIGPIPE. Call it once, before
-  /// anything else.
+  /// Returns the connection with which the helper was started. Also ignores SIGPIPE. Must be called once,
+  /// before any other use of the connection.
   /// - Returns: The connection; nil if descriptor 3 is not a socket, because a user has started the helper.
   public static func connection(limits: FrameLimits = FrameLimits()) -> WorkerConnection? {
     signal(SIGPIPE, SIG_IGN)
@@ -32,8 +32,8 @@ public enum WorkerService {
 
   /// Answers frames one after the other on the calling thread, until the socket is closed.
   ///
-  /// Between two calls of `answer` it uses recvmsg, sendmsg, poll, close and memory, all of which a sandbox
-  /// must permit.
+  /// Between two calls of `answer` the loop uses recvmsg, sendmsg, poll, close and memory, all of which a
+  /// sandbox must permit.
   /// - Parameter answer: Returns the reply, or nil for a frame that has none. An error ends the helper and is
   ///   written to standard error.
   /// - Returns: The exit code for the program.

@@ -1,18 +1,19 @@
-"""K2: SIGKILL before the Nth call on a file. K3: the same again while the library recovers."""
+"""K2: SIGKILL before the Nth call on a file. K3: a second SIGKILL while the library recovers."""
 
 import shim
 from case import Case
 from violation import Violation, require
 
-# Threads make some runs shorter than others: commits gather in larger batches. A call that a run
-# does not come to is tried again; the last few of the longest run may never be met again.
+# The number of runs that may end before the Nth call. Runs differ in length, because threads commit
+# in batches of different sizes; calls beyond the share SURE of the shortest run may not be reached.
 ATTEMPTS = 4
 SURE = 0.75
 
 
 def moments(rig, test, first, commit):
-    """Which call of which job: all of a small one nightly, and every fourth of one whose resources
-    share URLs and content; a sample of both in the commit tier."""
+    """Returns the cases that stop a job at a numbered call: in the nightly tier at each call of the
+    small job and at every fourth call of the job whose resources share URLs and content, in the
+    commit tier at a sample of both."""
     cases = []
     for job, share in (("small", 1), ("twins", 4)):
         least, most = call_counts(rig, job)
@@ -30,7 +31,7 @@ def moments(rig, test, first, commit):
 
 
 def call_counts(rig, job):
-    """The least and the most calls of a whole job in some runs."""
+    """Returns the smallest and the largest number of calls in three complete runs of a job."""
     if job not in rig.call_counts:
         counts = []
         for i in range(3):
@@ -44,7 +45,8 @@ def call_counts(rig, job):
 
 
 def run_until(case, nth, call="*", **how):
-    """A run that is killed before its nth call of a class, if it comes to that."""
+    """Runs imgdl-cli and kills it before its nth call of a class, if it makes that many. Returns
+    the run and the shim's report."""
     told = () if case.is_done else ("--json",)
     run = case.go_on(*told, plan=shim.plan("kill", call, nth), trace=True, **how)
     run.end()
@@ -55,7 +57,8 @@ def run_until(case, nth, call="*", **how):
 
 
 def strike(rig, label, job, call, nth, least, what, judge):
-    """Kills a run before a call, once it comes to that, and lets `judge` look at what is left."""
+    """Kills a run before a call, and returns what `judge` finds in the library. A run that ends
+    before the call is repeated."""
     for _ in range(ATTEMPTS):
         with Case(rig, label, job) as case:
             run, report = run_until(case, nth, call)
@@ -70,7 +73,7 @@ def strike(rig, label, job, call, nth, least, what, judge):
 
 
 def plan_calls(rig):
-    # Moments of danger: a file on its way into place, a sync that has not begun.
+    # Dangerous moments: before a file is renamed into place, and before a sync begins.
     return moments(rig, "K2", 1, 30) + [
         {"label": f"K2/{job}/{call}-{n}", "job": job, "call": call, "nth": n, "least": 0}
         for job in ("small", "twins") for call, last in (("rename", 5), ("syncfs", 2))
@@ -89,13 +92,13 @@ def judge_kill(case, run):
 
 
 def plan_recovery(rig):
-    """K3: a kill at one call, then a kill at a call of the next start."""
+    """K3: plans a kill at one call of a run, and a second kill at a call of the next run."""
     chance = rig.chance("K3")
     cases = []
     for i in range(rig.choose(commit=8, nightly=200)):
         job = "twins" if i % 4 == 3 else "small"
         last = int(SURE * call_counts(rig, job)[0])
-        # Most of the second kills early, where the recovery is: a start makes about forty calls.
+        # Most second kills come early, during the recovery: a start makes about forty calls.
         second = 1 + int(chance.random() * chance.choice([40, 40, 40, 150]))
         cases.append({"label": f"K3/{i}", "job": job, "first": 1 + int(chance.random() * last),
                       "second": second})
@@ -114,7 +117,7 @@ def run_recovery(rig, label, job, first, second):
         except Violation as error:
             places = f"call {first} ({before.place}), then call {second}"
             raise Violation(f"killed before {places}: {error}") from error
-        # A start with little left to do may end before.
+        # A run with little left to do may end before the second kill.
         return {"kills": 1 + report.fired, "before": report.place}
 
 

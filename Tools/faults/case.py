@@ -1,4 +1,5 @@
-"""One case: a scratch folder, a server, a library, and the runs of imgdl-cli on it."""
+"""One test case: a scratch folder, a server, a library, and the runs of imgdl-cli on the library.
+"""
 
 import json
 import os
@@ -13,25 +14,28 @@ import shim
 from origin import Origin
 from violation import Violation, require
 
-# Slow enough for faults to hit the middle: 300 files take about two seconds.
+# The options of a server that is slow enough for faults to hit transfers: 300 files take about two
+# seconds.
 PACED = ("--latency", "40ms", "--rate", "2M")
 QUICK = ("--rate", "8M")
 
 
 def is_quarantined(row):
-    """Whether two runs were killed while they processed the file."""
+    """Whether the resource failed because two runs were killed while they processed its file."""
     return (row.reason or "").startswith("imgdl ended twice")
 
 
 def finished_events(run):
-    """Resources that a run with --json said were finished; its last line may be cut."""
+    """Returns the ids of the resources that a run with --json reported as finished. The last line
+    of the output may be incomplete."""
     text = run.output
     lines = [line for line in text[: text.rfind("\n") + 1].splitlines() if line.startswith("{")]
     return {event["resource"] for event in map(json.loads, lines) if event.get("event") == "finished"}
 
 
 class Case:
-    """Use as a context; the scratch folder goes with it, unless the case failed."""
+    """A context manager that removes the scratch folder at the end, after keeping a copy if the
+    case failed."""
 
     def __init__(self, rig, label, job="small", pace=QUICK, at=None):
         self.rig, self.label = rig, label
@@ -44,14 +48,14 @@ class Case:
         self.library = (at or self.folder) / "library"
         self.stops, self.runs, self.refetched = [], 0, 0
         self.is_done, self.allowance, self.options = False, 0, []
-        # Resources that a run with --json said were finished.
+        # The ids of the resources that runs with --json have reported as finished.
         self.told = set()
         self.somebodys_name = None
         self.furnish()
         self.origin = Origin(rig.origin, rig.served, self.notes, pace)
 
     def furnish(self):
-        """Everything that the program might touch and must not."""
+        """Creates the folders and files that the program could touch and must not change."""
         self.places = {
             "HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
             "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run",
@@ -80,24 +84,26 @@ class Case:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def keep(self, error):
-        """What a failed case looked like, for the one who looks into it."""
+        """Copies the scratch folder of a failed case to the folder of failed cases, for inspection.
+        """
         kept = self.rig.failed / self.label.replace("/", "-")
         shutil.rmtree(kept, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
         try:
             shutil.copytree(self.folder, kept, symlinks=True, ignore=ignore_special)
         except (OSError, shutil.Error):
-            pass  # what can be read is there: the disk may be one that fails
+            pass  # the disk of the case may fail, so a part of the files is enough
         (kept / "violation.txt").write_text(f"{error}\n")
 
     @property
     def source(self):
         return self.origin.base + self.job.manifest
 
-    # Runs.
+    # The runs of imgdl-cli.
 
     def start(self, *arguments, plan=None, trace=False, boot_id=None, limits=()):
-        """Starts imgdl-cli on the library; with a plan, below the shim."""
+        """Starts imgdl-cli on the library, with the shim if there is a plan, a trace or a boot id.
+        """
         self.runs += 1
         folder = self.notes / f"run-{self.runs:02d}"
         folder.mkdir()
@@ -121,7 +127,8 @@ class Case:
             "--no-progress", *more, **how)
 
     def go_on(self, *more, **how):
-        """The same command again; `retry` where nothing is left, since `add` would append then."""
+        """Repeats the command that adds the source. If no resource is left, `retry` is run instead,
+        since `add` would append the source again."""
         if self.is_done:
             return self.start("retry", *more, **how)
         return self.add(*more, **how)
@@ -133,7 +140,8 @@ class Case:
         return library.Snapshot(self.library, self.notes / "copy")
 
     def stopped(self, run, killed=None, states=library.COMMITTED):
-        """After the end of a run: what must hold now, and what must not be fetched from now on."""
+        """Checks the library after the end of a run, and records which resources must not be
+        fetched again. Returns the snapshot."""
         snapshot = self.snapshot()
         self.allowance += oracle.unread(self, run)
         self.is_done = self.holds_all(snapshot)
@@ -145,14 +153,15 @@ class Case:
         return snapshot
 
     def holds_all(self, snapshot):
-        """Whether no resource is left to do."""
+        """Whether every resource is finished or has failed."""
         total = self.job.entries.total()
         return len(snapshot.rows) >= total == snapshot.count(library.SETTLED)
 
     def finish(self, retries=False, **how):
-        """One clean run, and the whole oracle. With `retries`, resources may have failed for a
-        reason, and `retry` brings them. It always brings those that were being processed when two
-        runs were killed, and asks no server for them."""
+        """Completes the library in one run without faults, and checks all invariants. With
+        `retries`, resources may have failed for a reason, and `retry` fetches them. Resources that
+        were being processed when two runs were killed are always retried, which makes no request.
+        """
         run = self.go_on(**how)
         run.end()
         if run.code == 1 and (retries or self.has_only_quarantined()):
@@ -162,7 +171,7 @@ class Case:
             run.end()
         snapshot = self.snapshot()
         if run.code != 0:
-            oracle.crashed(snapshot, self.library, self.job)  # what is wrong, before what it led to
+            oracle.crashed(snapshot, self.library, self.job)  # reports the cause before the exit code
         require(run.code == 0, f"I1: the clean run ends with {run.code}: {run.last_words}")
         self.is_done = self.holds_all(snapshot)
         oracle.settled(self, snapshot)
@@ -170,12 +179,13 @@ class Case:
         return snapshot
 
     def has_only_quarantined(self):
-        """Whether all that failed did so since imgdl was killed twice in the middle of it."""
+        """Whether all failed resources failed because imgdl was killed twice while it processed
+        them."""
         failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
         return all(is_quarantined(row) for row in failed)
 
     def ask(self):
-        """What the program itself says about the library."""
+        """Checks that `verify`, `list` and `show` report the expected state of the library."""
         self.check_sound()
         records = self.lines("list", "--json")
         total = self.job.entries.total()
@@ -199,7 +209,7 @@ class Case:
 
 
 def ignore_special(folder, names):
-    """Pipes and sockets cannot be copied."""
+    """Returns the names of pipes and sockets, which cannot be copied."""
     return [
         name for name in names
         if not (os.path.islink(path := os.path.join(folder, name)) or os.path.isfile(path)

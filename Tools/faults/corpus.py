@@ -1,7 +1,8 @@
-"""M7: every file of the corpus through the whole program, as it is and damaged: no crash, no hang,
-nothing written outside the library, every file settled with a reason and kept as it was served.
+"""M7: the whole program processes every file of the corpus, intact and damaged. It must neither
+crash nor hang nor write outside the library, and must keep each file as served. A resource that is
+not finished must have failed with a reason.
 
-The corpus is beside the project (../shared/corpus) or where IMGDL_CORPUS says.
+The corpus is in ../shared/corpus beside the project, or in the folder that IMGDL_CORPUS names.
 """
 
 import copy
@@ -16,9 +17,10 @@ import oracle
 from case import Case
 from violation import Skipped, require
 
-# Seconds for all files; a page alone may take 30.
+# The time limit for all files in seconds; a single page may take 30.
 WATCHDOG = 900
-# A worker that draws without end is stopped after that time; until then it may have grown.
+# The memory limit of a process in bytes. A worker that never finishes a page grows until its
+# deadline.
 MEMORY = 1 << 30
 ROUNDS = 20
 
@@ -38,7 +40,8 @@ def plan(rig):
 
 
 class Files:
-    """What is served: numbered copies, the first round as they are, each later one with other damage."""
+    """The files to serve, under numbered names: unchanged copies without `chance`, otherwise
+    damaged copies."""
 
     manifest = "/corpus/manifest.txt"
 
@@ -65,7 +68,7 @@ class Files:
 
 
 def damaged(content, chance):
-    """Less than one byte in a hundred is another one."""
+    """Returns a copy in which at most one byte in a hundred is replaced by a random one."""
     content = bytearray(content)
     for _ in range(max(1, chance.randint(0, len(content) // 100)) if content else 0):
         content[chance.randrange(len(content))] = chance.randrange(256)
@@ -105,7 +108,8 @@ def check_rows(snapshot, files):
 
 
 def reasons(snapshot):
-    """How many became pictures, and how often a worker was to blame."""
+    """Returns the number of files with images, the reasons of files whose worker died, and the
+    number of files whose worker was stopped."""
     texts = [row.reason or "" for row in snapshot.rows]
     return {
         "pictures": sum(row.state == library.FINISHED and row.pages > 0 for row in snapshot.rows),

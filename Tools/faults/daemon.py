@@ -14,12 +14,12 @@ from violation import require
 
 KILLS_EACH = 10
 CLIENTS = 3
-# Seconds until a started daemon listens.
+# The time in seconds within which a started daemon must listen.
 PATIENCE = 60
 
 
 class Connection(http.client.HTTPConnection):
-    """HTTP on the socket of a library."""
+    """An HTTP connection to the Unix socket of a library's daemon."""
 
     def __init__(self, path, timeout):
         super().__init__("localhost", timeout=timeout)
@@ -32,7 +32,7 @@ class Connection(http.client.HTTPConnection):
 
 
 def ask(path, method, target, body=None, timeout=60):
-    """Status and text of one answer."""
+    """Sends one request. Returns the status and the text of the response."""
     connection = Connection(path, timeout)
     fields = {"Content-Type": "application/json"} if body is not None else {}
     try:
@@ -44,8 +44,8 @@ def ask(path, method, target, body=None, timeout=60):
 
 
 def plan_kills(rig):
-    """So many kills on as many libraries as it takes; in every other one with calls that throw work
-    away, after which only what is on the disk is judged."""
+    """Plans the kills, ten in each case. In every other case the clients also make calls that
+    discard work, after which only the state on the disk is checked."""
     total = rig.choose(commit=20, nightly=100)
     return [
         {"label": f"D8/{i}", "kills": KILLS_EACH, "is_gentle": i % 2 == 0}
@@ -68,7 +68,7 @@ def run_kills(rig, label, kills, is_gentle):
 
 
 def start(case):
-    """imgdld at work for the library of a case, and its socket."""
+    """Starts imgdld for the library of a case. Returns the run and the path of the socket."""
     case.runs += 1
     folder = case.notes / f"run-{case.runs:02d}"
     folder.mkdir()
@@ -94,7 +94,8 @@ def start(case):
 
 
 def kill_until_done(case, wanted, is_gentle):
-    """Kills up to `wanted` daemons; fewer if the job is done. Also how many calls were answered."""
+    """Kills up to `wanted` daemons, fewer if the job is done before. Returns the number of kills
+    and the number of answered calls."""
     answered = 0
     for done in range(wanted):
         if case.is_done:
@@ -114,8 +115,9 @@ def kill_until_done(case, wanted, is_gentle):
         for client in clients:
             client.join()
             answered += client.answered
-            # A pause loses what a server has sent and nobody has read, as a kill does; most pauses
-            # of many meet transfers that have hardly begun.
+            # A pause, like a kill, loses data that a server has sent and nobody has read. A segment
+            # for each pause is enough, because most of many pauses meet transfers that have hardly
+            # begun.
             case.allowance += client.pauses * oracle.SEGMENT
             require(not client.problem, client.problem)
         if is_gentle:
@@ -127,7 +129,7 @@ def kill_until_done(case, wanted, is_gentle):
 
 
 class Client(threading.Thread):
-    """Makes random calls until the daemon is gone."""
+    """A thread that makes random API calls until the daemon is gone."""
 
     READS = [
         "/v1", "/v1/health", "/v1/status", "/v1/hosts", "/v1/settings", "/v1/records?limit=2",
@@ -170,7 +172,7 @@ class Client(threading.Thread):
             try:
                 status, text = ask(self.socket_path, method, target, body)
             except (OSError, http.client.HTTPException):
-                return  # killed
+                return  # the daemon was killed
             self.answered += 1
             if target.endswith("/pause") and status == 200:
                 self.pauses += 1
@@ -179,7 +181,7 @@ class Client(threading.Thread):
 
 
 class Adder(threading.Thread):
-    """Adds the source."""
+    """A thread that adds the source of the job."""
 
     def __init__(self, case, path):
         super().__init__()
@@ -195,7 +197,8 @@ class Adder(threading.Thread):
 
 
 def lift_pauses(case):
-    """Whatever was paused is to go on; who resumes does the work that is left."""
+    """Resumes all records that the clients have paused; the `resume` command also downloads the
+    resources that are left."""
     if not case.snapshot().rows:
         return
     run = case.start("resume", "--no-progress")
@@ -205,8 +208,8 @@ def lift_pauses(case):
 
 
 def put_right(case):
-    """After calls that threw work away: the program begins, empties the library, and leaves it as
-    new."""
+    """Checks, after calls that discarded work, that `reset` empties the library and leaves no other
+    files behind."""
     run = case.start("reset", "--yes")
     run.end()
     require(run.code in (0, 2), f"I1: reset ends with {run.code}: {run.last_words}")

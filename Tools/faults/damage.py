@@ -1,5 +1,6 @@
-"""D6: files of the library that are spoilt or replaced, by a folder, a link, a pipe. Nothing hangs,
-nothing is followed out of the library, and what is wrong is found and fetched again, once."""
+"""D6: files of the library are damaged, or replaced by a folder, a link or a pipe. No command may
+hang or follow a link out of the library, and each damaged file must be found and fetched again,
+once."""
 
 import os
 import time
@@ -12,7 +13,7 @@ from violation import Skipped, Violation, require
 
 KINDS = ["flipped", "short", "empty", "gone", "folder", "link", "pipe", "past", "future"]
 INSIDE = "somebody's file"
-# Seconds to an answer in spite of a pipe that nobody writes into.
+# The time limit of `verify` in seconds. A pipe without a writer must not block it.
 PATIENCE = 60
 
 
@@ -29,7 +30,7 @@ def run_damage(rig, label, what, kind):
 
 
 def damage(path, kind, outside):
-    """Does to a file what its owner or another program might."""
+    """Damages or replaces a file, as its owner or another program might."""
     if kind == "flipped":
         with open(path, "r+b") as file:
             byte = file.read(1)[0]
@@ -52,13 +53,14 @@ def damage(path, kind, outside):
 
 
 def run_partial(rig, label, kind):
-    """Partial files are spoilt between a kill and the next start."""
+    """Damages partial files between a kill and the next start."""
     with Case(rig, label, "small", ("--rate", "500K")) as case:
         run = case.add()
         wait_for_partial(case, run, 64 << 10)
         run.kill()
         run.end()
-        # A whole file that waits for its place is among them.
+        # Complete files that are not renamed into place yet are damaged as well, so their rows do
+        # not count.
         case.stopped(run, states=library.DURABLE)
         parts = [path for path in (case.library / ".imgdl/incoming").glob("*.part")]
         require(parts, "nothing was on its way")
@@ -70,7 +72,8 @@ def run_partial(rig, label, kind):
 
 
 def run_original(rig, label, kind):
-    """Three originals of a finished library are spoilt; `verify` finds them, they come again."""
+    """Damages three originals of a finished library. `verify` must report them, and the next run
+    must fetch them again."""
     with Case(rig, label) as case:
         if "verify" not in case.text("--help"):
             raise Skipped("this imgdl-cli has no verify")
@@ -100,7 +103,8 @@ def judge(case, rows, kind):
     case.allowance += 1 << 20
     case.somebodys_name = INSIDE
     case.finish()
-    # A folder with somebody's files in the place of an original may be moved, not removed.
+    # A folder in place of an original contains a file of the user, so it may be moved but not
+    # removed.
     require(kind != "folder" or count_kept(case) == len(rows), "I8: a folder of the user is gone")
     later = case.origin.requests(since=before)
     again = [one.path for one in later if one.path in case.job.ledger and one.status != 304]

@@ -1,5 +1,6 @@
-"""D5: a database that is cut, garbled, without its log, of a newer program, read-only, or in use.
-What cannot be read is refused with its cause and left as it is, never rebuilt silently."""
+"""D5: a database that is truncated, garbled, without its log, from a newer version, read-only, or
+in use. A database that cannot be read must be refused with the cause and left unchanged, never
+rebuilt silently."""
 
 import os
 import sqlite3
@@ -32,7 +33,8 @@ def finished(case):
 
 
 def run_damaged(rig, label, kind):
-    """Damage while nothing runs; then every command refuses, and nothing has changed."""
+    """Damages the database while no program runs. Every command must refuse, and no file may
+    change."""
     with Case(rig, label) as case:
         finished(case)
         path = case.library / library.DATABASE
@@ -46,7 +48,7 @@ def run_damaged(rig, label, kind):
 
 
 def refused(command, causes, codes=(REFUSED,)):
-    """Waits for a command that has to refuse; returns its words."""
+    """Waits for a command that must refuse. Returns its last message."""
     command.end()
     require(command.code in codes, f"exit {command.code}: {command.last_words}")
     oracle.check_words(command, causes)
@@ -78,8 +80,9 @@ def execute(path, statement):
 
 
 def check_same(before, after, all_of_it):
-    """Originals and database are as they were; with `all_of_it`, everything else is, too."""
-    # The lock and the log's index are written by whoever comes along.
+    """Checks that no file has changed or disappeared; with `all_of_it`, also that no file was
+    added."""
+    # Every command may write the lock file, the log and the index of the log.
     for name in [".imgdl/lock", *(library.DATABASE + end for end in ("-shm", "-wal"))]:
         before.pop(name, None)
         after.pop(name, None)
@@ -90,7 +93,8 @@ def check_same(before, after, all_of_it):
 
 
 def run_flips(rig, label, kind):
-    """One per cent of all bytes: some hit nothing that is read. No crash, and no new database."""
+    """Flips a bit in one per cent of the bytes, some of which are never read. The program must
+    neither crash nor create a new database."""
     with Case(rig, label) as case:
         finished(case)
         path = case.library / library.DATABASE
@@ -110,7 +114,8 @@ def run_flips(rig, label, kind):
 
 
 def run_no_log(rig, label, kind):
-    """The log goes, and with it what was written last; its index shows that there was one."""
+    """Deletes the log, and with it the latest commits. The program must notice that the log is
+    missing, because the index of the log exists."""
     with Case(rig, label, "standard", PACED) as case:
         run = case.add()
         log = case.library / (library.DATABASE + "-wal")
@@ -126,8 +131,8 @@ def run_no_log(rig, label, kind):
 
 
 def run_read_only(rig, label, kind):
-    """A library on a read-only mount; without root, one without write permission: it can be read, and
-    whatever would write says why not."""
+    """Uses a library on a read-only mount, or, without root, one without write permission. Commands
+    that only read must work, and all others must name the cause."""
     with Case(rig, label) as case:
         finished(case)
         if os.getuid() != 0:
@@ -154,7 +159,8 @@ def run_read_only(rig, label, kind):
 
 
 def run_two(rig, label, kind):
-    """A second program on the same library says who has it, or becomes its client."""
+    """Starts a second program on the same library. It must name the process that uses the library,
+    or become its client."""
     with Case(rig, label, "standard", PACED) as case:
         first = case.add()
         wait_for(case.library / library.DATABASE)
@@ -170,7 +176,7 @@ def run_two(rig, label, kind):
 
 
 def wait_for(path, size=0):
-    """Until there is such a file, of more bytes than that."""
+    """Waits until a file exists and has more than `size` bytes."""
     deadline = time.monotonic() + 60
     while not path.exists() or path.stat().st_size <= size:
         require(time.monotonic() < deadline, f"I7: {path.name} does not come")
@@ -178,7 +184,8 @@ def wait_for(path, size=0):
 
 
 def run_held(rig, label, kind):
-    """Another program has the database locked: refused after a while, with the cause."""
+    """Locks the database from another connection. The program must refuse after a while, and name
+    the cause."""
     with Case(rig, label) as case:
         finished(case)
         connection = sqlite3.connect(case.library / library.DATABASE, isolation_level=None)

@@ -1,7 +1,8 @@
-"""M8, P7, Z11, M10: damaged files in thousands, and workers that die, hang and lie a thousand times
-each. The tests are the package's own, with more rounds; what every change runs of them is in Tools/test.
+"""M8, P7, Z11, M10: thousands of damaged files, and workers that die, hang and send false replies a
+thousand times each. The tests are those of the package with more rounds; Tools/test runs them with
+few rounds for every change.
 
-The seed chooses the damage. A file that cost a worker its life is kept in .build/faults/mutants.
+The seed determines the damage. A file that made a worker crash is kept in .build/faults/mutants.
 """
 
 import os
@@ -10,7 +11,7 @@ import subprocess
 from violation import Skipped, require
 
 SECONDS = 4 * 3600
-# The test of each, and what it is.
+# For each name the filter for `swift test`, and a title.
 NIGHTLY = {
     "M8": ("MutationTests/pictures", "damaged pictures, 50 of each"),
     "P7": ("MutationTests/documents", "damaged PDFs, 20 of each"),

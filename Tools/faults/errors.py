@@ -1,5 +1,5 @@
-"""D2: a call that fails, once or from then on: EIO, ENOSPC, EDQUOT, EROFS, EACCES, EMFILE, ENOMEM.
-D3: calls that do half of what was asked or are interrupted, which is no error at all."""
+"""D2: a call fails, once or from then on: EIO, ENOSPC, EDQUOT, EROFS, EACCES, EMFILE, ENOMEM. D3:
+calls that process only a part of the bytes, or are interrupted, neither of which is an error."""
 
 import os
 import time
@@ -10,7 +10,7 @@ import shim
 from case import Case
 from violation import Violation, require
 
-# What may fail how. Reads include those of SQLite.
+# The errors with which each class of calls may fail. Reads include those of SQLite.
 ERRORS = {
     "open": ["EIO", "ENOSPC", "EACCES", "EROFS", "EMFILE"],
     "write": ["EIO", "ENOSPC", "EDQUOT"],
@@ -28,17 +28,18 @@ ERRORS = {
     "lock": ["EIO"],
 }
 SYNCS = ("fsync", "fdatasync", "syncfs")
-# Words that name what went wrong, whoever says it: the kernel, SQLite, or we.
+# The words that name the cause in a message, whether the kernel, SQLite or imgdl wrote the message.
 CAUSES = (
     "(?i)input/output error|disk i/o error|i/o error|no space left|disk is full|disk full|quota|"
     "read-only|cannot be written|permission|too many open files|cannot allocate|out of memory|"
     "too many links|lock")
-# The first that applies: some failed, source, disk, locked.
+# The acceptable exit codes: success, some resources failed, source, disk, locked.
 CODES = {0, 1, 3, 6, 9}
 
 
 def plan_errors(rig):
-    """Each class of calls with each of its errors, at random places, once and for good."""
+    """Plans every error of every class of calls, at random calls, either once or from that call on.
+    """
     counts = class_counts(rig)
     chance = rig.chance("D2")
     kinds = [(call, name) for call, names in ERRORS.items() for name in names if counts.get(call)]
@@ -53,7 +54,8 @@ def plan_errors(rig):
 
 
 def class_counts(rig):
-    """How often a small job makes each class of calls; fewer than any run, so that plans strike."""
+    """Returns the number of calls of each class in the small job, reduced by a fifth, so that every
+    run reaches the planned call."""
     with Case(rig, "D2-count") as case:
         run = case.add(plan="")
         require(run.end() == 0, f"ends with {run.code}: {run.last_words}")
@@ -62,7 +64,8 @@ def class_counts(rig):
 
 
 def run_errors(rig, label, call, name, nth, sticky):
-    """A run that makes fewer calls than another is tried again, with an earlier call."""
+    """Runs a case. If the run ends before the planned call, the case is repeated with half the
+    number."""
     while nth > 1:
         figures = try_errors(rig, label, call, name, nth, sticky)
         if figures:
@@ -84,7 +87,8 @@ def try_errors(rig, label, call, name, nth, sticky):
         try:
             check_end(run, report, call)
             check_patience(case)
-            # What could not be synced may be fetched again, and has to be written again.
+            # After a failed sync, files that were not durable may be fetched again, and must be
+            # written again.
             states = library.DURABLE if call in SYNCS else library.COMMITTED
             snapshot = case.stopped(run, states=states)
             before = time.monotonic()
@@ -98,15 +102,15 @@ def try_errors(rig, label, call, name, nth, sticky):
 
 
 def check_end(run, report, call):
-    """Six and the cause; or success, where the call was not needed."""
+    """Checks that the exit code is documented and, if it is 6, that the message names the cause."""
     require(run.code in CODES, f"I9: not a documented exit code: {run.last_words}")
-    # SQLite itself takes a page that cannot be read for damage.
+    # SQLite reports a page that it cannot read as damage.
     causes = CAUSES + "|damaged" if call == "read" else CAUSES
     oracle.check_words(run, causes if run.code == 6 else None)
 
 
 def mark(path):
-    """Changes when a file is written again; None where there is none."""
+    """Returns a value that changes when the file is written again; None if there is no file."""
     try:
         status = os.lstat(path)
     except FileNotFoundError:
@@ -115,8 +119,9 @@ def mark(path):
 
 
 def check_rewritten(case, snapshot, before, marks):
-    """After a failed sync the kernel takes the pages for clean: a second sync says nothing about
-    them. Files that waited for the first one are written again, by a request or a copy."""
+    """Checks that files that waited for a failed sync were written again, by a request or a copy.
+    After a failed sync the kernel treats their pages as clean, so that a second sync reports no
+    error."""
     fetched = {one.path for one in case.origin.requests(since=before)}
     now = {row.target: mark(case.library / row.name) for row in case.snapshot().rows}
     left = {
@@ -127,7 +132,7 @@ def check_rewritten(case, snapshot, before, marks):
 
 
 def check_patience(case):
-    """No storm of attempts against a disk that does not take anything."""
+    """Checks that a disk that fails every write causes at most three requests for each file."""
     count = len(case.origin.requests())
     limit = 3 * len(case.job.ledger)
     require(count <= limit, f"I7: {count} requests for {len(case.job.ledger)} files")
@@ -147,7 +152,7 @@ def plan_short(rig):
         ] * rig.choose(commit=1, nightly=10))
     ]
     for plan in plans:
-        # One that never stops being interrupted never ends, and rightly.
+        # A call that is interrupted every time would never end.
         plan["sticky"] = plan["sticky"] and plan["action"] == "short"
     return plans
 

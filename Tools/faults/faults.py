@@ -1,8 +1,8 @@
-"""Breaks imgdl-cli on purpose and looks whether its promises hold: kills, power cuts, full and
+"""Injects faults into imgdl-cli and checks that its promises hold: kills, power cuts, full and
 failing disks, signals, damaged files. The invariants are in oracle.py, the jobs in jobs.py.
 
-A case that fails is repeated by its name: Tools/faults/run nightly K2/small/137. What it left
-behind lies in .build/faults/failed.
+A failed case is repeated by its name: Tools/faults/run nightly K2/small/137. The files that it left
+behind are in .build/faults/failed.
 """
 
 import argparse
@@ -66,7 +66,7 @@ class Session:
         self.results, self.failures = {}, []
 
     def wanted(self, name):
-        """The names of the command line that mean this test or cases of it."""
+        """Returns the names on the command line that select this test or cases of it."""
         return [one for one in self.options.names if one.split("/")[0] == name]
 
     def run(self, name):

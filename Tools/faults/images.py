@@ -1,5 +1,5 @@
-"""Crash images of a database: what a power cut may leave of it and of its log. What was synced is
-there; of what was written since, any part may be."""
+"""Crash images of a database: the contents that its file and its log may have after a power cut.
+Synced changes are present; of the changes since then, any part may be present."""
 
 import os
 import struct
@@ -8,19 +8,19 @@ from pathlib import Path
 
 from violation import require
 
-# What is left of the writes that no sync has followed.
+# The ways in which a power cut treats the writes that no sync has followed.
 WAYS = ["whole", "dropped", "torn", "scattered"]
-# What disks write as one, and what kernels do.
+# The sizes in bytes of the units that disks write atomically, and of the units that kernels write.
 SECTOR, PAGE = 512, 4_096
 
-# struct change of the shim.
+# The layout of `struct change` in the shim.
 HEAD = struct.Struct("<4Q")
 WRITE, TRUNCATION, SYNC, SYNC_OF_ALL, FAILED_SYNC, FAILED_SYNC_OF_ALL = b"wtsSfF"
 Change = namedtuple("Change", "kind at data")
 
 
 class Image:
-    """One file: what is on the disk for sure, and the changes that may be there as well."""
+    """One file: its durable content, and the changes that no sync has followed."""
 
     def __init__(self, durable=b""):
         self.durable, self.tail = bytearray(durable), []
@@ -29,16 +29,17 @@ class Image:
         self.durable, self.tail = self.left("whole", None), []
 
     def fail(self):
-        """A failed sync: the kernel takes what it could not write for clean, and never writes it."""
+        """Handles a failed sync: the kernel treats the pages that it could not write as clean, and
+        never writes them."""
         self.tail = []
 
     def left(self, way, chance):
-        """Its content after a power cut."""
+        """Returns the content of the file after a power cut."""
         content = bytearray(self.durable)
         for change in survivors(self.tail, way, chance):
             apply(change, content)
         if way == "scattered" and chance.random() < 0.5:
-            # The length of a file may come to the disk before what is in it.
+            # The new length of a file may become durable before its new content.
             length = len(self.left("whole", None))
             content.extend(bytes(max(0, length - len(content))))
         return content
@@ -54,13 +55,13 @@ def apply(change, content):
 
 
 def survivors(tail, way, chance):
-    """The changes that came to the disk, in order."""
+    """Returns the changes that become durable, in order."""
     if way == "whole":
         return tail
     if way == "dropped":
         return []
     if way == "torn":
-        # In the order in which they were made, up to somewhere in the middle of one.
+        # The changes become durable in the order in which they were made, up to a random sector.
         sectors = pieces(tail, SECTOR)
         return sectors[: chance.randrange(len(sectors) + 1)]
     share = chance.choice([0.1, 0.5, 0.9])
@@ -68,7 +69,7 @@ def survivors(tail, way, chance):
 
 
 def pieces(tail, size):
-    """The same changes, none of them across a boundary of so many bytes."""
+    """Returns the changes, split at all multiples of `size` bytes."""
     result = []
     for change in tail:
         at, data = change.at, change.data
@@ -81,24 +82,25 @@ def pieces(tail, size):
 
 
 def databases(library):
-    """The files of databases in a library, logs and drafts among them, by inode."""
+    """Returns the database files of a library by inode, including logs and drafts."""
     return {path.stat().st_ino: path for path in Path(library, ".imgdl").glob("*.sqlite*")
             if not path.name.endswith("-shm")}
 
 
 def durable(library):
-    """Images of them, all of it on the disk."""
+    """Returns images of the database files, with all content durable."""
     return {inode: Image(path.read_bytes()) for inode, path in databases(library).items()}
 
 
 def read(log, images):
-    """Brings the images, by inode, to the end of a run that the shim has watched."""
+    """Applies the changes of a run, which the shim has recorded in `log`, to the images, which have
+    inodes as keys."""
     data, at = log.read_bytes(), 0
     while at + HEAD.size <= len(data):
         kind, inode, place, size = HEAD.unpack_from(data, at)
         at += HEAD.size
         if at + size > len(data):
-            break  # the program was killed while this was noted
+            break  # the program was killed while the shim recorded this change
         if kind in (SYNC_OF_ALL, FAILED_SYNC_OF_ALL):
             for image in images.values():
                 image.sync() if kind == SYNC_OF_ALL else image.fail()
@@ -112,15 +114,15 @@ def read(log, images):
 
 
 def leave(library, images, way, chance):
-    """Makes the files what a power cut leaves of them. Returns how many bytes of changes were not
-    synced."""
+    """Replaces the contents of the database files with those after a power cut. Returns how many
+    bytes of changes were not synced."""
     unsynced = 0
     for inode, path in databases(library).items():
         image = images.get(inode)
         require(image or path.stat().st_size == 0, f"the shim has seen no write to {path.name}")
         if image:
             unsynced += sum(len(change.data) for change in image.tail)
-            # In place: what it is to others, an inode, it stays.
+            # The file is written in place, so that it keeps its inode.
             with open(path, "r+b") as file:
                 file.write(image.left(way, chance))
                 file.truncate()

@@ -1,5 +1,5 @@
-"""S1: SIGTERM, SIGINT and SIGHUP at random moments. The program ends soon, says so by its exit
-code, and has kept everything that had come."""
+"""S1: SIGTERM, SIGINT and SIGHUP at random moments. The program must end soon, report the
+interruption by its exit code, and keep all data that it has received."""
 
 import signal
 import time
@@ -9,11 +9,12 @@ from case import PACED, Case
 from violation import require
 
 SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"]
-# Seconds to the end of the program after a signal.
+# The time in seconds within which the program must end after a signal.
 PATIENCE = 5
-# Exit code of a program that was interrupted and kept its work.
+# The exit code of a program that was interrupted and has kept its work.
 INTERRUPTED = 7
-# What the server had sent shortly before the signal may still have been on its way.
+# Data that the server sent within this time in seconds before the signal may still have been in
+# transit.
 ON_THE_WAY = 0.5
 
 
@@ -21,9 +22,10 @@ def plan_signals(rig):
     chance = rig.chance("S1")
     return [
         {"label": f"S1/{i}", "name": SIGNALS[i % 3], "moment": chance.uniform(0, 1.8),
-         # Two at once: the second one ends the program on the spot.
+         # In every fifth case a second signal follows, which must end the program immediately.
          "twice": i % 5 == 4,
-         # Every fourth time the other transport, whose helper has to notice.
+         # Every fourth case uses the transport with a helper process, which must notice the end of
+         # the program.
          "transport": "url-session" if i % 4 == 3 else "socket"}
         for i in range(rig.choose(commit=10, nightly=100))
     ]
@@ -58,8 +60,8 @@ def run_signals(rig, label, name, moment, twice, transport):
 
 
 def check_code(run, name, was_open, twice):
-    """Before the library is open the signal may end the program by itself; after the second one
-    there is no time for words."""
+    """Checks the exit code. Before the library is open, the signal may end the program by itself;
+    after a second signal the program need not print a message."""
     if was_open or run.code >= 0:
         require(run.code in (0, INTERRUPTED),
                 f"I9: exit code {run.code} after {name}: {run.last_words}")
@@ -69,15 +71,16 @@ def check_code(run, name, was_open, twice):
 
 
 def check_kept(before, later, sent, unread):
-    """After a clean stop nothing is fetched again that had come before the signal. `unread` bytes had
-    been sent, and had not been written when the program ended."""
+    """Checks that a file that arrived before the signal is not fetched again after a clean stop.
+    `unread` is the number of bytes that had been sent and not written when the program ended."""
     arrived = {
         one.path for one in before
         if one.completed and one.status in (200, 206) and one.end < sent - ON_THE_WAY
     }
     again = {one.path for one in later} & arrived
     require(not again, f"I3: fetched again after a clean stop: {sorted(again)[:3]}")
-    # Of a body that was cut, and was worth a row, only the rest is fetched.
+    # A body that was interrupted after more than a segment has a row, so that only its rest is
+    # fetched.
     cut = [one for one in before if not one.completed and one.bytes > oracle.SEGMENT + unread]
     for one in cut:
         next_one = next((other for other in later if other.path == one.path), None)

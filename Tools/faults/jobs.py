@@ -1,7 +1,7 @@
-"""The jobs: files of every kind, made the same way every time, and the ledger of what is true.
+"""The jobs: reproducible files of every kind, and the ledger of their expected sizes and hashes.
 
 A job is a folder that `imgdl-origin` serves: files, and a manifest that names them relative to
-itself. The ledger, which imgdl never sees, holds size and SHA-256 of every file.
+itself. The ledger, which imgdl never sees, contains the size and the SHA-256 of every file.
 """
 
 import hashlib
@@ -14,8 +14,9 @@ from collections import Counter
 from pathlib import Path
 
 VERSION = 4
-# So many PNG, JPEG, PDF and ZIP, the bytes of the large picture in the last archive, and how many
-# lists name everything. "twins" has each URL twice, and some content under two URLs.
+# The numbers of PNG, JPEG, PDF and ZIP files, the bytes of the large image in the last archive, and
+# the number of lists that name all files. "twins" has each URL twice, and some content under two
+# URLs.
 SHAPES = {
     "standard": {"png": 200, "jpg": 60, "pdf": 20, "zip": 20, "large": 3 << 20, "lists": 1},
     "small": {"png": 11, "jpg": 4, "pdf": 2, "zip": 3, "large": 300 << 10, "lists": 1},
@@ -26,7 +27,7 @@ EPOCH = (2020, 1, 1, 0, 0, 0)
 
 
 class Job:
-    """What is served and what is true of it."""
+    """The served files of a job and their expected properties."""
 
     def __init__(self, name, folder):
         self.name = name
@@ -34,7 +35,7 @@ class Job:
         self.ledger = {}
         with zipfile.ZipFile(folder / "manifest.zip") as file:
             lists = [json.loads(file.read(name)) for name in file.namelist()]
-        # How many resources each target becomes.
+        # The number of resources that each target becomes.
         self.entries = Counter(f"/{name}/{entry}" for entries in lists for entry in entries)
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.name != "manifest.zip":
@@ -55,7 +56,7 @@ def chunk(kind, data):
 
 
 def png(width, height, pixels, level=6):
-    """An RGB picture; `pixels` are rows of bytes without filters."""
+    """Returns an RGB image as PNG; `pixels` are rows of bytes without filters."""
     stride = 3 * width
     rows = b"".join(b"\0" + pixels[i * stride : (i + 1) * stride] for i in range(height))
     header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x08\x02\0\0\0"
@@ -65,7 +66,7 @@ def png(width, height, pixels, level=6):
 
 
 def flag(chance):
-    """A small picture of three stripes with some grain."""
+    """Returns a small PNG of three stripes with some noise."""
     width, height = 48, 32
     stripes = [chance.randbytes(3) for _ in range(3)]
     pixels = bytearray(b"".join(stripes[y * 3 // height] * width for y in range(height)))
@@ -76,19 +77,20 @@ def flag(chance):
 
 
 def noise(chance, size):
-    """A picture of about `size` bytes that does not compress."""
+    """Returns a PNG of about `size` bytes that does not compress."""
     side = max(8, int((size / 3) ** 0.5))
     return png(side, side, chance.randbytes(3 * side * side), 1)
 
 
 def numbered(jpeg, number):
-    """The same picture, other bytes: a comment behind the first marker."""
+    """Returns the same JPEG image with other bytes: a comment with the number after the first
+    marker."""
     text = f"fault {number:06d}".encode()
     return jpeg[:2] + b"\xff\xfe" + (len(text) + 2).to_bytes(2, "big") + text + jpeg[2:]
 
 
 def pdf(chance, pages):
-    """Pages of coloured rectangles, without text."""
+    """Returns a PDF whose pages have coloured rectangles and no text."""
     objects = [b"<</Type/Catalog/Pages 2 0 R>>"]
     kids = " ".join(f"{3 + 2 * i} 0 R" for i in range(pages))
     objects.append(f"<</Type/Pages/Count {pages}/Kids[{kids}]>>".encode())
@@ -123,7 +125,7 @@ def archive(entries, method=zipfile.ZIP_STORED):
 
 
 def make(folder, shape, photos):
-    """Writes a job's files and its manifest: a zip with one list a kind."""
+    """Writes the files of a job and its manifest, a zip with one list for each kind of file."""
     chance = random.Random(f"{folder.name} {VERSION}")
     files = {}
     for i in range(shape["png"]):
@@ -143,7 +145,7 @@ def make(folder, shape, photos):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    kinds = ["zip", "pdf", "png", "jpg"]  # the slow ones first, so that they are in flight long
+    kinds = ["zip", "pdf", "png", "jpg"]  # slow kinds come first, so that they are in flight for long
     lists = {kind: [name for name in files if name.startswith(kind)] for kind in kinds}
     if shape["lists"] > 1:
         ordered = [name for kind in kinds for name in lists[kind]]
@@ -153,7 +155,8 @@ def make(folder, shape, photos):
 
 
 def made(root):
-    """The jobs by name; files that are missing or of another version are made."""
+    """Returns the folder and the jobs by name. Files that are missing or of another version are
+    created."""
     data = root / ".build/faults/jobs"
     stamp = data / "made.json"
     wanted = {"version": VERSION, "shapes": SHAPES}

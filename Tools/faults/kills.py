@@ -1,4 +1,4 @@
-"""K1: SIGKILL at random moments, again and again until the job is done. K4: a crash loop."""
+"""K1: SIGKILL at random moments, until the job is done. K4: a crash loop."""
 
 import time
 
@@ -10,8 +10,8 @@ KILLS_EACH = 10
 
 
 def plan_random(rig):
-    """K1: so many kills on as many libraries as it takes, ten kills a library. Every fifth time the
-    other transport, whose helper has to notice."""
+    """K1: plans the kills, ten for each library. Every fifth case uses the transport with a helper
+    process, which must notice the end of the program."""
     total = rig.choose(commit=30, nightly=500)
     return [
         {"label": f"K1/{i}", "kills": KILLS_EACH,
@@ -21,7 +21,8 @@ def plan_random(rig):
 
 
 def run_random(rig, label, kills, transport):
-    """Where the job is faster than the kills, the rest of them goes to another library."""
+    """Kills runs until the planned number is reached. If a job ends before that, the next kills hit
+    another library."""
     done, libraries, refetched = 0, 0, 0
     while done < kills:
         with Case(rig, f"{label}-{libraries}", "standard", PACED) as case:
@@ -33,20 +34,21 @@ def run_random(rig, label, kills, transport):
 
 
 def kill_until_done(case, wanted):
-    """Kills up to `wanted` runs; fewer if one comes to its end."""
+    """Kills up to `wanted` runs, fewer if a run completes the job. Returns the number of kills."""
     for done in range(wanted):
         if case.is_done:
             return done
         run = case.go_on()
         if run.wait(case.chance.uniform(0.01, 0.6)) is not None:
             run.end()
-            # A file that two of the kills hit while it was processed waits for `retry`, in `finish`.
+            # A file that was being processed at two kills has failed, and waits for `retry` in
+            # `finish`.
             has_ended_well = run.code == 0 or (run.code == 1 and case.has_only_quarantined())
             require(has_ended_well, f"I1: ends with {run.code}: {run.last_words}")
             case.stopped(run, run.ended)
             return done
         killed = time.monotonic()
-        # Now and then only the program: its helpers must notice.
+        # Some kills hit only the program, whose helpers must notice that it is gone.
         run.kill(only_this=case.chance.random() < 0.3)
         run.end()
         case.stopped(run, killed)
@@ -54,18 +56,20 @@ def kill_until_done(case, wanted):
 
 
 def plan_loop(rig):
-    """K4: 50 kills in a row soon after the start."""
+    """K4: plans 50 consecutive kills, each soon after the start."""
     return [{"label": f"K4/{i}", "kills": 50} for i in range(rig.choose(commit=1, nightly=5))]
 
 
 def run_loop(rig, label, kills):
     with Case(rig, label, "standard", ("--latency", "150ms", "--rate", "2M")) as case:
         start_time = min(time_to_start(case) for _ in range(3))
-        # What was committed after each kill; starts that had no time to fetch do not count.
+        # The number of committed resources after each kill. Starts that had no time to fetch are
+        # not counted.
         progress, sizes = [0], []
         for _ in range(kills):
             run = case.go_on()
-            # At least one round trip beyond the start, at most half a second on an idle machine.
+            # The kill comes at least one round trip after the start-up, and at most half a second
+            # on an idle machine.
             run.wait(start_time + case.chance.uniform(0.2, 0.45))
             killed = time.monotonic()
             run.kill()
@@ -82,32 +86,35 @@ def run_loop(rig, label, kills):
 
 
 def time_to_start(case):
-    """What an empty command takes now, on this machine with this load."""
+    """Returns the duration in seconds of a command without work, under the current load of the
+    machine."""
     run = case.start("list")
     run.end()
     return run.ended - run.started
 
 
 def was_fed(requests, killed):
-    """Whether a body came whole, and some time before the kill."""
+    """Whether a body was received completely, at least 0.1 s before the kill."""
     return any(one.completed and one.end < killed - 0.1 for one in requests)
 
 
 def check_progress(case, progress):
-    """Three starts bring at least one more."""
+    """Checks that three starts commit at least one more resource."""
     if len(progress) > 3 and progress[-1] < case.job.entries.total():
         require(progress[-1] > progress[-4], f"three starts brought nothing: {progress}")
 
 
 def inner_size(case):
-    """Bytes of database, log and partial files: what could grow with each crash."""
+    """Returns the size in bytes of the database, its log and the partial files, which could grow
+    with each crash."""
     inner = case.library / ".imgdl"
     files = [*inner.glob("library.sqlite*"), *inner.glob("incoming/*")]
     return sum(path.stat().st_size for path in files)
 
 
 def check_growth(sizes):
-    """A log of the whole job is fine; one more of it with each crash is not."""
+    """Checks that the size does not grow with each crash. The limit has room for one log of the
+    whole job."""
     limit = 24 << 20
     require(max(sizes) < limit, f"I7: database, log and partial files: {max(sizes):,} bytes")
 

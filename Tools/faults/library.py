@@ -1,6 +1,6 @@
-"""Reads a library as it lies on the disk: tables by the names of their columns, folders, files.
+"""Reads a library on the disk: the tables of its database, its folders and its files.
 
-The database is copied first: another program that opens a live one drops its locks.
+The database is copied before it is opened, so that reading does not change it.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 QUEUED, STORED, FETCHED, FINISHED, FAILED = range(5)
 STATES = ["queued", "stored", "fetched", "finished", "failed"]
-# What a killed process may not lose, and what also a power cut leaves alone.
+# The states that survive a kill, the states that also survive a power cut, and the final states.
 COMMITTED = {STORED, FETCHED, FINISHED}
 DURABLE = {FETCHED, FINISHED}
 SETTLED = {FINISHED, FAILED}
@@ -35,7 +35,7 @@ def is_regular(path):
 
 
 def copy_database(library, folder):
-    """Database and log, without the index of the log, which SQLite makes again."""
+    """Copies the database and its log without the index of the log, which SQLite creates again."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for suffix in ("", "-wal", "-journal"):
@@ -46,7 +46,7 @@ def copy_database(library, folder):
 
 
 class Snapshot:
-    """The rows of a library at one moment, while no program runs."""
+    """The rows of a library at one moment, read while no program runs."""
 
     def __init__(self, library, scratch):
         self.library = library
@@ -89,11 +89,11 @@ class Snapshot:
                 continue
             counts[page["resource"]] = counts.get(page["resource"], 0) + 1
             if page["width"] == 0 and not page["reason"]:
-                continue  # a page of a document that nobody has looked at: its names are promises
+                continue  # a page that was never rendered: its files need not exist
             self.renditions |= {name for name in (page["file"], page["thumbnail"]) if name}
         for row in table("resource"):
             if row["record"] not in folders:
-                continue  # a list of what is still to be removed
+                continue  # the record is marked as removed
             file = files.get(row["id"])
             name = f"{folders[row['record']]}/{file['name']}" if file else None
             self.rows.append(Row(
@@ -115,13 +115,13 @@ class Snapshot:
 
 
 def originals(library):
-    """Every file of the library outside its inner folder, by its relative path."""
+    """Returns the relative paths of all files of the library outside `.imgdl`."""
     found = set()
     for folder, folders, files in os.walk(library):
         if Path(folder) == library:
             folders[:] = [name for name in folders if name != ".imgdl"]
         found |= {os.path.relpath(os.path.join(folder, name), library) for name in files}
-        # A link to a folder is listed among the folders and not entered.
+        # `os.walk` lists a symbolic link to a folder among the folders, and does not enter it.
         found |= {
             os.path.relpath(os.path.join(folder, name), library) for name in folders
             if os.path.islink(os.path.join(folder, name))
@@ -130,7 +130,8 @@ def originals(library):
 
 
 def tree(folder):
-    """Everything below a folder: kind, permissions, size, content. For comparing two moments."""
+    """Returns kind, permissions, size, inode, time and hash of everything below a folder, for
+    comparison."""
     state = {}
     for parent, folders, files in os.walk(folder):
         for name in folders + files:
@@ -146,7 +147,7 @@ def tree(folder):
 
 
 def changes(before, after):
-    """What differs between two trees, as a text; empty if nothing does."""
+    """Returns the differences between two trees as a text; empty if there are none."""
     parts = [f"+{name}" for name in sorted(after.keys() - before.keys())]
     parts += [f"-{name}" for name in sorted(before.keys() - after.keys())]
     parts += [f"~{name}" for name in sorted(before.keys() & after.keys())

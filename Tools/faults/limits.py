@@ -1,10 +1,11 @@
-"""D4: limits of the process: descriptors, size of files, memory. Degraded, never dead."""
+"""D4: limits of the process: descriptors, size of files, memory. Resources may fail; the program
+must not."""
 
 import oracle
 from case import Case
 from violation import Violation, require
 
-# Name, option of prlimit, exit codes that are right, words that name the cause.
+# For each name the option of prlimit, the acceptable exit codes, and the words that name the cause.
 LIMITS = {
     "descriptors": ("--nofile=64", {0}, None),
     "few-descriptors": ("--nofile=24", {0, 1, 3, 4, 6}, "(?i)too many open files|descriptors"),

@@ -1,5 +1,5 @@
-"""File systems of the rig's own: a small one in memory, and one that loses power. For root, in the
-mount namespace that `run` made, so that they go with the rig whatever way it ends."""
+"""File systems for tests: a small tmpfs, and an ext4 that loses power. They need root and the mount
+namespace that `run` creates, with which they disappear, however the tests end."""
 
 import fcntl
 import os
@@ -10,7 +10,8 @@ import time
 
 from violation import Skipped, Violation
 
-# ext4 and others: stop the file system at once; flag 2 drops the log that was not written.
+# The ioctl that shuts a file system down at once (ext4 and others). Flag 2 drops the journal that
+# was not written.
 SHUTDOWN = 0x8004587D
 NO_LOG_FLUSH = 2
 
@@ -22,13 +23,13 @@ def command(*words):
 
 
 def need_mounts(rig):
-    """Says why there are none, if so."""
+    """Skips the test with the reason if no file systems can be mounted."""
     if not rig.may_mount:
         raise Skipped("needs root and a mount namespace (unshare)")
 
 
 def need_loop(rig):
-    """Says why there is no loop-mounted ext4, if so."""
+    """Skips the test with the reason if no ext4 can be mounted from an image file."""
     need_mounts(rig)
     for program in ("mkfs.ext4", "mount", "umount"):
         if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
@@ -44,7 +45,7 @@ def need_loop(rig):
 
 
 class Memory:
-    """A tmpfs with a limit of bytes or of inodes."""
+    """A mounted tmpfs with a limit of bytes or of inodes."""
 
     def __init__(self, folder, options):
         self.folder = folder
@@ -59,7 +60,7 @@ class Memory:
 
 
 class Disk:
-    """An ext4 in a file."""
+    """An ext4 file system in an image file."""
 
     def __init__(self, folder, megabytes=96):
         self.folder = folder
@@ -75,7 +76,8 @@ class Disk:
         command("mount", "-o", f"loop,{options}", self.image, self.folder)
 
     def cut_power(self):
-        """From now on every call fails; what was not synced is lost."""
+        """Shuts the file system down: every later call fails, and changes that were not synced are
+        lost."""
         handle = os.open(self.folder, os.O_RDONLY)
         try:
             fcntl.ioctl(handle, SHUTDOWN, struct.pack("I", NO_LOG_FLUSH))
@@ -92,7 +94,7 @@ class Disk:
 
 
 def unmount(folder):
-    """A helper that is on its way out may hold a file for a moment."""
+    """Unmounts a folder. Retries for 30 s, because a helper that is ending may keep a file open."""
     deadline = time.monotonic() + 30
     while True:
         try:

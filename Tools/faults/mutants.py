@@ -1,5 +1,5 @@
-"""K6: negative controls. Each mutant breaks one promise on purpose; a test of the rig must catch
-it, or the test is no test. Every patch must apply; mutants are built and run nightly."""
+"""K6: negative controls. Each mutant is a patch that breaks one promise, and a test of this folder
+must catch it. Every patch must apply; mutants are built and run nightly."""
 
 import contextlib
 import copy
@@ -17,9 +17,11 @@ import simulated
 from violation import Skipped, Violation, require
 
 PATCHES = Path(__file__).with_name("mutants")
-# What an original that is not whole is called by the oracle: no other finding proves anything here.
+# The oracle's findings about an original that is not complete. Other findings do not prove that the
+# mutant was caught.
 BROKEN = r"I[26]: /small/.*(no such file|bytes where|other content)"
-# Name, the test that catches it, the parameters of its cases that are tried, and the finding.
+# For each mutant the test that catches it, the parameters that select cases of the test, and the
+# finding.
 MUTANTS = {
     "finished-before-log": ("K8", None, "I1: said to be finished, and lost"),
     "unsynced-add": ("K8", {"call": "syncfs"}, "I6: files without a row"),
@@ -31,7 +33,7 @@ MUTANTS = {
     "trusted-partial": ("K7", {"what": "partial", "kind": "zeros"}, r"I[26]: /long/"),
 }
 TESTS_BY_NAME = calls.TESTS | power.TESTS | remains.TESTS | simulated.TESTS
-# So many cases may be tried until one catches the mutant.
+# The maximum number of cases that are run until one catches the mutant.
 CASES = 120
 
 
@@ -80,7 +82,7 @@ def check_patch(folder, name):
 
 @contextlib.contextmanager
 def one_at_a_time(rig):
-    """There is one copy of the checkout for all processes of the rig."""
+    """Holds a lock, because all processes share one copy of the checkout."""
     folder = rig.data / "mutants"
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as lock:
@@ -89,7 +91,8 @@ def one_at_a_time(rig):
 
 
 def built(rig, name):
-    """The programs of a mutant; one copy of the checkout serves all, one after the other."""
+    """Builds the programs of a mutant in the shared copy of the checkout. Returns the folder of the
+    programs."""
     folder = rig.data / "mutants" / name
     checkout = rig.data / "mutants/checkout"
     synchronize(rig.root, checkout)
@@ -113,7 +116,8 @@ def built(rig, name):
 
 
 def synchronize(root, checkout):
-    """Makes the copy what the checkout is; files that are the same keep their time."""
+    """Updates the copy of the checkout. Unchanged files keep their modification time, so that they
+    are not compiled again."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root,
         capture_output=True, check=True).stdout.decode().split("\0")
@@ -129,7 +133,8 @@ def synchronize(root, checkout):
         if not is_ours and path.is_file() and str(relative) not in names:
             path.unlink()
     if not (checkout / ".git/HEAD").exists():
-        # A repository of its own, or `git apply` would look at the one around it.
+        # Without a repository of its own, `git apply` would use the one of the surrounding
+        # checkout.
         subprocess.run(["git", "init", "-q"], cwd=checkout, check=True)
 
 

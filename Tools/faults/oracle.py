@@ -1,7 +1,8 @@
-"""The invariants I1 to I9: what must hold right after a fault, and after one clean run.
+"""The invariants I1 to I9, which must hold right after a fault and after one run without faults.
 
-I1 no loss, I2 no corruption, I3 nothing twice, I4 no litter, I5 the database is sound, I6 rows and
-files agree, I7 bounded, I8 nothing outside the library, I9 the cause is named.
+I1 no loss, I2 no corruption, I3 nothing is fetched or stored twice, I4 no files or processes are
+left behind, I5 the database is sound, I6 rows and files agree, I7 time, memory and sizes are
+bounded, I8 nothing changes outside the library, I9 the cause is named.
 """
 
 import fcntl
@@ -12,32 +13,33 @@ from collections import Counter, namedtuple
 import library
 from violation import require
 
-# What may be fetched again after each kill, beside what never reached the disk: so much of every
-# connection. The start of a body is not worth a row.
+# The number of connections, and the number of bytes that each may fetch again after a kill, beside
+# data that was never written. A body that is shorter than a segment gets no row.
 CONNECTIONS = 8
 SEGMENT = 64 << 10
-# A body that was sent so long before a kill must be in the store by then, also on a loaded machine
-# (seconds).
+# The time in seconds after which a body that was sent must be in the store, also on a loaded
+# machine.
 GRACE = 3.0
 EXIT_CODES = set(range(10))
 
-# A moment after a fault: targets that were in the store, when the program was started, killed (None
-# where that says nothing: a disk that failed before, or lost what was not synced), and seen to be
-# gone.
+# A stop after a fault: the targets that were in the store, and the times when the program was
+# started, was killed, and was seen to be gone. `killed` is None if the time proves nothing, because
+# the disk had failed or lost data that was not synced.
 Stop = namedtuple("Stop", "committed started killed seen")
 
 
 def crashed(snapshot, folder, job):
-    """Holds at every moment, also before recovery: rows that say so have their whole file."""
+    """Checks what holds at every moment, also before recovery: each row in a durable state has its
+    complete file."""
     require(not snapshot.problems, "; ".join(snapshot.problems))
     for row in snapshot.rows:
-        # What could not be shown is kept as well.
+        # The original of a resource that could not be rendered is kept as well.
         if row.state in library.DURABLE or (row.state == library.FAILED and row.name):
             check_file(row, folder, job)
 
 
 def remembered(snapshot, told):
-    """Every resource that an event called finished is finished, whatever came then."""
+    """Checks that every resource that was reported as finished is still finished."""
     lost = told - {row.id for row in snapshot.rows if row.state == library.FINISHED}
     require(not lost, f"I1: said to be finished, and lost: {sorted(lost)[:5]}")
 
@@ -54,7 +56,7 @@ def check_file(row, folder, job):
 
 
 def settled(case, snapshot):
-    """Everything, after one clean run."""
+    """Checks all invariants after one run without faults."""
     crashed(snapshot, case.library, case.job)
     check_rows(case, snapshot)
     check_log(case)
@@ -77,7 +79,8 @@ def check_rows(case, snapshot):
 
 
 def check_disk(case, snapshot):
-    """Files without a row, rows without a rendition, renditions without a row."""
+    """Checks that originals and renditions on the disk match the rows, and that renditions are
+    complete."""
     check_originals(case, snapshot)
     renditions = case.library / ".imgdl/renditions"
     found = {
@@ -93,7 +96,7 @@ def check_disk(case, snapshot):
 
 
 def check_originals(case, snapshot):
-    """Files without a row."""
+    """Checks that every file has a row, except the files of the user, which must still exist."""
     known = {row.name for row in snapshot.rows} | case.foreign
     require(case.foreign <= library.originals(case.library), "I8: a file of the user is gone")
     extra = {name for name in library.originals(case.library) - known
@@ -108,7 +111,7 @@ def is_whole_picture(path):
 
 
 def check_sharing(case, snapshot):
-    """Equal content lies on the disk once: names of one file, where links work."""
+    """Checks that equal content is stored once: its names are hard links to one file."""
     places = {}
     for row in snapshot.rows:
         places.setdefault(row.digest, set()).add(os.stat(case.library / row.name).st_ino)
@@ -132,7 +135,7 @@ def check_litter(case):
 
 def check_surroundings(case):
     now = library.tree(case.outside)
-    now.pop("run/imgdl", None)  # the folder for sockets stays; they do not
+    now.pop("run/imgdl", None)  # the folder for sockets may remain without its sockets
     difference = library.changes(case.outside_before, now)
     require(not difference, f"I8: changed outside the library: {difference}")
     ours = {"outside", "rig", "library", "library.txt", "disk", "disk.img"}
@@ -144,11 +147,11 @@ def check_surroundings(case):
 
 
 def check_log(case):
-    """I3: the server's log against what was in the store at each stop."""
+    """I3: compares the server's log with the targets that were in the store at each stop."""
     sizes = {path: size for path, (size, _) in case.job.ledger.items()}
     requests, sent, is_whole = case.origin.whole_requests(sizes)
     for stop in case.stops:
-        # A question whether it has changed (304) is none.
+        # A response with status 304 transfers no body, so that it does not count.
         again = {one.path for one in requests if one.start >= stop.seen and one.status != 304}
         again &= stop.committed
         require(not again, f"I3: fetched again after it was committed: {sorted(again)[:3]}")
@@ -162,7 +165,8 @@ def check_log(case):
 
 
 def unread(case, run):
-    """Bytes of bodies that a stop cut and that were not written yet: the kernel had them."""
+    """Returns how many bytes of interrupted bodies the kernel had received and the program had not
+    written."""
     cut = sum(one.bytes for one in case.origin.requests(since=run.started)
               if one.path in case.job.ledger and not one.completed)
     parts = (case.library / ".imgdl/incoming").glob("*.part")
@@ -170,7 +174,8 @@ def unread(case, run):
 
 
 def check_late(requests, stop):
-    """What had arrived long before a kill is not fetched again either, whatever the rows said."""
+    """Checks that bodies that were sent long before a kill are not fetched again, whatever the rows
+    said."""
     arrived = {
         one.path for one in requests
         if one.start > stop.started and one.completed and one.status in (200, 206)
@@ -183,7 +188,8 @@ def check_late(requests, stop):
 
 
 def check_words(program, causes=None):
-    """I9: a documented exit code, and a message that names the cause without control characters."""
+    """I9: checks that the exit code is documented, and that the message names the cause without
+    control characters."""
     text = program.errors
     require(program.code in EXIT_CODES,
             f"I9: exit code {program.code} is not documented: {program.last_words}")

@@ -1,4 +1,4 @@
-"""Runs `imgdl-origin` and reads its log: the witness of what was fetched, and when."""
+"""Runs `imgdl-origin` and reads its log, which shows what was fetched, and when."""
 
 import json
 import subprocess
@@ -7,15 +7,16 @@ from collections import Counter, namedtuple
 
 from violation import Violation
 
-# Seconds that the server's log may lag behind.
+# The time in seconds by which the server's log may lag behind.
 PATIENCE = 20
 
-# Times are seconds of the monotonic clock; bytes are those of bodies that the kernel took.
+# One line of the log. Times are in seconds of the monotonic clock; `bytes` counts the bytes of the
+# body that the kernel accepted.
 Request = namedtuple("Request", "path range status bytes completed start end")
 
 
 class Origin:
-    """A server for one case; it ends with the block."""
+    """A server for one case, which runs until `stop`."""
 
     def __init__(self, program, served, folder, options=()):
         self.log_file = folder / "requests.jsonl"
@@ -38,9 +39,9 @@ class Origin:
         self.process.stdin.close()
 
     def requests(self, since=0):
-        """All requests that have ended, in the order of their beginning. Call it while no program
-        runs: a line of the log may come a little later than the client's last byte, so this waits
-        while a number is missing. `since`: only those that began then or later."""
+        """Returns all requests that have ended, in the order of their beginning; with `since`, only
+        those that began then or later. Must be called while no program runs. The log may lag behind
+        the client, so the method waits while a sequence number is missing."""
         deadline = time.monotonic() + PATIENCE
         while True:
             entries = self.entries()
@@ -58,7 +59,8 @@ class Origin:
         return [one for one in all_of_them if one.start >= since]
 
     def whole_requests(self, sizes):
-        """The same, once every file of `sizes` was sent whole, or at the end of all patience."""
+        """Returns the requests, the number of sent bytes of each file, and whether every file of
+        `sizes` was sent completely. Waits for that at most until the deadline."""
         deadline = time.monotonic() + PATIENCE
         while True:
             requests = [one for one in self.requests() if one.path in sizes]
@@ -73,6 +75,6 @@ class Origin:
     def entries(self):
         if not self.log_file.exists():
             return []
-        # Cut at the last whole line: one may be on its way.
+        # The last line may be incomplete, so that only whole lines are parsed.
         text = self.log_file.read_text()
         return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]

@@ -1,5 +1,5 @@
-"""K5: a power cut, on an ext4 that drops what was not synced. K7: what a power cut may leave of a
-partial file, made by hand, for machines where nothing can be mounted."""
+"""K5: a power cut, on an ext4 that drops what was not synced. K7 in remains.py simulates a power
+cut on machines where nothing can be mounted."""
 
 import os
 
@@ -9,7 +9,7 @@ from case import Case
 from violation import Violation, require
 
 OTHER_BOOT = "0b007000-0000-4000-8000-00000000000f"
-# How eagerly the kernel writes by itself, and in which order.
+# Mount options that determine how early, and in which order, the kernel writes data without a sync.
 OPTIONS = ["commit=1", "commit=5", "commit=1,data=writeback", "commit=30,nodelalloc"]
 PACE = ("--latency", "20ms", "--rate", "3M")
 
@@ -29,7 +29,7 @@ def run_cut(rig, label, options, moment, dies_at_once):
     try:
         disk.mount(options)
         with Case(rig, label, "standard", PACE, at=disk.folder) as case:
-            os.sync()  # the folder itself is older than the power cut
+            os.sync()  # the folder must survive the power cut
             try:
                 run = case.add("--json")
                 cut(disk, run, moment, dies_at_once)
@@ -43,7 +43,8 @@ def run_cut(rig, label, options, moment, dies_at_once):
 
 
 def cut(disk, run, moment, dies_at_once):
-    """Cuts the power; the program dies with it, or meets a disk that fails every call."""
+    """Cuts the power. The program is killed at once, or continues on a disk that fails every call.
+    """
     run.wait(moment)
     disk.cut_power()
     if not dies_at_once and run.wait(30) is not None:
@@ -57,8 +58,8 @@ def recover(case, run):
     if run.code == 0:
         kept = snapshot.count(library.DURABLE)
         require(kept == case.job.entries.total(), f"I1: success, but {snapshot.tally()}")
-    # The large body was on its way, and is synced every 64 MiB only; small ones wait for their
-    # batch, half a second or so.
+    # The large body is synced every 64 MiB only, and small files wait about half a second for their
+    # batch, so that both may be fetched again.
     case.allowance += max(size for size, _ in case.job.ledger.values()) + (2 << 20)
     case.finish(boot_id=OTHER_BOOT)
     return {"cuts": 1, "exit": run.code, "before": snapshot.tally(), "bytes": case.refetched}

@@ -1,4 +1,5 @@
-"""Starts imgdl-cli in a process group of its own, waits for it, and finds what it leaves behind."""
+"""Starts a program in a session of its own, waits for it, and finds the processes that it leaves
+running."""
 
 import ctypes
 import os
@@ -10,36 +11,39 @@ from pathlib import Path
 
 from violation import Violation
 
-# Nothing here takes this long; a loaded machine may be slow.
+# The time limit of a run in seconds, which is sufficient on a loaded machine.
 WATCHDOG = 180
-# Helpers end by themselves when the program is gone.
+# The time in seconds within which helpers must end after their program.
 CHILD_PATIENCE = 20
 MEMORY_LIMIT = 400 << 20
 PR_SET_CHILD_SUBREAPER = 36
 
 
 def adopt_orphans():
-    """Makes this process the parent of everything below it whose own parent dies."""
+    """Makes this process the parent of all descendants whose own parent ends
+    (PR_SET_CHILD_SUBREAPER)."""
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
 
 
 def hear_signals():
-    """Takes back what a shell does to a job in the background, whose SIGINT it has ignored for it and
-    for everything below. A handler of ours becomes the default in the programs."""
+    """Restores the signals that a shell has set to ignored for a background job, because programs
+    inherit ignored signals. A signal with a handler has its default action in the programs that are
+    started."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler)
 
 
 def children():
-    """Processes below this one, as numbers; those that have ended are collected first."""
+    """Returns the process ids of the children of this process, including those that were not reaped
+    yet."""
     path = Path(f"/proc/self/task/{os.getpid()}/children")
     return {int(number) for number in path.read_text().split()}
 
 
 def has_ended(process):
-    """Whether only the exit code of a child is left."""
+    """Whether a child has ended: it is a zombie, or was reaped."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
@@ -47,7 +51,7 @@ def has_ended(process):
 
 
 class Program:
-    """One run of imgdl-cli."""
+    """One run of imgdl-cli or imgdld."""
 
     def __init__(self, command, environment, folder, limits=()):
         self.command = [str(part) for part in command]
@@ -66,7 +70,8 @@ class Program:
         self.handle = os.pidfd_open(self.pid)
 
     def wait(self, limit=WATCHDOG):
-        """The exit code, negative for a signal; None when the time is over."""
+        """Returns the exit code, negative for a signal; None if the program has not ended after
+        `limit` seconds."""
         if self.code is None:
             if not select.select([self.handle], [], [], max(0, limit))[0]:
                 return None
@@ -78,8 +83,8 @@ class Program:
         return self.code
 
     def end(self, limit=WATCHDOG, memory=MEMORY_LIMIT):
-        """Waits for the end, helpers included. A program that hangs or grows is a violation; the
-        memory is that of the largest of its processes."""
+        """Waits for the end of the program and of its helpers. A program that hangs or exceeds the
+        memory limit is a violation; the limit applies to the largest of its processes."""
         if self.wait(limit) is None:
             self.kill()
             self.wait()
@@ -94,12 +99,13 @@ class Program:
             os.kill(self.pid, number)
 
     def kill(self, only_this=False):
-        """SIGKILL to the process group, or to the program alone, as without memory."""
+        """Sends SIGKILL to the process group, or to the program alone, as the kernel does if memory
+        runs out."""
         if self.code is None:
             (os.kill if only_this else os.killpg)(self.pid, signal.SIGKILL)
 
     def check_children(self):
-        """Helpers end when their program has, whatever way it ended."""
+        """Checks that the helpers end after their program, however the program has ended."""
         deadline = time.monotonic() + CHILD_PATIENCE
         while left := self.orphans():
             if time.monotonic() > deadline:

@@ -1,5 +1,5 @@
-"""K7: what a power cut may leave of files whose rows are not durable yet, made by hand: of a
-partial file, and of files that were on their way into place."""
+"""K7: the effects of a power cut on files that are not durable yet, simulated by changing the files
+after a kill: partial files, and files whose rows are in the state stored."""
 
 import time
 
@@ -9,9 +9,9 @@ from case import Case
 from power import OTHER_BOOT
 from violation import Violation, require
 
-# Of a partial file; "none" is the control: the same boot, and nothing changed.
+# The damage to a partial file; "none" is the control without damage, in the same boot.
 PARTIAL = ["zeros", "short", "long", "empty", "gone", "none"]
-# Of a file that is in place; "none" again.
+# The damage to a file whose row is in the state stored; "none" is the control.
 STORED = ["zeros", "short", "empty", "gone", "none"]
 KEPT = 64 << 10
 
@@ -28,7 +28,7 @@ def run_remains(rig, label, what, kind):
 
 
 def run_partial(rig, label, kind):
-    """A large body is on its way when the program is killed."""
+    """Kills the program while it receives a large body, and damages the partial file."""
     with Case(rig, label, "long", ("--rate", "8M")) as case:
         run = case.add()
         wait_for_partial(case, run, 3 << 20)
@@ -43,7 +43,8 @@ def run_partial(rig, label, kind):
 
 
 def run_stored(rig, label, kind):
-    """Files are in place and their rows say so, but nothing was synced."""
+    """Kills the program before the first sync, when rows name files that are not durable, and
+    damages the files."""
     with Case(rig, label) as case:
         run = case.add(plan=shim.plan("kill", "syncfs", 1))
         run.end()
@@ -60,7 +61,8 @@ def run_stored(rig, label, kind):
 
 
 def go_on(case, kind, resumes):
-    """Nothing that was spoilt is trusted; what was not is not fetched again."""
+    """Completes the library. Damaged files must not be trusted, and intact ones must not be fetched
+    again."""
     before = time.monotonic()
     if kind == "none":
         case.finish()
@@ -73,7 +75,7 @@ def go_on(case, kind, resumes):
 
 
 def wait_for_partial(case, run, size):
-    """Until a partial file has so many bytes."""
+    """Waits until a partial file has `size` bytes."""
     deadline = time.monotonic() + 60
     folder = case.library / ".imgdl/incoming"
     while time.monotonic() < deadline:
@@ -92,7 +94,8 @@ def size_of(path):
 
 
 def spoil(path, kind, keeping):
-    """The first `keeping` bytes have come to the disk; the rest comes back in one of these ways."""
+    """Damages a file as a power cut may. The kinds "zeros" and "short" keep the first `keeping`
+    bytes."""
     size = path.stat().st_size
     if kind == "gone":
         path.unlink()

@@ -1,4 +1,4 @@
-"""What all cases share, and how they are run: several at a time, each in a process that may die."""
+"""The data that all cases share, and the pool of processes that runs several cases at a time."""
 
 import os
 import random
@@ -16,7 +16,7 @@ from violation import Skipped, Violation
 
 
 class Rig:
-    """Programs, jobs and scratch space."""
+    """The programs, the jobs and the scratch space of all cases."""
 
     def __init__(self, options):
         self.root, self.tier, self.seed = options.root.resolve(), options.tier, options.seed
@@ -34,7 +34,7 @@ class Rig:
         self.scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="imgdl-faults-", dir=place)))
 
     def use(self, folder):
-        """Takes the programs from this folder."""
+        """Sets the folder of the programs under test."""
         self.program, self.origin = folder / "imgdl-cli", folder / "imgdl-origin"
 
     def choose(self, commit, nightly):
@@ -44,7 +44,8 @@ class Rig:
         return random.Random(f"{self.seed} {name}")
 
     def asked(self, kind):
-        """The numbers of the cases of a kind, such as K2/small, that were asked for by name."""
+        """Returns the numbers of the cases of a kind, such as K2/small, that the command line
+        names."""
         parts = [name.rpartition("/") for name in self.names]
         return {int(number) for name, _, number in parts if name == kind and number.isdigit()}
 
@@ -53,13 +54,13 @@ class Rig:
 
 
 def prepare():
-    """In each process that runs cases."""
+    """Initializes a process of the pool before its first case."""
     program.adopt_orphans()
     program.hear_signals()
 
 
 def run_case(rig, run, parameters):
-    """Outcome, text, figures and seconds of one case. Runs in a process of the pool."""
+    """Runs one case in a process of the pool. Returns label, outcome, text, figures and seconds."""
     start = time.monotonic()
     label = parameters["label"]
     try:
@@ -68,13 +69,13 @@ def run_case(rig, run, parameters):
         outcome, text, figures = "failed", str(error), {}
     except Skipped as error:
         outcome, text, figures = "skipped", str(error), {}
-    except Exception:  # a fault of the rig ends the case, not the rig
+    except Exception:  # an error in the test code fails only this case
         outcome, text, figures = "failed", traceback.format_exc()[-2_000:], {}
     return label, outcome, text, figures, round(time.monotonic() - start, 2)
 
 
 def run_cases(rig, run, cases, width, tell):
-    """Runs all cases, `width` at a time; `tell` gets each result as it comes."""
+    """Runs all cases, `width` at a time. `tell` receives each result, in the order of the cases."""
     with ProcessPoolExecutor(width, initializer=prepare) as pool:
         waiting = [pool.submit(run_case, rig, run, one) for one in cases]
         results = []

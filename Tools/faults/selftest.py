@@ -1,5 +1,5 @@
-"""W2: the oracle notices what is wrong. A library is finished, one thing is spoilt, and the oracle
-must name the invariant; where nothing is spoilt it must be content."""
+"""W2: a test of the oracle. One thing in a finished library is damaged, and the oracle must name
+the invariant; without damage the oracle must report nothing."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def execute(case, statements):
 
 
 def request_again(case):
-    """A line in the server's log as if a finished file had been fetched once more."""
+    """Appends a line to the server's log, as if a finished file had been fetched again."""
     case.stops.append(oracle.Stop(set(case.job.ledger), 0, None, time.monotonic()))
     entries = case.origin.entries()
     last = max(entries, key=lambda entry: entry["seq"])

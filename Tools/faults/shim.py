@@ -1,4 +1,4 @@
-"""Compiles shim.c, tells it what to do, and reads its report."""
+"""Compiles shim.c, passes a plan to the shim, and reads its report."""
 
 import errno
 import os
@@ -11,7 +11,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).with_name("shim.c")
 CORE = SOURCE.with_name("judgement.h")
-# The order of the X macro there; "*" means those that open or change something.
+# The classes of calls in the order of the X macro in judgement.h. The class "*" of a plan means the
+# classes before "read", which open or change something.
 CLASSES = re.findall(r"X\((\w+)\)", re.search(r"#define CLASSES.*?\nenum", CORE.read_text(),
                                               re.DOTALL).group())
 CHANGING = CLASSES[: CLASSES.index("read")]
@@ -19,7 +20,7 @@ LAYOUT = struct.Struct(f"<2Q{len(CLASSES)}Q32s1024s")
 
 
 def compiler():
-    """clang of the Swift toolchain, or the system's compiler."""
+    """Returns the clang of the Swift toolchain, or the system's compiler."""
     swift = shutil.which("swift")
     candidates = [str(Path(os.path.realpath(swift)).with_name("clang"))] if swift else []
     for name in candidates + ["clang", "cc"]:
@@ -29,7 +30,7 @@ def compiler():
 
 
 def built(folder):
-    """The shim's library, compiled when its source is newer."""
+    """Returns the path of the shim's library, which is compiled if its source is newer."""
     library = folder / "shim.so"
     newest = max(path.stat().st_mtime for path in (SOURCE, CORE))
     if not library.exists() or library.stat().st_mtime < newest:
@@ -43,7 +44,7 @@ def built(folder):
 
 
 class Report:
-    """What the shim counted, also in a program that was killed."""
+    """The counts that the shim has written, which exist also after the program was killed."""
 
     def __init__(self, path):
         data = path.read_bytes() if path.exists() else b""
@@ -58,14 +59,14 @@ class Report:
 
 
 def plan(action, call, nth, sticky=False):
-    """`action` is "kill", "short" or the name of an errno."""
+    """Returns the text of a plan. `action` is "kill", "short" or the name of an errno."""
     number = action if action in ("kill", "short") else getattr(errno, action)
     return f"{number} {call} {nth}{'+' if sticky else ''}"
 
 
 def environment(library, root, report, what=None, logs=None, boot_id=None, program="imgdl-cli"):
-    """The variables that load the shim into the program. `logs`: a folder for the trace of its calls
-    and for what it changes in databases."""
+    """Returns the variables that load the shim into the program. `logs` is a folder for the trace
+    of its calls and for its changes to databases."""
     values = {
         "LD_PRELOAD": library, "FAULTS_PROGRAM": program, "FAULTS_ROOT": root,
         "FAULTS_REPORT": report, "FAULTS_PLAN": what, "FAULTS_TRACE": logs and logs / "trace",

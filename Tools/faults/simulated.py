@@ -1,8 +1,8 @@
-"""K8: a power cut before the Nth call, simulated: the program is killed there, and what no sync has
-followed is lost: writes to files, and to the database and its log, all or some of them. That is the
-worst that a kernel may do: it writes in any order. K9: the same again while the library recovers.
-K10: the same while records are removed. K11: the same after a sync has failed. Needs no rights and
-strikes at every call."""
+"""K8: a simulated power cut before the Nth call. The program is killed, and all or some writes that
+no sync has followed are lost: writes to files, to the database and to its log. This is the worst
+case, because a kernel writes in any order. K9: a second power cut while the library recovers. K10:
+a power cut while records are removed. K11: a power cut after a sync has failed. The tests need no
+privileges and can strike at every call."""
 
 import os
 import re
@@ -20,17 +20,17 @@ from violation import Violation, require
 CHANGES = {"write", "pwrite", "pwrite64", "writev", "pwritev", "ftruncate", "ftruncate64",
            "copy_file_range", "sendfile", "fallocate", "fallocate64"}
 SYNCS = {"fsync", "fdatasync"}
-# How the data of a file that was not synced is lost.
+# The ways in which the data of a file that was not synced is lost.
 WAYS = ["empty", "zeros", "short"]
-# What removes files.
+# The commands that remove files.
 REMOVALS = {"remove": ("remove", "1", "--yes"), "reset": ("reset", "--yes")}
-# A boot for every start after a power cut.
+# The boot ids of the starts after the first and after the second power cut.
 BOOTS = [OTHER_BOOT, OTHER_BOOT[:-1] + "e"]
 
 
 def plan_simulated(rig):
-    """Every moment with every way of the database nightly; a sample of both in the commit tier, in
-    which the first calls are left out: they make the database, and files come later."""
+    """Plans every call with every loss in the database nightly, and a sample of both in the commit
+    tier. The sample omits the first calls, which create the database before there are files."""
     ways = images.WAYS if rig.tier == "nightly" else [None]
     cases = [
         one | {"label": one["label"] + (f"-{way}" if way else ""),
@@ -38,8 +38,8 @@ def plan_simulated(rig):
                "log_way": way or images.WAYS[one["nth"] % len(images.WAYS)]}
         for one in moments(rig, "K8", 100, 24) for way in ways
     ]
-    # Moments of danger: just before a sync, whatever was written counts on it; and just behind one,
-    # where something was said to be finished.
+    # Dangerous moments: just before a sync, on which the writes before it depend, and just after
+    # one, when a resource was reported as finished.
     return cases + [
         {"label": f"K8/{job}/{call}-{n}-{way}-{log_way}", "job": job, "call": call, "nth": n,
          "least": 0, "way": way, "log_way": log_way}
@@ -59,7 +59,8 @@ def run_simulated(rig, label, job, call, nth, least, way, log_way):
 
 
 def plan_again(rig):
-    """K9: a power cut, and one more while the next start recovers from it, or soon after."""
+    """K9: plans a power cut, and a second one while the next start recovers from the first, or soon
+    after."""
     chance = rig.chance("K9")
     cases = []
     for i in range(rig.choose(commit=8, nightly=300)):
@@ -83,7 +84,7 @@ def run_again(rig, label, job, first, second, ways, log_ways):
             stop(case, run)
             before = images.durable(case.library)
             run, report = run_until(case, second, boot_id=BOOTS[0])
-            # A start with little left to do may end before.
+            # A run with little left to do may end before the second power cut.
             places += f", then call {second} ({report.place})"
             cut_power(case, run, ways[1], log_ways[1], before)
             go_on(case, run, BOOTS[1])
@@ -94,7 +95,7 @@ def run_again(rig, label, job, first, second, ways, log_ways):
 
 
 def plan_failed_sync(rig):
-    """K11: a sync of the log fails, the next start goes on, and then comes the power cut."""
+    """K11: plans a failed sync of the log, and a power cut during the next run."""
     chance = rig.chance("K11")
     return [
         {"label": f"K11/{i}", "job": "twins" if i % 4 == 3 else "small",
@@ -112,7 +113,8 @@ def run_failed_sync(rig, label, job, failing, moment, log_way):
             return {"beyond the end": 1}
         case.stopped(run, states=library.DURABLE)
         left = images.read(run.folder / "changes", {})
-        # The machine goes on: what failed to be written is still in its memory, and read from there.
+        # The machine stays on, so that data that was not written is still in the page cache and is
+        # read from there.
         nth = 1 + int(moment * call_counts(rig, job)[0])
         run, second = run_until(case, nth)
         try:
@@ -126,7 +128,8 @@ def run_failed_sync(rig, label, job, failing, moment, log_way):
 
 
 def plan_removal(rig):
-    """K10: before each call of a removal; a sample in the commit tier."""
+    """K10: plans a power cut before each call of a removal, in the commit tier before a sample of
+    the calls."""
     least = removal_calls(rig)
     numbers = range(1, least + 1)
     if rig.tier != "nightly":
@@ -138,7 +141,7 @@ def plan_removal(rig):
 
 
 def removal_calls(rig):
-    """How many calls a removal makes at least; a reset makes more."""
+    """Returns the number of calls that the removal of a record makes; a reset makes more."""
     with finished_library(rig, "K10-count") as case:
         run = case.start(*REMOVALS["remove"], plan="")
         require(run.end() == 0, f"ends with {run.code}: {run.last_words}")
@@ -161,7 +164,7 @@ def run_removal(rig, label, verb, nth, log_way):
         report = case.report(run)
         try:
             cut_power(case, run, "short", log_way, before)
-            # What is not marked as removed is there.
+            # Every resource that is not marked as removed must have its file.
             oracle.crashed(case.snapshot(), case.library, case.job)
             check_removed(case, verb, total)
         except Violation as error:
@@ -172,7 +175,7 @@ def run_removal(rig, label, verb, nth, log_way):
 
 
 def check_removed(case, verb, total):
-    """The next start goes on, with all of it or with nothing."""
+    """Checks that after the next start the removal is complete, or has not happened."""
     run = case.start("resume", boot_id=BOOTS[0])
     require(run.end() == 0, f"I1: resume ends with {run.code}: {run.last_words}")
     snapshot = case.snapshot()
@@ -187,27 +190,29 @@ def check_removed(case, verb, total):
 
 
 def cut_power(case, run, way, log_way, before):
-    """Spoils what was not synced; returns how many files, and how many bytes of the database.
-    `before`: images of the databases when the run began."""
+    """Discards data that was not synced. Returns the number of damaged files, and how many bytes of
+    changes to the database were not synced. `before` are images of the databases at the beginning
+    of the run."""
     files = lose(case, run.folder / "trace", way)
     kept = images.read(run.folder / "changes", before)
     return files, images.leave(case.library, kept, log_way, case.chance)
 
 
 def stop(case, run):
-    """What a power cut leaves alone; and what it costs to fetch the rest again."""
+    """Checks the library after a power cut, and permits that the lost data is fetched again."""
     snapshot = case.stopped(run, states=library.DURABLE)
     case.allowance += 1 << 20
     return snapshot
 
 
 def go_on(case, run, boot_id):
-    """`resume` completes what is in the library, and then there is nothing to mend."""
+    """Completes the library with `resume`; the checks of `finish` must then find nothing to repair.
+    """
     snapshot = stop(case, run)
     if snapshot.rows:
         resumed = case.start("resume", boot_id=boot_id)
         resumed.end()
-        # What was being processed at both cuts waits for `retry`, in `finish`.
+        # Resources that were being processed at both power cuts wait for `retry` in `finish`.
         has_ended_well = resumed.code == 0 or (resumed.code == 1 and case.has_only_quarantined())
         require(has_ended_well, f"I1: resume ends with {resumed.code}: {resumed.last_words}")
         case.is_done = case.holds_all(case.snapshot())
@@ -215,7 +220,7 @@ def go_on(case, run, boot_id):
 
 
 def lose(case, trace, way):
-    """Spoils every file whose last writes were not synced; returns how many."""
+    """Damages every file whose last writes were not synced. Returns the number of these files."""
     dirty = unsynced(trace.read_text())
     lost = 0
     for parent, _, names in os.walk(case.library):
@@ -223,7 +228,7 @@ def lose(case, trace, way):
             path = Path(parent, name)
             status = os.lstat(path)
             if status.st_ino in dirty and ".sqlite" not in name and name != "lock":
-                dirty.discard(status.st_ino)  # another name of it may come
+                dirty.discard(status.st_ino)  # a hard link to the same file may follow
                 os.truncate(path, status.st_size // 2 if way == "short" else 0)
                 if way == "zeros":
                     os.truncate(path, status.st_size)
@@ -232,11 +237,11 @@ def lose(case, trace, way):
 
 
 def unsynced(text):
-    """Inodes with writes that no sync has followed."""
+    """Returns the inodes with writes that no sync has followed."""
     dirty = set()
     for strikes, call, inode in re.findall(r"^(!?)(\w+) (\d+) ", text, re.MULTILINE):
         if strikes:
-            continue  # not made
+            continue  # the shim prevented the call
         if call in CHANGES:
             dirty.add(int(inode))
         elif call in SYNCS:

@@ -1,19 +1,20 @@
-"""D1: a disk that is too small, by bytes or by inodes. The program says so and ends; when there is
-room it goes on."""
+"""D1: a disk that is too small, by bytes or by inodes. The program must name the cause and end, and
+must complete the library once the disk has space."""
 
 import mounts
 import oracle
 from case import Case
 from violation import Violation, require
 
-# A whole library of the small job takes about 2 MB and 90 inodes.
+# A complete library of the small job takes about 2 MB and 90 inodes.
 SMALLEST, LARGEST = 64 << 10, 2048 << 10
 FEWEST, MOST = 12, 95
 CAUSES = "(?i)no space left|disk is full|disk full"
 
 
 def plan_sizes(rig):
-    """Sizes from hardly anything to nearly enough; every fifth case is short of inodes instead."""
+    """Plans sizes from almost nothing to nearly enough; every fifth case limits the inodes instead.
+    """
     mounts.need_mounts(rig)
     count = rig.choose(commit=3, nightly=60)
     chance = rig.chance("D1")

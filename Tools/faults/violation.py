@@ -1,12 +1,12 @@
-"""How a case ends when it does not end well."""
+"""The exceptions that end a case: an invariant is violated, or the machine lacks something."""
 
 
 class Violation(Exception):
-    """Something that must never happen has happened; the text names the invariant."""
+    """An invariant is violated; the text names the invariant."""
 
 
 class Skipped(Exception):
-    """The case cannot run here; the text says what is missing."""
+    """The case cannot run on this machine; the text says what is missing."""
 
 
 def require(holds, text):

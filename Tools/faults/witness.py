@@ -1,5 +1,5 @@
-"""W1: the shim sees every call on a file that the kernel sees; strace is the witness. A call that
-the program made without the C library could not be killed, failed or counted."""
+"""W1: compares the shim with strace. The shim must see every call on a file that the kernel sees,
+because a call that bypasses the C library cannot be killed, failed or counted."""
 
 import re
 import shutil
@@ -9,8 +9,9 @@ import images
 from case import Case
 from violation import Skipped, require
 
-# What the shim's names are to the kernel. Those that only look are left out: helpers read originals
-# through descriptors that they are given, and the C library makes such calls inside others.
+# The system call that each function of the shim makes. Functions that only read are omitted:
+# helpers read originals through descriptors that they are given, and the C library makes such calls
+# inside others.
 KERNEL = {
     "open": "openat", "open64": "openat", "openat": "openat", "openat64": "openat",
     "opendir": "openat", "fopen": "openat", "fopen64": "openat", "creat": "openat",
@@ -53,7 +54,8 @@ def run_witness(rig, label):
 
 
 def check_changes(case, run):
-    """What the shim kept of changes to the database is the database, all of it synced at the end."""
+    """Checks that the changes that the shim recorded reproduce the database, all of them synced at
+    the end."""
     kept = images.read(run.folder / "changes", {})
     found = images.durable(case.library)
     require(len(found) == 1, f"more than the database is left: {len(found)} files")
@@ -63,7 +65,8 @@ def check_changes(case, run):
 
 
 def from_strace(text, folder):
-    """Calls on files below the folder; the second half of a call that was interrupted is none."""
+    """Counts the calls on files below the folder. The second half of an interrupted call is not
+    counted."""
     counts = Counter()
     for line in text.splitlines():
         match = re.match(r"\d+ +(\w+)\((.*)", line)

@@ -4,13 +4,13 @@ import SystemCalls
 
 extension LibraryOpener {
   /// Connects to the engine that runs for a library. If none runs, starts an imgdld for the library, which
-  /// continues to run when this program ends.
+  /// keeps running when this program ends.
   ///
-  /// If `overriding` is empty and systemd listens for the default library, systemd starts that imgdld.
+  /// If `overriding` is empty and systemd listens for the default library, systemd starts the imgdld.
   /// - Parameters:
   ///   - path: The library's folder; created if it is missing.
-  ///   - overriding: Settings that take precedence over those of files and environment, with their values
-  ///     as text.
+  ///   - overriding: The names and values, as text, of settings that take precedence over those of files and
+  ///     environment.
   /// - Throws: `DaemonStartError` when imgdld cannot be started, and the errors of `running`.
   public static func connectInBackground(
     at path: String, settings: Settings, overriding: [(key: String, value: String)] = []
@@ -29,8 +29,9 @@ extension LibraryOpener {
     return connection
   }
 
-  /// Lets systemd start its imgdld, if it listens for the default library and that is the one at `path`.
-  /// - Returns: Whether an imgdld answers for the library.
+  /// Makes systemd start its imgdld, if systemd listens for the default library and that is the library at
+  /// `path`.
+  /// - Returns: Whether an imgdld responds for the library.
   private static func wakeService(for path: String) async -> Bool {
     guard let address = ControlAddress.activation, FileSystem.exists(address.path),
       let usual = try? FileSystem.realPath(SettingsLoader().library(nil)),

@@ -3,8 +3,8 @@ import LibraryAPI
 public import SystemCalls
 
 extension LibraryDaemon {
-  /// Opens the log file of a daemon whose standard error has no reader. The file is beside the daemon's
-  /// socket and readable only by the user. A long file is emptied.
+  /// Opens the log file of a daemon whose standard error has no reader. The file is next to the daemon's
+  /// socket, and only the user can read it. A file that is too long is emptied.
   /// - Returns: The file, opened for appending, and its length in bytes.
   public static func openLog(
     at path: String, place: ListenAddress

@@ -6,19 +6,19 @@ import WorkerProcess
 
 /// The error of an `imgdld` that could not be started, or that ended before it listened.
 public struct DaemonStartError: Error, Sendable, CustomStringConvertible {
-  /// The exit code of `imgdld`; nil if a signal ended it or if it could not be started.
+  /// The exit code of `imgdld`; nil if a signal ended it, or if it could not be started.
   public let exitCode: Int32?
-  /// The text that `imgdld` wrote to standard error, or the reason it could not be started.
+  /// The text that `imgdld` wrote to standard error, or the reason why it could not be started.
   public let description: String
 }
 
 extension LibraryOpener {
   /// Starts `imgdld` for a library in a session of its own, so that it outlives this program and its
-  /// terminal. An `imgdld` that already runs for the library is left unchanged.
+  /// terminal. An `imgdld` that already runs for the library stays as it is.
   ///
-  /// Returns when `imgdld` listens; throws when it ends without having listened.
-  /// - Parameter settings: Settings that take precedence over those of files and environment, with their
-  ///   values as text.
+  /// Returns when `imgdld` listens; throws if `imgdld` ends before it listens.
+  /// - Parameter settings: The names and values, as text, of settings that take precedence over those of
+  ///   files and environment.
   public static func startDaemon(
     at path: String, settings: [(key: String, value: String)] = []
   ) async throws(DaemonStartError) {
@@ -30,7 +30,7 @@ extension LibraryOpener {
     }
     let result: Result<Void, DaemonStartError> = await withCheckedContinuation { continuation in
       do {
-        // The call blocks until the daemon listens.
+        // `run` blocks until the daemon listens, so it needs a thread of its own.
         try BlockingThread("imgdld-start") {
           continuation.resume(returning: run(launch.0, reading: launch.1))
         }
@@ -48,8 +48,8 @@ extension LibraryOpener {
     var arguments = ["--library", path]
     var environment = Machine.environment
     for (key, value) in settings {
-      // All users of the machine can read the arguments of a process, but only its own user can read its
-      // environment.
+      // Secret settings are passed in the environment: all users of the machine can read the arguments of a
+      // process, but only its own user can read its environment.
       if let secret = SettingsSchema.key(key), secret.kind.isSecret {
         environment.removeAll { $0.hasPrefix("\(secret.environmentName)=") }
         environment.append("\(secret.environmentName)=\(value)")

@@ -2,7 +2,7 @@ import Engine
 import LibraryAPI
 import Models
 
-/// Each verb is performed by the engine that runs at the time of the call.
+/// Forwards each call to the engine that runs at the time of the call.
 extension EngineHost: LibraryService {
   func add(_ request: SourceRequest) async throws(LibraryError) -> AddResult {
     try await engine().add(request)
@@ -78,7 +78,7 @@ extension EngineHost: LibraryService {
     try await engine().unlock(resource, with: password)
   }
 
-  /// Ignores the error of an engine that could not start, because a viewer calls again when its visible range
+  /// Ignores the error of an engine that could not start: the viewer calls again when its visible range
   /// changes.
   func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async {
     try? await engine().setVisibleRange(range, of: record, for: viewer)

@@ -3,16 +3,18 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// Holds the engine of a library, and replaces it while clients use it: with new settings, or after the
-/// engine could not continue (disk full). Calls that arrive meanwhile wait for the next engine.
+/// Runs the engine of a library, and replaces the engine while clients use it, either by one with new
+/// settings or after the engine could not continue (disk full). Calls that arrive meanwhile wait for the next
+/// engine.
 ///
 /// The sequence numbers of events continue from one engine to the next.
 actor EngineHost {
-  /// A change in the state of the engine itself.
+  /// A change in the state of the engine that a host runs.
   enum Event: Sendable {
     case began
     case ended
-    /// The engine cannot continue, or the next one cannot start. The host retries after this many seconds.
+    /// The engine cannot continue, or the next one cannot start. The host retries after this number of
+    /// seconds.
     case failed(LibraryError, retryingIn: Double)
   }
 
@@ -27,12 +29,12 @@ actor EngineHost {
   private var recovering: Task<Void, Never>?
   private var failures = 0
 
-  /// The number of seconds before an engine that could not continue is replaced. The first delay is doubled
-  /// after each failure, up to the longest one.
+  /// The delay in seconds before an engine that could not continue is replaced. `first` is doubled after each
+  /// failure, up to `most`.
   static let recovery = (first: 5.0, most: 60.0)
   private let recovery: (first: Double, most: Double)
 
-  /// - Parameter open: Opens an engine with the given settings without starting it.
+  /// - Parameter open: Opens an engine with the given settings; the host starts it.
   init(
     _ settings: Settings, recovery: (first: Double, most: Double) = EngineHost.recovery,
     telling tell: @escaping @Sendable (Event) -> Void,
@@ -46,7 +48,7 @@ actor EngineHost {
     current = Task { engine }
   }
 
-  /// Starts the engine. Listeners that have subscribed before receive every event.
+  /// Starts the first engine. Clients that have subscribed before receive every event.
   func start() async throws(LibraryError) {
     let engine = try await engine()
     await relay(engine)
@@ -54,7 +56,7 @@ actor EngineHost {
     report(.began)
   }
 
-  /// Returns the current engine; waits while it is being replaced.
+  /// Returns the current engine; while an engine is being replaced, waits for the next one.
   func engine() async throws(LibraryError) -> Engine {
     guard !isClosed else { throw LibraryError(.interrupted, "") }
     do {
@@ -64,7 +66,7 @@ actor EngineHost {
     }
   }
 
-  /// Stops the engine and starts the next one with the given settings.
+  /// Stops the engine, and starts the next one with the given settings.
   func replace(with settings: Settings) async throws(LibraryError) {
     self.settings = settings
     recovering?.cancel()
@@ -79,7 +81,7 @@ actor EngineHost {
     }
   }
 
-  /// Stops the engine and ends the event streams of all listeners.
+  /// Stops the engine, and ends the event streams of all clients.
   func close() async {
     guard !isClosed else { return }
     isClosed = true

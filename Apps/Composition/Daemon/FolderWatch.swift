@@ -2,33 +2,34 @@ import LibraryAPI
 import SystemCalls
 import Threading
 
-/// Checks whether the folder of a library is still at its path: the user may move or delete it while a
-/// process works on it.
+/// Checks whether the folder of a library is still at its path, since the user may move or delete it while a
+/// process uses it.
 final class FolderWatch: Sendable {
   private let layout: LibraryLayout
   private let thread = BlockingQueue("folder-watch")
   private let checkRequests: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
 
-  /// The time between two checks, if no failure is reported meanwhile.
+  /// The time between two checks, unless `checkSoon` is called meanwhile.
   private static let interval = Duration.seconds(5)
 
-  /// - Parameter root: The path of a folder that exists.
+  /// - Parameter root: The path of the library's folder, which must exist.
   init(_ root: String) {
     layout = LibraryLayout(root: root)
     (checkRequests, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Makes the next check happen soon. Called when an operation has failed.
+  /// Makes the next check happen soon. Called after an operation has failed.
   func checkSoon() { wake.yield() }
 
+  /// Checks the folder now.
   /// - Throws: `LibraryError` if the folder is no longer at its path.
   func check() async throws {
     guard try await thread.run({ [layout] in layout.isInPlace }) else { throw layout.displacement }
   }
 
-  /// Returns when the folder is no longer at its path; returns nil when the task is cancelled. Supports one
-  /// caller.
+  /// Returns an error once the folder is no longer at its path, or nil when the task is cancelled. Only one
+  /// caller at a time is supported.
   func waitUntilLibraryRemoved() async -> LibraryError? {
     let timer = Task { [wake] in
       while (try? await Task.sleep(for: Self.interval)) != nil { wake.yield() }

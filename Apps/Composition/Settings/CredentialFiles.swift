@@ -3,12 +3,13 @@ import SystemCalls
 import Transport
 import Wiring
 
-/// The user's files of cookies and passwords, as the settings name them.
+/// The files with the user's cookies and passwords that the settings name.
 public enum CredentialFiles {
   static let sizeLimit = 16 << 20
 
+  /// Reads the files with cookies and passwords.
   /// - Returns: nil if the settings name no files.
-  /// - Throws: An error that names the setting, the file and the line, and never shows the content.
+  /// - Throws: An error that names the setting, the file and the line, but never shows the content.
   static func load(_ network: Settings.Network) throws(SettingError) -> Credentials? {
     let cookies = try parse("network.cookieFile", network.cookieFile) {
       text throws(CredentialFileError) in try CookieFile(text)
@@ -20,7 +21,7 @@ public enum CredentialFiles {
     return cookies == nil && known == nil ? nil : Credentials(cookies: cookies, netrc: known)
   }
 
-  /// Merges the passwords of the settings with those of the file; the settings take precedence.
+  /// Merges the passwords in the settings with those of the file; the settings take precedence.
   private static func users(_ lines: [String], over file: Netrc?) throws(SettingError) -> Netrc? {
     guard !lines.isEmpty else { return file }
     var netrc = file ?? Netrc()
@@ -39,13 +40,13 @@ public enum CredentialFiles {
     return netrc
   }
 
-  /// Wraps the chosen transport, whichever it is, so that it uses the credentials.
+  /// Wraps the chosen transport, whichever adapter that is, so that its requests use the credentials.
   static func apply(_ settings: Settings, to catalogue: inout Catalogue) throws(SettingError) {
     guard let credentials = try load(settings.network) else { return }
     catalogue.wrap(.transport) { CredentialedTransport($0, credentials) }
   }
 
-  /// Returns the warnings that a user should see before requests are made with these settings.
+  /// Returns the warnings about credentials that the user should see before requests are made.
   public static func warnings(_ network: Settings.Network) -> [String] {
     var warnings: [String] = []
     if network.insecure { warnings.append("certificates are not checked (network.insecure)") }

@@ -21,19 +21,19 @@ public enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
 public struct LoadedSettings: Sendable, Equatable {
   public private(set) var settings = Settings()
   private var origins: [String: SettingOrigin] = [:]
-  /// Warnings about environment variables that have the project's prefix and name no setting.
+  /// Warnings about environment variables that have this project's prefix but name no setting.
   public internal(set) var warnings: [String] = []
 
   public init() {}
 
   public func origin(of key: String) -> SettingOrigin { origins[key] ?? .builtIn }
 
-  /// The names of the settings whose values are from the command line.
+  /// The names of the settings whose values come from the command line.
   public var fromFlags: Set<String> {
     Set(origins.filter { if case .flag = $0.value { true } else { false } }.keys)
   }
 
-  /// Replaces the value of a setting by that of a higher layer.
+  /// Replaces the value of a setting by the value of a layer with higher precedence.
   public mutating func set(
     _ key: String, to value: SettingValue, from origin: SettingOrigin
   ) throws(SettingError) {

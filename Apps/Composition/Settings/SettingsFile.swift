@@ -2,14 +2,16 @@ import Foundation
 import Models
 import SystemCalls
 
-/// A settings file: JSON with comments and trailing commas. Keys are nested by section or contain dots.
+/// A settings file: JSON with comments and trailing commas. Settings are nested by section, or their keys
+/// contain dots.
 enum SettingsFile {
   static let sizeLimit = 1 << 20
 
-  /// Applies the file to the settings. A missing file is ignored; one that cannot be read or parsed is an
-  /// error that names it.
+  /// Applies the file to the settings. A missing file is ignored; a file that cannot be read or parsed causes
+  /// an error that names the file.
   /// - Parameters:
-  ///   - folder: The library that the file belongs to, in which no symbolic link is followed.
+  ///   - folder: The library to which the file belongs, in which no symbolic link is followed; nil for other
+  ///     files.
   ///   - place: The folder to which relative paths in the file refer.
   static func apply(
     _ path: String, in folder: ConfinedFolder? = nil, at place: SettingBasePath,
@@ -67,7 +69,7 @@ enum SettingsFile {
   }
 }
 
-/// A value that a settings file may contain.
+/// A JSON value that is allowed in a settings file.
 private enum JSONValue: Decodable {
   case object([String: JSONValue])
   case scalar(SettingValue)

@@ -1,17 +1,17 @@
 public import Models
 import SystemCalls
 
-/// Combines the layers of settings, of which a later one takes precedence: built-in values, `http_proxy` and
-/// similar variables, `$XDG_CONFIG_DIRS`, `$XDG_CONFIG_HOME`, the library's own file, the environment, and
-/// flags.
+/// Combines the layers of settings. In order of increasing precedence these are: built-in values,
+/// `http_proxy` and similar variables, the files in `$XDG_CONFIG_DIRS` and `$XDG_CONFIG_HOME`, the library's
+/// own file, the environment, and flags.
 public struct SettingsLoader: Sendable {
   private let environment: [String: String]
   private let workingFolder: String
 
   /// - Parameters:
-  ///   - environment: The environment of the process; a parameter so that tests can choose it.
+  ///   - environment: The environment of the process; tests pass another one.
   ///   - workingFolder: The absolute path to which relative paths in the environment and in flags refer.
-  ///     Those in a file refer to the folder of the file.
+  ///     Relative paths in a file refer to the folder of the file.
   public init(
     environment: [String: String] = SettingsLoader.processEnvironment,
     workingFolder: String = SettingsLoader.workingFolder
@@ -32,11 +32,11 @@ public struct SettingsLoader: Sendable {
     return variables
   }
 
-  /// A flag of a command line that represents a setting.
+  /// A command-line flag that sets a setting.
   public struct Flag: Sendable, Equatable {
     public var key: String
     public var value: SettingValue
-    /// The flag as the user types it: `--set`.
+    /// The flag as the user types it, such as `--set`.
     public var flag: String
 
     public init(_ key: String, _ value: SettingValue, _ flag: String) {
@@ -46,9 +46,10 @@ public struct SettingsLoader: Sendable {
     }
   }
 
+  /// Loads the settings from all layers.
   /// - Parameters:
-  ///   - library: The library's folder; the settings file in it need not exist.
-  ///   - flags: The flags in their order on the command line; the last one for a key wins.
+  ///   - library: The library's folder; the settings file in it may be missing.
+  ///   - flags: The flags in their order on the command line; the last one for a key takes precedence.
   public func load(
     library: String, flags: [Flag] = []
   ) throws(SettingError) -> LoadedSettings {
@@ -72,8 +73,8 @@ public struct SettingsLoader: Sendable {
     SettingBasePath(folder, workingFolder: workingFolder, home: absolute("HOME"))
   }
 
-  /// Reads the proxy variables that many programs share. `HTTP_PROXY` is not among them, because a CGI server
-  /// sets it to a header field of the request.
+  /// Reads the proxy variables that many programs share. `HTTP_PROXY` is left out, because a CGI server sets
+  /// it to the value of a request's `Proxy` header field, which an attacker controls.
   private func applyProxies(to loaded: inout LoadedSettings) throws(SettingError) {
     for (key, names) in [
       ("network.httpProxy", ["http_proxy", "all_proxy", "ALL_PROXY"]),
@@ -87,7 +88,7 @@ public struct SettingsLoader: Sendable {
     }
   }
 
-  /// Returns the paths of all settings files, from the lowest precedence to the highest.
+  /// Returns the paths of all settings files, from the lowest to the highest precedence.
   public func files(library: String) -> [String] {
     let system = (variable("XDG_CONFIG_DIRS") ?? "/etc/xdg").split(separator: ":")
       .filter { $0.hasPrefix("/") }.reversed().map { "\($0)/imgdl/config.json" }
@@ -96,7 +97,7 @@ public struct SettingsLoader: Sendable {
     return system + ["\(user)/imgdl/config.json", "\(library)/.imgdl/config.json"]
   }
 
-  /// Returns the path of the library: `--library`, else `IMGDL_LIBRARY`, else
+  /// Returns the path of the library: that of the flag `--library`, or else `IMGDL_LIBRARY`, or else
   /// `$XDG_DATA_HOME/imgdl/library`.
   public func library(_ flag: String?) -> String {
     if let flag { return flag }
@@ -109,13 +110,13 @@ public struct SettingsLoader: Sendable {
     environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the value of a variable that holds an absolute path. The XDG specification declares relative
-  /// paths invalid.
+  /// Returns the value of an environment variable that holds an absolute path; relative paths are ignored, as
+  /// the XDG Base Directory Specification demands.
   private func absolute(_ name: String) -> String? {
     variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// The variables with the project's prefix that are not settings.
+  /// The environment variables with this project's prefix that are not settings.
   private static let otherVariables: Set<String> = [
     "IMGDL_LIBRARY", "IMGDL_HELPERS", "IMGDL_CORPUS", "IMGDL_LONG", "IMGDL_GOLDEN",
   ]
@@ -124,7 +125,8 @@ public struct SettingsLoader: Sendable {
     let ours = environment.keys.filter {
       $0.hasPrefix("IMGDL_") && !Self.otherVariables.contains($0)
     }
-    // Usually there are none, and generating the names of all settings takes a tenth of a program's start.
+    // Usually no such variable is set, and generating the names of all settings takes a tenth of a program's
+    // start.
     if ours.isEmpty { return }
     var known = Self.otherVariables
     for key in SettingsSchema.keys {

@@ -7,10 +7,11 @@ import RenderMessages
 import Rendering
 import WorkerProcess
 
-/// The program that opens archives from the network and reports their entries. It ends when the program
-/// that started it closes the socket.
+/// The program that opens archives from the network and reports their entries. The program ends when the
+/// process that started it closes the socket.
 ///
-/// Synchronous, on the main thread: the sandbox must be entered before any other thread is started.
+/// The program is synchronous, on the main thread, because the sandbox must be entered before any other
+/// thread is started.
 @main enum Program {
   static func main() {
     switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: [UnpackProgram.worker])

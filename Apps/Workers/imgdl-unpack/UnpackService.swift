@@ -3,7 +3,7 @@ import ArchiveMessages
 import SystemCalls
 import WorkerProcess
 
-/// Reads archives, one at a time, and reports the entries of each to the program that started it.
+/// Reads archives, one at a time, and reports the entries of each over the connection.
 struct UnpackService {
   private let connection: WorkerConnection
 
@@ -23,7 +23,7 @@ struct UnpackService {
   }
 
   /// Reads the archive and reports its entries.
-  /// - Returns: The reason the archive could not be read to its end; nil if it was.
+  /// - Returns: The reason why the archive could not be read to its end; nil if it could.
   private func walk(
     _ descriptor: OwnedDescriptor, _ request: UnpackRequest, _ teller: EntryTeller
   ) -> ArchiveError? {
@@ -41,7 +41,7 @@ struct UnpackService {
 /// its contents are read.
 private final class EntryTeller: ArchiveVisitor {
   private let connection: WorkerConnection
-  /// The error of the connection to the program; nil while it works.
+  /// The error that ended the connection to the program; nil while the connection works.
   private(set) var failure: WorkerError?
 
   init(_ connection: WorkerConnection) { self.connection = connection }

@@ -8,8 +8,8 @@ import Foundation
 /// this queue URLSession's thread waits instead; the sockets' buffers fill, and the servers slow down. A
 /// deadlock is impossible, because no delegate method waits for URLSession's work queue.
 final class BoundedQueue: OperationQueue, @unchecked Sendable {
-  // Unchecked because OperationQueue, which is Sendable, is a class that may be inherited from; the
-  // one stored property is a semaphore.
+  // The conformance is unchecked because the compiler checks no class with a superclass other than NSObject.
+  // The only stored property is a semaphore.
   private let freeSlots: DispatchSemaphore
 
   /// - Parameter capacity: The number of blocks that may wait; a chunk has at most 16 KiB.

@@ -56,12 +56,12 @@ final class HostedExchange: Sendable {
     return true
   }
 
-  /// The adapter has acknowledged the last progress report, so the next one may be sent.
+  /// Called when the adapter has acknowledged the last progress report, so that the next one may be sent.
   func acknowledge() {
     report { $0.isReportOpen = false }
   }
 
-  /// URLSession has finished the task, with a failure or without one.
+  /// Called when URLSession has finished the task, with a failure or without one.
   func finish(_ failure: ExchangeFailure? = nil) {
     let bytes: Int64? = state.withLock { state in
       defer { state.isOver = true }

@@ -2,8 +2,8 @@ import Foundation
 import TransportURLSession
 import WorkerProcess
 
-/// Hosts URLSession for the `url-session` adapter: the only program that loads FoundationNetworking, whose
-/// crashes do not reach the others.
+/// Hosts URLSession for the `url-session` adapter. No other program loads FoundationNetworking, so that its
+/// crashes end only this process.
 ///
 /// The main thread reads commands; URLSession calls its delegate on a serial queue; another queue sends
 /// events. The program ends when the adapter closes the socket.
@@ -22,7 +22,7 @@ import WorkerProcess
       client.obey(try HelperCommand(frame))
       return nil
     }
-    // Not `exit`: active transfers would race with the destructors of libcurl and OpenSSL.
+    // `exit` would run the destructors of libcurl and OpenSSL while transfers are active.
     _exit(code)
   }
 }

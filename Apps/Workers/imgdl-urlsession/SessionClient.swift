@@ -7,7 +7,8 @@ import Synchronization
 import Transport
 import TransportURLSession
 
-/// The only URLSession of the process (sessions do not end cleanly), and its tasks.
+/// The URLSession of the process, and its tasks. There is only one session, because sessions do not end
+/// cleanly.
 final class SessionClient: Sendable {
   private let outbox: Outbox
   private let delegate: SessionDelegate
@@ -41,7 +42,7 @@ final class SessionClient: Sendable {
     configuration.httpCookieAcceptPolicy = .never
     configuration.httpShouldSetCookies = false
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    // The adapter enforces its own deadlines; this one only has to be longer.
+    // The adapter enforces its own deadlines, so this timeout only has to be longer.
     configuration.timeoutIntervalForRequest = 86_400
     configuration.httpMaximumConnectionsPerHost = 256
     return configuration
@@ -74,7 +75,7 @@ final class SessionClient: Sendable {
       return tasks[number]
     }
     guard let running else { return }
-    // If there is no task yet, `start` checks the cancellation mark.
+    // If the task does not exist yet, `start` checks `isCancelled` when it has created the task.
     guard let task = running.task else { return }
     cancelling.async { task.cancel() }
   }

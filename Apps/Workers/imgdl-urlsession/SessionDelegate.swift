@@ -4,8 +4,8 @@ import Models
 import Synchronization
 import TransportURLSession
 
-/// URLSession's delegate. It only writes to spools and sends events to the adapter: slow work here delays
-/// every transfer, and no call here may wait for URLSession.
+/// URLSession's delegate. Its methods only write to spools and send events to the adapter: slow work would
+/// delay every transfer, and a method that waits for URLSession could deadlock.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
   /// The client; set once, before the first task.
   let client = Mutex<SessionClient?>(nil)
@@ -26,8 +26,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
   // MARK: - URLSession
 
-  /// Never follows the redirect: the adapter decides, and URLSession would send credentials to other hosts,
-  /// or trap (#5445).
+  /// Follows no redirect: the adapter decides about redirects, and URLSession would send credentials to other
+  /// hosts, or trap (swift-corelibs-foundation #5445).
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -51,8 +51,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     if !isWanted { client.withLock { $0 }?.cancel(exchange.number) }
   }
 
-  /// Reports the end of a 401, which URLSession never completes by itself (#5456): its body has arrived, so
-  /// the exchange is complete.
+  /// Reports the end of a response with status 401, which URLSession never completes by itself
+  /// (swift-corelibs-foundation #5456). The body has arrived, so the exchange is complete.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -68,7 +68,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    // A redirect without a usable target ends without having had a response.
+    // URLSession delivers no response for a redirect without a usable target, so its head is reported here.
     if error == nil, let response = task.response { reportHead(of: task, response) }
     guard let exchange = end(task) else { return }
     client.withLock { $0 }?.forget(exchange.number)

@@ -8,7 +8,7 @@ import SystemCalls
 import Transport
 import Wiring
 
-/// The command `add`: downloads the resources of sources, and shows the progress.
+/// The command `add`: adds sources, downloads their resources and shows the progress.
 enum AddCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -24,7 +24,7 @@ enum AddCommand {
     guard inputs.filter({ $0 == "-" }).count <= 1 else {
       throw context.invocation.usageError("standard input can be read only once")
     }
-    // A bad template is an error of the command line, not of a source.
+    // An invalid --name template is an error of the command line and is reported before any source is read.
     _ = try Sources(context, spoolFolder: "")
     if context.invocation.flag("dry-run") { return try await DryRun.run(context, words) }
     let password = try await PasswordOption.read(context)
@@ -50,7 +50,7 @@ enum AddCommand {
 }
 
 extension CommandRun {
-  /// Adds each source by itself, so that one failure does not stop the others.
+  /// Adds the sources one after the other. A failure of one source does not prevent adding the others.
   func add(_ words: [String]) async throws -> AddOutcome {
     var sourcing = AddOutcome()
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
@@ -80,7 +80,7 @@ extension CommandRun {
     await display.reading(StandardInput.name, isTyped: isTyped)
   }
 
-  /// - Parameter count: The number of all problems, of which `problems` may hold only the first ones.
+  /// - Parameter count: The number of all problems, of which `problems` may contain only the first ones.
   func printProblems(_ problems: [String], _ count: Int, of name: String) async {
     let told = problems.prefix(FailureReport.limit)
     for problem in told { await display.printMessage(.complaint(problem)) }
@@ -92,7 +92,7 @@ extension CommandRun {
     }
   }
 
-  /// Returns the number of the first record of the same source; nil if there is none.
+  /// Returns the number of the first record that an earlier `add` created from the same source, or nil.
   private func earlierRecord(of word: String) async -> Int? {
     guard let key = SourceKey.key(word),
       let source = try? await library.store.source(key: key),
@@ -106,7 +106,7 @@ extension CommandRun {
     return nil
   }
 
-  /// - Parameter earlier: The number of the record that was added from the source before.
+  /// - Parameter earlier: The number of a record that was added from the same source before, or nil.
   private func report(_ result: AddResult, of name: String, earlier: Int?) async {
     await printProblems(result.problems, result.problemCount, of: name)
     switch result.outcome {

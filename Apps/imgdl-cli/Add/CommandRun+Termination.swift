@@ -4,14 +4,14 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// The end of a run: its messages and its exit code.
+/// The messages and the exit code at the end of a run.
 extension CommandRun {
   /// Closes the library and prints the result of the run.
   func conclude(
     _ sourcing: AddOutcome, _ ending: Termination, _ report: (Summary) throws -> Void
   ) async -> ExitCode {
     await display.stop()
-    // A store that failed has no summary.
+    // The summary of a store that has failed is empty.
     let summary =
       (try? await Summary.make(library.store, records: sourcing.records)) ?? Summary()
     var late = await writeFailed(sourcing.records)
@@ -28,7 +28,7 @@ extension CommandRun {
     return code == .success ? late.code : code
   }
 
-  /// Prints the summary and returns the exit code; the first condition that matches wins.
+  /// Prints the summary and returns the exit code. Of several conditions, the first one in the code applies.
   private func printSummary(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Termination)
     -> ExitCode
   {
@@ -60,7 +60,7 @@ extension CommandRun {
     return ExitCode.first(of: codes)
   }
 
-  /// Returns a sentence with the reason why the work waits and the command that resumes it; nil if the
+  /// Returns a sentence with the reason for the pause and the command that resumes the downloads; nil if the
   /// records are finished or not paused.
   func pause(of records: [RecordID]) async throws -> String? {
     var paused: [Record] = []
@@ -83,6 +83,6 @@ extension CommandRun {
 }
 
 extension Record {
-  /// Whether an engine has no resources of the record left to download by itself.
+  /// Whether an engine has no resources of the record left to download without a viewer's request.
   var isSettled: Bool { isLazy || counts.settled == counts.total }
 }

@@ -4,8 +4,8 @@ import Models
 import Persistence
 
 extension CommandRun {
-  /// Renders the encrypted files of the records if a password is given, and reports the files that it does
-  /// not open.
+  /// Renders the encrypted files of the records if a password is given, and reports the files with another
+  /// password.
   func unlock(_ records: [RecordID]) async throws {
     guard let password else { return }
     var encrypted: [(title: String, resource: Resource)] = []

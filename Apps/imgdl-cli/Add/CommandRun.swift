@@ -5,14 +5,14 @@ import Models
 import ProgramSupport
 import Wiring
 
-/// One run of a command that starts work: start, display, summary, exit code. The engine runs in this process
-/// or in another one; in the latter case the run follows its events until the requested work is done.
+/// One run of a command that starts downloads: connection, display, summary, exit code. The engine runs in
+/// this process or in another one, whose events the run then follows until the requested work is done.
 struct CommandRun: Sendable {
   let context: Context
   let library: LibraryConnection
   let display: ProgressDisplay
   let interrupts: Interrupts
-  /// The password of encrypted files among the results; nil if none was given.
+  /// The password of encrypted files among the downloads; nil if none was given.
   let password: DocumentPassword?
 
   typealias Work = @Sendable (CommandRun) async throws -> AddOutcome
@@ -21,11 +21,12 @@ struct CommandRun: Sendable {
   struct AddOutcome: Sendable {
     private(set) var records: [RecordID] = []
     private var recordIDs: Set<RecordID> = []
-    /// The failures, which have been reported already.
+    /// The failures of parts of the work, which have already been reported.
     var failures: [ProgramFailure] = []
     private(set) var problemCount = 0
     private(set) var onlyFailuresRemain = false
-    /// The start of the first source. Resources fetched since then are not requested again.
+    /// The newest resource when the first source was begun. Files requested since then are not requested
+    /// again.
     private(set) var began: ResourceID?
 
     mutating func record(_ result: AddResult) {
@@ -48,11 +49,11 @@ struct CommandRun: Sendable {
     var isUntouched: Bool { records.isEmpty && failures.isEmpty }
   }
 
-  /// The way in which the work ended, or the reason the job no longer waits for it.
+  /// The way in which the work ended, or the reason why the run no longer waits for the work.
   enum Termination: Sendable {
     case idle
     case failed(ProgramFailure)
-    /// The user has paused the work; the sentence explains how to resume it.
+    /// The user has paused the work; the sentence names the command that resumes it.
     case paused(String)
     /// The engine of another process continues the work after an interrupt.
     case detached
@@ -60,14 +61,14 @@ struct CommandRun: Sendable {
     case abandoned
   }
 
-  /// The number of attempts after which the end of another process's engine is an error.
+  /// The maximum number of attempts to complete the work with engines of other processes.
   private static let takeoverLimit = 10
 
-  /// Connects, works until the work is done, and closes the library. If the engine of another process ends
-  /// too early, the work continues with the next engine.
+  /// Connects to the library, works until the work is done, and closes the library. If the engine of another
+  /// process ends too early, the work continues with the next engine.
   /// - Parameters:
   ///   - change: Replaces adapters of an engine in this process.
-  ///   - password: The password of encrypted files among the results.
+  ///   - password: The password of encrypted files among the downloads.
   ///   - report: Called with the summary before it is printed.
   static func run(
     _ context: Context, password: DocumentPassword? = nil,
@@ -101,8 +102,8 @@ struct CommandRun: Sendable {
     display = ProgressDisplay(context, library)
   }
 
-  /// - Parameter begun: The sources added with an earlier engine; nil if there are none.
-  /// - Returns: The sources added so far, and the way in which the work ended.
+  /// - Parameter begun: The outcome of adding the sources with an earlier engine, or nil if none was used.
+  /// - Returns: The outcome of adding the sources, and the way in which the work ended.
   private func run(_ begun: AddOutcome?, _ work: @escaping Work) async -> (AddOutcome?, Termination)
   {
     var sourcing = begun
@@ -162,9 +163,9 @@ struct CommandRun: Sendable {
     return end == .finished ? .idle : .abandoned
   }
 
-  /// Reports the failure of one part of the work; the rest continues.
-  /// - Throws: `error` itself if no part of the work has had a result yet and another engine can take it
-  ///   over.
+  /// Reports the failure of one part of the work, such as one source; the other parts continue.
+  /// - Throws: `error` itself if no part of the work has had a result yet and another engine can take the
+  ///   work over.
   func failed(
     _ error: any Error, _ sourcing: inout AddOutcome, canBeginAgain: Bool = true
   ) async throws {
@@ -174,12 +175,13 @@ struct CommandRun: Sendable {
     if failure.code != .interrupted { await display.printMessage(.complaint(failure.message)) }
   }
 
-  /// Whether another engine can take over after this error.
+  /// Whether the error means that the engine of another process has ended, so that another engine can take
+  /// over.
   private func isGone(_ error: any Error) -> Bool {
     !interrupts.wasInterrupted && library.isEngineLost(error)
   }
 
-  /// Closes the connection to an engine that has ended, before the next one continues the work.
+  /// Closes the connection to an engine that has ended, before another engine continues the work.
   private func disconnect() async {
     await display.stop()
     await library.close()

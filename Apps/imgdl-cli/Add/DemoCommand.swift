@@ -7,7 +7,7 @@ import ProgramSupport
 import SystemCalls
 import WorkerProcess
 
-/// The command `demo`: serves the built-in sample from `imgdl-origin`, and adds it like any other collection.
+/// The command `demo`: serves the built-in sample from `imgdl-origin` and adds its URL like `add`.
 enum DemoCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -35,7 +35,7 @@ enum DemoCommand {
 }
 
 extension CommandRun {
-  /// The sample's address changes with each run, so a run never continues an earlier one.
+  /// Adds the sample. Its URL has another port in each run, so a run never continues an earlier one.
   func addSample(_ url: HTTPURL) async throws -> AddOutcome {
     var sourcing = AddOutcome()
     sourcing.record(try await library.service.add(SourceRequest(location: .url(url), again: true)))
@@ -43,7 +43,7 @@ extension CommandRun {
   }
 }
 
-/// The location of the sample: beside an installation, or in the checkout from which the program was built.
+/// Finds the sample: in an installation, or in the checkout from which the program was built.
 enum SampleCollection {
   static func folder() throws -> String {
     var candidates: [String] = []
@@ -65,8 +65,8 @@ enum SampleCollection {
 struct DemoOrigin {
   let url: String
   private let process: ChildProcess
-  /// The writing end of the child's standard input. The child exits when it closes, and so at the latest
-  /// when this program ends.
+  /// The writing end of the child's standard input. The child exits when this end is closed, which happens at
+  /// the latest when this program ends.
   private let input: OwnedDescriptor
 
   init(serving folder: String) throws {
@@ -86,7 +86,7 @@ struct DemoOrigin {
     }
   }
 
-  /// Reads the first line of output, or all of it if the process ends before a line break.
+  /// Reads the first line of the output, or all output if the process ends before a line break.
   private static func line(from output: OwnedDescriptor) throws -> String {
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 256)
@@ -100,7 +100,7 @@ struct DemoOrigin {
 
   func stop() {
     input.close()
-    // The process is killed if it does not exit in time, when its handle is released.
+    // A process that does not exit in time is killed when its handle is released.
     _ = process.wait(before: .after(seconds: 2))
   }
 }

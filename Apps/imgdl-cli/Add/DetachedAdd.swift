@@ -12,7 +12,8 @@ enum DetachedAdd {
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
     let interrupts = Interrupts()
     var codes: [ExitCode] = []
-    // The start of the first source: resources requested since then also serve the sources after it.
+    // The newest resource when the first source was begun. Files requested since then serve later sources,
+    // too.
     var began: ResourceID?
     for word in words where !interrupts.wasInterrupted {
       do {
@@ -30,15 +31,16 @@ enum DetachedAdd {
     return ExitCode.first(of: codes.filter { $0 != .success })
   }
 
-  /// Adds a source. If imgdld ends before it has answered, it is started again: it has kept nothing of a
-  /// source that it had not read to the end.
+  /// Adds a source. If imgdld ends before it has answered, it is started again and the request repeated,
+  /// because imgdld keeps nothing of a source that was not read completely.
   private static func add(
     _ word: String, since began: ResourceID?, _ sources: Sources, _ context: Context
   ) async throws -> (ExitCode, began: ResourceID) {
     var library = try await context.connectToDaemon()
     var request = try await sources.request(word)
     request.since = began
-    // The spool file of standard input is deleted when this program ends.
+    // This program deletes the spool file of standard input, so an add of that file must not outlive the
+    // program.
     if case .standardInput = request.location {} else { request.outlivesClient = true }
     let deadline = Machine.monotonicNanoseconds &+ restartTimeout
     while true {
@@ -58,7 +60,7 @@ enum DetachedAdd {
     }
   }
 
-  /// The number of nanoseconds during which an imgdld that ends is started again.
+  /// The time in nanoseconds during which an imgdld that has ended is started again.
   private static let restartTimeout: UInt64 = 10_000_000_000
 
   private static func printResult(

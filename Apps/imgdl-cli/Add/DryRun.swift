@@ -4,8 +4,8 @@ import LibraryAPI
 import ProgramSupport
 import SystemCalls
 
-/// The command `add --dry-run`: reads the sources, and lists the resources that would be downloaded. It
-/// leaves no files behind.
+/// The command `add --dry-run`: reads the sources and lists the resources that would be downloaded. All
+/// temporary files are deleted.
 enum DryRun {
   static func run(_ context: Context, _ words: [String]) async throws -> ExitCode {
     let interrupts = Interrupts()

@@ -1,13 +1,13 @@
 import Synchronization
 import Transport
 
-/// Counts attempts to fetch something.
+/// Counts the requests of a transport, retries included.
 final class RequestCounter: Sendable {
   private let number = Atomic<Int>(0)
 
   var count: Int { number.load(ordering: .relaxed) }
 
-  /// Returns a transport that forwards to the given one and counts its requests.
+  /// Returns a transport that forwards requests to `transport` and counts them.
   func counting(_ transport: any Transport) -> any Transport {
     CountingTransport(counter: self, transport: transport)
   }

@@ -2,7 +2,7 @@ import Foundation
 import Models
 import SystemCalls
 
-/// The result of a run, which the measured process passes to the measuring one.
+/// The result of a run of `experiment`, which the measured process writes to the file of `--summary`.
 struct RunSummary: Codable, Sendable, Equatable {
   let requests: Int
   let failed: Int

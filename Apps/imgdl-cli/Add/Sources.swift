@@ -5,7 +5,7 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// Turns the words of `add` into sources.
+/// Converts the words of the command line into source requests.
 struct Sources: Sendable {
   let format: ManifestFormat?
   let again: Bool
@@ -71,7 +71,8 @@ struct Sources: Sendable {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
-  /// The hint that `example.org/list.zip` was meant to be a URL, unless a folder of that name exists.
+  /// Returns the hint that `example.org/list.zip` is missing its scheme, unless `example.org` is a local
+  /// folder.
   private static func hint(_ word: String, _ error: SystemError) -> String {
     let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard error.isMissing, parts.count == 2, parts[0].dropFirst().contains("."),

@@ -2,7 +2,7 @@ import CommandLine
 import ProgramSupport
 import SystemCalls
 
-/// The confirmation of a destructive command: a question on a terminal, the option `--yes` elsewhere.
+/// The confirmation of a destructive command: a question on a terminal, otherwise the option `--yes`.
 enum Confirmation {
   static func request(_ context: Context, _ question: String) throws {
     if context.invocation.flag("yes") { return }

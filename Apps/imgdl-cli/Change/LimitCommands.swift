@@ -36,8 +36,8 @@ enum PerHostCommand {
 extension Context {
   fileprivate var chosenLimit: Int? { invocation.argument("N").flatMap { Int($0) } }
 
-  /// Prints the effective limit: that of the running engine, else the one kept in the library, else the
-  /// setting.
+  /// Prints the effective limit: that of the running engine, or else the limit stored in the library, or else
+  /// the setting.
   fileprivate func showLimit(
     running: KeyPath<LibraryStatus, Int>, kept: KeyPath<LibraryState, Int?>,
     setting: KeyPath<Settings.Network, Int>

@@ -32,7 +32,7 @@ enum PauseCommand {
     return .success
   }
 
-  /// Reports that there was nothing to pause. This is not an error, as for a disabled button (DL6).
+  /// Reports that no downloads were paused. The exit code is 0, as a disabled button is no error (DL6).
   private static func nothing(_ context: Context) -> ExitCode {
     context.console.printNote("nothing to pause")
     return .success

@@ -46,7 +46,7 @@ enum RefreshCommand {
     count == 1 ? "1 new entry" : "\(count) new entries"
   }
 
-  /// Finds a record by its source, as the user gave it to `add`, or else by number, title or folder.
+  /// Finds a record by the URL or path of its source, or else by its number, title or folder.
   private static func find(
     _ name: String, _ store: any LibraryReader, _ context: Context
   ) async throws -> Record {
@@ -60,7 +60,7 @@ enum RefreshCommand {
 }
 
 extension CommandRun {
-  /// Returns all records of the same source, this one included.
+  /// Returns all records of the same source, the given one included.
   fileprivate func siblings(of record: Record) async throws -> [RecordID] {
     try await library.store.records(of: record.source).map(\.id)
   }

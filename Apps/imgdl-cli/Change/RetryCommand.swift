@@ -5,7 +5,7 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// The command `retry [RECORD]`: downloads the failed resources again, and no others.
+/// The command `retry [RECORD]`: downloads only the failed resources again.
 enum RetryCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -21,7 +21,7 @@ enum RetryCommand {
 }
 
 extension CommandRun {
-  /// Returns the named record, or all records that satisfy the condition.
+  /// Returns the record `only`, or all records that satisfy the condition if `only` is nil.
   func records(
     _ only: RecordID?, where isWanted: (Record) -> Bool
   ) async throws -> [RecordID] {

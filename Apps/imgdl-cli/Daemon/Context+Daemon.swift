@@ -3,9 +3,9 @@ import Composition
 import Models
 import ProgramSupport
 
-/// The connection of a command to the imgdld of its library.
+/// Connections of commands to the imgdld of the library.
 extension Context {
-  /// Returns the engine that runs in another process; nil if none does.
+  /// Returns a connection to the engine that runs in another process, or nil if no engine runs.
   func running() async throws -> LibraryConnection? {
     try await LibraryOpener.running(at: library, settings: settings)
   }
@@ -21,7 +21,7 @@ extension Context {
     }
   }
 
-  /// Connects to the running engine, or starts imgdld and connects to that.
+  /// Connects to the running engine, or starts imgdld and connects to its engine.
   func connectToDaemon() async throws -> LibraryConnection {
     guard let connection = try await running() else { return try await startDaemon() }
     if !connection.isDaemon {

@@ -38,7 +38,7 @@ enum DaemonCommand {
     return .success
   }
 
-  /// Asks the daemon to stop, and waits until its process has ended.
+  /// Sends SIGTERM to imgdld and waits until its process has ended.
   private static func stop(_ context: Context) async throws -> ExitCode {
     guard let library = try await context.running() else {
       context.console.printNote("No imgdld runs for \(context.library).")
@@ -64,7 +64,7 @@ enum DaemonCommand {
     return .success
   }
 
-  /// The number of seconds to wait for the daemon's end: twice the longest time that it takes.
+  /// The time in seconds to wait for the end of imgdld, which is twice the longest time that stopping takes.
   private static let stopTimeout = 10.0
 
   private struct Status: Encodable {

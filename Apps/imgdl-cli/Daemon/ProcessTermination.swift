@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import SystemCalls
 
-/// The end of a process that is not a child of this one.
+/// Terminates a process that is not a child of this one, and waits for its end.
 struct ProcessTermination {
   private let process: Int32
-  /// The pidfd of the process, which never refers to a later process of the same number. It becomes
+  /// The pidfd of the process, which never refers to a later process with the same number and becomes
   /// readable when the process ends.
   private let descriptor: OwnedDescriptor
 
-  /// Returns nil if there is no such process.
+  /// Opens the process; nil if there is no process with this number.
   init?(_ process: Int32) {
     let raw = imgdl_pidfd_open(process)
     guard raw >= 0 else { return nil }

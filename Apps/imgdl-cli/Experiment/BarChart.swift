@@ -1,25 +1,25 @@
 import Foundation
 
-/// Horizontal bars with whiskers from the smallest to the largest figure, as an SVG element.
+/// Horizontal bars with whiskers from the smallest to the largest value, as an SVG element.
 struct BarChart {
   struct Bar {
     let label: String
     let spread: SampleRange
-    /// The text after the bar.
+    /// The text after the bar: the median, with its ratio to the first combination.
     let figure: String
   }
 
-  /// The text that screen readers read in place of the chart.
+  /// The text that screen readers read instead of the chart.
   let title: String
   let bars: [Bar]
 
-  /// The width in units of the view box, which are about pixels.
+  /// The width of the chart in units of the view box, about one pixel each.
   private static let width = 860.0
   private static let barLeft = 300.0
   private static let barWidth = 330.0
   private static let rowHeight = 34.0
   private static let barHeight = 18.0
-  /// The number of cells of text that fit before the bars.
+  /// The number of character cells of a label that fit to the left of the bars.
   private static let labelCells = 40
 
   var svg: String {
@@ -64,7 +64,7 @@ struct BarChart {
     ]
   }
 
-  /// A line from left to right with a stroke at each end.
+  /// Returns the path of a horizontal line from `left` to `right` with a vertical stroke at each end.
   private static func whisker(_ left: Double, _ right: Double, _ middle: Double) -> String {
     let (top, bottom) = (number(middle - 6), number(middle + 6))
     return """
@@ -80,7 +80,7 @@ struct BarChart {
   private static func number(_ value: Double) -> String { String(format: "%.1f", value) }
 }
 
-/// Text that becomes part of a page.
+/// Escapes text for an HTML page or SVG element.
 enum HTMLText {
   static func escaped(_ text: String) -> String {
     Console.escaped(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")

@@ -5,15 +5,15 @@ import ProgramSupport
 import SystemCalls
 import Wiring
 
-/// The validated request of an experiment: all errors that can be found in advance are reported before the
+/// The validated request of an experiment. Every error that can be detected in advance is reported before the
 /// first run.
 struct Experiment: Sendable {
   let source: String
   let combinations: [Combination]
-  /// The settings of each combination, as its runs will load them.
+  /// The settings of each combination, as the runs of the combination will load them.
   let settings: [Settings]
   let plan: ExperimentPlan
-  /// The words of the command line for `add` that all runs share.
+  /// The options of `add` that all runs have in common.
   let common: [String]
   let jsonFile: String?
   let pageFile: String?
@@ -53,7 +53,7 @@ struct Experiment: Sendable {
     return try Combination.all(of: variations)
   }
 
-  /// The settings keys that other options of the command line set.
+  /// The keys of settings that other options of the command line set for all combinations.
   private static func fixed(_ words: Invocation) -> Set<String> {
     var keys = Set(words.values("set").map { String($0.prefix { $0 != "=" }) })
     if words.isGiven("max-concurrent-downloads") { keys.insert("network.maxConcurrentDownloads") }
@@ -68,7 +68,7 @@ struct Experiment: Sendable {
     for setting in combination.settings {
       try SettingsSchema.set(setting.key, to: .text(setting.value), in: &settings)
     }
-    // Wiring the adapters finds those that do not exist or that do not support the settings.
+    // Wiring detects adapters that do not exist or do not support the settings.
     do throws(WiringError) {
       try await Adapters.check(settings)
     } catch {
@@ -94,7 +94,8 @@ struct Experiment: Sendable {
     _ = try await Sources(context, spoolFolder: "").request(source)
   }
 
-  /// Checks early that the result can be written, rather than an hour later.
+  /// Checks that the result can be written, because a missing folder would otherwise be detected after all
+  /// runs.
   private static func checkFolder(of path: String) throws {
     let folder = FileSystem.parentFolder(of: path)
     guard try FileSystem.status(folder).kind == .folder else {

@@ -10,7 +10,7 @@ enum ExperimentCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let experiment = try await Experiment(context)
     let interrupts = Interrupts()
-    // An inherited "ignore" would make the kernel discard the cost of a child process.
+    // With an inherited SIG_IGN, the kernel would discard the resource usage of child processes.
     signal(SIGCHLD, SIG_DFL)
     Machine.adoptOrphans()
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-experiment")

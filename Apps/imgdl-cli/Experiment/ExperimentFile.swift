@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output of `--json`, which holds every single run.
+/// The output of `--json`, which contains every single run.
 struct ExperimentFile: Encodable {
   private struct Trial: Encodable {
     let label: String

@@ -1,5 +1,5 @@
-/// The output of `--html`: one file without scripts or references to the network, light or dark as the
-/// reader's system is.
+/// The output of `--html`: one file without scripts or references to the network, which follows the light or
+/// dark theme of the reader's system.
 struct ExperimentPage {
   private let result: ExperimentResult
 
@@ -48,7 +48,7 @@ struct ExperimentPage {
       """
   }
 
-  /// A bar chart of the measure; empty if all its figures are equal.
+  /// Returns a bar chart of the measure; empty if all values are equal.
   private func section(_ measure: Measure) -> String {
     let rows = result.rows(measure)
     let values = rows.flatMap { [$0.spread.minimum, $0.spread.maximum] }

@@ -3,7 +3,7 @@ struct ExperimentPlan: Sendable, Equatable {
   struct PlannedRun: Sendable, Equatable {
     /// The index of the combination.
     let combination: Int
-    /// The number of the repetition, from 1; 0 and below are warm-ups, which do not count.
+    /// The number of the repetition, from 1. Warm-up runs, which are not evaluated, have numbers below 1.
     let repetition: Int
 
     var isWarmup: Bool { repetition < 1 }
@@ -11,13 +11,13 @@ struct ExperimentPlan: Sendable, Equatable {
 
   let runs: [PlannedRun]
 
-  /// Plans the turns. The order reverses with each repetition: over two of them each combination has run
-  /// equally late, so that a machine that gets slower or faster favours none.
+  /// Plans the runs. The order of the combinations is reversed in every other repetition, so that a machine
+  /// that gets slower or faster favours no combination.
   init(combinations: Int, repetitions: Int, warmups: Int) {
     var turns: [PlannedRun] = []
     for repetition in (1 - warmups)..<(repetitions + 1) {
       let forth = Array(0..<combinations)
-      // The first repetition that counts has the forward order.
+      // The first measured repetition has the forward order.
       let order = repetition.isMultiple(of: 2) ? forth.reversed() : forth
       turns += order.map { PlannedRun(combination: $0, repetition: repetition) }
     }

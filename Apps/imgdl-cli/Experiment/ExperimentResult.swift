@@ -1,25 +1,25 @@
-/// The result of an experiment, from which table, file and page are made.
+/// The result of an experiment, which the table, the JSON file and the HTML page show.
 struct ExperimentResult: Sendable {
-  /// The figures of one combination for one measure.
+  /// The values of one measure in all measured runs of one combination.
   struct Row: Sendable, Equatable {
     let combination: String
     let spread: SampleRange
-    /// The median divided by that of the first combination; nil if that is 0 or missing.
+    /// The median divided by the first combination's median; nil if that median is 0 or missing.
     let ratio: Double?
   }
 
-  /// The command line, as it can be typed again.
+  /// The command line, quoted for a shell.
   let command: String
   let machine: MeasuringMachine
   let combinations: [Combination]
   /// The measurements of all runs, warm-ups included.
   let runs: [Measurement]
-  /// The differences that make the runs incomparable, in sentences.
+  /// The differences between the files of the runs, as sentences. A difference makes the runs incomparable.
   let differences: [String]
 
   var repetitions: Int { runs.map(\.repetition).max() ?? 0 }
 
-  /// Returns a row for each combination that has run.
+  /// Returns a row for each combination that has measured runs.
   func rows(_ measure: Measure) -> [Row] {
     let spreads = combinations.indices.map { index in
       SampleRange(

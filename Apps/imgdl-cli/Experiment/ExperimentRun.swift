@@ -4,16 +4,17 @@ import SystemCalls
 import Threading
 import WorkerProcess
 
-/// One run: a fresh library, a process, its cost, its result. Nothing remains on the disk.
+/// One run of a combination: a process that downloads into a new library, which is measured and then deleted.
 struct ExperimentRun: Sendable {
   let experiment: Experiment
   let turn: ExperimentPlan.PlannedRun
-  /// The folder of the run, which does not exist before it.
+  /// The folder of the run, which the run creates and deletes.
   let folder: String
 
   private var library: String { folder + "/library" }
 
-  /// - Throws: `ProgramFailure` if the program could not do its work, `CancellationError`.
+  /// - Throws: `ProgramFailure` if the process failed for another reason than failed resources, and
+  ///   `CancellationError`.
   func perform() async throws -> (Measurement, LibraryContents) {
     let messages = try await BlockingThread.run("experiment-run") { try prepare() }
     let outcome = try await measure(messages)
@@ -26,7 +27,7 @@ struct ExperimentRun: Sendable {
     return (measurement(outcome, code, summary, contents), contents)
   }
 
-  /// Creates the run's folder. Syncs the file system first, so that dirty pages of the run before are not
+  /// Creates the folder of the run and syncs the file system, so that dirty pages of the previous run are not
   /// written during this one.
   private func prepare() throws -> OwnedDescriptor {
     try FileSystem.makeFolders(folder)
@@ -39,18 +40,17 @@ struct ExperimentRun: Sendable {
       turn.combination, library: library, summary: folder + "/summary")
     let process = try MeasuredProcess(
       ProcessLaunch(
-        // `/proc/self/exe` names the running executable, even if the file at its path has been replaced
-        // meanwhile.
+        // `/proc/self/exe` is the running executable, even if the file at its path has been replaced since.
         path: "/proc/self/exe", arguments: words, streams: [.none, .none, .existing(messages)]))
     return try await withTaskCancellationHandler {
       try await BlockingThread.run("experiment-wait") { process.wait() }
     } onCancel: {
-      // The library is deleted with the run, so the process need not save anything.
+      // The library is deleted with the run, so the process need not exit cleanly.
       process.kill()
     }
   }
 
-  /// Returns the exit code. Failed resources are a result; any other failure ends the experiment.
+  /// Returns the exit code. Failed resources count as a result; any other failure ends the experiment.
   private func exitCode(_ status: ExitStatus) throws -> Int32 {
     var failure = ExitCode.internalError
     if case .code(let code) = status {
@@ -61,7 +61,7 @@ struct ExperimentRun: Sendable {
     throw ProgramFailure(failure, "the run with \(label) \(status): \(lastErrorLine)")
   }
 
-  /// The last lines of the program's messages, joined to one.
+  /// The last three lines of the program's messages, joined into one line.
   private var lastErrorLine: String {
     let limit: Int64 = 4_096
     guard let file = try? FileSystem.open(folder + "/messages"), let size = try? file.status().size,

@@ -1,7 +1,7 @@
 import Foundation
 import Models
 
-/// Formats figures for people.
+/// Formats measured values for people.
 enum FigureText {
   static func of(_ value: Double, _ measure: Measure) -> String {
     switch measure {
@@ -22,7 +22,7 @@ enum FigureText {
     ratio.map { String(format: "%.2f", $0) } ?? "-"
   }
 
-  /// Formats a number with three decimals below 10, two below 100, and one from there on.
+  /// Formats a number with three decimals below 10, two below 100, and one for all others.
   private static func decimal(_ value: Double) -> String {
     String(format: value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f", value)
   }
@@ -48,7 +48,7 @@ extension ExperimentResult {
   }
 }
 
-/// A command line that can be typed again, without secrets.
+/// Formats a command line so that it can be pasted into a shell, without secrets.
 enum CommandText {
   static func of(_ words: [String]) -> String {
     var words = words

@@ -6,9 +6,9 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// The result of a run in its library: the files on the disk, and the rows of its store.
+/// The contents of a library after a run: the files on the disk and the rows of the store.
 struct LibraryContents: Sendable, Equatable {
-  /// An image that was extracted from an archive; it may have been evicted since.
+  /// An image that was extracted from an archive and may have been evicted from the cache since.
   enum ExtractedImage: Sendable, Equatable {
     case here(Digest)
     case missing
@@ -20,10 +20,10 @@ struct LibraryContents: Sendable, Equatable {
   var images: [String: ExtractedImage] = [:]
   /// The total size of the originals in bytes.
   var bytes: Int64 = 0
-  /// Whether the store has rows; a store that keeps nothing has no images either.
+  /// Whether the store has rows. Without rows, extracted images are not compared.
   var hasRows = false
 
-  /// - Parameter path: The path of the library, on which no engine works any more.
+  /// - Parameter path: The path of the library, for which no engine is running.
   static func read(_ path: String, settings: Settings) async throws -> LibraryContents {
     var contents = try await BlockingThread.run("experiment-hash") {
       var contents = LibraryContents()
@@ -100,7 +100,7 @@ struct LibraryContents: Sendable, Equatable {
 }
 
 extension LibraryContents {
-  /// The number of differences that are described one by one.
+  /// The maximum number of differences that are described individually.
   private static let exampleLimit = 3
 
   /// Describes the differences from `reference` in a sentence; nil if there are none.

@@ -2,12 +2,11 @@ import Glibc
 import SystemCalls
 import WorkerProcess
 
-/// One run of a program, from its start until it and everything that it started has ended.
+/// One run of a program, from its start until the process and all its descendants have ended.
 struct MeasuredProcess: Sendable {
   struct Outcome: Sendable {
     let status: ExitStatus
-    /// The cost of the process itself, of the children that it waited for, and of those that it left
-    /// behind.
+    /// The resource usage of the process itself, of the children that it waited for, and of its orphans.
     let cost: ProcessCost
     /// The time from start to end, in seconds.
     let wallSeconds: Double
@@ -18,11 +17,11 @@ struct MeasuredProcess: Sendable {
   private let child: ChildProcess
   private let started: UInt64
 
-  /// The seconds after the process's end at which remaining helper programs are killed; usually they end by
-  /// themselves.
+  /// The time in seconds after the end of the process after which its remaining helper programs are killed.
+  /// Usually they exit by themselves.
   private static let timeout = 5.0
 
-  /// Starts the program. The caller must have called `Machine.adoptOrphans` before.
+  /// Starts the program. The caller must have called `Machine.adoptOrphans`.
   init(_ launch: ProcessLaunch) throws(WorkerError) {
     var launch = launch
     launch.leadsSession = true
@@ -32,7 +31,7 @@ struct MeasuredProcess: Sendable {
 
   func kill() { child.kill() }
 
-  /// Blocks until the process and everything that it started have ended.
+  /// Blocks until the process and all its descendants have ended.
   func wait() -> Outcome {
     var watch = MemoryWatch()
     var ending: ChildProcess.Termination?
@@ -43,15 +42,15 @@ struct MeasuredProcess: Sendable {
     let wall = Double(Machine.monotonicNanoseconds &- started) / 1e9
     var cost = ending?.cost ?? ProcessCost()
     for orphan in orphans { cost += Self.collect(ChildProcess(adopting: orphan)) }
-    // The kernel's peak counts unless it is the value that the process inherited from this one.
+    // A peak at or below that of this process may have been inherited at the fork, so it is not used.
     let isOwn = cost.peakMemory > ProcessCost.ofThisProcess.peakMemory
     return Outcome(
       status: ending?.status ?? .unknown, cost: cost, wallSeconds: wall,
       peakMemory: max(watch.peak, isOwn ? cost.peakMemory : 0))
   }
 
-  /// The children that the process left behind. Other children of this process, which a shell may have
-  /// left, belong to another session.
+  /// The orphans of the process, which this process has adopted. Other children of this process, which a
+  /// shell may have left, belong to another session.
   private var orphans: [Int32] {
     ProcessTree.children(of: Machine.processID).filter { getsid($0) == child.processID }
   }

@@ -2,15 +2,15 @@
 struct Measurement: Sendable, Equatable, Encodable {
   /// The index of the combination.
   var combination = 0
-  /// The number of the repetition, from 1; 0 and below are warm-ups, which do not count.
+  /// The number of the repetition, from 1. Warm-up runs, which are not evaluated, have numbers below 1.
   var repetition = 1
   /// The time in seconds from the start of the process to its end.
   var wallSeconds = 0.0
   /// The processor time of the program and its helper programs in user mode, in seconds.
   var userSeconds = 0.0
   var systemSeconds = 0.0
-  /// The sum of the peaks of the program and of the helper programs that lived at the same time, in bytes.
-  /// An upper bound: the peaks need not have coincided.
+  /// The sum of the peak memory of the program and its simultaneous helper programs in bytes, which is an
+  /// upper bound, because the peaks need not have coincided.
   var peakMemory: Int64 = 0
   /// The size of the originals in the library, in bytes.
   var bytes: Int64 = 0
@@ -50,13 +50,13 @@ enum Measure: String, CaseIterable, Sendable {
   }
 }
 
-/// The median of several figures, with the smallest and the largest.
+/// The median, the smallest and the largest of several values.
 struct SampleRange: Sendable, Equatable {
   let median: Double
   let minimum: Double
   let maximum: Double
 
-  /// Returns nil if there are no values.
+  /// Computes the median and range of the values; nil if there are no values.
   init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let least = sorted.first, let most = sorted.last else { return nil }

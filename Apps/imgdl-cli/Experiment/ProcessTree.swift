@@ -2,7 +2,7 @@ import SystemCalls
 
 /// Reads processes and their memory from `/proc`.
 enum ProcessTree {
-  /// Returns the children of a process; empty if it has ended.
+  /// Returns the children of a process; empty if the process has ended.
   static func children(of process: Int32) -> [Int32] {
     let folder = "/proc/\(process)/task"
     guard let threads = try? FileSystem.list(folder) else { return [] }
@@ -23,7 +23,8 @@ enum ProcessTree {
     return members
   }
 
-  /// Returns the peak memory of a process since it began to execute its program (`VmHWM`), in bytes.
+  /// Returns the peak memory in bytes of a process since its last `exec` (`VmHWM`); 0 if the process has
+  /// ended.
   static func peakMemory(of process: Int32) -> Int64 {
     let words = words("/proc/\(process)/status")
     guard let name = words.firstIndex(of: "VmHWM:"), name + 1 < words.count else { return 0 }
@@ -36,14 +37,14 @@ enum ProcessTree {
   }
 }
 
-/// Samples the memory of a process and its helper programs together.
+/// Samples the total memory of a process and its helper programs.
 ///
-/// The kernel records the peak of each process, so a sample misses only the growth between the last sample
-/// and the end of a process. Pages that processes share are counted for each of them.
+/// The kernel records the peak of each process, so sampling misses only growth between the last sample and
+/// the end of a process. Pages that processes share are counted for each of them.
 struct MemoryWatch {
   private(set) var peak: Int64 = 0
-  /// The number of seconds until the next sample: short at first, for short runs, then a twentieth of a
-  /// second.
+  /// The time in seconds until the next sample: short at first, so that short runs are sampled, and at most a
+  /// twentieth of a second.
   private(set) var interval = 0.002
 
   mutating func sample(at process: Int32) {

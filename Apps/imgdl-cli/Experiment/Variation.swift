@@ -11,8 +11,8 @@ struct Variation: Sendable, Equatable {
     self.values = values
   }
 
-  /// Reads the option's value; every value is checked against the key's kind.
-  /// - Throws: `.usage`.
+  /// Parses the value of the option `--vary`; every value of the setting is checked against the key's kind.
+  /// - Throws: `ProgramFailure` with the code `.usage`.
   init(_ text: String) throws(ProgramFailure) {
     guard let equals = text.firstIndex(of: "=") else {
       throw Self.failure("expects KEY=A,B, not '\(text)'")
@@ -41,7 +41,7 @@ struct Variation: Sendable, Equatable {
   }
 }
 
-/// One value of each setting that is varied.
+/// One value for each setting that is varied.
 struct Combination: Sendable, Equatable {
   struct Setting: Sendable, Equatable {
     let key: String
@@ -49,15 +49,16 @@ struct Combination: Sendable, Equatable {
   }
 
   let settings: [Setting]
-  /// The values of the combination: `transport=socket, archive=minizip`. Keys are shortened to their last
-  /// parts where those are unambiguous.
+  /// The values of the combination: `transport=socket, archive=minizip`. A key is shortened to its last
+  /// component if no other key ends with the same one.
   let label: String
 
   /// The maximum number of combinations; a greater number is assumed to be a typing error.
   static let limit = 1_000
 
   /// Returns every combination of the values; the last setting changes fastest.
-  /// - Throws: `.usage` if a key occurs twice or there are too many combinations.
+  /// - Throws: `ProgramFailure` with the code `.usage` if a key occurs twice or there are too many
+  ///   combinations.
   static func all(of variations: [Variation]) throws(ProgramFailure) -> [Combination] {
     let keys = variations.map(\.key)
     if let twice = keys.first(where: { key in keys.count { $0 == key } > 1 }) {

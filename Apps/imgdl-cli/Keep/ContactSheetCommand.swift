@@ -6,8 +6,8 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// The command `contact-sheet RECORD -o sheet.jpg`: draws thumbnails of a record with their names, on as many
-/// sheets as they need.
+/// The command `contact-sheet RECORD -o sheet.jpg`: draws thumbnails of a record with their names, on several
+/// sheets if one is not sufficient.
 enum ContactSheetCommand {
   private static let defaultColumns = 6
 
@@ -55,7 +55,7 @@ enum ContactSheetCommand {
     }
   }
 
-  /// Returns the format that the file name's extension stands for, or nil if it is JPEG or unknown.
+  /// Returns the format of the file name's extension, or nil if the format is JPEG or unknown.
   private static func otherFormat(_ name: String) -> ResourceFormat? {
     let suffix = name.split(separator: "/").last?.split(separator: ".").dropFirst().last?
       .lowercased()
@@ -64,7 +64,7 @@ enum ContactSheetCommand {
     }
   }
 
-  /// Returns the path of a sheet: `sheet.jpg` if it is the only one, otherwise `sheet-2.jpg`.
+  /// Returns the path of a sheet: `sheet.jpg` for the only sheet, otherwise `sheet-2.jpg` for the second.
   private static func name(_ path: String, _ number: Int, _ of: Int) -> String {
     guard of > 1 else { return path }
     let folder = FileSystem.parentFolder(of: path)

@@ -4,7 +4,7 @@ import LibraryAPI
 import Models
 import ProgramSupport
 
-/// The command `fetch URL`: returns one resource, from the library or from its server.
+/// The command `fetch URL`: gets one resource from the library or, if necessary, from its server.
 enum FetchCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -13,7 +13,7 @@ enum FetchCommand {
     let interrupts = Interrupts()
     do {
       return try await context.withConnection { library in
-        // The user has asked for this resource only; other unfinished work waits.
+        // The engine does not start queued downloads, because the user has requested only this resource.
         try await library.engine?.start(takesQueue: false)
         let resource = try await interrupts.during {
           do {
@@ -41,8 +41,8 @@ enum FetchCommand {
     }
   }
 
-  /// Writes the resource to the requested output. Called while the connection to the library is open, because
-  /// the file may be evicted once it has closed.
+  /// Writes the resource to the requested output, while the connection to the library is open, because the
+  /// file may be evicted after the connection is closed.
   private static func hand(_ resource: CachedResource, _ context: Context) async throws {
     switch context.invocation.value("output") {
     case nil: context.console.print(resource.path)

@@ -7,13 +7,13 @@ import Rendering
 import Synchronization
 import SystemCalls
 
-/// The common part of commands that read the images of a record: opens the store, the renderer and the
-/// scratch file, and collects the problems.
+/// The common part of the commands that read the images of a record: opens the store, the renderer and the
+/// scratch file, and collects problems.
 final class RecordImagesCommand: Sendable {
   private let context: Context
   private struct Problems {
     var report = FailureReport()
-    /// Whether an image is damaged or missing, rather than left out because of a limit or a missing password.
+    /// Whether an image is damaged or missing; images left out by a limit or without a password do not count.
     var hasFailures = false
   }
 
@@ -21,8 +21,8 @@ final class RecordImagesCommand: Sendable {
 
   init(_ context: Context) { self.context = context }
 
-  /// Reports a problem. The command then exits with code 1, or with 8 if all problems are due to a limit or a
-  /// missing password.
+  /// Reports a problem. The exit code becomes 1, or 8 if all problems are due to a limit or a missing
+  /// password.
   func report(_ problem: ImageProblem) {
     let isTold = problems.withLock {
       if problem.cause == .failure { $0.hasFailures = true }
@@ -31,8 +31,8 @@ final class RecordImagesCommand: Sendable {
     if isTold { context.console.printError(problem.text) }
   }
 
-  /// Reports that the command had no result. This is a failure by itself unless a problem was reported
-  /// before.
+  /// Reports that the command had no result. The exit code becomes 1 unless a problem was reported before,
+  /// which then determines the exit code.
   func reportNothing(_ text: String) {
     problems.withLock {
       if $0.report.count == 0 { $0.hasFailures = true }
@@ -41,8 +41,8 @@ final class RecordImagesCommand: Sendable {
     context.console.printError(text)
   }
 
-  /// Performs the command, and deletes the scratch file afterwards.
-  /// - Parameter body: Receives the record and the tools to render its images.
+  /// Runs the command, and deletes the scratch file afterwards.
+  /// - Parameter body: Called with the record and the tools to render its images.
   func run(_ body: (Record, ImageExportTools) async throws -> Void) async throws -> ExitCode {
     let name = context.invocation.argument("RECORD") ?? ""
     let unlocking = try await PasswordOption.unlock(name, context)
@@ -82,6 +82,6 @@ final class RecordImagesCommand: Sendable {
 extension ExportedImageCount {
   var text: String { "\(total) \(total == 1 ? "image" : "images")" }
 
-  /// The number of damaged images as the end of a sentence; empty if there are none.
+  /// The number of damaged images as the last part of a sentence; empty if no image is damaged.
   var damageText: String { damaged == 0 ? "" : ", \(damaged) of them damaged" }
 }

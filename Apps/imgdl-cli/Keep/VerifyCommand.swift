@@ -44,7 +44,7 @@ enum VerifyCommand {
       }
     } catch {
       await display.stop()
-      // An interrupt is reported as such, rather than as the end of an engine, which would be retried.
+      // An interrupt must not be mistaken for the end of an engine, after which `act` would retry.
       if interrupts.wasInterrupted { throw ProgramFailure(.interrupted, "interrupted") }
       throw error
     }

@@ -6,7 +6,7 @@ import SystemCalls
 import Threading
 import Verification
 
-/// Prints bad files as they are found, above a line with the progress of the check.
+/// Prints bad files as they are found, above a line with the progress of the verification.
 actor VerifyDisplay {
   private let context: Context
   private let isDrawn: Bool
@@ -36,11 +36,11 @@ actor VerifyDisplay {
     }
   }
 
-  /// Stores the progress. Safe to call from any thread.
+  /// Stores the progress, which the next frame shows. Safe to call from any thread.
   nonisolated func update(_ progress: VerifyProgress) { latest.withLock { $0 = progress } }
 
-  /// Prints a finding. If the reader of the output has closed the pipe, the check is incomplete, so the
-  /// program exits with the code of an interrupt.
+  /// Prints a finding. If the reader of the output has closed the pipe, the program exits with the code of an
+  /// interrupt, because the verification is incomplete.
   func printFinding(_ finding: VerifyFinding) {
     let isJSON = context.invocation.flag("json")
     let text = isJSON ? "" : VerifyLine.text(finding, context.layout)
@@ -75,7 +75,7 @@ actor VerifyDisplay {
 
   private var columns: Int { Machine.terminalSize(2)?.columns ?? 80 }
 
-  /// Returns the progress line. The fraction is that of the bytes if files are read, because their sizes
+  /// Returns the progress line. If files are read, the fraction is computed from bytes, because file sizes
   /// differ.
   static func line(_ progress: VerifyProgress, columns: Int) -> String {
     let fraction =

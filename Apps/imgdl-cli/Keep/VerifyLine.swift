@@ -4,8 +4,8 @@ import Models
 import Persistence
 import Verification
 
-/// A bad file in machine-readable form. The fields are stable: a later version may add fields, but removes
-/// none.
+/// A bad file as a line of machine-readable output. The fields are stable: later versions may add fields, but
+/// do not remove any.
 struct VerifyLine: Encodable {
   let problem: String
   let reason: String
@@ -14,7 +14,7 @@ struct VerifyLine: Encodable {
   let index: Int
   let url: String
   let sha256: String?
-  /// The paths of other resources that are the same file on the disk.
+  /// The paths of other resources whose files are hard links of the same file.
   let duplicates: [String]
   let queued: Bool
 
@@ -41,7 +41,7 @@ struct VerifyLine: Encodable {
     finding.duplicates.map { "\(layout.root)/\($0.folder)/\($0.file.name)" }
   }
 
-  /// Returns the finding as text for people: a line with the path, and lines with details.
+  /// Returns the finding as text for people: a line with the path and the reason, and lines with details.
   static func text(_ finding: VerifyFinding, _ layout: LibraryLayout) -> String {
     var text = "\(finding.path): \(finding.reason)"
     for duplicate in duplicates(finding, layout) { text += "\n  the same file: \(duplicate)" }

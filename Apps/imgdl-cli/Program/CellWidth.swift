@@ -2,7 +2,7 @@
 enum CellWidth {
   static func columns(of text: some StringProtocol) -> Int {
     if text.utf8Satisfies({ $0 < 0x80 }) { return text.utf8.count }
-    // Below U+0300, the first combining mark, each scalar is a character of one cell. Checking the bytes is
+    // Below U+0300, the first combining mark, each scalar is a character of one cell. Counting scalars is
     // much faster than splitting the text into characters.
     if text.utf8Satisfies({ $0 < 0xcc }) { return text.unicodeScalars.count }
     return text.reduce(0) { $0 + width($1) }
@@ -18,7 +18,7 @@ enum CellWidth {
     }
   }
 
-  /// Returns the longest beginning of a text that fits, followed by `…` if the text was cut.
+  /// Returns the text if it fits, otherwise its longest prefix that fits together with the `…` after it.
   static func fit(_ text: String, _ width: Int) -> String {
     guard columns(of: text) > width else { return text }
     guard width > 1 else { return width == 1 ? "…" : "" }
@@ -32,9 +32,9 @@ enum CellWidth {
     return output + "…"
   }
 
-  /// Breaks a sentence into lines that fit, between words only. A URL or a path that is longer than a line
-  /// stays whole, so that it can be copied.
-  /// - Parameter indent: The number of spaces before each line but the first.
+  /// Breaks a sentence between words into lines that fit. A URL or path that is longer than a line is not
+  /// broken, so that it can be copied.
+  /// - Parameter indent: The number of spaces before each line except the first.
   static func wrap(_ text: String, _ width: Int, indent: Int = 0) -> [String] {
     guard columns(of: text) > width else { return [text] }
     let margin = String(repeating: " ", count: indent)
@@ -52,7 +52,7 @@ enum CellWidth {
     return lines + [line]
   }
 
-  /// Returns the text with `…` in place of its middle if it does not fit.
+  /// Returns the text if it fits, otherwise its beginning and end with `…` between them.
   static func fitMiddle(_ text: String, _ width: Int) -> String {
     guard columns(of: text) > width, width > 2 else { return fit(text, width) }
     var end = ""
@@ -67,8 +67,8 @@ enum CellWidth {
 }
 
 extension StringProtocol {
-  /// Whether all bytes of the UTF-8 form satisfy the test. Iterates over contiguous memory, because `utf8` is
-  /// several times as slow and the function is called for every cell of a million rows.
+  /// Whether all bytes of the UTF-8 form satisfy the test. The function iterates over contiguous memory,
+  /// because `utf8` takes several times as long and tables have millions of cells.
   func utf8Satisfies(_ test: (UInt8) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? utf8.allSatisfy(test)
   }

@@ -3,7 +3,7 @@ import Composition
 import Models
 import ProgramSupport
 
-/// The command `config`: lists the settings with their values and the layer that each value is from.
+/// The command `config`: lists the settings with their values and the origin of each value.
 enum ConfigCommand {
   private struct Line: Encodable {
     let key: String

@@ -4,13 +4,12 @@ import Models
 import ProgramSupport
 import SystemCalls
 
-/// Standard output for data, standard error for messages.
+/// Writes data to standard output and messages to standard error.
 struct Console: Sendable {
   let isQuiet: Bool
   let usesColor: Bool
-  /// The exit code with which the program ends when the reader of its data has closed the pipe (`imgdl-cli
-  /// list
-  /// head -1`); nil means that the program continues.
+  /// The exit code with which the program ends when the reader of its data has closed the pipe, as in
+  /// `imgdl-cli list | head -1`; nil if the program continues.
   private(set) var brokenPipeExitCode: ExitCode? = .success
 
   static let program = "imgdl-cli"
@@ -20,16 +19,16 @@ struct Console: Sendable {
     self.usesColor = usesColor
   }
 
-  /// Returns a console with another `brokenPipeExitCode`, for a command whose exit code reports more than its
-  /// data.
+  /// Returns a console with another `brokenPipeExitCode`, for commands whose exit code has a meaning of its
+  /// own.
   func unread(_ code: ExitCode?) -> Console {
     var console = self
     console.brokenPipeExitCode = code
     return console
   }
 
-  /// Prints a line of data. If the reader has closed the pipe, the program ends without a message; if the
-  /// output cannot be written (a full disk), it ends with a message.
+  /// Prints a line of data. The program ends without a message if the reader has closed the pipe, and with a
+  /// message if the output cannot be written (a full disk).
   func print(_ line: String) { printText(line + "\n") }
 
   /// Prints data that already ends with a line end.
@@ -37,14 +36,14 @@ struct Console: Sendable {
     if !Self.write(text, to: 1) { cannotPrint() }
   }
 
-  /// Prints a sentence among the data: broken between words on a terminal, a single line elsewhere.
-  /// - Parameter indent: The number of spaces before each further line.
+  /// Prints a sentence to standard output: broken between words on a terminal, otherwise as a single line.
+  /// - Parameter indent: The number of spaces before each line except the first.
   func printSentence(_ text: String, indent: Int = 2) {
     guard let columns = Self.columns(1) else { return print(text) }
     for line in CellWidth.wrap(text, columns, indent: indent) { print(line) }
   }
 
-  /// The width of a terminal in cells; nil for another output, where lines are neither cut nor broken.
+  /// The width of a terminal in cells; nil for other outputs, in which lines are neither cut nor broken.
   static func columns(_ descriptor: Int32) -> Int? {
     Machine.isTerminal(descriptor) ? Machine.terminalSize(descriptor)?.columns : nil
   }
@@ -58,12 +57,13 @@ struct Console: Sendable {
     _exit(ExitCode.disk.rawValue)
   }
 
-  /// Prints data in portions; fails like `printText` if the output cannot be written.
+  /// Prints bytes of data. The program ends like in `printText` if the output cannot be written.
   func printBytes(_ bytes: [UInt8]) {
     if !bytes.withUnsafeBytes({ Self.write($0, to: 1) }) { cannotPrint() }
   }
 
-  /// - Returns: Whether the line was written; if not, `errno` holds the reason.
+  /// Prints a line of data.
+  /// - Returns: Whether the line was written; if not, `errno` has the reason.
   func tryPrint(_ line: String) -> Bool { Self.write(line + "\n", to: 1) }
 
   /// Prints a message, unless `--quiet` is given.
@@ -86,13 +86,12 @@ struct Console: Sendable {
     return "\(prefix) \(Self.escaped(message))"
   }
 
-  /// Prints the error of a command line that was not understood. The message begins with the program's
-  /// name.
+  /// Prints an error of the command line, whose description begins with the program's name, and a hint.
   func refuse(_ error: UsageError) {
     Self.write("\(Self.escaped(error.description))\n\(error.hint)\n", to: 2)
   }
 
-  /// Writes the whole text. Errors of writing messages are ignored; see `print` for data.
+  /// Writes the whole text. Callers that write messages ignore the result; see `print` for data.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
     var text = text
@@ -112,15 +111,15 @@ struct Console: Sendable {
     return true
   }
 
-  /// Names and texts for people: control and direction characters are made visible, so that they cannot
-  /// steer a terminal, and credentials in URLs are hidden.
+  /// Returns a name or text for people: control and direction characters are made visible, so that they
+  /// cannot control a terminal, and credentials in URLs are masked.
   static func escaped(_ text: some StringProtocol) -> String {
-    // Nearly all texts need no escaping, which one pass over the bytes shows.
+    // Nearly all texts are ASCII without control characters and `@`, which need no escaping.
     if text.utf8Satisfies({ (0x20...0x7e).contains($0) && $0 != 0x40 }) { return String(text) }
     return visible(CredentialMask.masked(String(text)))
   }
 
-  /// A text with control and direction characters made visible.
+  /// Returns the text with control and direction characters as visible escapes: a line feed becomes `\u{a}`.
   static func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     var output = ""

@@ -5,10 +5,10 @@ import Models
 import SystemCalls
 import Wiring
 
-/// The access of a command to its library: the engine, in whichever process it runs, and the records.
+/// Access of commands to the engine of the library, in whichever process it runs, and to records.
 extension Context {
-  /// Connects to the engine that runs for the library, or opens one in this process. Creates the library if
-  /// it is missing.
+  /// Connects to the engine that runs for the library, or opens an engine in this process. A missing library
+  /// is created.
   /// - Parameter change: Replaces adapters of an engine in this process.
   func connect(
     changing change: @Sendable (inout Catalogue) -> Void = { _ in }
@@ -30,7 +30,7 @@ extension Context {
     for warning in CredentialFiles.warnings(settings.network) { console.printError(warning) }
   }
 
-  /// Performs a change of an existing library through its engine; downloads nothing in this process.
+  /// Makes a change to an existing library through its engine; this process starts no downloads.
   func act<Value: Sendable>(
     _ body: (LibraryConnection) async throws -> Value
   ) async throws -> Value {
@@ -38,8 +38,8 @@ extension Context {
     return try await withConnection(body)
   }
 
-  /// Creates the library if it is missing. If the engine of another process ends before it has answered,
-  /// the request is repeated with the next engine.
+  /// Calls `body` with a connection to the library, which is created if it is missing. If the engine of
+  /// another process ends before it has answered, `body` is called again with the next engine.
   func withConnection<Value: Sendable>(
     _ body: (LibraryConnection) async throws -> Value
   ) async throws -> Value {
@@ -59,13 +59,13 @@ extension Context {
     }
   }
 
-  /// The number of nanoseconds during which a request is repeated with the next engine.
+  /// The time in nanoseconds during which a request is repeated with the next engine.
   private static let connectTimeout: UInt64 = 10_000_000_000
 
-  /// Returns the status of the running engine; nil if none runs, or if it is slow to answer.
+  /// Returns the status of the running engine; nil if no engine runs or if it does not answer in time.
   func runningStatus() async -> LibraryStatus? { await LibraryOpener.runningStatus(at: library) }
 
-  /// Returns the record that the command names.
+  /// Returns the record that the argument RECORD names.
   func record() async throws -> Record {
     let name = invocation.argument("RECORD") ?? ""
     guard let record = try await withStore({ try await record(name, in: $0) }) else {
@@ -74,7 +74,8 @@ extension Context {
     return record
   }
 
-  /// Returns the record that the command names; nil means the whole library. Throws if there is no library.
+  /// Returns the record that the argument RECORD names, or nil for the whole library. Throws without a
+  /// library.
   func optionalRecord() async throws -> RecordID? {
     if invocation.argument("RECORD") != nil { return try await record().id }
     guard FileSystem.exists(layout.internals) else { throw noLibrary }
@@ -83,6 +84,6 @@ extension Context {
 }
 
 extension LibraryConnection {
-  /// The process that has the engine, for the beginning of a sentence.
+  /// The process of the engine, as the beginning of a sentence.
   var owner: String { "Process \(processID)" }
 }

@@ -7,7 +7,7 @@ import ProgramSupport
 import SystemCalls
 import Wiring
 
-/// The environment of every command: its words, the settings, the library's path, the console.
+/// The environment of every command: the command line, the settings, the library's path and the console.
 struct Context: Sendable {
   let invocation: Invocation
   let loaded: LoadedSettings
@@ -37,15 +37,15 @@ struct Context: Sendable {
       && Machine.environment("TERM") != "dumb"
   }
 
-  /// Returns the absolute path; a relative one refers to the working directory. Does not resolve `..`: behind
-  /// a symbolic link, only the file system knows its target.
+  /// Returns the absolute path; a relative path is below the working directory. `..` is not resolved, because
+  /// only the file system knows the parent folder behind a symbolic link.
   static func absolute(_ path: String) -> String {
     let path = path.hasPrefix("/") ? path : FileSystem.workingFolder + "/" + path
     let parts = path.split(separator: "/").filter { $0 != "." }
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Returns the settings that options represent, followed by those of `--set`, which take precedence.
+  /// Returns the settings that options set, followed by those of `--set`, which take precedence.
   private static func flags(_ invocation: Invocation) async throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
     for (option, key) in [
@@ -90,8 +90,8 @@ struct Context: Sendable {
     }
   }
 
-  /// The options that name files. Their paths are made absolute, because imgdld has another working
-  /// directory.
+  /// Returns the settings of options that name files. Paths are made absolute, because imgdld has another
+  /// working directory.
   private static func files(_ invocation: Invocation) throws -> [SettingsLoader.Flag] {
     var flags: [SettingsLoader.Flag] = []
     if invocation.flag("netrc") {
@@ -143,7 +143,7 @@ struct Context: Sendable {
     }
   }
 
-  /// Finds the record that the argument names: by its number in the list, its title or its folder.
+  /// Finds a record by its number in the list, its title or its folder.
   func record(_ name: String, in store: any LibraryReader) async throws -> Record {
     if let number = Int(name), number > 0,
       let record = try await store.records(offset: number - 1, limit: 1).first

@@ -1,4 +1,4 @@
-/// A list of failures for people: the first ones in full, the rest as a count.
+/// A list of failures for people: the first ones in full, the number of the others.
 struct FailureReport {
   /// The number of failures that are reported in full.
   static let limit = 20
@@ -6,7 +6,8 @@ struct FailureReport {
   private(set) var lines: [String] = []
   private(set) var count = 0
 
-  /// - Returns: Whether the failure is one of those reported in full.
+  /// Adds a failure.
+  /// - Returns: Whether the failure is among those that are reported in full.
   @discardableResult
   mutating func add(_ line: @autoclosure () -> String) -> Bool {
     count += 1
@@ -17,16 +18,16 @@ struct FailureReport {
 
   var unreportedCount: Int { count - lines.count }
 
-  /// Prints the lines among the data.
-  /// - Parameter rest: The place where all failures can be found.
+  /// Prints the failures to standard output.
+  /// - Parameter rest: A sentence that names the command that shows all failures.
   func print(to console: Console, rest place: String) {
     for line in lines + (moreText(detailsIn: place).map { [$0] } ?? []) {
       console.printSentence(Console.escaped(line))
     }
   }
 
-  /// Returns `5 more; details in …`; nil if there are no more.
-  /// - Parameter place: The place where all failures can be found.
+  /// Returns `5 more; `, followed by `place`; nil if all failures are reported in full.
+  /// - Parameter place: A sentence that names the command that shows all failures.
   func moreText(detailsIn place: String) -> String? {
     unreportedCount > 0 ? "\(unreportedCount) more; \(place)" : nil
   }

@@ -26,8 +26,8 @@ final class Interrupts: Sendable {
     if let handler = handler.withLock({ $0 }) { Task { await handler() } }
   }
 
-  /// Runs `body` in a task. An interrupt, even one that came before the call, cancels the task and calls
-  /// `onInterrupt`, which must make `body` return.
+  /// Runs `body` in a task. An interrupt, even an earlier one, cancels the task and calls `onInterrupt`,
+  /// which must make `body` return.
   func during<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value,
     onInterrupt: @escaping @Sendable () async -> Void = {}
@@ -43,14 +43,14 @@ final class Interrupts: Sendable {
     return try await task.value
   }
 
-  /// Not inlined: see "Traps" in Documentation/Concurrency.md.
+  /// The function must not be inlined: see "Traps" in Documentation/Concurrency.md.
   @inline(never)
   private func set(_ new: (@Sendable () async -> Void)?) {
     handler.withLock { $0 = new }
   }
 }
 
-/// Delivers signals on a queue.
+/// Delivers signals on a dispatch queue instead of in a signal handler.
 ///
 /// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from any
 /// thread.
@@ -68,7 +68,7 @@ private final class SignalSources: @unchecked Sendable {
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is the address 1.
+    // SIG_IGN is a function pointer with the address 1.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 

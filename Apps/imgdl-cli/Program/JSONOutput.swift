@@ -9,8 +9,8 @@ enum JSONOutput {
     return escaped(String(decoding: data, as: UTF8.self))
   }
 
-  /// Escapes DEL, C1 controls and direction characters. The encoder leaves them unchanged, and some terminals
-  /// interpret them.
+  /// Escapes DEL, C1 controls and direction characters, which JSONEncoder leaves unchanged and some terminals
+  /// interpret.
   private static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: Console.isDangerous) else { return text }
     return text.unicodeScalars.reduce(into: "") { output, scalar in

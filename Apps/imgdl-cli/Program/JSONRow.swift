@@ -1,13 +1,13 @@
-/// Writes one JSON object, member by member, because an encoder for each of a million rows would take most of
-/// the time. The caller adds the members in alphabetical order, which all machine-readable output has.
+/// Writes one JSON object, member by member, because using an encoder for each of a million rows would take
+/// most of the time. The caller adds the members in alphabetical order, as in all machine-readable output.
 struct JSONRow {
   private var bytes: [UInt8]
   private var isFirst = true
 
-  /// Appends an object to the bytes.
-  /// - Parameter body: Adds the members.
+  /// Appends a JSON object to the bytes.
+  /// - Parameter body: Adds the members of the object.
   static func append(to bytes: inout [UInt8], _ body: (inout JSONRow) -> Void) {
-    // Moves the bytes into the row and back, because a second reference would copy the whole buffer.
+    // The bytes are moved into the row and back, because a second reference would copy the whole buffer.
     var row = JSONRow(bytes: exchange(&bytes, with: []))
     row.object(body)
     bytes = row.bytes
@@ -21,7 +21,7 @@ struct JSONRow {
     isFirst = false
   }
 
-  /// Adds a text; a member that is nil is omitted.
+  /// Adds a member with a text. A member without a value is omitted.
   mutating func add(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     beginField(name)
@@ -34,8 +34,8 @@ struct JSONRow {
     bytes += "\(number)".utf8
   }
 
-  /// Adds a number with up to three decimals, given in thousandths: formatting a `Double` takes ten times as
-  /// long.
+  /// Adds a member with a number of up to three decimals, given in thousandths, because formatting a `Double`
+  /// takes ten times as long.
   mutating func add(_ name: StaticString, thousandths: Int64?) {
     guard let thousandths else { return }
     beginField(name)
@@ -50,8 +50,8 @@ struct JSONRow {
     while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
   }
 
-  /// Adds a nested object.
-  /// - Parameter body: Adds its members.
+  /// Adds a member with a nested object.
+  /// - Parameter body: Adds the members of the nested object.
   mutating func add(_ name: StaticString, _ body: (inout JSONRow) -> Void) {
     beginField(name)
     object(body)
@@ -66,7 +66,7 @@ struct JSONRow {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Appends a quoted string (RFC 8259 §7). Control and direction characters are escaped, too.
+  /// Appends a quoted string (RFC 8259 §7) in which control and direction characters are escaped.
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }

@@ -3,10 +3,10 @@ import Glibc
 import ProgramSupport
 import SystemCalls
 
-/// A file that a command writes for the user. A regular file appears only when it is complete.
+/// Writes a file for the user. A regular file has its final name only when it is complete.
 enum OutputFile {
   /// Refuses to replace existing data, unless `--force` is given.
-  /// - Throws: `refused` if the file, or a folder that is not empty, exists.
+  /// - Throws: `ProgramFailure` with the code `.refused` for an existing file or a folder that is not empty.
   static func protect(_ name: String, _ context: Context) throws {
     guard !context.invocation.flag("force"), name != "-" else { return }
     let path = try resolved(name)
@@ -29,8 +29,9 @@ enum OutputFile {
     guard access(folder, W_OK) == 0 else { throw .last("write to", path: folder) }
   }
 
+  /// Writes the text that `body` produces.
   /// - Parameters:
-  ///   - name: The name as it was given; `-` is standard output.
+  ///   - name: The path as the user typed it; `-` is standard output.
   ///   - body: Called with a function that writes text.
   static func write(
     to name: String, _ console: Console,
@@ -43,7 +44,7 @@ enum OutputFile {
       do {
         return try await body { try file.write(all: Array($0.utf8).span.bytes) }
       } catch let error as SystemError where error.errno == EPIPE {
-        // A reader that has closed the pipe has received all that it wanted.
+        // A reader that closes the pipe needs no further output, which is not an error.
         return
       }
     }
@@ -53,7 +54,7 @@ enum OutputFile {
     }
   }
 
-  /// Copies a file to the user's path.
+  /// Copies the file `source` to the path that the user typed.
   static func copy(_ source: String, to name: String) async throws {
     let path = try resolved(name)
     guard try isReplaceable(path) else {
@@ -65,7 +66,7 @@ enum OutputFile {
     }
   }
 
-  /// Calls `body` to write the file under a temporary name.
+  /// Calls `body` to write the file under a temporary name, and renames the file afterwards.
   static func make<Value>(
     _ name: String, _ body: (_ temporary: String) async throws -> Value
   ) async throws -> Value {
@@ -100,14 +101,14 @@ enum OutputFile {
     }
   }
 
-  /// Resolves a symbolic link, which keeps pointing to the file that is replaced.
+  /// Returns the absolute path. A symbolic link is resolved, so that its target is replaced and not the link.
   private static func resolved(_ name: String) throws(SystemError) -> String {
     guard !name.isEmpty else { throw SystemError(errno: ENOENT, call: "write", path: name) }
     let path = Context.absolute(name)
     return (try? FileSystem.realPath(path)) ?? path
   }
 
-  /// Returns false for a terminal, a pipe, or /dev/null.
+  /// Returns whether the path is unused or a regular file; false for a terminal, a pipe or a device.
   private static func isReplaceable(_ path: String) throws(SystemError) -> Bool {
     switch (try? FileSystem.status(path))?.kind {
     case nil, .file: return true
@@ -118,7 +119,7 @@ enum OutputFile {
 
   private static func openStream(_ path: String) throws(SystemError) -> OwnedDescriptor {
     let file = try FileSystem.open(path, .writing)
-    // Writing waits for a slow reader, unlike what our `open` requests.
+    // The flag O_NONBLOCK, which `FileSystem.open` sets, is cleared, so that writing waits for a slow reader.
     _ = fcntl(file.raw, F_SETFL, O_WRONLY)
     return file
   }
@@ -134,7 +135,7 @@ enum OutputFile {
       return value
     } catch {
       try? FileSystem.remove(temporary)
-      // The user named this file, not the temporary one.
+      // The error names the path that the user typed instead of the temporary one.
       guard let error = error as? SystemError, error.path == temporary else { throw error }
       throw SystemError(errno: error.errno, call: "write", path: path)
     }

@@ -2,20 +2,20 @@ import Export
 import Models
 import Rendering
 
-/// The password of a command, given by an option or typed. The user is asked once, at the first encrypted
-/// file.
+/// The password of a command, given by an option or typed. The user is prompted at most once, at the first
+/// encrypted file.
 struct PasswordChoice: Sendable {
   private(set) var password: DocumentPassword?
   private var wasAsked = false
 
-  /// - Parameter given: The password that an option gave; nil without the option.
+  /// - Parameter given: The password from the option, or nil without the option.
   init(_ given: DocumentPassword?) { password = given }
 
-  /// Whether the user can still be asked for a password.
+  /// Whether the user can still be prompted for a password.
   var canAsk: Bool { password == nil && !wasAsked && PasswordOption.canAsk }
 
-  /// Returns the password; asks for it if none is known and the user has not been asked yet.
-  /// - Parameter title: The title of the record.
+  /// Returns the password. Prompts the user if no password is known and the user was not prompted before.
+  /// - Parameter title: The title of the record, which the prompt shows.
   mutating func password(for title: String) async throws -> DocumentPassword? {
     if canAsk {
       wasAsked = true
@@ -24,8 +24,8 @@ struct PasswordChoice: Sendable {
     return password
   }
 
-  /// Asks for a password if a page of the record has to be drawn from an encrypted document. The state of the
-  /// resource does not show this: it is finished, because the password was given in an earlier run.
+  /// Prompts for a password if a page of the record must be rendered from an encrypted document. Each
+  /// document is probed, because a resource that was unlocked in an earlier run is in the state `finished`.
   mutating func prompt(
     for record: Record, _ images: RecordImages, _ renderer: any Renderer
   ) async throws {

@@ -5,8 +5,8 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// The file of `--password-file`: a regular file, a pipe (`<(pass show scans)`), or standard input. Only its
-/// first line is used. Reads block while a pipe has no data.
+/// The file of `--password-file`: a regular file, a pipe (`<(pass show scans)`), or standard input. Only the
+/// first line of the file is used. Reads block while a pipe has no data.
 struct PasswordFile {
   /// The name as the user typed it.
   let name: String
@@ -15,13 +15,13 @@ struct PasswordFile {
   /// The name that stands for standard input.
   static let standardInput = "-"
 
-  /// The maximum length of the first line in bytes: more than the longest password with a byte order mark and
-  /// a line break.
+  /// The maximum length of the first line in bytes, which exceeds the longest password with a byte order mark
+  /// and a line break.
   private static let lineLimit = 64 << 10
 
   /// Reads the password.
-  /// - Throws: `ProgramFailure`: `.usage` for a file that is missing, is a folder or holds no password,
-  ///   `.disk` for one that cannot be read.
+  /// - Throws: `ProgramFailure` with the code `.usage` if the file is missing, is a folder or contains no
+  ///   password, and `.disk` if the file cannot be read.
   func password() async throws -> DocumentPassword {
     let line: [UInt8]
     do {
@@ -30,7 +30,7 @@ struct PasswordFile {
       throw ProgramFailure(
         error.isMissing ? .usage : .disk, "--password-file: \(error.description)")
     }
-    // An editor may have put a byte order mark before the password, or a carriage return behind it.
+    // An editor may have put a byte order mark before the password, or a carriage return after it.
     let bytes = line.withoutByteOrderMark.prefix { $0 != UInt8(ascii: "\r") }
     guard let text = String(validating: bytes, as: UTF8.self), let password = DocumentPassword(text)
     else {
@@ -56,14 +56,14 @@ struct PasswordFile {
       console.printError(
         "\(name) can be read by others (--password-file); use chmod 600 to restrict it")
     }
-    // Opened without `O_NONBLOCK`, so that opening a pipe waits for its writer.
+    // The file is opened without `O_NONBLOCK`, so that opening a pipe waits for its writer.
     let raw = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard raw >= 0 else { throw SystemError.last("open", path: path) }
     let file = OwnedDescriptor(raw, path: path)
     return try Self.firstLine(of: file.raw, path)
   }
 
-  /// Reads the first line byte by byte, so that the data behind it remains for other readers of the
+  /// Reads the first line byte by byte, so that the data after the line remains for other readers of the
   /// descriptor.
   /// - Returns: The line without its line break.
   private static func firstLine(of descriptor: Int32, _ path: String) throws -> [UInt8] {

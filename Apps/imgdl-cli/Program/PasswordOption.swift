@@ -6,17 +6,17 @@ import Models
 import Persistence
 import SystemCalls
 
-/// The option `--password-file FILE`: the password of encrypted PDF and ZIP files. Without it, a command that
-/// shows their pages asks on the terminal. The password is sent to the engine with one request and is not
-/// stored.
+/// The option `--password-file FILE`: the password of encrypted PDF and ZIP files. Without the option, a
+/// command that shows pages of such files prompts on the terminal. The password is sent to the engine with
+/// one request and is not stored.
 enum PasswordOption {
   static let option = Option.value(
     "password-file", "FILE", .file,
     "The first line of FILE is the password of encrypted PDF and ZIP files; - is standard input.")
 
-  /// Reads the password that the option names. `-` means standard input; a terminal is asked without an
-  /// echo.
-  /// - Returns: nil without the option.
+  /// Reads the password from the file that the option names. `-` means standard input; on a terminal, the
+  /// user is prompted without an echo.
+  /// - Returns: The password, or nil without the option.
   static func read(_ context: Context) async throws -> DocumentPassword? {
     guard let name = context.invocation.value("password-file") else { return nil }
     guard name == PasswordFile.standardInput, Machine.isTerminal(0) else {
@@ -28,12 +28,12 @@ enum PasswordOption {
     return password
   }
 
-  /// Whether the terminal can be asked: a program whose input or messages are redirected does not wait for
-  /// an answer there.
+  /// Whether the user can be prompted: standard input and standard error are a terminal.
   static var canAsk: Bool { Machine.isTerminal(0) && Machine.isTerminal(2) }
 
+  /// Prompts for the password of a record.
   /// - Parameter title: The title of the record.
-  /// - Returns: nil without a terminal, and for an empty answer.
+  /// - Returns: The password; nil without a terminal, and for an empty answer.
   static func prompt(_ title: String) async throws -> DocumentPassword? {
     guard canAsk else { return nil }
     return try await PasswordQuestion.prompt(
@@ -41,9 +41,9 @@ enum PasswordOption {
     ).flatMap { DocumentPassword($0) }
   }
 
-  /// Renders the encrypted files of a record, if a password is given or typed.
-  /// - Parameter number: The number of the only resource to unlock; nil means all.
-  /// - Returns: The password, for the pages that are rendered later.
+  /// Renders the encrypted files of the record `name` if a password is given or typed.
+  /// - Parameter number: The number of the only resource to unlock; nil for all resources.
+  /// - Returns: The password, which pages that are rendered later need as well.
   static func unlock(
     _ name: String, number: Int? = nil, _ context: Context
   ) async throws -> PasswordChoice {
@@ -62,7 +62,7 @@ enum PasswordOption {
     var choice = PasswordChoice(given)
     guard let password = try await choice.password(for: found.title) else { return choice }
     let problems = try await context.act { library in
-      // The user has asked for these documents only; other unfinished work waits.
+      // The engine does not start queued downloads, because the user has requested only these documents.
       try await library.engine?.start(takesQueue: false)
       return try await unlock(
         found.encrypted.map { (found.title, $0) }, with: password, library.service)
@@ -71,8 +71,9 @@ enum PasswordOption {
     return choice
   }
 
+  /// Renders the encrypted files of the resources.
   /// - Parameter resources: The resources with the titles of their records.
-  /// - Returns: A sentence for each resource that has another password.
+  /// - Returns: A sentence for each resource that needs another password.
   static func unlock(
     _ resources: [(title: String, resource: Resource)], with password: DocumentPassword,
     _ service: any LibraryService

@@ -1,10 +1,10 @@
 import ProgramSupport
 import Terminal
 
-/// Asks for a password on the terminal, without an echo.
+/// Prompts for a password on the terminal, without an echo.
 enum PasswordQuestion {
-  /// - Parameter question: The question; names of files in it must be escaped.
-  /// - Returns: nil for a process without a terminal, and for Ctrl-D.
+  /// - Parameter question: The text of the prompt, in which names of files must be escaped.
+  /// - Returns: The answer; nil for a process without a terminal, and for Ctrl-D.
   static func prompt(_ question: String) async throws -> String? {
     do throws(TerminalError) {
       switch try await SecretPrompt.readAnswer(question) {

@@ -1,7 +1,7 @@
 import Models
 import Persistence
 
-/// Passes the resources of a record to a closure, a page at a time. The next page is read while one is shown.
+/// Passes the resources of a record to a closure. While a page of rows is shown, the next one is read.
 enum Resources {
   static let pageSize = 4_000
 
@@ -17,7 +17,7 @@ enum Resources {
     }
   }
 
-  /// Passes each resource together with the size of its first page.
+  /// Passes each resource to `body` together with the size of the resource's first page.
   static func eachWithSize(
     of record: Record, in store: any LibraryReader,
     _ body: (Resource, PageSize?) throws -> Void
@@ -34,8 +34,7 @@ enum Resources {
     }
   }
 
-  /// - Parameter load: Reads a page of at most `count` rows at an offset, and returns it with its number of
-  ///   rows.
+  /// - Parameter load: Reads at most `count` rows at an offset, and returns them with their number.
   private static func pages<Page: Sendable>(
     upTo limit: Int,
     load: @Sendable (_ offset: Int, _ count: Int) async throws -> (page: Page, count: Int),
@@ -54,11 +53,11 @@ enum Resources {
 }
 
 extension Resource {
-  /// The name of the resource in a row: the name of its file without folders, else its title, else its URL.
+  /// The name to show: the file name without folders, or else the title, or else the URL.
   var shownName: String {
     guard let name = file?.name else { return title ?? url }
-    // The slash is searched in the bytes, because splitting the text into characters takes as long as reading
-    // the row.
+    // The slash is searched for in the bytes, because splitting the text into characters would take as long
+    // as reading the row.
     guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return name }
     return String(name[name.utf8.index(after: slash)...])
   }

@@ -1,7 +1,7 @@
-/// Buffers lines for standard output, because a system call for each of a million rows takes longer than
-/// reading them.
+/// Buffers lines for standard output, because one system call for each of a million rows would take longer
+/// than reading the rows.
 struct RowOutput {
-  /// The complete lines that have not been printed yet, followed by the line that is being written.
+  /// The complete lines that have not been printed yet, followed by the unfinished last line.
   var bytes: [UInt8] = []
   private let console: Console
 

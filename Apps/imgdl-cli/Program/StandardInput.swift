@@ -6,16 +6,16 @@ import ProgramSupport
 import SystemCalls
 import Threading
 
-/// Spools standard input to a file, because it can be read only once.
+/// Spools standard input to a file, because standard input can be read only once.
 enum StandardInput {
   static let name = "standard input"
 
-  /// Copies standard input to a file on a thread of its own. Cancelling the task ends the thread.
-  /// - Parameter folder: An existing folder whose path holds no symbolic link.
-  /// - Returns: The path of the file.
+  /// Copies standard input to a file on a separate thread, which ends when the task is cancelled.
+  /// - Parameter folder: An existing folder whose path contains no symbolic link.
+  /// - Returns: The path of the spool file.
   static func spool(into folder: String, limit: Int64) async throws -> String {
     let path = "\(folder)/stdin-\(Machine.processID)-\(UInt64.random(in: 0 ... .max)).spool"
-    // Closing the writing end wakes the thread, which polls the reading end.
+    // Closing the writing end of the pipe wakes the thread, which polls the reading end.
     let alarm = try Channels.pipe()
     do {
       try await withTaskCancellationHandler {
@@ -57,7 +57,8 @@ enum StandardInput {
     throw LibraryError(.interrupted, "")
   }
 
-  /// - Returns: False if the task was cancelled.
+  /// Waits until standard input can be read or the task is cancelled.
+  /// - Returns: false if the task was cancelled.
   private static func waitForInput(orAlarm alarm: OwnedDescriptor) throws -> Bool {
     var descriptors = [
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0),

@@ -1,16 +1,16 @@
-/// A table whose rows are printed while they are read, so that the memory that it needs does not depend on
-/// their number.
+/// A table whose rows are printed while they are read, so that the memory use does not depend on their
+/// number.
 ///
-/// The first rows determine the widths of the columns. A later cell that is wider is truncated on a terminal;
-/// in other outputs it shifts the cells after it.
+/// The first rows determine the widths of the columns. On a terminal, a wider cell in a later row is
+/// truncated; in other outputs it shifts the cells after it.
 struct StreamedTable {
-  /// The number of rows that determine the widths. A shorter table is laid out from all of its rows.
+  /// The number of rows that determine the column widths; a shorter table uses all of its rows.
   static let sampleCount = 1_000
 
   private var table: Table
   private var output: RowOutput
   private var pending = 0
-  /// The layout, or nil until enough rows have been added.
+  /// The layout, or nil until `sampleCount` rows have been added.
   private var layout: TableLayout?
   private let console: Console
 
@@ -29,7 +29,7 @@ struct StreamedTable {
     if pending == Self.sampleCount { layOut() }
   }
 
-  /// Prints the rows that are still buffered.
+  /// Prints the rows that are still buffered, and the names of the columns left out.
   mutating func finish() {
     if layout == nil { layOut() }
     output.flush()

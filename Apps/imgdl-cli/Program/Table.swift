@@ -1,25 +1,26 @@
 import SystemCalls
 
-/// A table of rows in columns, for people; numbers are aligned to the right.
+/// A table of rows and columns for people.
 struct Table {
   enum Alignment {
     case left, right
-    /// Aligned to the left; cut at its end where a terminal is too narrow.
+    /// Aligned to the left. On a narrow terminal the text is cut at its end.
     case text
-    /// Aligned to the left; cut in the middle, because the end of a name identifies it.
+    /// Aligned to the left. On a narrow terminal the text is cut in its middle, because its end may identify
+    /// it.
     case name
 
-    /// Whether cells are cut before columns of other kinds suffer.
+    /// Whether cells of the column are cut before cells of other columns.
     var isElastic: Bool { self == .text || self == .name }
   }
 
   let header: [String]
   let alignment: [Alignment]
-  /// The columns that a narrow terminal does without, the least important one first.
+  /// The columns that are left out on a narrow terminal, the least important one first.
   private let dispensable: [Int]
   private var rows: [[String]] = []
 
-  /// - Parameter dispensable: The headers of the columns to leave out on a narrow terminal, in this order.
+  /// - Parameter dispensable: The headers of the columns that a narrow terminal omits, in this order.
   init(_ columns: [(String, Alignment)], dispensable: [String] = []) {
     header = columns.map(\.0)
     alignment = columns.map(\.1)
@@ -28,15 +29,16 @@ struct Table {
 
   mutating func add(_ row: [String]) { rows.append(row.map { Console.escaped($0) }) }
 
-  /// Prints the table. On a terminal it is made to fit; elsewhere no cell is cut.
+  /// Prints the table. On a terminal the table is made to fit; in other outputs no cell is cut.
   func print(to console: Console) {
     let layout = layout(columns: Console.columns(1))
     for line in lines(layout) { console.print(line) }
     printOmissions(layout, to: console)
   }
 
-  /// - Parameter columns: The greatest width, kept by leaving columns out and cutting texts; nil means no
-  ///   limit.
+  /// Returns the lines of the table.
+  /// - Parameter columns: The maximum width in cells, for which columns are left out and texts are cut; nil
+  ///   means no limit.
   func lines(columns: Int? = nil) -> [String] { lines(layout(columns: columns)) }
 
   private func lines(_ layout: TableLayout) -> [String] {
@@ -47,7 +49,7 @@ struct Table {
     }
   }
 
-  /// Returns the layout of the rows so far.
+  /// Returns the layout for the rows that have been added so far.
   func layout(columns: Int?) -> TableLayout {
     var widths = header.map { CellWidth.columns(of: $0) }
     for row in rows {
@@ -58,20 +60,20 @@ struct Table {
     return TableLayout(widths, alignment, columns: columns, dispensable: dispensable)
   }
 
-  /// Prints a sentence that names the columns for which the terminal is too narrow.
+  /// Prints a sentence that names the columns that were left out, if there are any.
   func printOmissions(_ layout: TableLayout, to console: Console) {
     let names = header.indices.filter { layout.widths[$0] == nil }.map { header[$0] }
     guard !names.isEmpty else { return }
     console.printWrappedNote("The terminal is too narrow for \(names.joined(separator: ", ")).")
   }
 
-  /// Removes the rows so far and returns them.
+  /// Removes and returns the rows that have been added so far.
   mutating func drainRows() -> [[String]] {
     defer { rows = [] }
     return rows
   }
 
-  /// Writes a row without its line end.
+  /// Appends a row to the line, without a line break.
   func append(_ row: [String], _ layout: TableLayout, to line: inout [UInt8]) {
     let start = line.count
     for (column, cell) in row.enumerated() {

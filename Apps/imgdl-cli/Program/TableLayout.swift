@@ -1,17 +1,17 @@
-/// The columns of a table on a terminal, none of whose lines may wrap.
+/// The widths of the columns of a table on a terminal, where lines must not wrap.
 ///
-/// If the table is too wide, dispensable columns are left out first, as long as a text would be cut below a
-/// comfortable width. Then the widest text is cut, a cell at a time, and finally every column except those of
-/// numbers, because a part of a number would be a wrong number.
+/// If the table is too wide, dispensable columns are left out first, as long as a text would be cut below its
+/// comfortable width. Then the widest text column is narrowed, a cell at a time, and finally all columns
+/// except numbers, because a part of a number would be a wrong number.
 struct TableLayout: Equatable {
-  /// The width of each column in cells; nil for one that is left out.
+  /// The width of each column in cells; nil if the column is left out.
   private(set) var widths: [Int?]
-  /// The width of the terminal in cells; nil where no line is cut.
+  /// The width of the terminal in cells; nil for other outputs, in which no line is cut.
   let columns: Int?
 
-  /// The width of a text in cells below which a dispensable column is left out instead.
+  /// The width of a text column in cells below which a dispensable column is left out instead.
   private static let comfortable = 14
-  /// The smallest width in cells to which a text is cut.
+  /// The smallest width in cells to which a column is narrowed.
   private static let minimumWidth = 8
   /// The number of spaces between two columns.
   private static let gap = 2
@@ -47,10 +47,10 @@ struct TableLayout: Equatable {
     }
   }
 
-  /// Whether columns are left out.
+  /// Whether at least one column is left out.
   var hasOmissions: Bool { widths.contains(nil) }
 
-  /// Whether lines have to be cut as a whole.
+  /// Whether the columns do not fit even after narrowing, so that whole lines must be cut.
   var isTooWide: Bool { columns.map { Self.sum(widths) > $0 } ?? false }
 
   private static func sum(_ widths: [Int?]) -> Int {

@@ -2,10 +2,10 @@ import CommandLine
 import Models
 import SystemCalls
 
-/// `--user NAME[:PASSWORD]`: a password for the hosts of the URLs on the command line, and for no host to
-/// which a list or a redirect leads.
+/// The option `--user NAME[:PASSWORD]`: a password for the hosts of the URLs on the command line only, not
+/// for hosts in lists or redirects.
 enum UserOption {
-  /// - Returns: The values for `network.users`.
+  /// - Returns: The values of the setting `network.users`, one for each host.
   static func settings(_ text: String, _ invocation: Invocation) async throws -> [String] {
     let hosts = hosts(invocation)
     guard !hosts.isEmpty else {

@@ -1,12 +1,12 @@
 import LibraryAPI
 import Models
 
-/// An event of the engine as a JSON line. The fields are stable: a later version may add fields, but removes
-/// none.
+/// An event of the engine as a JSON line. The fields are stable: later versions may add fields, but do not
+/// remove any.
 struct EventLine: Encodable {
   let seq: UInt64
   let event: String
-  /// The number of the record, or nil if the event concerns the whole library.
+  /// The id of the record, or nil if the event concerns the whole library.
   var record: Int64?
   var resource: Int64?
   var url: String?

@@ -1,8 +1,8 @@
 import Models
 import ProgressTree
 
-/// Progress as lines for logs and screen readers: the start, the finished records, and the total from time to
-/// time.
+/// Progress as lines for logs and screen readers: the start, each finished record, and periodically the
+/// total.
 struct PlainProgress {
   private var hasPrintedStart = false
   private var finished: Set<RecordID> = []
@@ -37,7 +37,7 @@ struct PlainProgress {
   }
 
   /// Returns lines about records and the library that were paused, or a library that was resumed, since the
-  /// last call.
+  /// previous call.
   private mutating func changes(
     _ now: PauseState, _ progress: LibraryProgress
   ) -> [String] {

@@ -9,8 +9,8 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// Shows the progress of an engine: redrawn lines on a terminal, plain lines elsewhere, JSON lines on
-/// request, nothing with `--quiet`.
+/// Shows the progress of an engine: redrawn lines on a terminal, plain lines in other outputs, JSON lines
+/// with `--json`, nothing with `--quiet`.
 actor ProgressDisplay {
   private enum Form { case drawn, plain, json, none }
 
@@ -31,7 +31,7 @@ actor ProgressDisplay {
   /// The records for which the store has been asked whether they are lazy.
   private var checkedForLazy: Set<RecordID> = []
   private var progress = LibraryProgress()
-  /// The records to show, because other clients may use the same engine; nil means all records.
+  /// The records to show, since other clients may use the same engine; nil means all records.
   private var selection: Set<RecordID>?
   private var tasks: [Task<Void, Never>] = []
 
@@ -56,15 +56,15 @@ actor ProgressDisplay {
     }
   }
 
-  /// Starts the display. It receives every event of the engine from here on.
+  /// Starts the display, which receives every later event of the engine.
   func start() async {
-    // Without a display, events are not requested, because each event costs the engine some time.
+    // Events that are not displayed are not requested, because each event takes the engine some time.
     guard form != .none else { return }
     show(await library.service.eventStream(), thenTo: nil)
   }
 
-  /// Starts the display and relays the events that it has processed.
-  /// - Returns: The events, after they have been shown. A slow reader loses the oldest ones.
+  /// Starts the display and relays each event after the display has processed it.
+  /// - Returns: The stream of relayed events. A slow reader loses the oldest ones.
   func startRelaying() async -> AsyncStream<LibraryEvent> {
     let events = await library.service.eventStream()
     guard form != .none else { return events }
@@ -82,7 +82,7 @@ actor ProgressDisplay {
     }
   }
 
-  /// Draws the final state and stops; the cursor is left below it.
+  /// Draws the final state, leaves the cursor below it, and stops the display.
   func stop() async {
     // The engine of this process sends events until it stops, so the JSON lines end with its stream.
     if form == .json, library.engine != nil { return }
@@ -94,7 +94,7 @@ actor ProgressDisplay {
     if form == .drawn { draw(isLast: true) } else { printPlain(isLast: true) }
   }
 
-  /// Returns when all output has been written. The engine must have stopped.
+  /// Waits until all output has been written. The engine must have stopped.
   func finish() async {
     for task in tasks { await task.value }
   }
@@ -140,7 +140,7 @@ actor ProgressDisplay {
     }
   }
 
-  /// Updates the progress. If the engine does not answer, the last known progress remains.
+  /// Updates the progress. If the engine does not answer, the previous progress remains.
   private func refresh() async {
     if let engine = library.engine {
       progress = engine.snapshot()
@@ -166,8 +166,8 @@ actor ProgressDisplay {
     relay?.finish()
   }
 
-  /// Reads the paused records from the store. Events that arrive meanwhile are applied afterwards, in
-  /// order.
+  /// Reads from the store which records are paused. Events that arrive during the read are applied after it,
+  /// in order.
   private func loadPauses() async {
     guard let state = try? await library.store.libraryState() else { return }
     pauses.isLibraryPaused = state.isPaused
@@ -179,7 +179,7 @@ actor ProgressDisplay {
   }
 
   private func draw(isLast: Bool) {
-    // Drawn lines would be mixed with the characters of a user who types a list.
+    // No lines are drawn while the user types a list on the same terminal.
     guard displayState.reading?.isTyped != true else { return }
     let now = Self.now
     let size = Self.size
@@ -201,7 +201,7 @@ actor ProgressDisplay {
   }
 
   /// Prints events as JSON lines. If the reader of the output has closed the pipe, the run is interrupted as
-  /// by Ctrl-C, and finished work is kept.
+  /// by Ctrl-C; finished work is kept.
   private func printEvents(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
     for await event in events {
       guard console.tryPrint(JSONOutput.line(EventLine(event))) else {
@@ -216,7 +216,7 @@ actor ProgressDisplay {
 }
 
 extension LibraryProgress {
-  /// Removes the records that are not selected, also from the totals.
+  /// Removes all records that are not in the selection, also from the totals.
   fileprivate mutating func narrow(to selection: Set<RecordID>) {
     let others = records.contains { !selection.contains($0.id) }
     records.removeAll { !selection.contains($0.id) }
@@ -231,7 +231,7 @@ extension LibraryProgress {
       done += record.fraction * Double(record.total)
     }
     fraction = total > 0 ? done / Double(total) : 0
-    // The engine reports the rate and the remaining time for all of its records only.
+    // The engine reports the rate and the remaining time only for all of its records together.
     (bytesPerSecond, secondsLeft) = (0, nil)
   }
 }
@@ -247,7 +247,7 @@ struct DisplayState {
     var bytes: Int64 = 0
     var total: Int64?
 
-    /// The position in the source, as in ": 12.3 MB of 400 MB, 3 %"; empty before the first event.
+    /// The position in the source: `: 12.3 MB of 400.0 MB, 3 %`; empty before the first event.
     fileprivate var position: String {
       if entries > 0 { return ": \(entries) entries" }
       return bytes > 0 ? ": \(ByteText.progress(bytes, of: total))" : ""

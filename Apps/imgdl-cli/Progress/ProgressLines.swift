@@ -1,10 +1,10 @@
 import Models
 import ProgressTree
 
-/// The lines of the display on a terminal: one for each record in progress, and one for the total. Pure.
+/// The lines of the display on a terminal: one for each record in progress, and one for the total.
 ///
-/// Each has the name, a bar, done/total, the state, the rate and the time left. A narrow terminal loses
-/// columns from the right; then the bar and the name are shortened.
+/// Each line has the name, a bar, done/total, the state, the rate and the time left. On a narrow terminal,
+/// columns are left out from the right; then the bar and the name are shortened.
 enum ProgressLines {
   static func render(
     _ progress: LibraryProgress, _ rates: RecordRates, _ pauses: PauseState = PauseState(),
@@ -44,11 +44,11 @@ enum ProgressLines {
     return "\(whole / 3_600)h \(two(whole % 3_600 / 60))m"
   }
 
-  /// The contents of one line.
+  /// The contents of one line of the display.
   fileprivate struct Line {
     let title: String
     let fraction: Double
-    /// The cells for done/total, state, rate and time left.
+    /// The texts for done/total, state, rate and time left.
     let cells: [String]
 
     init(_ record: RecordProgress, _ rates: RecordRates, _ pauses: PauseState) {
@@ -84,13 +84,13 @@ enum ProgressLines {
     }
   }
 
-  /// The positions of the columns, the same for all lines.
+  /// The widths of the columns, which are the same in all lines.
   private struct Layout {
     private var widths: [Int]
     private let title: Int
     private let bar: Int
 
-    /// The smallest width of each column, so that the bars do not move when a rate appears or disappears.
+    /// The minimum width of each column in cells, so that bars do not move when a rate appears or disappears.
     private static let minimumWidths = [0, 14, 10, 11]
     private static let titleRange = 8...40
     private static let barRange = 4...30

@@ -3,29 +3,29 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// Waits for work that the engine of another process does.
+/// Waits until the engine of another process has done the requested work.
 struct RecordFollower: Sendable {
   enum End: Sendable {
     /// All requested records are finished or have been removed.
     case finished
-    /// The engine has ended.
+    /// The engine ended before all records were finished.
     case ended
   }
 
   private let library: LibraryConnection
   private let events: AsyncStream<LibraryEvent>
 
-  /// The time between two checks of the store, for the case that events were lost.
+  /// The time between two checks of the store, which detect work whose events were lost.
   private static let interval = Duration.seconds(2)
   private static let grace = Duration.seconds(1)
 
-  /// - Parameter events: A stream that was subscribed to before the work began, so that its end is not
-  ///   missed.
+  /// - Parameter events: A stream that was requested before the work began, so that no event is missed.
   init(_ library: LibraryConnection, _ events: AsyncStream<LibraryEvent>) {
     self.library = library
     self.events = events
   }
 
+  /// Waits until the records are finished or the engine has ended.
   /// - Throws: The error that stopped the engine; `CancellationError`.
   func waitUntilFinished(_ records: [RecordID]) async throws -> End {
     var unsettled = ActiveRecords(library.store)
@@ -40,7 +40,7 @@ struct RecordFollower: Sendable {
           try await Task.sleep(for: Self.interval)
           try await rest.refreshAll()
         }
-        // Events that have already been sent are still shown; only lost ones are not waited for.
+        // The grace period lets the display show events that were already sent.
         try await Task.sleep(for: Self.grace)
         return .finished
       }
@@ -61,8 +61,8 @@ struct RecordFollower: Sendable {
     return unsettled.isEmpty ? .finished : .ended
   }
 
-  /// Returns when the engine has ended.
-  /// - Returns: The records that the events named.
+  /// Waits until the engine has ended.
+  /// - Returns: The records to which the events belong.
   func waitUntilEngineEnds() async throws -> Set<RecordID> {
     var records: Set<RecordID> = []
     for await event in events {
@@ -73,14 +73,15 @@ struct RecordFollower: Sendable {
     return records
   }
 
-  /// Returns when the engine has ended or is idle: the engine of an imgdld waits for further work.
-  /// - Returns: The records that the events named.
+  /// Waits until the engine has ended or is idle, because imgdld keeps running when it is idle.
+  /// - Returns: The records to which the events belong.
   func waitUntilIdle() async throws -> Set<RecordID> {
     let told = ReportedRecords()
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.collect(into: told) }
       group.addTask {
-        // The engine must be idle twice in a row, so that work which has just arrived is not overlooked.
+        // The engine must be idle in two successive checks, so that work which has just arrived is not
+        // missed.
         var isIdle = false
         while true {
           let wasIdle = isIdle
@@ -116,8 +117,8 @@ struct RecordFollower: Sendable {
   }
 }
 
-/// The number of unfinished resources of each record, counted from events. When the count reaches zero, the
-/// store is queried.
+/// The number of unfinished resources of each record, counted from events. The store is queried when a count
+/// reaches zero.
 private struct ActiveRecords: Sendable {
   private let store: any LibraryReader
   private var unfinishedCounts: [RecordID: Int] = [:]
@@ -152,7 +153,7 @@ private struct ActiveRecords: Sendable {
 }
 
 extension LibraryEvent.Kind {
-  /// The record that the event belongs to; nil if it belongs to none.
+  /// The record to which the event belongs, or nil if the event belongs to none.
   fileprivate var record: RecordID? {
     switch self {
     case .recordAdded(let record, _), .entriesAdded(let record, _), .reloading(let record, _),

@@ -2,7 +2,7 @@ import Glibc
 import Models
 import ProgressTree
 
-/// Estimates the rate of each record from one frame to the next. Pure: the caller passes the time.
+/// Estimates the rate of each record from successive snapshots. The caller passes the time.
 struct RecordRates {
   private struct Entry {
     var time: Double
@@ -14,7 +14,7 @@ struct RecordRates {
 
   private var entries: [RecordID: Entry] = [:]
 
-  /// The time constant of the average in seconds: after this time an old rate has a weight of about a third.
+  /// The time constant of the average in seconds, after which the weight of a rate has fallen to 1/e.
   private static let window = 3.0
 
   mutating func update(with progress: LibraryProgress, at time: Double) {
@@ -41,7 +41,7 @@ struct RecordRates {
 
   func bytesPerSecond(_ id: RecordID) -> Double { entries[id]?.bytesPerSecond ?? 0 }
 
-  /// The estimated number of seconds left; nil while it cannot be estimated.
+  /// The estimated time left in seconds, or nil if the rate is too low for an estimate.
   func secondsLeft(_ record: RecordProgress) -> Double? {
     guard let rate = entries[record.id]?.resourcesPerSecond, rate > 0.01 else { return nil }
     return Double(record.total - record.settled) / rate

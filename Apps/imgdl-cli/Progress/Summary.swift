@@ -10,7 +10,7 @@ struct Summary: Sendable {
   }
 
   var counts = ResourceCounts()
-  /// The number of cancelled resources; `counts.failed` includes them.
+  /// The number of cancelled resources, which `counts.failed` includes.
   var cancelled = 0
   var recordCount = 0
   var failures: [Failure] = []
@@ -67,7 +67,7 @@ struct Summary: Sendable {
     console.printNote(sentence(context.library))
   }
 
-  /// The number of failed resources without the cancelled ones.
+  /// The number of failed resources, without the cancelled ones.
   var failed: Int { counts.failed - cancelled }
 
   /// Returns a count with its noun: `1 record`, `2 records`.

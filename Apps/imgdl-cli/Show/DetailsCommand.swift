@@ -9,8 +9,8 @@ enum DetailsCommand {
     ("#", .right), ("NAME", .name), ("BYTES", .right), ("MS", .right), ("FIRST BYTE", .right),
     ("CONNECT", .right), ("PIXELS", .right), ("STATUS", .left),
   ]
-  /// The columns that a narrow terminal does without. Size and time stay, because they are the purpose of the
-  /// table.
+  /// The columns that are left out on a narrow terminal. Size and time are kept, because they are the purpose
+  /// of the table.
   private static let dispensable = ["CONNECT", "FIRST BYTE", "PIXELS", "STATUS"]
 
   @Sendable

@@ -1,7 +1,7 @@
 import Models
 
-/// A resource in machine-readable form. The fields are stable: a later version may add fields, but removes
-/// none.
+/// A resource as a line of machine-readable output. The fields are stable: later versions may add fields, but
+/// do not remove any.
 struct ResourceLine {
   let index: Int
   let url: String
@@ -21,7 +21,7 @@ struct ResourceLine {
     stored = resource.file
   }
 
-  /// The path of the file relative to the library's folder, or nil if there is no file.
+  /// The path of the file relative to the library's folder, or nil if the resource has no file.
   var file: String? { stored.map { "\(record.folder)/\($0.name)" } }
 
   /// Appends the resource as a JSON object, without a line break.
@@ -75,7 +75,7 @@ struct ResourceLine {
 
   static let csvHeader = "index,file,url,status,bytes,milliseconds,sha256,reason"
 
-  /// Returns thousandths, rounded, or nil for a number that is not finite: JSON and CSV cannot represent it.
+  /// Returns the value in thousandths; nil if it is not finite, since JSON and CSV cannot represent it.
   private static func thousandths(_ value: Double?) -> Int64? {
     value.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }
   }

@@ -5,7 +5,7 @@ import Persistence
 import ProgressTree
 import SystemCalls
 
-/// The current activity of a library, as far as another process can observe it.
+/// The current activity of a library, as reported by the engine that runs for it, if any.
 struct RunningState {
   private let activity: [RecordID: ActivityCounts]
   private let resources: [ResourceID: ResourceActivity]
@@ -14,7 +14,7 @@ struct RunningState {
   private let hosts: [HostStatus]
 
   /// - Parameters:
-  ///   - status: The status of the running engine; nil if none runs.
+  ///   - status: The status of the running engine, or nil if no engine runs.
   ///   - isPaused: Whether the store says that the library is paused.
   init(_ status: LibraryStatus?, isPaused: Bool) {
     self.isPaused = status?.isPaused ?? isPaused
@@ -54,7 +54,7 @@ struct RunningState {
       isLazy: record.isLazy, isRunning: isRunning)
   }
 
-  /// Prints how stopped work can be continued, if one of the texts reports stopped work.
+  /// Prints how to continue stopped work if one of the status texts is `Stopped`.
   func printContinuation(_ texts: String..., to console: Console) {
     if texts.contains(StatusText.stopped) {
       console.printWrappedNote(
@@ -62,7 +62,7 @@ struct RunningState {
     }
   }
 
-  /// The hosts that wait or have a reduced limit, with the reason and the end of the wait.
+  /// One line for each host that waits or has a reduced limit, with the reason and the end of the wait.
   var hostLines: [String] {
     hosts.compactMap { host in
       guard let reason = host.reason else { return nil }
@@ -74,7 +74,7 @@ struct RunningState {
     }
   }
 
-  /// The local time of day in that many seconds: `14:03:20`.
+  /// Returns the local time of day after the given number of seconds: `14:03:20`.
   private static func time(in seconds: Double) -> String {
     guard seconds.isFinite, seconds < 359_999 else { return "—" }
     var moment = time_t(Machine.unixSeconds) + time_t(max(0, seconds).rounded(.up))
@@ -86,7 +86,7 @@ struct RunningState {
 }
 
 extension LibraryReader {
-  /// The number of failed resources that the user has cancelled.
+  /// Returns the number of failed resources that the user has cancelled.
   func cancelledCount(of record: Record) async throws -> Int {
     guard record.counts.failed > 0 else { return 0 }
     return try await failedCount(of: record.id, reason: Resource.cancelledReason)

@@ -6,7 +6,7 @@ import Persistence
 import ProgramSupport
 import ProgressTree
 
-/// The command `watch`: shows the progress of the engine that runs for the library, until its work is done.
+/// The command `watch`: shows the progress of the library's running engine until its work is done.
 enum WatchCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -20,7 +20,7 @@ enum WatchCommand {
     let interrupts = Interrupts()
     let following = RecordFollower(library, await display.startRelaying())
     guard let status = try? await library.service.status() else {
-      // The engine ended before it named its records, so that only the library shows what is left.
+      // The engine ended before it reported its records, so only the store shows the remaining work.
       await display.stop()
       await library.close()
       await display.finish()
@@ -44,13 +44,13 @@ enum WatchCommand {
     await display.finish()
     if interrupts.wasInterrupted { return .interrupted }
     if let failure { throw failure }
-    // The engine has gone and its rows cannot be read: nothing shows that its work is done.
+    // The engine has ended and the rows cannot be read, so the work may not be finished.
     guard let summary else { return .interrupted }
     summary.printSummary(context)
     return code(summary.counts)
   }
 
-  /// Returns the exit code for a library without a running engine, which depends on the work that is left.
+  /// Returns the exit code for a library without a running engine, which depends on the remaining work.
   private static func exitCodeWithoutEngine(_ context: Context) async throws -> ExitCode {
     guard let counts = try await context.withStore({ try await $0.totals() }) else {
       throw context.noLibrary

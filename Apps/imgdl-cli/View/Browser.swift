@@ -2,9 +2,9 @@ import Models
 import SystemCalls
 import WorkerProcess
 
-/// The user's browser, as the desktop chooses it (xdg-open(1)).
+/// The user's browser, which xdg-open(1) selects.
 enum Browser {
-  /// Whether a desktop is present and a person uses the command. A script gets the link on standard output.
+  /// Whether there is a desktop and a person runs the command; a script reads the link from standard output.
   static var isAvailable: Bool {
     let hasDesktop = ["WAYLAND_DISPLAY", "DISPLAY"].contains {
       Machine.environment($0)?.isEmpty == false
@@ -17,13 +17,13 @@ enum Browser {
       .map { "\($0)/xdg-open" }.first { $0.hasPrefix("/") && FileSystem.isExecutable($0) }
   }
 
-  /// Opens an address that contains a token. All users of the machine can read the arguments of a process, so
-  /// that the browser receives a file, readable by the user alone, which leads it there.
+  /// Opens a URL that contains a token. All users of the machine can read the arguments of a process, so the
+  /// browser opens a file, which only the user can read and which redirects to the URL.
   /// - Parameter library: The library's folder.
   static func open(_ address: String, fileIn library: String) throws {
     guard let program else { return }
     let path = file(in: library)
-    // The address consists of a name, a port and hexadecimal digits.
+    // The URL needs no escaping: it consists of a host name, a port and hexadecimal digits.
     let text = """
       <!doctype html><meta charset="utf-8"><title>imgdl</title>
       <meta http-equiv="refresh" content="0; url=\(address)">

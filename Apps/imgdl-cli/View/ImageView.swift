@@ -5,17 +5,17 @@ import ProgramSupport
 import Rendering
 import Terminal
 
-/// Shows images until the user ends the command.
+/// Shows images on the terminal until the user ends the command.
 struct ImageView {
   private let images: [RecordImage]
   private let renderer: any Renderer
   private let title: String
-  /// The password of encrypted documents. A new password makes the visible images be rendered again.
+  /// The password of encrypted documents. Setting a password causes the visible images to be rendered again.
   var password: DocumentPassword? {
     didSet { shownTiles = [:] }
   }
   private var state: ImageViewState
-  /// The visible tiles, by the index of their image.
+  /// The loaded tiles of the visible images, by the index of the image.
   private var shownTiles: [Int: Tile] = [:]
   private var shownSide = 0
 
@@ -24,7 +24,7 @@ struct ImageView {
     case problem(String, isEncrypted: Bool = false)
   }
 
-  /// The reason the view ended.
+  /// The reason why the view ended.
   enum Termination {
     case quit
     /// A visible image needs a password.
@@ -42,7 +42,7 @@ struct ImageView {
     state = ImageViewState(count: images.count, from: start)
   }
 
-  /// Opens a terminal session, shows the images in it, and closes it.
+  /// Opens a terminal session, shows the images in the session, and closes the session.
   /// - Parameter asking: Whether the view ends when a visible image needs a password.
   mutating func run(asking: Bool) async throws -> Termination {
     var options = TerminalOptions(environment: SettingsLoader.processEnvironment)
@@ -78,8 +78,8 @@ struct ImageView {
   }
 
   /// Renders and draws the visible images.
-  /// - Returns: false if a visible image needs a password for which the caller wants to ask; then nothing is
-  ///   drawn.
+  /// - Returns: false if a visible image needs a password and the caller can prompt for it; no image is drawn
+  ///   in this case.
   private mutating func show(_ session: TerminalSession, asking: Bool) async -> Bool {
     let (size, cell) = (session.size, session.capabilities.cellPixels)
     await load(size, cell)

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The visible images, and the effect of keys on them. Pure.
+/// The selection of visible images, and the effect of keys on the selection.
 struct ImageViewState: Equatable {
   let count: Int
   /// The index of the only visible image, or of the first one in the grid, from 0.
@@ -9,7 +9,7 @@ struct ImageViewState: Equatable {
   private(set) var isSingle: Bool
   private(set) var isOver = false
 
-  /// - Parameter start: The index of the image to show alone. nil means a grid, unless there is only one
+  /// - Parameter start: The index of the image to show alone; nil shows a grid, unless there is only one
   ///   image.
   init(count: Int, from start: Int?) {
     self.count = count

@@ -36,8 +36,8 @@ enum ViewCommand {
     return .success
   }
 
-  /// Shows the images until the user ends the command. If a visible image needs a password, leaves the
-  /// screen, asks for the password, and returns to the same image.
+  /// Shows the images until the user ends the command. If a visible image needs a password, the terminal
+  /// session is closed, the user is prompted, and the view continues at the same image.
   private static func show(
     _ viewing: ImageView, of record: Record, _ unlocking: PasswordChoice
   ) async throws {
@@ -53,8 +53,8 @@ enum ViewCommand {
     let number: ImageNumber?
   }
 
-  /// Splits the argument into a record and the number of an image, which follows the last colon. An argument
-  /// without such a number names a record as a whole.
+  /// Splits the argument into the name of a record and the number of an image after the last colon. An
+  /// argument without such a number names a whole record.
   private static func parseArgument(_ context: Context) -> (name: String, number: ImageNumber?) {
     let text = context.invocation.argument("RECORD") ?? ""
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -80,7 +80,7 @@ enum ViewCommand {
   }
 }
 
-/// The number of an image: `8` or `8.3`, where 8 is the number of the resource, as in `show`, and 3 the
+/// The number of an image: `8` or `8.3`, where 8 is the number of the resource, as in `show`, and 3 is the
 /// number of the page.
 struct ImageNumber: Equatable, CustomStringConvertible {
   let resource: Int
@@ -97,9 +97,9 @@ struct ImageNumber: Equatable, CustomStringConvertible {
 
   var description: String { page.map { "\(resource).\($0)" } ?? "\(resource)" }
 
-  /// The offset of the image among the images of its record; nil if the record has no such image.
+  /// Returns the index of the image in the images of its record; nil if the record has no such image.
   func index(in images: [RecordImage]) -> Int? {
-    // The only image of a resource has no page number, and is also found as page 1.
+    // The only image of a resource has no page number, but can also be named as page 1.
     images.firstIndex {
       $0.index == resource && (page == nil || $0.page == page || ($0.page == nil && page == 1))
     }

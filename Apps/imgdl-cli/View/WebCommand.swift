@@ -3,7 +3,7 @@ import Composition
 import LibraryAPI
 import ProgramSupport
 
-/// The command `web`: enables the web page of the library, and prints a link that logs a browser in.
+/// The command `web`: enables the library's web page, and prints a link that logs a browser in.
 enum WebCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {

@@ -24,7 +24,7 @@ struct ImageFiles: Sendable {
     let reason: String
   }
 
-  /// The error of an evicted image. The engine makes it again when a viewer looks at its record.
+  /// The error for an evicted image, which the engine makes again when its range is reported as visible.
   struct Evicted: Error {}
 
   /// - Parameter password: The password of an encrypted document, with which the engine draws a page that is
@@ -57,7 +57,7 @@ struct ImageFiles: Sendable {
           page: page.number, of: key.resource, password: password)
         if let found = scaled(page, key.side) { return found }
       }
-      // Sizes above that of the stored page are drawn from the document.
+      // An image larger than the stored page is drawn from the document.
       return DecodableFile(path: original, page: key.page, password: password)
     case .archive, .other:
       guard let name = page.file else { throw Missing(reason: "it contains no image") }
@@ -75,7 +75,7 @@ struct ImageFiles: Sendable {
     return rendition(name)
   }
 
-  /// Returns nil if the image was evicted.
+  /// Returns a stored rendition by its name; nil if it was evicted.
   private func rendition(_ name: String) -> DecodableFile? {
     let path = layout.rendition(name)
     return FileSystem.exists(path) ? DecodableFile(path: path) : nil

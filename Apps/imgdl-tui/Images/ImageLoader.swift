@@ -24,12 +24,12 @@ actor ImageLoader {
     self.renderer = renderer
     self.width = max(1, width)
     self.inbox = inbox
-    // Each order replaces the ones before it, so only the latest is kept.
+    // Each request replaces the earlier ones, so only the latest is kept.
     (orderStream, orders) = AsyncStream.makeStream(
       of: ImageOrder.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Requests the images of the order, and no others.
+  /// Requests the images of the order; images of earlier orders are no longer decoded.
   nonisolated func request(_ order: ImageOrder) { orders.yield(order) }
 
   func run() async {

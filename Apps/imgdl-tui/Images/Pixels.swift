@@ -2,7 +2,7 @@ import Rendering
 import Screens
 import Terminal
 
-/// Converts the pixels of a worker to the terminal's format, turned and inverted as requested.
+/// Converts the pixels of a worker to the terminal's format, rotated and inverted as requested.
 enum Pixels {
   static func makeAnswer(_ result: RenderResult, _ key: ImageKey) -> ImageAnswer {
     guard let rendition = result.renditions.first, let pixels = PixelRendition(rendition) else {

@@ -1,7 +1,7 @@
 import Screens
 import Synchronization
 
-/// The queue of the loop's inputs: keys, changes of the library, images.
+/// The queue of the main loop's inputs: keys, changes of the library, images.
 ///
 /// Any number of tasks may post; one task drains.
 final class Inbox: Sendable {

@@ -2,8 +2,8 @@ import Composition
 import LibraryAPI
 import Models
 
-/// Connects to the engine that downloads (DL12): the one that runs already, or else that of an imgdld which
-/// is started. With `background = off`, or if imgdld cannot be started, the engine runs in this process.
+/// Connects to the engine that downloads (DL12): a running one, or else that of an imgdld which is started.
+/// With `background = off`, or if imgdld cannot be started, the engine runs in this process.
 enum LibraryOpening {
   static func connect(
     _ path: String, _ loaded: LoadedSettings

@@ -2,8 +2,8 @@ import Models
 import Persistence
 
 extension LibraryReader {
-  /// Returns the number of cancelled resources in the library, by a query for each record with failures. A row
-  /// that cannot be read is left out.
+  /// Returns the number of cancelled resources in the library, by a query for each record with failures. A
+  /// record whose query fails is left out.
   func cancelledCount() async -> Int {
     var (sum, offset) = (0, 0)
     while let records = try? await self.records(offset: offset, limit: 1_000), !records.isEmpty {

@@ -6,7 +6,7 @@ import Rendering
 import Screens
 import Terminal
 
-/// Reads the rows that the screens show from the store, a window at a time.
+/// Reads from the store the rows that the screens show, a window at a time.
 extension LibrarySession {
   func handle(_ effect: Effect) async {
     if case .unlock(let request) = effect { return await unlock(request) }
@@ -70,9 +70,9 @@ extension LibrarySession {
     inbox.post(.records(range, items, count: count, isArranged: ids != nil))
   }
 
-  /// Returns the number of a record, which is its position in the store's order, from 1. In another order it
-  /// is looked up at `place` and at the position after it, because the removal of a record shifts those
-  /// behind.
+  /// Returns the number of a record, which is its position in the store's order, from 1. In a sorted list the
+  /// number is looked up at `place` and at the next position, because the removal of a record shifts the rows
+  /// after it.
   private func number(of id: RecordID, at place: Int, isArranged: Bool) -> Int {
     guard isArranged else { return place + 1 }
     let nearby = [place, place + 1].first {

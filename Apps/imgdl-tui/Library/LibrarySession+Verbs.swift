@@ -32,7 +32,7 @@ extension LibrarySession {
   }
 
   /// Performs a verb. An engine that dies while it adds a source has stored nothing of the source, so the
-  /// next engine is asked once more.
+  /// verb is repeated once with the next engine.
   private func performOnce(_ verb: Verb) async throws -> String? {
     let asked = try await connected()
     do {

@@ -7,7 +7,7 @@ import Screens
 import Synchronization
 import SystemCalls
 
-/// The library of the interface: performs the effects that the state requests, and posts their results.
+/// The interface's connection to its library: performs the effects of the state, and posts their results.
 actor LibrarySession {
   let path: String
   let loaded: LoadedSettings
@@ -32,8 +32,8 @@ actor LibrarySession {
   var isChangePostScheduled = false
   /// The sequence number of the last event; nil before the first.
   var lastSeq: UInt64?
-  /// The last state that events have reported of each resource: a snapshot that was requested before may
-  /// lack it.
+  /// The last transition of each resource, from events. A snapshot that was requested before an event may not
+  /// include it.
   var transitions = Transitions()
   /// The records whose slices are being read; the value is true if they must be read once more afterwards.
   var slicesBeingRead: [RecordID: Bool] = [:]
@@ -163,7 +163,7 @@ actor LibrarySession {
 
   // MARK: - Progress
 
-  /// Starts to post snapshots, which continue until no work is left.
+  /// Starts posting snapshots at intervals, until no work is left.
   func poke() {
     guard !isPolling else {
       needsAnotherPoll = true
@@ -180,11 +180,11 @@ actor LibrarySession {
       let begin = Machine.monotonicNanoseconds
       guard let facts = await facts(connection) else { break }
       inbox.post(.snapshot(facts))
-      // The engine names a source only when it has begun to read it.
+      // The engine reports a source only when it has begun to read it, so requests count as work.
       let isBusy = facts.isMoving || needsAnotherPoll || sourcesBeingRead > 0
       isMoving = isBusy || facts.isWaiting
       guard isMoving else { break }
-      // A snapshot of a large library is expensive; it takes at most a tenth of the time.
+      // A snapshot of a large library is expensive, so the pause after it is at least nine times as long.
       let cost = Double(Machine.monotonicNanoseconds - begin) / 1e9
       let interval = isBusy ? Self.interval : Self.waitingInterval
       try? await Task.sleep(for: .seconds(max(interval, cost * 9)))
@@ -235,8 +235,8 @@ actor LibrarySession {
     return facts
   }
 
-  /// Counts the cancelled resources if their number may have changed, by a query for each record with
-  /// failures.
+  /// Returns the number of cancelled resources. Counts them, by a query for each record with failures, only
+  /// if the number may have changed.
   private func cancelledCount(
     _ connection: LibraryConnection, _ counts: ResourceCounts
   ) async -> Int {

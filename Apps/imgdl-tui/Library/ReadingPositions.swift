@@ -43,7 +43,7 @@ final class ReadingPositions: Sendable {
       try FileSystem.replace(
         file, with: [UInt8](data).span.bytes, mode: 0o600, syncing: false)
     } catch {
-      // If the folder cannot be written, the positions are kept until the program ends.
+      // If the file cannot be written, the positions are kept in memory until the program ends.
     }
   }
 }

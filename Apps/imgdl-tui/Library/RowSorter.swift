@@ -35,7 +35,7 @@ enum RowSorter {
   }
 
   /// Returns the sort key of a record. By size, records with the most resources come first. By state, records
-  /// with the most unfinished resources come first, and among equals those with failures.
+  /// with the most unfinished resources come first, and among equals, records with failures.
   private static func size(_ record: Record, _ order: RecordArrangement.Order) -> Double {
     let counts = record.counts
     return order == .size

@@ -18,7 +18,7 @@ struct PlainInput {
 
   /// Returns the next line, or nil at the end of the input.
   func readLine() async -> String? {
-    // Reading standard input blocks. `readLine` reads ahead into a single buffer, which all threads share.
+    // Reading blocks a thread. `readLine` reads ahead into one buffer, which all threads share.
     (try? await BlockingThread.run("plain-input") { Swift.readLine() }) ?? nil
   }
 

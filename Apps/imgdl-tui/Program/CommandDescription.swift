@@ -1,6 +1,6 @@
 import CommandLine
 
-/// The command line of `imgdl-tui`, described by value.
+/// The description of the command line of `imgdl-tui`, as data for the parser and the help.
 enum CommandDescription {
   static let version = "0.1.0"
 

@@ -64,7 +64,7 @@ actor Loop {
   }
 
   private func process(_ input: Input) {
-    // A tick that the state has not requested only serves to draw a frame; it changes nothing.
+    // A tick that the state has not requested does not change the state; it only draws a pending frame.
     if case .tick = input, (state.wake ?? .infinity) > Self.now { return }
     perform(state.reduce(input, at: Self.now))
     let interval = if case .terminal = input { Self.userInterval } else { Self.eventInterval }
@@ -84,7 +84,7 @@ actor Loop {
       case .quit: isQuitting = true
       case .redraw: screen.redraw()
       case .suspend: screen.suspend()
-      // The call runs on the queue of the alarms, because it examines all free memory of the process.
+      // The call examines all free memory of the process, so it runs on the alarm queue, not in the loop.
       case .releaseMemory: Alarm.ring(after: 0) { Machine.releaseFreeMemory() }
       case .decode(let order): images.request(order)
       default: library.perform(effect)

@@ -3,7 +3,7 @@ public struct ArchiveError: Error, Sendable, Equatable, CustomStringConvertible 
   public enum Code: String, Sendable, CaseIterable {
     /// The file cannot be opened or read.
     case io
-    /// Not an archive of a known format.
+    /// The file is not an archive of a known format.
     case format
     /// The file ends too early.
     case truncated

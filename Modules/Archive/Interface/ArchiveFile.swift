@@ -2,10 +2,11 @@ import Glibc
 package import Models
 import SystemCalls
 
-/// A regular file with random access through a small window. Supports one reader at a time.
+/// A regular file with random access through a read buffer of 64 KiB, the window. Supports one reader at a
+/// time.
 public final class ArchiveFile {
   private static let windowSize = 64 << 10
-  /// The read size in bytes from which the window is bypassed.
+  /// The size in bytes from which a read bypasses the window.
   private static let directSize = 8 << 10
 
   package let descriptor: CInt
@@ -98,8 +99,9 @@ public final class ArchiveFile {
     return done
   }
 
-  /// Excludes bytes after the end of a zip. The libraries search different parts of the file for its end
-  /// record, all smaller than the part that unzip searches.
+  /// Sets `end` to the end of the zip archive, so that bytes after it are not read. The libraries search
+  /// smaller parts of the file for the end record than unzip does, and would miss a record with many bytes
+  /// after it.
   package func endWithZip() {
     if let record = ZipEndRecord(self) { end = record.archiveEnd }
   }
@@ -139,8 +141,8 @@ public final class ArchiveFile {
   }
 
   /// Whether the file ends like a zip: with an end record that leads to a directory entry, which leads to the
-  /// header of an entry. This distinguishes a self-extracting program, or a zip with bytes before or after
-  /// it, from a file that only contains the signature.
+  /// header of an entry. The check distinguishes a self-extracting program, or a zip with bytes before or
+  /// after it, from a file that only contains the signature of a zip.
   ///
   /// - Complexity: reads at most 66 KiB at the end, and two headers.
   package var endsAsZip: Bool {
@@ -152,13 +154,13 @@ public final class ArchiveFile {
     return header.starts(with: [0x50, 0x4b, 3, 4])
   }
 
-  /// Whether this is a zip that consists only of its end record: a valid archive without entries, in which
-  /// neither library finds the record.
+  /// Whether the file is a zip that consists only of its end record: a valid archive without entries, in
+  /// which neither minizip nor libarchive finds the record.
   package var isEmptyZip: Bool {
     size < 0x10016 && sniffedFormat == .zip && ZipEndRecord(self)?.directoryEnd == 0
   }
 
-  /// The error if a zip reader cannot open the file.
+  /// The error to report if a zip reader cannot open the file.
   package var openingError: ArchiveError {
     if let failure { return Self.error(failure) }
     guard sniffedFormat == .zip else {

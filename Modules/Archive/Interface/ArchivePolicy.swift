@@ -30,6 +30,7 @@ public struct ArchivePolicy: Sendable, Equatable {
       .limit, "the archive has more than \(entries) entries (limits.archiveEntries)")
   }
 
+  /// Throws if the number of unpacked bytes exceeds a limit.
   /// - Parameters:
   ///   - unpacked: The number of unpacked bytes, or the number declared by the archive.
   ///   - fileSize: The size of the archive in bytes.

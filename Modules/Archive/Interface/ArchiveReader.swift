@@ -31,11 +31,11 @@ extension ArchiveReader {
   }
 }
 
-/// An archive reader that a worker can host. A worker may not open paths, so it passes the open file.
+/// An archive reader that a worker can host. It is given an open file, because a worker may not open paths.
 public protocol ArchiveFileReader: ArchiveReader {
   init()
 
-  /// The library that does the work, with the version that is installed.
+  /// The library that reads the archives, with its installed version.
   static var library: LibraryVersion { get }
 
   /// Opens the libraries and files that the adapter needs later. A worker calls this before it loses the

@@ -3,11 +3,11 @@ public protocol ArchiveVisitor: AnyObject {
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision
   /// Receives the next bytes of the requested entry; they are valid only during the call.
   func receive(_ bytes: RawSpan) throws(ArchiveError)
-  /// The data of the entry is complete and its checksum is correct.
+  /// Called when the data of the requested entry is complete and its checksum is correct.
   func endEntry() throws(ArchiveError)
-  /// The requested entry cannot be read, or only in part: it is damaged, encrypted, or uses an unsupported
-  /// method. Returning continues with the next entry; the default implementation ends the walk with the
-  /// error.
+  /// Called when the requested entry cannot be read, or only in part: it is damaged, encrypted, or uses an
+  /// unsupported method. Returning continues with the next entry; the default implementation ends the walk
+  /// with the error.
   func failEntry(_ error: ArchiveError) throws(ArchiveError)
 }
 
@@ -24,7 +24,7 @@ public enum EntryDecision: Sendable, Equatable {
 public struct ArchiveEntry: Sendable, Equatable {
   public enum Kind: Sendable, Equatable { case file, directory, other }
 
-  /// The position in the walk, from 0.
+  /// The index of the entry in the walk, from 0.
   public let index: Int
   /// The name in the archive (see `EntryName`), which is a label and never used as a path.
   public let name: String

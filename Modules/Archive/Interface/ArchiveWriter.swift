@@ -6,7 +6,7 @@ public protocol ArchiveWriter: AnyObject {
   ///   - name: The name in the archive; folders are separated by `/`.
   ///   - path: The path of a regular file.
   func add(_ name: String, contentsOf path: String) throws(ArchiveError)
-  /// Writes the end of the archive, which is incomplete without it.
+  /// Writes the end of the archive. Without this call the archive is incomplete.
   func finish() throws(ArchiveError)
 }
 

@@ -36,7 +36,8 @@ public struct GuardedArchiveReader: ArchiveReader {
   private func inspect(_ path: String, _ budget: ArchiveBudget) throws(ArchiveError) {
     let file = try ArchiveFile(path)
     let format = file.sniffedFormat
-    // A zip may begin with any bytes. An archive of another kind may end with a zip.
+    // A zip may begin with any bytes, so a file counts as a zip unless it is an archive of another format,
+    // which may end with the bytes of a zip.
     let isZip = format == .zip || format.kind != .archive
     try budget.open(
       size: file.size, isZip ? ZipDirectory(file, limit: budget.policy.entries) : nil)

@@ -6,7 +6,7 @@ extension [UInt8] {
     Int64(uint16(at: offset)) | Int64(uint16(at: offset + 2)) << 16
   }
 
-  /// Reads 64 bits, capped at `Int64.max`.
+  /// Reads a 64-bit number, capped at `Int64.max`.
   func uint64(at offset: Int) -> Int64 {
     let high = uint32(at: offset + 4)
     return high > 0x7fff_ffff ? .max : uint32(at: offset) | high << 32

@@ -1,15 +1,15 @@
 /// The central directory of a zip file: the declared position and size of each entry.
 ///
-/// It is parsed here, independently of the adapters, so that a bomb is detected before an adapter unpacks a
-/// byte. Malformed parts are ignored; the adapter reports them. Source: PKWARE APPNOTE.TXT 6.3, sections
-/// 4.3.12 to 4.3.16 and 4.5.3.
+/// The directory is parsed independently of the adapters, so that a bomb is detected before an adapter
+/// unpacks a byte. Malformed parts are ignored; the adapter reports them. Source: PKWARE APPNOTE.TXT 6.3,
+/// sections 4.3.12 to 4.3.16 and 4.5.3.
 package struct ZipDirectory {
   package struct Entry: Equatable {
     /// The offset of the local header from the beginning of the file.
     package let offset: Int64
     package let compressedSize: Int64
     package let uncompressedSize: Int64
-    /// Whether any number of the entry is in the zip64 field.
+    /// Whether a size or the offset of the entry is stored in its zip64 extra field.
     package let isWide: Bool
     package let isEncrypted: Bool
   }
@@ -17,14 +17,16 @@ package struct ZipDirectory {
   /// The entries in the order of the directory.
   package private(set) var entries: [Entry] = []
 
-  /// - Parameter limit: The number of entries after which reading stops; one more is kept.
-  /// - Returns: nil if there is no directory.
+  /// - Parameter limit: The maximum number of entries. One more is kept, so that the caller notices the
+  ///   excess.
+  /// - Returns: nil if the file has no end record, which locates the directory.
   package init?(_ file: ArchiveFile, limit: Int = .max - 1) {
     guard let end = ZipEndRecord(file) else { return nil }
     self.init(file, end, limit: limit)
   }
 
-  /// - Parameter limit: The number of entries after which reading stops; one more is kept.
+  /// - Parameter limit: The maximum number of entries. One more is kept, so that the caller notices the
+  ///   excess.
   init(_ file: ArchiveFile, _ end: ZipEndRecord, limit: Int) {
     var position = end.directoryStart
     while position < end.directoryEnd, entries.count <= limit,
@@ -60,7 +62,7 @@ package struct ZipDirectory {
   }
 }
 
-/// The extra fields of a directory entry: triples of a number, a length and data.
+/// The extra fields of a directory entry, each of which has a number, a length and data.
 struct ZipExtraFields {
   private let bytes: [UInt8]
 
@@ -82,13 +84,13 @@ struct ZipExtraFields {
 }
 
 extension ZipDirectory {
-  /// The sum of the declared sizes, saturating.
+  /// The sum of the declared uncompressed sizes in bytes, capped at `Int64.max`.
   package var uncompressedSize: Int64 {
     entries.reduce(0) { $0.addingSaturating($1.uncompressedSize) }
   }
 
   /// Whether two entries occupy the same bytes of the file, as in bombs that unpack to terabytes without
-  /// nesting. An entry counts with its minimum size: its header and data.
+  /// nesting. Each entry counts with its minimum size: its header and data.
   package var hasOverlaps: Bool {
     var end: Int64 = 0
     for entry in entries.sorted(by: { $0.offset < $1.offset }) {

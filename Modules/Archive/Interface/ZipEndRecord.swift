@@ -10,10 +10,11 @@ package struct ZipEndRecord {
   /// archive are relative to its own beginning.
   package let prefix: Int64
 
-  /// The size in bytes of the searched area: the longest comment, the record, and some junk after it.
+  /// The size in bytes of the searched area: the longest comment, the record, and other bytes that may
+  /// follow.
   package static let searched: Int64 = 128 << 10
 
-  /// The maximum size in bytes of a comment and the record, with the zip64 records before it.
+  /// The maximum size in bytes of an end record with its comment and the zip64 records before it.
   package static let maximumEndBytes: Int64 = 66 << 10
 
   /// - Parameter searched: The number of bytes at the end of the file that are searched for the record.
@@ -40,8 +41,8 @@ package struct ZipEndRecord {
     return nil
   }
 
-  /// Returns the possible offsets of an end record, in order. Every download of an unknown format is
-  /// searched, so `memchr` skips other bytes quickly.
+  /// Returns the possible offsets of an end record, in ascending order. `memchr` skips other bytes quickly,
+  /// which matters because every download of an unknown format is searched.
   private static func signatures(in bytes: [UInt8]) -> [Int] {
     bytes.withUnsafeBytes { bytes in
       var found: [Int] = []
@@ -64,7 +65,7 @@ package struct ZipEndRecord {
     archiveEnd = end
   }
 
-  /// Reads a zip64 record, to which a locator before the ordinary record points.
+  /// Reads a zip64 end record, to which a locator before the ordinary end record points.
   private init?(wide file: ArchiveFile, before position: Int64) {
     guard let locator = file.bytes(at: position - 20, count: 20),
       locator.starts(with: [0x50, 0x4b, 6, 7])

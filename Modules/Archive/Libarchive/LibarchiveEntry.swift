@@ -27,7 +27,7 @@ struct LibarchiveEntry {
       kind = type == imgdl_file_type_directory() ? .directory : .other
     }
     if isEncrypted, let lock {
-      // Without a detail, the sentence of the code refers to the entry.
+      // An empty detail selects the sentence of the code, which then refers to the entry.
       fault = ArchiveError(
         lock.code, lock.code == .encrypted ? "" : lock.detail, entryName: name)
     } else if archive_entry_sparse_count(entry) > 0 {

@@ -18,7 +18,7 @@ final class LibarchiveHandle {
   private let file: ArchiveFile
   private let archive: OpaquePointer
   private let hasPassword: Bool
-  /// The format if it is 7z or RAR, which libarchive cannot decrypt; otherwise nil.
+  /// The format of the archive if it is 7z or RAR, which libarchive cannot decrypt; otherwise nil.
   private let undecryptable: ResourceFormat?
   /// The bytes that the last read callback has passed to libarchive.
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
@@ -53,8 +53,8 @@ final class LibarchiveHandle {
     block.deallocate()
   }
 
-  /// libarchive reads through `file`, which determines the end of the archive. The handle outlives its
-  /// `struct archive`, so that an unretained reference suffices.
+  /// Opens the archive with callbacks that read `file`, which determines the end of the archive. The handle
+  /// outlives its `struct archive`, so that an unretained reference suffices.
   private func open() -> CInt {
     file.position = 0
     archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
@@ -106,7 +106,7 @@ final class LibarchiveHandle {
     }
   }
 
-  /// Streams the current entry.
+  /// Streams the data of the current entry to the visitor.
   /// - Throws: An error of the visitor.
   func read(
     _ entry: LibarchiveEntry, into visitor: any ArchiveVisitor
@@ -146,7 +146,7 @@ final class LibarchiveHandle {
 
   // MARK: - Errors
 
-  /// The last message without line breaks, with which libarchive ends some messages.
+  /// The last error message of libarchive without line breaks, with which some messages end.
   private var message: String {
     let text = archive_error_string(archive).map { String(cString: $0) } ?? ""
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -169,7 +169,8 @@ final class LibarchiveHandle {
     return file.openingError
   }
 
-  /// An encrypted entry has a check value of one or two bytes, which a wrong password may match.
+  /// Returns the error of an entry. An encrypted entry has a check value of only one or two bytes, which a
+  /// wrong password may match, so that the data then appears to be damaged.
   private func error(of entry: LibarchiveEntry) -> ArchiveError {
     let error = error(entryName: entry.name)
     guard entry.isEncrypted, hasPassword, error.code == .damaged || error.code == .encrypted
@@ -182,7 +183,7 @@ final class LibarchiveHandle {
       entryName: entry.name)
   }
 
-  /// libarchive distinguishes most causes only by the text of the message.
+  /// Converts the last error of libarchive, which distinguishes most causes only by the text of the message.
   private func error(entryName: String?) -> ArchiveError {
     let text = message
     let number = archive_errno(archive)

@@ -2,8 +2,8 @@ public import Archive
 import CLibarchive
 public import Models
 
-/// Reads zip, 7z, rar and tar with libarchive. Only the requested formats are enabled, and no compression
-/// around the archive.
+/// Reads zip, 7z, rar and tar with libarchive. Only the requested formats are enabled, and no compression of
+/// the archive as a whole except gzip.
 public struct LibarchiveReader: ArchiveFileReader {
   public let formats: Set<ResourceFormat>
 
@@ -25,17 +25,17 @@ public struct LibarchiveReader: ArchiveFileReader {
     while let broken = try readEntries(file, from: start, password, visitor) { start = broken + 1 }
   }
 
-  /// Opens the files that the C library needs for its first conversions of names, which a confined worker
-  /// cannot open later. They stay open.
+  /// Opens the files that the C library needs for its first conversions of names, because a confined worker
+  /// cannot open them later. The files stay open.
   public static func prepare() {
     let names = UTF8Names()
     defer { names.end() }
     imgdl_prepare_conversions()
   }
 
-  /// Reads the entries from a position on.
-  /// - Returns: The entry after which libarchive failed although the visitor continues, so that the archive
-  ///   must be reopened.
+  /// Reads the entries from the index `start` on.
+  /// - Returns: The index of an entry at which libarchive failed although the visitor continues, so that the
+  ///   archive must be reopened; nil if the walk is complete.
   private func readEntries(
     _ file: ArchiveFile, from start: Int, _ password: DocumentPassword?,
     _ visitor: any ArchiveVisitor
@@ -63,7 +63,8 @@ public struct LibarchiveReader: ArchiveFileReader {
     return nil
   }
 
-  /// libarchive may treat a zip with a damaged end as an archive without entries.
+  /// Throws an error unless the archive is really empty, because libarchive may treat a zip with a damaged
+  /// end as an archive without entries.
   private func confirmEmpty(_ file: ArchiveFile) throws(ArchiveError) {
     guard file.sniffedFormat.kind != .archive || file.sniffedFormat == .zip else { return }
     guard let directory = ZipDirectory(file), directory.entries.isEmpty else {

@@ -38,7 +38,7 @@ public final class LibarchiveWriter: ArchiveWriter {
     archive_entry_set_filetype(entry, imgdl_file_type_regular())
     archive_entry_set_perm(entry, 0o644)
     archive_entry_set_size(entry, file.size)
-    // A constant time makes the archive reproducible.
+    // A constant modification time makes the archive reproducible.
     archive_entry_set_mtime(entry, Self.epoch, 0)
     guard archive_write_header(archive, entry) == ARCHIVE_OK else { throw failure(name) }
     var rest = file.size

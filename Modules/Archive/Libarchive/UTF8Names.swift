@@ -4,8 +4,8 @@ import Glibc
 /// Makes libarchive convert names to UTF-8 on this thread until `end()`. libarchive uses the locale, which is
 /// ASCII in a program that never set one: every other character would become `?`.
 struct UTF8Names {
-  /// Created once and never freed, because loading it reads a file. It is immutable and shared by all
-  /// threads.
+  /// The UTF-8 locale. It is created once and never freed, because loading it reads a file; all threads share
+  /// it, since it is immutable.
   nonisolated(unsafe) private static let locale: locale_t? = imgdl_utf8_locale()
 
   private let previous: locale_t?

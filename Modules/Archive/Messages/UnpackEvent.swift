@@ -14,7 +14,7 @@ public enum UnpackEvent: Sendable, Equatable {
   case endEntry
   /// The entry cannot be read, or only in part.
   case failEntry(ArchiveError.Code, String)
-  /// There are no more entries, or the program has stopped the walk.
+  /// The archive has no more entries, or the program has stopped the walk.
   case end
   /// The archive cannot be read, or only in part.
   case fail(ArchiveError.Code, String, entryName: String?)

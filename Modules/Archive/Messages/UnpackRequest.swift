@@ -6,7 +6,7 @@ public import WorkerProcess
 /// delay.
 public enum UnpackProgram {
   public static let name = "imgdl-unpack"
-  /// The name of its only kind of worker.
+  /// The name of the only kind of worker that the program runs as.
   public static let worker = "archives"
 }
 
@@ -14,7 +14,7 @@ public enum UnpackProgram {
 public enum ArchiveAdapter: String, Sendable, CaseIterable {
   case minizip, libarchive
 
-  /// The formats for which the worker is asked. minizip rejects zip64.
+  /// The formats that the adapter reads. minizip does not read zip64 archives.
   public var formats: Set<ResourceFormat> {
     switch self {
     case .minizip: [.zip]
@@ -38,7 +38,7 @@ public struct UnpackRequest: Sendable, Equatable {
 
   static let frameKind: UInt8 = 1
 
-  /// - Parameter file: A descriptor open for reading.
+  /// Encodes the request with `file`, a descriptor open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
     Frame(kind: Self.frameKind, descriptors: [file]) {
       $0.append(adapter.rawValue)

@@ -5,7 +5,7 @@ import CMinizip
 final class MinizipArchive {
   private let file: ArchiveFile
   private let handle: unzFile
-  /// Buffers for lengths of 16 bits, the maximum in a zip file.
+  /// The buffers for a name and an extra field, whose lengths have at most 16 bits in a zip file.
   private let name = UnsafeMutableRawBufferPointer.allocate(byteCount: 0x10000, alignment: 1)
   private let extra = UnsafeMutableRawBufferPointer.allocate(byteCount: 0x10000, alignment: 1)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
@@ -31,7 +31,7 @@ final class MinizipArchive {
 
   // MARK: - The cursor
 
-  /// - Returns: false if there are no entries.
+  /// Moves the cursor to the first entry. Returns false if there are no entries.
   func goToFirst() throws(ArchiveError) -> Bool {
     var global = unz_global_info64()
     guard unzGetGlobalInfo64(handle, &global) == UNZ_OK else { throw brokenDirectory }
@@ -40,7 +40,7 @@ final class MinizipArchive {
     return true
   }
 
-  /// - Returns: false after the last entry.
+  /// Moves the cursor to the next entry. Returns false after the last one.
   func goToNext() throws(ArchiveError) -> Bool {
     switch unzGoToNextFile(handle) {
     case UNZ_OK: return true
@@ -93,7 +93,7 @@ final class MinizipArchive {
 
   // MARK: - Data
 
-  /// Streams the current entry.
+  /// Streams the data of the current entry to the visitor.
   /// - Returns: The fault of the entry, or nil if it is intact.
   /// - Throws: An error of the visitor, or an error if the file cannot be read.
   func read(

@@ -19,7 +19,8 @@ struct MinizipEntry {
   private var kind: ArchiveEntry.Kind {
     if name.hasSuffix("/") { return .directory }
     let system = info.version >> 8
-    // The upper half contains the mode on Unix and macOS, the lower half the attributes of MS-DOS.
+    // The upper half of the external attributes contains the mode on Unix and macOS, the lower half the
+    // attributes of MS-DOS.
     let type = [3, 19].contains(system) ? (info.external_fa >> 16) & 0o170000 : 0
     switch type {
     case 0: return system == 0 && info.external_fa & 0x10 != 0 ? .directory : .file

@@ -16,8 +16,8 @@ public struct MinizipReader: ArchiveFileReader {
     _ file: ArchiveFile, password: DocumentPassword?, visitor: any ArchiveVisitor
   ) throws(ArchiveError) {
     if file.isEmptyZip { return }
-    // Also needed because minizip reads zeros beyond the end of the file: it would take a truncated end
-    // record for an archive without entries.
+    // The directory is also required because minizip reads zeros beyond the end of the file: it would take a
+    // truncated end record for an archive without entries.
     guard let directory = ZipDirectory(file) else { throw file.openingError }
     if directory.entries.contains(where: \.isWide) {
       throw ArchiveError(.unsupported, "minizip cannot read a zip64 archive")
@@ -44,7 +44,7 @@ public struct MinizipReader: ArchiveFileReader {
     }
   }
 
-  /// - Returns: Whether to continue.
+  /// Passes one entry to the visitor. Returns whether to continue with the next entry.
   private func visit(
     _ archive: MinizipArchive, _ index: Int, _ visitor: any ArchiveVisitor
   ) throws(ArchiveError) -> Bool {

@@ -11,7 +11,7 @@ public final class ArchiveWorkers: Sendable {
     public var helperName = UnpackProgram.name
     /// The part of the sandbox that workers apply before they open a file.
     public var sandbox = SandboxUse.available
-    /// The time limit of a single step in seconds; setting `limits.archiveSeconds`.
+    /// The time limit in seconds for each message to or from a worker; setting `limits.archiveSeconds`.
     public var seconds: Double
     /// The number of archives after which a worker is replaced, so that memory leaks of C libraries do not
     /// accumulate.
@@ -38,7 +38,8 @@ public final class ArchiveWorkers: Sendable {
   /// Returns an idle worker or a new one. Blocks while a process starts.
   func acquire() throws(WorkerError) -> Worker {
     while let worker = idle.withLock({ $0.popLast() }) {
-      // A worker that died while it was idle is skipped: the next archive did not cause its death.
+      // A worker that died while it was idle is skipped, so that the next archive does not fail because of
+      // it.
       if !worker.process.hasEnded { return worker }
     }
     let program = WorkerProgram(

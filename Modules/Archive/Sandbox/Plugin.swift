@@ -5,8 +5,8 @@ import RenderMessages
 public import Wiring
 import WorkerProcess
 
-/// Registers `minizip` and `libarchive`, each in worker processes that are confined like those of the
-/// renderer.
+/// Registers the archive readers `minizip` and `libarchive`, whose worker processes are confined like those
+/// of the renderer.
 public enum ArchivePlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     for adapter in ArchiveAdapter.allCases {
@@ -18,7 +18,8 @@ public enum ArchivePlugin: Plugin {
     }
   }
 
-  /// Returns the chosen reader for its formats, and libarchive for the others. Both share the workers.
+  /// Returns a reader that uses the chosen adapter for the formats of that adapter, and libarchive for all
+  /// others.
   private static func reader(
     _ adapter: ArchiveAdapter, _ workers: ArchiveWorkers
   ) -> any ArchiveReader {

@@ -2,10 +2,10 @@ import Archive
 import ArchiveMessages
 import WorkerProcess
 
-/// The state machine that validates the sequence of a worker's messages. Pure.
+/// A pure state machine that validates the order of a worker's messages.
 ///
-/// Entries are numbered here, from 0 and without gaps, so that a worker cannot choose the files to which its
-/// bytes are written.
+/// The state machine numbers the entries from 0 and without gaps, so that a worker cannot choose the files to
+/// which its bytes are written.
 struct UnpackSequence {
   enum Step: Equatable {
     /// The visitor decides; the worker waits for an `UnpackDecision`.
@@ -13,7 +13,7 @@ struct UnpackSequence {
     case receive([UInt8])
     case endEntry
     case failEntry(ArchiveError)
-    /// - Parameter isSound: Whether the worker has processed no damaged data.
+    /// The archive has ended; `isSound` tells whether the worker has processed no damaged data.
     case end(isSound: Bool)
     case fail(ArchiveError)
   }

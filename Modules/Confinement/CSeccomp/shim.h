@@ -15,7 +15,7 @@ static inline uint32_t imgdl_trap(void) { return SCMP_ACT_TRAP; }
 #include <ucontext.h>
 #include <unistd.h>
 
-// The indices of registers in `gregs`. ucontext.h defines them for `_GNU_SOURCE` only, which Swift's importer
+// The indices of registers in `gregs`. ucontext.h defines them only for `_GNU_SOURCE`, which Swift's importer
 // does not set.
 #if defined(__x86_64__)
 enum { imgdl_rdi = 8, imgdl_rsi = 9, imgdl_rdx = 12, imgdl_rax = 13, imgdl_r10 = 2 };
@@ -63,7 +63,7 @@ static inline long imgdl_look(int number, const long *arguments) {
   switch (number) {
   case SYS_newfstatat: {
     const char *path = (const char *)arguments[1];
-    // `AT_EMPTY_PATH`, which is defined for `_GNU_SOURCE` only.
+    // 0x1000 is `AT_EMPTY_PATH`, which is defined for `_GNU_SOURCE` only.
     if (!(arguments[3] & 0x1000) || !path || *path)
       return imgdl_status_of_path((int)arguments[0], path, (void *)arguments[2]);
     return syscall(SYS_fstat, (int)arguments[0], (void *)arguments[2]) < 0 ? -errno : 0;

@@ -3,19 +3,19 @@ import LibraryAPI
 import Models
 import SystemCalls
 
-/// One request and its response, on a connection of their own. Used by a single task.
+/// One request and its response over a connection of their own. Only one task may use an exchange.
 struct ClientExchange: Sendable {
   /// The reaction to a server that sends nothing for a while.
   enum Silence: Sendable {
     /// The exchange fails after this number of seconds.
     case fails(after: Double)
     /// The response may take long. At this interval in seconds, the exchange calls `isAlive`, and fails if
-    /// that returns false.
+    /// `isAlive` returns false.
     case asks(every: Double, isAlive: @Sendable () async -> Bool)
   }
 
-  /// The silence after which a stream fails, in seconds: three times the server's interval between
-  /// heartbeats.
+  /// The time without a received byte after which a stream fails, in seconds: three times the server's
+  /// interval between heartbeats.
   static let streamSilence = Silence.fails(after: 45)
 
   var silence = streamSilence
@@ -38,15 +38,15 @@ struct ClientExchange: Sendable {
 
   /// Sends a request and reads the head of the response.
   mutating func send(_ request: [UInt8]) async throws(LibraryError) -> ResponseHeadMessage {
-    // The server may refuse a request before it has read it all, so the response is read even if sending
-    // failed.
+    // A server may refuse a request before it has read the whole request, so the response is read even if
+    // sending failed.
     _ = await loop.send(id, request)
     while true {
       if case .head(let head) = try await step() { return head }
     }
   }
 
-  /// Returns the next portion of the body, or nil at its end.
+  /// Returns the next portion of the response's body, or nil at the end of the body.
   mutating func portion() async throws(LibraryError) -> [UInt8]? {
     while true {
       let input = unread
@@ -59,7 +59,7 @@ struct ClientExchange: Sendable {
   }
 
   /// Returns the whole body.
-  /// - Parameter limit: The maximum size of the body in bytes; a longer one throws `io`.
+  /// - Parameter limit: The maximum size of the body in bytes; a longer body throws `io`.
   mutating func body(limit: Int) async throws(LibraryError) -> [UInt8] {
     var body: [UInt8] = []
     while let portion = try await portion() {
@@ -71,7 +71,7 @@ struct ClientExchange: Sendable {
     return body
   }
 
-  /// Parses the unread bytes, and receives more if the parser needs them.
+  /// Parses the bytes received so far, and receives more if the parser needs them.
   private mutating func step() async throws(LibraryError) -> ResponseParser.Step {
     let input = unread
     let step: ResponseParser.Step
@@ -106,7 +106,7 @@ extension ClientExchange.Silence {
 }
 
 extension LibraryError {
-  /// The server process is stopped or hangs.
+  /// Returns the error for a server process that is stopped or hangs.
   static func notResponding(_ processID: Int32) -> LibraryError {
     LibraryError(.disconnected, "process \(processID), which uses the library, does not respond")
   }

@@ -4,17 +4,17 @@ public import ProgressTree
 
 /// An update that a client receives about a library.
 public enum ControlUpdate: Sendable, Equatable {
-  /// The complete state, which later updates change. Sent first, and again with `followsGap` after events were
-  /// lost.
+  /// The complete state, to which later updates apply. The first update of a stream, repeated with
+  /// `followsGap` after events were lost.
   case snapshot(LibraryStatus, followsGap: Bool)
   case event(LibraryEvent)
-  /// The progress, sent at most ten times per second.
+  /// The library's progress, sent at most ten times per second.
   case progress(LibraryProgress)
 }
 
 extension ControlClient {
-  /// Returns all events from now on, until the engine has ended. A slow reader loses the oldest events, which
-  /// leaves a gap in `seq`.
+  /// Returns all events from the call on, until the engine has ended. A slow reader loses the oldest events,
+  /// which leaves a gap in `seq`.
   public func eventStream() async -> AsyncStream<LibraryEvent> {
     guard let updates = try? await updates() else { return AsyncStream { $0.finish() } }
     let (stream, continuation) = AsyncStream.makeStream(
@@ -55,7 +55,7 @@ extension ControlClient {
           await follower.readStream(&exchange) { continuation.yield($0) }
         }
         exchange.close()
-        // A server whose stream brought no valid update is not asked again.
+        // Do not reconnect to a server whose stream contained no valid update.
         guard isOfUse == true, !Task.isCancelled else { break }
         next = try? await connector.openStream(target, lastEvent: follower.last)
       }
@@ -69,17 +69,17 @@ extension ControlClient {
   private static let buffer = 4_096
 }
 
-/// Follows one library across consecutive connections.
+/// Reads the event streams of one library over consecutive connections, and remembers the last event.
 private struct Follower: Sendable {
   let engine: String
-  /// The id of the last event received, in the form that the stream uses; nil before the first.
+  /// The id of the last event received, as text (`ENGINE-SEQ`), for reconnecting; nil before the first event.
   private(set) var last: String?
 
   init(engine: String) { self.engine = engine }
 
-  /// Reads the stream until the connection ends.
-  /// - Returns: Whether to reconnect: the stream brought at least one valid update, and the engine is still
-  ///   the same.
+  /// Reads the stream until its connection ends.
+  /// - Returns: Whether to reconnect: the stream contained at least one valid update, and the server still
+  ///   runs the same engine.
   mutating func readStream(
     _ exchange: inout ClientExchange, _ tell: (ControlUpdate) -> Void
   ) async -> Bool {

@@ -3,9 +3,9 @@ public import Models
 import Synchronization
 
 extension ControlClient {
-  /// A viewer of this process, as registered with the server.
+  /// A viewer of this process as the server knows it.
   struct Presence: Sendable {
-    /// A random number, not the viewer's own: the viewers of different programs must not share one.
+    /// The viewer's random id on the server. A `ViewerID` is unique only within its process.
     let name: UInt64
     /// The stream that stays open as long as the viewer exists, so that the server forgets the viewer when
     /// this process dies; nil if it could not be opened.

@@ -2,7 +2,7 @@ public import LibraryAPI
 
 extension ControlClient {
   /// Enables the web page.
-  /// - Parameter port: The port; nil means the one that the page had before.
+  /// - Parameter port: The TCP port of the page; nil keeps the port that the page had before.
   public func openWebPage(
     port: UInt16?
   ) async throws(LibraryError) -> (url: String, login: String) {

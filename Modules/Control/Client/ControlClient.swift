@@ -10,13 +10,13 @@ public import SystemCalls
 /// A call throws `disconnected` if the server exits.
 public final class ControlClient: LibraryService {
   let connector: ControlConnector
-  /// The id of the engine's run. A client never continues with another run.
+  /// The random id of the engine's run. The client does not reconnect to another run.
   let engine: String
   let presences = Mutex<[ViewerID: Task<Presence, Never>]>([:])
 
   /// The id of the process that holds the library.
   public var processID: Int32 { connector.serverProcessID }
-  /// The name of that process's program: `imgdld`, or another program that runs the engine.
+  /// The name of the program that holds the library: `imgdld`, or another program that runs the engine.
   public let program: String
   /// The time at which the server started, in Unix seconds; 0 if unknown.
   public let startTime: Int64
@@ -37,9 +37,9 @@ public final class ControlClient: LibraryService {
 
   /// Connects to the engine that holds a library.
   /// - Parameter libraryRoot: The library's folder.
-  /// - Returns: The client, or nil if no process holds the library or its holder does not listen yet.
-  /// - Throws: `policy` if another user could have created the socket, `locked` if the holder does not
-  ///   respond or speaks another version of the interface.
+  /// - Returns: The client, or nil if no process holds the library or that process does not listen yet.
+  /// - Throws: `policy` if another user could have created the socket, `locked` if the process that holds the
+  ///   library does not respond or implements another version of the API.
   public static func connect(
     libraryRoot: String, clock: any MonotonicClock = SystemClock()
   ) async throws(LibraryError) -> ControlClient? {
@@ -55,7 +55,7 @@ public final class ControlClient: LibraryService {
         processID = place.processID
         let connector = ControlConnector(place.address, loop: loop, processID: place.processID)
         let hello = try await connector.hello()
-        // The lock file of a copied library names the engine of the original.
+        // A copied library contains the lock file of the original, which names the original's engine.
         if hello.library == place.library {
           guard hello.api == HelloMessage.version else { throw .otherVersion(hello) }
           return ControlClient(connector, hello)

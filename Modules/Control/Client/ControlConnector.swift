@@ -3,7 +3,7 @@ import LibraryAPI
 import Models
 import SystemCalls
 
-/// Makes exchanges with one server, each on a connection of its own.
+/// Makes exchanges with one server, each over a connection of its own.
 struct ControlConnector: Sendable {
   let loop: SocketLoop
   /// The id of the server's process, for error messages.
@@ -24,7 +24,7 @@ struct ControlConnector: Sendable {
     self.serverProcessID = processID
   }
 
-  /// Ends every exchange; their calls throw `disconnected`.
+  /// Closes all connections; the calls that use them throw `disconnected`.
   func close() async { await loop.shutDown() }
 
   @concurrent
@@ -39,7 +39,7 @@ struct ControlConnector: Sendable {
     }
   }
 
-  /// Makes a call and ignores the body of its response.
+  /// Makes a call and ignores the body of the response.
   @concurrent
   func order(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
@@ -58,7 +58,7 @@ struct ControlConnector: Sendable {
     }
   }
 
-  /// Makes a call without a time limit, but fails if the server stops responding to `hello`.
+  /// Makes a call without a time limit, but fails if the server no longer responds to `hello`.
   private func response(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?
   ) async throws(LibraryError) -> [UInt8] {
@@ -90,7 +90,7 @@ struct ControlConnector: Sendable {
     return try await closing(&exchange, body)
   }
 
-  /// Opens a stream, which the caller has to end. On return the server has accepted the stream.
+  /// Opens an event stream, which the caller has to close. On return the server has accepted the stream.
   func openStream(
     _ path: String, lastEvent: String? = nil
   ) async throws(LibraryError) -> ClientExchange {
@@ -111,7 +111,7 @@ struct ControlConnector: Sendable {
     return exchange
   }
 
-  /// Runs `body`, and ends the exchange if the task is cancelled meanwhile.
+  /// Runs `body`, and closes the exchange's connection if the task is cancelled meanwhile.
   func closing<Result: Sendable>(
     _ exchange: inout ClientExchange,
     _ body: (inout ClientExchange) async throws(LibraryError) -> Result

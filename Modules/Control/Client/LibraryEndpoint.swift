@@ -14,8 +14,8 @@ extension SocketLoop {
   /// not block the cooperative pool.
   func realPath(_ path: String) -> String { (try? FileSystem.realPath(path)) ?? path }
 
-  /// Reads the library's lock file, also on the loop's thread. Follows no symbolic link inside the library,
-  /// since that could lead to the lock file of another one.
+  /// Reads the library's lock file; runs on the loop's thread, since reading blocks. Follows no symbolic link
+  /// inside the library, since a link could lead to the lock file of another library.
   /// - Returns: The endpoint, or nil if the lock file cannot be read, names no address, or names a missing
   ///   socket.
   /// - Throws: `policy` if another user could have created the socket, `io` for a symbolic link.

@@ -12,7 +12,7 @@ extension SocketLoop {
     case timedOut
   }
 
-  /// Waits for the first byte, and returns the bytes available, at most 32 KiB.
+  /// Waits until input arrives, and returns the bytes available, at most 32 KiB.
   func receive(_ id: SocketID, until deadline: Double? = nil) async -> Received {
     while let socket = watches[id.token]?.socket {
       var result = 0
@@ -39,8 +39,8 @@ extension SocketLoop {
   }
 
   /// Sends all bytes, at the speed at which the peer reads them.
-  /// - Parameter patience: The time without progress after which sending is abandoned, in seconds; nil means
-  ///   no limit.
+  /// - Parameter stallTimeout: The time without progress after which sending is abandoned, in seconds; nil
+  ///   means no limit.
   func send(_ id: SocketID, _ bytes: [UInt8], stallTimeout: Double? = nil) async -> SendResult {
     var sent = 0
     var deadline = stallTimeout.map { clock.now() + $0 }
@@ -89,7 +89,7 @@ extension SocketLoop {
       if code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM {
         return .outOfDescriptors
       }
-      // The client may have closed this connection already; another one may be in the queue.
+      // The client may have closed this connection already; the queue may hold further connections.
       if code == ECONNABORTED || code == EINTR { continue }
       guard Self.mayBeRepeated(code) else { return .closed }
       if await wait(listener, for: .input) == .closed { return .closed }
@@ -98,7 +98,7 @@ extension SocketLoop {
   }
 
   /// Connects to a Unix domain socket.
-  /// - Returns: The socket, or nil if the server's queue is full and the caller should retry later.
+  /// - Returns: The socket, or nil if the server's accept queue is full and the caller should retry later.
   /// - Throws: `ECONNREFUSED` or `ENOENT` if no process listens there.
   func connect(to path: String) throws(SystemError) -> SocketID? {
     let type =

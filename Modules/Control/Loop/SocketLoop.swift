@@ -2,8 +2,8 @@ import Glibc
 import SystemCalls
 import Threading
 
-/// The sockets of one thread. A task that reads or writes is suspended where the kernel would block. Only one
-/// task at a time may wait for a socket.
+/// Non-blocking sockets, polled by one thread. A task that reads or writes is suspended where the kernel
+/// would block. Only one task at a time may wait for a socket.
 actor SocketLoop {
   /// Identifies a socket of the loop; never reused.
   struct SocketID: Hashable, Sendable { let token: UInt64 }
@@ -54,7 +54,7 @@ actor SocketLoop {
     await executor.shutDown()
   }
 
-  /// Resumes every waiting task with `timedOut`, and lets no later task wait.
+  /// Resumes every waiting task with `timedOut`; later waits return `timedOut` at once.
   func stopWaiting() {
     isHurried = true
     for token in Array(watches.keys) { resume(token, .timedOut) }
@@ -96,11 +96,11 @@ actor SocketLoop {
 
   func isOpen(_ id: SocketID) -> Bool { watches[id.token] != nil }
 
-  /// Whether the peer has closed its socket, so that no sent byte reaches it any more.
+  /// Whether the peer has closed its socket, so that the peer receives no further bytes.
   func hasHungUp(_ id: SocketID) -> Bool { watches[id.token]?.hasHungUp ?? true }
 
-  /// Calls `body` once, on the loop's thread, when the peer closes its socket, or at once if it already has.
-  /// nil removes the callback.
+  /// Calls `body` once, on the loop's thread, when the peer closes its socket, or at once if the peer already
+  /// has. Passing nil removes the callback.
   func onHangUp(_ id: SocketID, _ body: (@Sendable () -> Void)?) {
     guard let body, hasHungUp(id) else {
       watches[id.token]?.onHangUp = body
@@ -109,13 +109,13 @@ actor SocketLoop {
     body()
   }
 
-  /// Resumes the task that waits for the socket, or the next task to wait for it if there is none.
+  /// Resumes the task that waits for the socket; if no task waits, the next wait returns `woken` at once.
   func wake(_ id: SocketID) {
     guard watches[id.token] != nil else { return }
     if !resume(id.token, .woken) { watches[id.token]?.isWoken = true }
   }
 
-  /// Waits until the socket is ready for `interest`, or its peer has closed the connection.
+  /// Waits until the socket is ready for `interest`, or the peer has closed the connection.
   /// - Parameter deadline: The deadline on the loop's clock; nil means none.
   func wait(
     _ id: SocketID, for interest: Poller.Readiness, until deadline: Double? = nil
@@ -142,7 +142,8 @@ actor SocketLoop {
   private func handle(_ event: Poller.Event) {
     guard var watch = watches[event.token] else { return }
     if !event.readiness.isDisjoint(with: [.hungUp, .failed]) {
-      // The poller would report the hang-up again and again. The remaining input can be read without waiting.
+      // Stop polling, since the poller would report the hang-up again and again. The remaining input can be
+      // read without waiting.
       executor.poller.remove(watch.socket.raw)
       watch.hasHungUp = true
       let onHangUp = watch.onHangUp
@@ -168,8 +169,8 @@ actor SocketLoop {
 
   // MARK: Deadlines
 
-  /// Schedules the only timer for the earliest deadline. When it fires, it resumes all tasks whose deadline
-  /// has passed.
+  /// Schedules the loop's only timer for the earliest deadline. When the timer fires, all tasks whose
+  /// deadline has passed are resumed.
   private func arm(_ time: Double) {
     if let timerTime, timerTime <= time { return }
     timer?.cancel()

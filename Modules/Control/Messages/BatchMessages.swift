@@ -1,4 +1,4 @@
-/// `POST /v1/batch`: calls that are made one after another.
+/// The body of `POST /v1/batch`: calls that the server makes one after another.
 struct BatchMessage: Codable, Equatable {
   struct Call: Codable, Equatable {
     /// The method; `GET` if missing.
@@ -11,11 +11,11 @@ struct BatchMessage: Codable, Equatable {
   var calls: [Call]
 }
 
-/// The responses, in the order of the calls.
+/// The response to `POST /v1/batch`: the responses to its calls, in the order of the calls.
 struct BatchAnswerMessage: Codable, Equatable {
   struct Answer: Codable, Equatable {
     var status: Int
-    /// The JSON body of the response; missing if it has none.
+    /// The JSON body of the response; missing if the response has no body.
     var body: JSONValue?
   }
 

@@ -1,6 +1,6 @@
-/// The id of an event across restarts: `ENGINE-SEQ`, the run of the engine and the number of the event in it.
-/// An id of another run is never mistaken for one of this run, so a reader that reconnects after a restart
-/// receives a snapshot marked as a gap.
+/// The id of an event across restarts: `ENGINE-SEQ`, the id of the engine's run and the event's number in
+/// that run. A reader that reconnects after a restart sends the id of an earlier run, and therefore receives
+/// a snapshot marked as following a gap.
 struct EventID: Sendable, Equatable, CustomStringConvertible {
   /// The id of the engine's run: hexadecimal digits, random for each start of the server.
   let engine: String

@@ -1,7 +1,7 @@
 import LibraryAPI
 import Models
 
-/// The data of an event: its number, its kind, and the fields of that kind.
+/// The data of a server-sent event: the event's number, its kind, and the fields of that kind.
 struct EventMessage: Codable, Equatable {
   var seq: UInt64
   var kind: Kind
@@ -163,8 +163,8 @@ extension EventMessage {
   }
 }
 
-/// The data of the event `snapshot`: `status` includes every event up to `seq`. The stream starts with it
-/// unless it continues exactly after the last event that the reader received.
+/// The data of the event `snapshot`: `status` includes every event up to `seq`. A stream starts with a
+/// snapshot unless the stream continues exactly after the last event that the reader received.
 struct SnapshotMessage: Codable, Equatable {
   /// The number of the last event, or 0 before the first.
   var seq: UInt64

@@ -17,11 +17,11 @@ struct EventStreamReader: Sendable {
   /// - Parameter limit: The maximum size of one event in bytes.
   init(limit: Int = 64 << 20) { self.limit = limit }
 
-  /// Returns the events that these bytes complete.
+  /// Returns the events that are complete after these bytes.
   mutating func receive(_ bytes: [UInt8]) throws(ControlError) -> [Event] {
     var events: [Event] = []
     for byte in bytes {
-      // A line ends in LF, CR, or both.
+      // A line ends in LF, CR, or CR LF.
       if byte == 0x0a, followsReturn {
         followsReturn = false
         continue

@@ -3,7 +3,7 @@ import Models
 
 /// `GET /v1/health`: a summary of the engine's state.
 struct HealthMessage: Codable, Equatable {
-  /// Always `ok`; a failure is a problem response instead.
+  /// Always `ok`; a failure is reported as a problem response instead.
   var status = "ok"
   /// The time since the server started, in seconds.
   var uptime: Int64
@@ -38,7 +38,7 @@ struct HostsMessage: Codable, Equatable {
   }
 }
 
-/// `GET /v1/settings`: the current values, and the settings that the engine was opened with.
+/// `GET /v1/settings`: the current limits, and the settings with which the engine was opened.
 struct SettingsMessage: Encodable {
   struct Setting: Encodable {
     var key: String

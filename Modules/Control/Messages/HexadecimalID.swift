@@ -1,11 +1,11 @@
-/// An id of 64 bits as 16 hexadecimal digits.
+/// The text form of 64-bit ids: 16 hexadecimal digits.
 enum HexadecimalID {
   static func text(_ id: UInt64) -> String {
     let digits = String(id, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Parses the id in a field of a message.
+  /// Parses the id in a field of a message; throws an error that names the field.
   static func value(_ text: String, of field: String) throws(ControlError) -> UInt64 {
     guard let id = parse(text) else {
       throw ControlError(.badBody, "\"\(field)\" is not 16 hexadecimal digits")

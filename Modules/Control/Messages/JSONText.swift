@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Encodes and decodes messages as JSON (RFC 8259). Decoding ignores unknown fields, so that either side may
-/// be newer, and names the field if a value has the wrong type.
+/// Encodes and decodes messages as JSON (RFC 8259). Decoding ignores unknown fields, so that client and
+/// server may have different versions, and names the field if a value has the wrong type.
 enum JSONText {
-  /// The maximum nesting depth of objects and lists, since parsers recurse.
+  /// The maximum nesting depth of objects and lists; limited because JSON parsers recurse.
   static let depthLimit = 32
 
   static func encode(_ message: some Encodable) throws(ControlError) -> [UInt8] {

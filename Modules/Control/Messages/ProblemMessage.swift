@@ -8,7 +8,7 @@ struct ProblemMessage: Codable, Equatable {
   /// A title for people, the same for each status code.
   var title: String
   var status: Int
-  /// One sentence that names the field, the file or the URL and the cause.
+  /// One sentence that names the cause and the field, file or URL concerned.
   var detail: String
   /// A stable code for programs, from `LibraryError.Code` or `ControlError.Code`.
   var code: String
@@ -39,8 +39,8 @@ struct ProblemMessage: Codable, Equatable {
     self.detail = CredentialMask.masked(detail)
   }
 
-  /// The server's error. A code that only the interface has becomes `internalError`, except for those of the
-  /// web page.
+  /// The response as a `LibraryError`. Codes that only `ControlError` has become `internalError`, except
+  /// those of the web page.
   var libraryError: LibraryError {
     if let known = LibraryError.Code(rawValue: code) { return LibraryError(known, detail) }
     switch ControlError.Code(rawValue: code) {
@@ -57,7 +57,7 @@ struct ProblemMessage: Codable, Equatable {
     case .locked: 409
     case .source: 422
     case .policy, .encrypted: 403
-    // A remote server failed, not this one.
+    // Failed Dependency (RFC 4918 §11.4): a remote server failed, not this server.
     case .network, .tls: 424
     case .interrupted: 503
     case .diskFull: 507

@@ -95,7 +95,7 @@ struct ActiveResourceMessage: Codable, Equatable {
   var label: String
   /// The current stage: `downloading`, `unzipping` or `rendering`.
   var stage: String
-  /// The number of bytes received, while downloading; `expected` is the total, if known.
+  /// The number of bytes received, while downloading; `expected` is the total size, if known.
   var received: Int64?
   var expected: Int64?
 

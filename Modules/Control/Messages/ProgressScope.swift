@@ -13,7 +13,7 @@ enum ProgressScope: Sendable, Hashable {
   /// The maximum number of records in one request.
   static let recordLimit = 100
 
-  /// Parses the query. Every parameter is validated, even one that another makes redundant.
+  /// Parses the query. Every parameter is validated, even if another parameter makes it irrelevant.
   init(_ target: RequestTarget) throws(ControlError) {
     let records = try target["records"].map(Self.records)
     let viewer = try target["viewer"].map(Self.viewer)

@@ -1,6 +1,6 @@
 import Models
 
-/// The number of resources or entries that a verb affected.
+/// The number of resources or entries that a call affected.
 struct CountMessage: Codable, Equatable {
   var count: Int
 }
@@ -19,7 +19,7 @@ struct ResourcesMessage: Codable, Equatable {
   }
 }
 
-/// `POST /v1/requeue`: the ids of resources whose files are bad.
+/// `POST /v1/requeue`: the ids of resources whose files are damaged.
 struct RequeueMessage: Codable, Equatable {
   var resources: [Int64]
   var reason: String

@@ -1,7 +1,7 @@
 import LibraryAPI
 import Models
 
-/// `POST /v1/resources`: one resource through the cache.
+/// The body of `POST /v1/resources`, which requests one resource through the cache.
 struct FetchMessage: Codable, Equatable {
   var url: String
   /// `cached`, `validated` or `reloaded`; `validated` if missing.
@@ -24,7 +24,7 @@ struct FetchMessage: Codable, Equatable {
   }
 }
 
-/// A resource returned through the cache.
+/// A resource in the cache, as `POST /v1/resources` returns it.
 struct CachedResourceMessage: Codable, Equatable {
   var path: String
   var file: StoredFileMessage
@@ -118,12 +118,12 @@ struct TimingsMessage: Codable, Equatable {
   }
 }
 
-/// The request that a file answers.
+/// The request whose response a stored file contains.
 struct AnswerMessage: Codable, Equatable {
   /// The request key as 32 hexadecimal digits.
   var request: String
   var asOf: Int64
-  /// The time until which the file is fresh, in Unix seconds; nil if unknown.
+  /// The time until which the response is fresh (RFC 9111 §4.2), in Unix seconds; nil if unknown.
   var freshUntil: Int64?
 
   init(_ answer: StoredFile.Answer) {

@@ -21,7 +21,7 @@ struct RecordMessage: Codable, Equatable {
   var isLazy: Bool
   /// Whether the source is a series of slices.
   var isSeries: Bool
-  /// Whether the source has further pages, which `POST …/more` reads one at a time.
+  /// Whether the source has further pages; `POST …/more` reads one page at a time.
   var hasMore: Bool
   var priority: String
   var counts: CountsMessage
@@ -77,7 +77,7 @@ struct ResourceMessage: Codable, Equatable {
   var index: Int
   var url: String
   var title: String?
-  /// The persistent state, as the store has it.
+  /// The persistent state of the resource, as in its database row.
   var state: String
   /// The status as text for display, the same in every program.
   var status: String
@@ -119,9 +119,9 @@ struct PageMessage: Codable, Equatable {
   var width: Int
   var height: Int
   var label: String?
-  /// The reason why there is no image; nil if there is one.
+  /// The reason why there is no image of the page; nil if there is one.
   var reason: String?
-  /// The path of the image in this API, as for `thumbnail`; nil if there is none.
+  /// The path of the page's image in this API; nil if there is none. `thumbnail` is such a path, too.
   var image: String?
   var thumbnail: String?
 

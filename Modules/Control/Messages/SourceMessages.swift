@@ -2,7 +2,7 @@ import LibraryAPI
 import Manifests
 import Models
 
-/// `POST /v1/sources`: exactly one of `url`, `file`, `standardInput` and `upload`.
+/// The body of `POST /v1/sources`, with exactly one of `url`, `file`, `standardInput` and `upload`.
 struct SourceMessage: Codable, Equatable {
   var url: String?
   /// The absolute path of a file.
@@ -11,13 +11,13 @@ struct SourceMessage: Codable, Equatable {
   var standardInput: String?
   /// The id of an uploaded file.
   var upload: String?
-  /// The name of a format, as for `--format`; recognised by content if missing.
+  /// The name of a format, as for the option `--format`; if missing, the format is recognised by content.
   var format: String?
   var again: Bool?
   var lazy: Bool?
-  /// The `began` of an earlier response (`SourceRequest.since`).
+  /// The value of `began` in an earlier response (`SourceRequest.since`).
   var since: Int64?
-  /// A name template, as for `--name`.
+  /// A template for file names, as for the option `--name`.
   var name: String?
   /// Whether the server reads the source to its end even if the client closes the connection.
   var outlivesClient: Bool?
@@ -36,7 +36,7 @@ struct SourceMessage: Codable, Equatable {
     outlivesClient = request.outlivesClient ? true : nil
   }
 
-  /// Whether the message names no path of the server's machine.
+  /// Whether the message refers to no path on the server's machine.
   var namesNoFile: Bool { file == nil && standardInput == nil }
 
   func uploadID() throws(ControlError) -> UInt64? {

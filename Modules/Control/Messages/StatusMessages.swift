@@ -28,7 +28,7 @@ struct StatusMessage: Codable, Equatable {
   var perHost: Int
   var active: Int
   var waiting: Int
-  /// Whether no work is left, or only work that has been paused since an earlier run.
+  /// Whether no work is left except work that has been paused since an earlier run.
   var isIdle: Bool?
   var hosts: [HostMessage]
   var progress: ProgressMessage

@@ -5,14 +5,14 @@
 /// with their escapes resolved), non-standard spellings of numbers and literals, and text after the value. It
 /// takes O(n) time, and memory for the keys of the open objects.
 struct StrictJSON {
-  /// The kind of a value whose closing bracket has not been read yet.
+  /// The kind of an object or list whose closing bracket has not been read yet.
   private enum Frame { case list, object }
 
   private let bytes: [UInt8]
   private let depthLimit: Int
   private var index = 0
   private var open: [Frame] = []
-  /// The keys that each open object has so far, changed in place and never copied.
+  /// The keys read so far of each open object, changed in place and never copied.
   private var keys: [Set<[UInt8]>] = []
 
   /// - Parameters:
@@ -37,7 +37,7 @@ struct StrictJSON {
     guard index == bytes.count else { throw refusal("text follows the value") }
   }
 
-  /// Reads a value, or opens a list or an object and stops before its first value.
+  /// Reads a value, or the opening bracket of an object or a list up to its first value.
   /// - Returns: Whether the value is complete.
   private mutating func beginValue() throws(ControlError) -> Bool {
     skipSpace()
@@ -191,7 +191,7 @@ extension StrictJSON {
     index += 1
   }
 
-  /// Reads a `\uXXXX` escape from its `u` on, or a surrogate pair of two.
+  /// Reads a `\uXXXX` escape from its `u` on, or two such escapes that form a surrogate pair.
   private mutating func scalar() throws(ControlError) -> Unicode.Scalar {
     let high = try codeUnit()
     if let scalar = Unicode.Scalar(high) { return scalar }

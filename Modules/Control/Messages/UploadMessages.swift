@@ -13,7 +13,7 @@ struct PreviewRequestMessage: Codable, Equatable {
   var upload: String
 }
 
-/// The response to `POST /v1/sources/preview`: what adding the source would add.
+/// The response to `POST /v1/sources/preview`: the records that adding the source would create.
 struct PreviewMessage: Codable, Equatable {
   struct List: Codable, Equatable {
     var title: String
@@ -24,7 +24,7 @@ struct PreviewMessage: Codable, Equatable {
   var records: [List] = []
   var recordCount = 0
   var entryCount = 0
-  /// The number of entries whose URL occurred before.
+  /// The number of entries whose URL occurs earlier in the source.
   var duplicateCount = 0
   /// The first URLs, at most `exampleLimit`.
   var examples: [String] = []
@@ -40,8 +40,8 @@ struct PreviewMessage: Codable, Equatable {
 /// Counts the entries of a source.
 struct PreviewCounts: Sendable {
   private(set) var message = PreviewMessage()
-  /// The hashes of the URLs so far: 8 bytes for each, since a list may have millions of them. Hashes are
-  /// seeded at random, so that no list can cause wrong counts on purpose.
+  /// The hashes of the URLs read so far: 8 bytes for each, since a list may have millions of URLs. The hash
+  /// seed is random, so that a malicious list cannot provoke collisions, which would falsify the counts.
   private var seen: Set<Int> = []
   private var title: String?
 

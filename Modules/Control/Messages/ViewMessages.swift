@@ -6,10 +6,10 @@ import Persistence
 struct ViewRequestMessage: Codable, Equatable {
   /// The states of the resources to include; nil means all.
   var states: [String]?
-  /// `position`, `size` or `duration`; the first one if missing.
+  /// The sort order: `position` (also if missing), `size` or `duration`.
   var order: String?
   var descending: Bool?
-  /// The number of tiles at the beginning to include in the response; none if missing.
+  /// The number of leading tiles to include in the response; missing means none.
   var tiles: Int?
 
   func tileCount(limit: Int) throws(ControlError) -> Int {
@@ -49,13 +49,13 @@ struct ViewMessage: Codable, Equatable {
   var record: Int64
   /// The number of resources in the view.
   var total: Int
-  /// The number of the last event before the view was made.
+  /// The number of the last event before the view was created.
   var seq: UInt64
   /// The first tiles; missing unless the request names their number.
   var tiles: TilesMessage?
 }
 
-/// `GET /v1/views/{view}/tiles`: a part of a view, in columns of the same length. Bytes are base64.
+/// `GET /v1/views/{view}/tiles`: a range of a view's tiles, as arrays of the same length. Bytes are base64.
 struct TilesMessage: Codable, Equatable {
   /// The index of the first tile in the view.
   var from: Int
@@ -66,11 +66,12 @@ struct TilesMessage: Codable, Equatable {
   var states: Data
   /// The aspect ratio of each first page: 64 × width ÷ height, from 1 to 255; 0 if unknown.
   var ratios: Data
-  /// The ThumbHash of each first page, each after a byte with its length; 0 if there is none.
+  /// The ThumbHash of each resource's first page, preceded by a byte with the length of the hash; 0 if there
+  /// is none.
   var hashes: Data
-  /// The version of each thumbnail, for its address; empty if there is none.
+  /// The version of each thumbnail, for the query of its address; empty if there is no thumbnail.
   var thumbnails: [String]
-  /// The status of each resource that is not finished, as text, by its index in the columns.
+  /// The status as text of each resource that is not finished, keyed by the resource's index in the arrays.
   var texts: [String: String]
 
   static let removed: UInt8 = 255
@@ -121,12 +122,12 @@ struct TilesMessage: Codable, Equatable {
 }
 
 extension Page {
-  /// The version of the thumbnail; nil if there is none.
+  /// The version of the page's thumbnail; nil if there is none.
   var thumbnailVersion: String? {
     thumbnail.map { Self.version(of: $0.split(separator: "/").last ?? "") }
   }
 
-  /// Returns the part of a file's digest, or of a name that begins with it, that changes with the content: the
-  /// first 8 digits.
+  /// Returns the version that a digest, or a file name that begins with a digest, contributes to an address:
+  /// the first 8 digits, which change with the content.
   static func version(of digest: some StringProtocol) -> String { String(digest.prefix(8)) }
 }

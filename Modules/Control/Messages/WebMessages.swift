@@ -9,7 +9,7 @@ struct WebStateMessage: Codable, Equatable {
 
 /// The body of `POST /v1/web`.
 struct WebPortMessage: Codable, Equatable {
-  /// The port to serve the page on; nil means the one it had before.
+  /// The TCP port to serve the page on; nil keeps the port that the page had before.
   var port: WholeNumber?
 
   init(port: UInt16?) { self.port = port.map { WholeNumber(Int($0)) } }
@@ -28,8 +28,8 @@ struct WebPortMessage: Codable, Equatable {
 struct WebLinkMessage: Codable, Equatable {
   /// The address of the page.
   var url: String
-  /// The address that logs a browser in, once and within 60 seconds. The token is a fragment, which browsers
-  /// do not send to servers.
+  /// The address that logs a browser in, valid once and for 60 seconds. The token is in the fragment, which
+  /// browsers do not send to servers.
   var login: String
   var port: UInt16
 }

@@ -10,7 +10,7 @@ struct LibraryFile: Sendable {
   let length: Int64
 
   /// The queue for blocking calls, so that a slow disk blocks neither the server's thread nor the cooperative
-  /// pool.
+  /// thread pool.
   private static let queue = DispatchQueue(label: "imgdl.control.files", attributes: .concurrent)
 
   /// Opens a regular file below a folder. No component may be a symbolic link, so that no link in the library

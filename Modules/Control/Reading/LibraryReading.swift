@@ -2,8 +2,7 @@ public import LibraryAPI
 public import Models
 public import Persistence
 
-/// The parts of a library that a server reads itself, without the engine: its rows, its files, and its
-/// settings.
+/// The access to those parts of a library that a server reads without the engine: rows, files, and settings.
 public struct LibraryReading: Sendable {
   /// The real path of the library's folder; the server opens no file outside of it.
   public let root: String
@@ -36,7 +35,7 @@ public struct LibraryReading: Sendable {
     throw LibraryError(.source, "this server cannot preview sources")
   }
 
-  /// Returns a reading that always throws, for a server without access to rows and files.
+  /// Returns an access whose calls always throw, for a server without rows and files.
   static func nothing(root: String) -> LibraryReading {
     LibraryReading(root: root) { () throws(LibraryError) in
       throw LibraryError(.store, "this server has no read access to the library")

@@ -1,8 +1,7 @@
 import HTTP1
 
-/// A cursor that continues a list after a certain row, even if that row has moved.
-///
-/// Rows that are inserted at the top or moved do not make a reader miss or repeat any.
+/// A cursor that continues a list after a certain row, even if that row has moved. A reader neither misses
+/// nor repeats rows when rows are inserted before the cursor or moved.
 struct ListCursor: Equatable {
   /// The index of the row when it was read, from 0.
   let offset: Int
@@ -27,7 +26,7 @@ struct ListCursor: Equatable {
 
   var text: String { "\(offset)-\(id)" }
 
-  /// Returns the index of the first row that has not been read yet.
+  /// Returns the index of the row that follows the cursor's row.
   /// - Throws: `cursorGone` if the row was removed or has moved too far.
   func next(
     _ rows: (_ offset: Int, _ limit: Int) async throws -> [Int64]

@@ -1,5 +1,6 @@
-/// Values that a server keeps for its clients, by their ids. A value is forgotten ten minutes after its last use,
-/// or when newer ones need its place. Has no side effects: the caller cleans up after what was forgotten.
+/// A cache of values that a server keeps for its clients, by id. A value is evicted ten minutes after its
+/// last use, or as the least recently used when the table is full. The caller releases what an evicted value
+/// refers to, such as a file.
 struct RecentTable<Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value
@@ -17,17 +18,17 @@ struct RecentTable<Value: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - count: The maximum number of values.
-  ///   - weight: The maximum sum of their weights; a single value may be heavier.
+  ///   - weight: The maximum sum of the values' weights; a single value may be heavier.
   init(count: Int, weight: Int = .max) {
     countLimit = count
     weightLimit = weight
   }
 
-  /// Adds a value, for which the least recently used ones make room.
+  /// Adds a value, and evicts expired and least recently used values until there is room.
   /// - Parameters:
   ///   - weight: The share of the table's limit that the value needs, in any unit.
   ///   - now: The time on the server's clock in seconds.
-  /// - Returns: The values that were forgotten.
+  /// - Returns: The evicted values.
   @discardableResult
   mutating func insert(_ value: Value, id: UInt64, weight: Int = 0, now: Double) -> [Value] {
     var forgotten = removeExpired(now)
@@ -42,7 +43,7 @@ struct RecentTable<Value: Sendable>: Sendable {
     return forgotten
   }
 
-  /// Returns a value, or nil if it was forgotten. This is a use of the value.
+  /// Returns a value and renews its expiry, or returns nil if the value was evicted.
   mutating func value(_ id: UInt64, now: Double) -> Value? {
     guard let entry = entries[id], !Self.isExpired(entry, now) else { return nil }
     entries[id]?.time = now

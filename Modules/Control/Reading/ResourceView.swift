@@ -1,13 +1,13 @@
 import Models
 
-/// A selection of a record's resources, fixed when it was made: rows that are added, removed or change their
-/// state later do not move the others, so that a client can jump to any index.
+/// A selection of a record's resources in a fixed order: rows that are added, removed or change their state
+/// after the view was created do not move other rows, so that a client can jump to any index.
 struct ResourceView: Sendable {
   let id: UInt64
   let record: RecordID
   let resources: [ResourceID]
 
-  /// Returns the ids from an index on, at most `count`.
+  /// Returns at most `count` ids, starting at an index.
   func resources(from: Int, count: Int) -> [ResourceID] {
     Array(resources.dropFirst(from).prefix(count))
   }

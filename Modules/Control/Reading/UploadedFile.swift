@@ -4,6 +4,6 @@ struct UploadedFile: Sendable, Equatable {
   let path: String
   /// The size in bytes.
   let byteCount: Int64
-  /// The name that the client gave it, for display.
+  /// The name that the client gave the file, for display.
   var name = ""
 }

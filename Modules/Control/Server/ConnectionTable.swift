@@ -1,12 +1,12 @@
 /// The open connections, with the peer of each and the phase of its request. Chooses the connection to close
-/// when there is no room for another. Has no side effects.
+/// when there is no room for another one; closes none itself.
 ///
-/// A peer is a process of the library's user, since all other users are refused. One process can therefore
-/// not lock out the others. A process that forks counts as several peers; then the total limit and the same
-/// order of closing apply.
+/// A peer is a process of the library's user, since all other users are refused. The limit for each peer
+/// keeps one process from locking out the others. A process that forks counts as several peers; only the
+/// total limit then applies.
 struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Sendable {
   enum Phase: Sendable {
-    /// No byte of the connection's next request has been received.
+    /// No byte of the next request on the connection has been received.
     case idle
     /// A part of a request has been received.
     case incomplete
@@ -16,7 +16,7 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
 
   enum Admission: Equatable, Sendable {
     case admitted
-    /// The new connection is admitted once this one has been closed.
+    /// The caller must first close this connection, and then admit the new one.
     case admittedAfter(Closing)
     /// No connection can be closed, because all are serving requests.
     case refused(limit: Int, isOfPeer: Bool)
@@ -24,14 +24,14 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
 
   struct Closing: Equatable, Sendable {
     let id: ID
-    /// Whether a part of a request has been received, so that the client waits for a response.
+    /// Whether a part of a request has been received, so that the client expects an error response.
     let isIncomplete: Bool
   }
 
   private struct Entry {
     let peer: Peer
     var phase = Phase.idle
-    /// The value of the table's counter at this connection's last change of phase; smaller is older.
+    /// The counter of the table at this connection's last change of phase; a smaller value is older.
     var order: UInt64
   }
 
@@ -51,8 +51,8 @@ struct ConnectionTable<ID: Hashable & Sendable, Peer: Hashable & Sendable>: Send
 
   var count: Int { entries.count }
 
-  /// Makes room for a connection of a peer. If the result names a connection to close, that one no longer
-  /// counts.
+  /// Makes room for a connection of a peer. A connection that the result names for closing is removed from
+  /// the table.
   ///
   /// A peer at its limit loses one of its own connections. Otherwise the oldest incomplete request of any
   /// peer is closed, or else the connection that has been idle longest.

@@ -1,13 +1,13 @@
 import HTTP1
 import Models
 
-/// A complete request within the limits.
+/// A complete request that respects the server's limits.
 struct ControlRequest: Sendable, Equatable {
   let method: String
   let target: RequestTarget
   let fields: HTTPFields
   var body: [UInt8]
-  /// The file with the body of a request that uploads one; `body` is empty then.
+  /// The uploaded file, if the body of the request was written to a file; `body` is empty then.
   var upload: UploadedFile?
   /// Whether the connection stays open for further requests.
   let keepsConnection: Bool

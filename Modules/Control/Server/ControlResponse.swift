@@ -34,12 +34,12 @@ struct ControlResponse: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - hasBody: Whether to include the body; false for the response to HEAD, whose head still has the
-  ///     length.
+  ///   - hasBody: Whether to include the body. False for the response to HEAD, whose head still states the
+  ///     length of the body.
   ///   - keepsConnection: Whether the connection stays open for another request.
   func bytes(hasBody: Bool, keepsConnection: Bool) -> [UInt8] {
     var fields = fields
-    // RFC 9110 §8.6: no Content-Length with 204, and none here with 304.
+    // RFC 9110 §8.6: a 204 response must not have Content-Length, and a 304 response need not have it.
     if status != 204 && status != 304 { fields.append("Content-Length", "\(body.count)") }
     var output = Self.head(status, fields, keepsConnection: keepsConnection)
     if hasBody { output += body }
@@ -53,7 +53,7 @@ struct ControlResponse: Sendable, Equatable {
     return head(response.status, fields, keepsConnection: keepsConnection)
   }
 
-  /// The head of an event stream. The body ends with the connection.
+  /// The head of an event stream. Closing the connection marks the end of the body.
   static func eventStreamHead(_ listener: ListenerKind) -> [UInt8] {
     var fields = HTTPFields(["Content-Type": "text/event-stream"])
     if listener == .loopback {

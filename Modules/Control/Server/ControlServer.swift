@@ -6,16 +6,16 @@ public import SystemCalls
 public final class ControlServer: Sendable {
   /// The limits of a server. Times are in seconds on the server's clock.
   public struct Options: Sendable, Equatable {
-    /// The maximum number of connections. For one more, the server closes the oldest connection with an
-    /// incomplete request, or the one that has been idle longest. If all are serving requests, it refuses the
-    /// new one.
+    /// The maximum number of connections. At the limit, the server closes the oldest connection with an
+    /// incomplete request, or the connection that has been idle longest. If all are serving requests, the
+    /// server refuses the new connection.
     public var connections = 256
-    /// The maximum number of connections of one process. For one more, the server closes another connection
+    /// The maximum number of connections of one process. At the limit, the server closes another connection
     /// of that process, or refuses the new one if all of them are serving requests.
     public var connectionsPerPeer = 128
     /// The maximum size of a request's body in bytes.
     public var bodyBytes = 2 << 20
-    /// The time limit for the header section, from the connect or from the first byte of a later request.
+    /// The time limit for the head of a request, from the connect, or from the first byte of a later request.
     public var headSeconds = 10.0
     /// The time limit for the body.
     public var bodySeconds = 30.0
@@ -30,7 +30,7 @@ public final class ControlServer: Sendable {
     public var ringBytes = 4 << 20
     /// The minimum time between two `progress` events.
     public var progressSeconds = 0.1
-    /// The minimum time between two wake-ups of readers that have read everything, so that they receive
+    /// The minimum time between two wake-ups of readers that have read all events, so that a reader receives
     /// several events at once.
     public var wakeSeconds = 0.02
 
@@ -41,7 +41,7 @@ public final class ControlServer: Sendable {
   public struct Web: Sendable {
     /// The port to listen on for this run, whether or not the page is enabled; nil means none.
     public var port: UInt16?
-    /// Called with each change, one at a time.
+    /// Called for each event of the web page, one at a time.
     public var report: @Sendable (WebEvent) -> Void
     var wallClock: any WallClock = SystemClock()
     var random: any RandomSource = SystemRandomSource()
@@ -57,7 +57,7 @@ public final class ControlServer: Sendable {
   private let core: ServerCore
   private let loop: SocketLoop
 
-  /// Starts to serve requests. Earlier connections have waited in the listener's queue.
+  /// Starts to serve requests. Connections made earlier have waited in the listener's accept queue.
   /// - Parameters:
   ///   - libraryRoot: The library's folder, by which clients identify the library.
   ///   - service: The library; its calls must throw soon after their task is cancelled.
@@ -106,8 +106,8 @@ public final class ControlServer: Sendable {
       path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
   }
 
-  /// Stops the server: accepts no more connections, cancels the requests under way, sends their error
-  /// responses, and ends. On return no thread, descriptor, socket file or library call of the server is left.
+  /// Stops the server: accepts no more connections, cancels running requests, and sends their error
+  /// responses. On return no thread, descriptor, socket file or library call of the server is left.
   public func stop() async {
     await core.stop()
     await loop.shutDown()

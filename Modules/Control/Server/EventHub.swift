@@ -8,12 +8,12 @@ import SystemCalls
 actor EventHub {
   struct EventPortion: Sendable {
     var bytes: [UInt8] = []
-    /// Whether the reader was too slow, so that events are missing.
+    /// Whether events are missing, because the reader was too slow.
     var hasGap = false
     var position: Position
   }
 
-  /// The position of a reader in the events and the progress.
+  /// The last event number and progress version that a reader has received.
   struct Position: Sendable, Equatable {
     var seq: UInt64?
     var progress: UInt64 = 0
@@ -28,7 +28,7 @@ actor EventHub {
   private let service: any LibraryService
   private let options: ControlServer.Options
   private var ring: EventRing<LibraryEvent>
-  /// The last progress of each scope, encoded, with the version of its last change.
+  /// The last encoded progress of each scope, with the version number of its last change.
   private var progress: [ProgressScope: Progress] = [:]
   private var progressVersion: UInt64 = 0
   /// The progress scope that each reader requested.
@@ -45,7 +45,8 @@ actor EventHub {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.unownedExecutor }
 
-  /// The size in bytes of the portion that a reader receives at once, and that may wait for a slow reader.
+  /// The maximum size in bytes of the events that are sent to a reader at once; bounds the memory for a slow
+  /// reader.
   private static let portion = 65_536
   /// The pause in seconds between two reads of the feed while there are no readers.
   private static let pauseSeconds = 0.02
@@ -65,7 +66,7 @@ actor EventHub {
     }
   }
 
-  /// Subscribes to the library's events. The hub keeps every event from the return on.
+  /// Subscribes to the library's events. On return the hub receives every later event.
   func start() async {
     let feed = await service.eventFeed()
     listening = Task.detached { [self] in
@@ -77,10 +78,11 @@ actor EventHub {
     }
   }
 
-  /// Stops the hub. Readers still receive the events so far; the hub makes no further call to the library.
+  /// Stops the hub. Readers still receive the events in the ring; the hub makes no further call to the
+  /// library.
   func stop() async {
     isStopping = true
-    // Ends the tasks in this order, since the first ones start the others.
+    // The tasks end in this order, because the earlier ones start the later ones.
     pauseTask?.cancel()
     listening?.cancel()
     await listening?.value
@@ -105,7 +107,7 @@ actor EventHub {
     if !readers.values.contains(scope) { progress[scope] = nil }
   }
 
-  /// Returns the events and the progress after a position.
+  /// Returns the encoded events and the progress that follow a reader's position.
   func portion(after position: Position, progress scope: ProgressScope) -> EventPortion {
     var portion = EventPortion(position: position)
     switch ring.read(after: position.seq, limit: Self.portion) {
@@ -128,7 +130,7 @@ actor EventHub {
     if !readers.isEmpty { scheduleWake() }
   }
 
-  /// Waits while there are no readers, so that events are read from the feed in batches. Ends early when a
+  /// Waits while there are no readers, so that events are read from the feed in batches. Returns early when a
   /// reader joins.
   private func pauseWithoutReaders() async {
     guard readers.isEmpty, !isStopping else { return }
@@ -139,7 +141,7 @@ actor EventHub {
     pauseTask = nil
   }
 
-  /// Ends the streams: the readers send the remaining events and finish.
+  /// Marks the end of all streams, and wakes the readers, which send the remaining events and end.
   private func finish() async {
     isOver = true
     await wakeReaders()
@@ -191,7 +193,7 @@ actor EventHub {
 
   private func updateProgress(_ updates: [ProgressScope: [UInt8]]) {
     for (scope, bytes) in updates where progress[scope]?.bytes != bytes {
-      // The readers of this scope may have left meanwhile.
+      // The last reader of this scope may have left while its progress was encoded.
       guard readers.values.contains(scope) else { continue }
       progressVersion += 1
       progress[scope] = Progress(bytes: bytes, version: progressVersion)

@@ -10,21 +10,21 @@ struct EventQuery: Sendable, Equatable {
     case now
     /// Continue after this event.
     case after(EventID)
-    /// The client's last event id is not one that an engine can have assigned.
+    /// Start with a snapshot after a gap: no engine can have assigned the client's last event id.
     case unknown
   }
 
   var start = Start.now
   var wantsEvents = true
   var progress = ProgressScope.none
-  /// The viewer that the server forgets when its last stream ends.
+  /// The viewer whose visible ranges are cleared when its last stream ends; nil without a viewer.
   var viewer: ViewerID?
 
   static let parameters: Set<String> = ["progress", "records", "viewer", "after"]
 
-  /// `GET /v1/events`, with `Last-Event-ID` or `?after=` after an interruption: a new `EventSource` of a
-  /// browser cannot set the field. `?progress=1` adds progress, which `&records=1,2` or `&viewer=NUMBER`
-  /// restricts to some records.
+  /// Parses `GET /v1/events`. After an interruption, the last event id is in the field `Last-Event-ID`, or in
+  /// `?after=` for a new `EventSource` of a browser, which cannot set the field. `?progress=1` adds progress,
+  /// which `&records=1,2` or `&viewer=NUMBER` restricts to some records.
   init(_ request: ControlRequest) throws(ControlError) {
     progress = try ProgressScope(request.target)
     if let last = request.fields["Last-Event-ID"] ?? request.target["after"] {
@@ -32,7 +32,8 @@ struct EventQuery: Sendable, Equatable {
     }
   }
 
-  /// `GET /v1/viewers/{viewer}`: a stream without events; the viewer is registered as long as it is open.
+  /// Creates the query of `GET /v1/viewers/{viewer}`: a stream without events, during which the viewer is
+  /// registered.
   init(presenceOf viewer: ViewerID) {
     self.viewer = viewer
     wantsEvents = false
@@ -40,8 +41,8 @@ struct EventQuery: Sendable, Equatable {
 }
 
 extension ProgressScope {
-  /// Returns the progress without the records and resources that were not requested; the totals stay those of
-  /// the library.
+  /// Returns the progress with only the requested records and resources; the totals remain those of the whole
+  /// library.
   func narrow(_ progress: LibraryProgress, viewedRecords: ViewedRecords) -> LibraryProgress {
     let wanted: Set<RecordID>
     switch self {

@@ -1,8 +1,8 @@
-/// A ring of the last events, in order and without gaps, from which a reader continues after a short absence.
-/// An event is encoded when it is first read.
+/// A ring buffer of the last events, in order and without gaps, from which a reader that reconnects soon
+/// continues. An event is encoded when it is first read.
 struct EventRing<Element: Sendable>: Sendable {
   enum ReadResult: Equatable, Sendable {
-    /// The encoded events after a number, as many as fit, and the number of the last one.
+    /// The encoded events after a number, up to the requested size, and the number of the last one returned.
     case bytes([UInt8], upTo: UInt64)
     case nothing
     /// The ring no longer has the events that follow the reader's position.
@@ -10,7 +10,7 @@ struct EventRing<Element: Sendable>: Sendable {
   }
 
   private struct Entry {
-    /// The event; nil once it is encoded.
+    /// The event before it is encoded; nil afterwards.
     var event: Element?
     var bytes: [UInt8] = []
     /// The estimated encoded size in bytes, which counts against `byteLimit`.
@@ -26,7 +26,7 @@ struct EventRing<Element: Sendable>: Sendable {
   private var byteCount = 0
   /// The number of the newest event; nil before the first.
   private(set) var newest: UInt64?
-  /// The number of the first event ever appended; nil before it.
+  /// The number of the first event ever appended; nil before any was appended.
   private var beginning: UInt64?
 
   /// - Parameters:
@@ -67,9 +67,9 @@ struct EventRing<Element: Sendable>: Sendable {
     }
   }
 
-  /// Returns the events after a number.
+  /// Returns the encoded events that follow a number.
   /// - Parameters:
-  ///   - seq: The last event that the reader has received; nil if it has received none.
+  ///   - seq: The number of the last event that the reader has received; nil if it has received none.
   ///   - limit: The maximum number of bytes to return; one event is returned even if it is longer.
   mutating func read(after seq: UInt64?, limit: Int) -> ReadResult {
     guard let newest, let beginning else { return seq == nil ? .nothing : .overwritten }

@@ -1,10 +1,10 @@
 import HTTP1
 import Models
 
-/// A response with a file of the library, or a part of one, as its body.
+/// A response whose body is a file of the library, or a range of one.
 struct FileResponse: Sendable {
   let file: LibraryFile
-  /// The part of the file to send, by offsets.
+  /// The byte range of the file to send.
   private(set) var part: Range<Int64>
   private(set) var status = 200
   private(set) var fields: HTTPFields
@@ -13,7 +13,7 @@ struct FileResponse: Sendable {
   ///   - tag: The entity tag, different for each content.
   ///   - format: The format recognised from the file's first bytes, not from its name or the server's media
   ///     type.
-  ///   - isImmutable: Whether the address never leads to other content.
+  ///   - isImmutable: Whether the content at the response's address never changes.
   init(_ file: LibraryFile, tag: String, format: ResourceFormat, isImmutable: Bool = false) {
     self.file = file
     part = 0..<file.length
@@ -28,7 +28,7 @@ struct FileResponse: Sendable {
     self.fields = fields
   }
 
-  /// Returns the reply to a request for the file: the file, the part that the request names, or 416.
+  /// Returns the reply to a request for the file: the whole file, the requested range, or 416.
   /// - Parameter tag: The entity tag of the file, which `If-Range` names (RFC 9110 §13.1.5).
   func reply(to request: ControlRequest, tag: String) throws(ControlError) -> ControlReply {
     let condition = request.fields["If-Range"]
@@ -76,8 +76,8 @@ struct FileResponse: Sendable {
     return HTTPFields(["ETag": "\"\(tag)\"", "Cache-Control": "private, \(caching)"])
   }
 
-  /// Returns the media type, and whether a browser may display the file inline. Only images that cannot
-  /// contain scripts are inline; SVG and HTML are sent as plain bytes.
+  /// Returns the media type of a format, and whether a browser may display the file inline. Only image
+  /// formats that cannot contain scripts are inline; SVG and HTML are sent as plain bytes.
   private static func type(of format: ResourceFormat) -> (type: String, isShown: Bool) {
     switch format {
     case .jpeg, .png, .webp, .gif, .tiff, .bmp, .heif, .avif, .jpegXL, .jpeg2000, .ico,

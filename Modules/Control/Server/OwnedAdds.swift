@@ -1,8 +1,8 @@
 import LibraryAPI
 import Synchronization
 
-/// Adds that belong to the server and not to the requesting connection: they continue when the connection
-/// closes, and end with the server.
+/// Calls that add sources on behalf of the server instead of the requesting connection: they continue when
+/// the connection closes, and are cancelled when the server stops.
 final class OwnedAdds: Sendable {
   private struct State {
     var tasks: [UInt64: Task<AddResult, any Error>] = [:]
@@ -12,14 +12,14 @@ final class OwnedAdds: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `add` in a task that is not cancelled with the caller.
+  /// Runs `add` in a task that is not cancelled when the caller is cancelled.
   func run(_ add: @escaping @Sendable () async throws -> AddResult) async throws -> AddResult {
     let (number, task) = start(add)
     defer { remove(number) }
     return try await task.value
   }
 
-  /// Cancels every add, and returns once none of them calls the library any more.
+  /// Cancels every add, and returns once none of them is running.
   func stop() async {
     let tasks = refuseFurther()
     for task in tasks { task.cancel() }

@@ -2,7 +2,7 @@ import HTTP1
 import Models
 
 /// Parses the requests of one connection, one after another. The caller decides by the head of a request
-/// whether it reads the body, which nothing here keeps.
+/// whether to read the body; the parser keeps no part of a body.
 struct RequestReading {
   enum Step: Sendable, Equatable {
     /// The request is incomplete; more bytes are needed.
@@ -32,7 +32,7 @@ struct RequestReading {
   /// Whether the client holds the body back until it receives `100 Continue` (RFC 9110 §10.1.1).
   var awaitsContinue: Bool { phase == .body && expectsContinue && unread.isEmpty }
 
-  /// Records that `100 Continue` was sent.
+  /// Registers that `100 Continue` was sent, so that `awaitsContinue` becomes false.
   mutating func sentContinue() { expectsContinue = false }
 
   mutating func receive(_ bytes: [UInt8]) {
@@ -40,7 +40,8 @@ struct RequestReading {
     if unread.isEmpty { unread = bytes } else { unread += bytes }
   }
 
-  /// - Throws: The reason why the request is refused. The following bytes cannot be parsed any more.
+  /// Parses the bytes received so far up to the next step.
+  /// - Throws: The reason for refusing the request. The bytes that follow cannot be parsed any more.
   mutating func next() throws(ControlError) -> Step {
     if phase == .idle, !unread.isEmpty { phase = .head }
     let input = unread

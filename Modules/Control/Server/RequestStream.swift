@@ -19,15 +19,15 @@ struct RequestStream {
 
   /// The length of the body of the current request, as its head states it.
   var bodyLength: Int64 { reading.bodyLength }
-  /// Whether the client holds the body back until it is asked for it.
+  /// Whether the client does not send the body before it has received `100 Continue`.
   var awaitsContinue: Bool { reading.awaitsContinue }
 
   /// Reads the head of the next request of the connection.
   /// - Parameters:
-  ///   - isFirst: Whether it is the first request.
-  ///   - begin: Called when the first bytes of the request have been received, unless all have.
-  /// - Returns: The request without its body, or nil if the client closed the connection or stayed idle for too
-  ///   long.
+  ///   - isFirst: Whether the request is the first one of the connection.
+  ///   - begin: Called when the first bytes of an incomplete request have been received.
+  /// - Returns: The request without its body, or nil if the client closed the connection or stayed idle for
+  ///   too long.
   mutating func head(
     isFirst: Bool, begin: () -> Void
   ) async throws(ControlError) -> ControlRequest? {
@@ -38,7 +38,7 @@ struct RequestStream {
       if isIdle, reading.phase == .head {
         isIdle = false
         begin()
-        // On a new connection, the time limit runs from the connect.
+        // On a new connection, the time limit for the head runs from the connect.
         if !isFirst { deadline = loop.clock.now() + options.headSeconds }
       }
       switch await loop.receive(id, until: deadline) {
@@ -52,7 +52,7 @@ struct RequestStream {
   }
 
   /// Reads the body of the current request.
-  /// - Parameter isKept: Whether to return it; otherwise the result is empty.
+  /// - Parameter isKept: Whether to return the body; a refused request's body is read and discarded.
   /// - Returns: nil if the client closed the connection.
   mutating func body(isKept: Bool) async throws(ControlError) -> [UInt8]? {
     let deadline = loop.clock.now() + options.bodySeconds
@@ -67,7 +67,7 @@ struct RequestStream {
     }
   }
 
-  /// Reads the next part of a long body, of which only the time without progress is limited.
+  /// Reads the next part of a long body. Only the time without progress is limited, not the total time.
   /// - Returns: The part, `end`, or nil if the client closed the connection.
   mutating func part() async throws(ControlError) -> RequestReading.Step? {
     try await part(until: loop.clock.now() + options.bodySeconds)

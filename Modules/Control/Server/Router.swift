@@ -15,7 +15,7 @@ struct Route: Sendable {
   let query: Set<String>
   /// The listeners through which the route can be reached.
   let listeners: Set<ListenerKind>
-  /// Whether the body is a file (`application/octet-stream`), which the server writes to the disk, and not a
+  /// Whether the body is a file (`application/octet-stream`) that the server writes to disk, not a JSON
   /// message.
   let takesFile: Bool
   let answer: @Sendable (Call) async throws -> ControlReply
@@ -38,8 +38,8 @@ struct Route: Sendable {
     self.answer = answer
   }
 
-  /// Refuses unknown and repeated query parameters, since ignoring them could change the meaning of the
-  /// request.
+  /// Refuses unknown and repeated query parameters, because a client that relied on an ignored parameter
+  /// would receive a wrong result.
   func check(_ target: RequestTarget) throws(ControlError) {
     var seen: Set<String> = []
     for name in target.query.map(\.name) {
@@ -56,7 +56,7 @@ struct Route: Sendable {
     }
   }
 
-  /// The pattern in the form given to the initialiser.
+  /// The path pattern, spelled as it was passed to the initialiser.
   var path: String {
     pattern.map { segment in
       switch segment {
@@ -66,7 +66,7 @@ struct Route: Sendable {
     }.joined()
   }
 
-  /// Returns the parameters of a path that matches this route, or nil for another path.
+  /// Returns the values of the path parameters if the path matches this route, or nil otherwise.
   func match(_ segments: [String]) -> [String: String]? {
     guard segments.count == pattern.count else { return nil }
     var parameters: [String: String] = [:]
@@ -117,9 +117,8 @@ struct Call: Sendable {
 struct Router: Sendable {
   let routes: [Route]
 
-  /// Returns whether the body of a request is a file, which is written to the disk before the request is
-  /// answered.
-  /// - Throws: The refusal of such a request by its head.
+  /// Returns whether the body of a request is a file, which is written to disk before the request is handled.
+  /// - Throws: The reason for refusing the request, as far as its head shows one.
   func acceptsFile(_ head: ControlRequest) throws(ControlError) -> Bool {
     let found = routes.first {
       $0.takesFile && $0.method == head.method && $0.match(head.target.segments) != nil
@@ -161,7 +160,8 @@ struct Router: Sendable {
   }
 
   private static func check(_ request: ControlRequest) throws(ControlError) {
-    // Only browsers send `Origin`, and none can use the socket: a web page sent the request through a relay.
+    // Browsers send `Origin` but cannot connect to a Unix domain socket, so such a request comes from a web
+    // page through a relay.
     guard request.listener == .loopback || request.fields["Origin"] == nil else {
       throw ControlError(.forbidden, "requests from web pages are rejected")
     }

@@ -2,8 +2,8 @@ import LibraryAPI
 import SystemCalls
 
 extension ServerCore {
-  /// Sends an event stream until the client closes it or reads too slowly, or the server stops. The stream
-  /// includes every event after its head was sent.
+  /// Sends an event stream until the client closes the connection or reads too slowly, or the server stops.
+  /// The stream includes every event that occurs after the head of the response was sent.
   func stream(
     _ query: EventQuery, to id: SocketLoop.SocketID, through listener: ListenerKind
   ) async {
@@ -23,19 +23,20 @@ extension ServerCore {
     if let viewer = query.viewer { await unregisterViewer(viewer) }
   }
 
-  /// Returns the start of the stream, and whether that is exactly where the reader stopped.
+  /// Returns the position at which the stream starts, and whether the reader has received every earlier
+  /// event.
   private func position(
     of query: EventQuery
   ) async -> (start: EventHub.Position, isExact: Bool) {
     if case .after(let id) = query.start, id.engine == hello.engine {
-      // A reader that has received no event gets all events since the start of the server.
+      // A reader that has received no event (number 0) gets all events since the start of the server.
       let position = EventHub.Position(seq: id.seq > 0 ? id.seq : nil)
       if await !hub.portion(after: position, progress: .none).hasGap { return (position, true) }
     }
     return (EventHub.Position(seq: await hub.newest), false)
   }
 
-  /// Sends a snapshot. Its event number is read before its status, so the status may include later events,
+  /// Sends a snapshot. Its event number was read before its status, so the status may include later events,
   /// which the stream then repeats.
   private func sendSnapshot(
     _ query: EventQuery, _ position: EventHub.Position, to id: SocketLoop.SocketID
@@ -78,7 +79,7 @@ extension ServerCore {
     }
   }
 
-  /// Unregisters a stream of a viewer. After the last stream has ended, all visible ranges of the viewer are
+  /// Unregisters one stream of a viewer. When the viewer's last stream ends, all its visible ranges are
   /// cleared.
   private func unregisterViewer(_ viewer: ViewerID) async {
     let left = (viewers[viewer] ?? 1) - 1

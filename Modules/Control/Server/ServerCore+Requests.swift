@@ -4,7 +4,7 @@ import Models
 import SystemCalls
 
 extension ServerCore {
-  /// Serves one connection, from its first request to its last.
+  /// Serves the requests of one connection until the connection is closed.
   func serve(_ id: SocketLoop.SocketID, from listener: ListenerKind) async {
     var stream = RequestStream(loop, id, from: listener, options: options)
     var isFirst = true
@@ -20,7 +20,8 @@ extension ServerCore {
         guard await send(reply, to: request, of: id) else { return }
       } catch {
         setPhase(.serving, of: id)
-        // The start of the next request in the input is unknown now.
+        // After an invalid request, the start of the next request in the input is unknown, so the connection
+        // closes.
         let response = protected(ControlResponse.problem(ProblemMessage(wrapping: error)), listener)
         _ = await send(response.bytes(hasBody: true, keepsConnection: false), to: id)
         return
@@ -29,8 +30,8 @@ extension ServerCore {
     }
   }
 
-  /// Checks the head of a request, and then reads its body: that of a refused one is not kept.
-  /// - Returns: The complete request with what its checks found; nil if the client closed the connection.
+  /// Checks the head of a request, and then reads its body. The body of a refused request is discarded.
+  /// - Returns: The complete request and the result of the checks; nil if the client closed the connection.
   private func request(
     _ head: ControlRequest, of id: SocketLoop.SocketID, _ stream: inout RequestStream
   ) async throws -> (ControlRequest, Admission)? {
@@ -54,7 +55,8 @@ extension ServerCore {
     return (request, admission)
   }
 
-  /// The maximum length of the body of a request in bytes. A login token, which needs no session, is short.
+  /// Returns the maximum length of a request's body in bytes. A login request needs no session, so its limit
+  /// is low.
   private func bodyLimit(of head: ControlRequest) -> Int64 {
     head.listener == .loopback && head.target.segments == ["v1", "login"]
       ? Self.loginBytes : Int64(options.bodyBytes)
@@ -106,7 +108,7 @@ extension ServerCore {
   private static let filePortion = 262_144
 
   /// Sends bytes to a client.
-  /// - Returns: false if the client has closed the connection or does not read.
+  /// - Returns: False if the client has closed the connection or has stopped reading.
   func send(_ bytes: [UInt8], to id: SocketLoop.SocketID) async -> Bool {
     await loop.send(id, bytes, stallTimeout: options.sendSeconds) == .complete
   }

@@ -2,21 +2,23 @@ import HTTP1
 import Models
 import SystemCalls
 
-/// The requests of the loopback listeners.
+/// The checks and replies that protect requests through the loopback listeners.
 extension ServerCore {
-  /// The decision about a request from its head.
+  /// The decision whether to serve a request, made from its head.
   enum Admission {
-    /// A request to the API.
-    /// - Parameter token: The token that proves who sent it; nil for a login, and through the socket.
+    /// The request may call the API.
+    /// - Parameter token: The token that authenticates the client; nil for a login, and for the Unix domain
+    ///   socket.
     case admitted(AccessToken?)
-    /// A request for a file of the page, which everyone may read.
+    /// The request is for a file of the web page, which everyone may read.
     case page
     case refused(ControlError)
 
     var isAdmitted: Bool { if case .admitted = self { true } else { false } }
   }
 
-  /// Checks a request that came through a loopback listener by its head.
+  /// Decides by the head of a request whether to serve it. Requests through the Unix domain socket are
+  /// admitted.
   func admit(_ request: ControlRequest) -> Admission {
     guard request.listener == .loopback else { return .admitted(nil) }
     do throws(ControlError) {
@@ -37,8 +39,8 @@ extension ServerCore {
     }
   }
 
-  /// Returns the reply to a request. A reply through a loopback listener has the fields that protect a
-  /// browser.
+  /// Returns the reply to a request. A reply through a loopback listener has the header fields that protect
+  /// the browser.
   func reply(
     to request: ControlRequest, _ admission: Admission, of id: SocketLoop.SocketID
   ) async -> ControlReply {
@@ -60,24 +62,24 @@ extension ServerCore {
     }
   }
 
-  /// Whether a session is so old that its cookie is replaced.
+  /// Returns whether a session is so old that its cookie is replaced.
   private func renews(_ token: AccessToken) -> Bool {
     token.kind == .session
       && token.expiry - wallClock.unixSeconds() < WebAccess.sessionSeconds / 2
   }
 
-  /// Returns a response with the fields that keep a browser from using it in other pages. A file has stricter
-  /// ones of its own, and an event stream is no document.
+  /// Returns a response with the header fields that keep other web pages from using it. File responses set
+  /// stricter fields themselves, and an event stream cannot be displayed as a document.
   nonisolated func protected(
     _ response: ControlResponse, _ listener: ListenerKind
   ) -> ControlResponse {
     guard listener == .loopback else { return response }
     var response = response
-    // A browser replaces the fields of a stored file by those of the confirmation that it has not changed.
+    // With a 304 response, a browser would replace the stored fields of a file by those of the response.
     if response.status != 304 {
       for (name, value) in WebPage.apiFields { response.fields.append(name, value) }
     }
-    // RFC 9110 §15.5.2: the response names a scheme by which the client can prove its identity.
+    // RFC 9110 §15.5.2: a 401 response names a scheme by which the client can authenticate.
     if response.status == 401 { response.fields.append("WWW-Authenticate", "Bearer") }
     return response
   }

@@ -2,21 +2,21 @@ import CLinux
 import LibraryAPI
 import SystemCalls
 
-/// The connections of a server and their states. Runs on the loop's thread; request handlers do not.
+/// The connections of a server and their states. Runs on the loop's thread; request handlers run elsewhere.
 actor ServerCore {
   let listener: ControlListener
   let service: any LibraryService
   let hello: HelloMessage
   let options: ControlServer.Options
   let router: Router
-  /// The access of browsers; nil if this server has no web page.
+  /// The credentials and listeners for browsers; nil if this server has no web page.
   let web: WebAccess?
   let wallClock: any WallClock
   let hub: EventHub
   let viewedRecords = ViewedRecords()
   private let adds = OwnedAdds()
   let uploads: Uploads
-  /// The parts of the library that the server reads itself.
+  /// The access to rows, files and settings, which the server reads without the engine.
   let library: LibraryReading
   private let leases: ViewerLeases
   nonisolated let loop: SocketLoop
@@ -33,7 +33,7 @@ actor ServerCore {
   }
 
   private var listenings: [SocketLoop.SocketID: Listening] = [:]
-  /// The checks of requests through the loopback listeners; nil while there are none.
+  /// The checks of requests through the loopback listeners; nil while there are no such listeners.
   private(set) var webChecks: WebRequestChecks?
   private var webGeneration: UInt64 = 0
   private var connections: [SocketLoop.SocketID: Connection] = [:]
@@ -92,7 +92,7 @@ actor ServerCore {
     await leases.stop()
     await uploads.stop()
     await hub.stop()
-    // From here on, a response is sent only as far as the kernel accepts it at once.
+    // From now on, a response is sent only as far as the kernel's buffer accepts it at once.
     await loop.stopWaiting()
     for connection in connections.values { await connection.task.value }
   }
@@ -112,7 +112,8 @@ actor ServerCore {
   }
 
   /// Replaces the loopback listeners, and closes the connections of the old ones.
-  /// - Parameter generation: The number of the change; an older one than the last is ignored.
+  /// - Parameter generation: The number of the change; a change with a lower number than the last one is
+  ///   ignored.
   func replaceLoopback(_ new: LoopbackListeners, generation: UInt64) async {
     guard generation > webGeneration, !isStopping else { return }
     webGeneration = generation
@@ -124,7 +125,7 @@ actor ServerCore {
       handlers[id]?.cancel()
       await loop.close(id)
     }
-    // A later change, which came while this one waited, has its own listeners.
+    // A later change may have installed its own listeners while this one waited.
     for listener in new.listeners where generation == webGeneration && !isStopping {
       try? await listen(listener)
     }
@@ -162,7 +163,7 @@ actor ServerCore {
     if listener.kind == .loopback { imgdl_send_at_once(socket.raw) }
     let generation = webGeneration
     guard let id = try? await loop.add(socket) else { return }
-    // The listener was replaced meanwhile, and with it the connections that it had accepted.
+    // The listener was replaced while the socket was added, so this connection must be closed as well.
     guard listener.kind == .unixSocket || generation == webGeneration else {
       return await loop.close(id)
     }

@@ -1,6 +1,6 @@
 /// Encodes server-sent events (HTML Standard §9.2).
 enum ServerSentEvent {
-  /// A comment that keeps the connection alive and detects readers that have closed it.
+  /// A comment line that keeps the connection alive and reveals that a reader has closed the connection.
   static let heartbeat = Array(":\n\n".utf8)
 
   /// - Parameters:

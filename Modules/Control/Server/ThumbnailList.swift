@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// Several thumbnails in one response: a browser has six connections to a server, so that one request for each
-/// image of a screen takes many round trips.
+/// The response with several thumbnails. A browser opens only six connections to a server, so that a request
+/// for each image on the screen would take many round trips.
 enum ThumbnailList {
   struct Wanted: Equatable {
     let id: ResourceID
@@ -31,9 +31,9 @@ enum ThumbnailList {
     return wanted
   }
 
-  /// Returns the response: for each thumbnail its length as four bytes, the lowest first, and its bytes. The
-  /// length is 0 if there is no such thumbnail; the response may then change later.
-  /// - Parameter names: The paths of the files below `root`.
+  /// Returns the response: for each thumbnail its length as four bytes in little-endian order, and its
+  /// content. A length of 0 means that the thumbnail does not exist; such a response may change later.
+  /// - Parameter names: The paths of the thumbnails below `root`.
   static func response(
     _ wanted: [Wanted], _ names: [String?], below root: String
   ) async -> ControlResponse {

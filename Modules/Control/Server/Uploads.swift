@@ -4,10 +4,10 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// The files that clients upload, in the library's folder for incoming files, which an engine empties when it
-/// starts.
+/// The files that clients upload. They are stored in the library's folder for incoming files, which the
+/// engine empties when it starts.
 final class Uploads: Sendable {
-  /// The maximum number of files that have not been added yet.
+  /// The maximum number of uploaded files that have not been added as a source yet.
   static let countLimit = 4
 
   private let layout: LibraryLayout
@@ -25,7 +25,7 @@ final class Uploads: Sendable {
 
   /// Writes the body of a request to a file.
   /// - Returns: The file; nil if the client closed the connection.
-  /// - Throws: `ControlError` of the request, or `LibraryError` of the disk.
+  /// - Throws: A `ControlError` for a bad request, or a `LibraryError` if writing fails.
   func receive(_ stream: inout RequestStream) async throws -> UploadedFile? {
     let path = "\(layout.incoming)/upload-\(HexadecimalID.text(random.next())).spool"
     var byteCount: Int64 = 0
@@ -53,7 +53,7 @@ final class Uploads: Sendable {
     }
   }
 
-  /// Keeps a file until it is added.
+  /// Keeps an uploaded file until it is added as a source or evicted.
   /// - Returns: The id of the upload.
   func insert(_ file: UploadedFile) -> UInt64 {
     let id = random.next()
@@ -61,6 +61,7 @@ final class Uploads: Sendable {
     return id
   }
 
+  /// Returns the uploaded file with an id.
   /// - Throws: `uploadGone` if the file is no longer kept.
   func file(_ id: UInt64) throws(ControlError) -> UploadedFile {
     try found(table.withLock { $0.value(id, now: clock.now()) })
@@ -84,12 +85,12 @@ final class Uploads: Sendable {
     return file
   }
 
-  /// Deletes a file that is not kept.
+  /// Deletes an uploaded file that is not in the table.
   func discard(_ file: UploadedFile) async {
     try? await queue.run { [layout] in try layout.folder.removeIfThere(file.path) }
   }
 
-  /// Deletes files later. A file that cannot be deleted is deleted when the next engine starts.
+  /// Deletes files asynchronously. A file that cannot be deleted now is deleted when the next engine starts.
   private func delete(_ files: [UploadedFile]) {
     guard !files.isEmpty else { return }
     queue.start { [layout] in
@@ -97,7 +98,7 @@ final class Uploads: Sendable {
     }
   }
 
-  /// Deletes all files.
+  /// Deletes all uploaded files, and returns when they are deleted.
   func stop() async {
     delete(table.withLock { $0.removeAll() })
     try? await queue.run {}

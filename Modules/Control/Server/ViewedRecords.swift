@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 import Synchronization
 
-/// The records that each viewer shows, as reported to this server.
+/// The records that each viewer shows, as the viewers reported them to this server.
 final class ViewedRecords: Sendable {
   private let records = Mutex<[ViewerID: Set<RecordID>]>([:])
 
@@ -12,7 +12,7 @@ final class ViewedRecords: Sendable {
     records.withLock { _ = $0[viewer, default: []].insert(record) }
   }
 
-  /// - Parameter record: The record; nil means all records.
+  /// - Parameter record: The record that the viewer no longer shows; nil means all records.
   func remove(_ viewer: ViewerID, from record: RecordID?) {
     records.withLock { records in
       if let record { records[viewer]?.remove(record) } else { records[viewer] = nil }

@@ -1,10 +1,10 @@
 import LibraryAPI
 import SystemCalls
 
-/// The viewers of browsers. A browser has too few connections to keep one open for each tab, so that its
-/// viewers are known by their requests: one that has not renewed its range for a minute is forgotten.
+/// The viewers of browsers. A browser has too few connections to keep a stream open for each tab, so each
+/// request of a viewer renews its lease: a viewer without a request for 60 seconds is removed.
 actor ViewerLeases {
-  /// The time after the last request of a viewer after which it is forgotten, in seconds.
+  /// The duration of a lease after a viewer's last request, in seconds.
   static let seconds = 60.0
 
   private let clock: any MonotonicClock
@@ -13,7 +13,7 @@ actor ViewerLeases {
   private var waiting: Task<Void, Never>?
   private var isStopped = false
 
-  /// - Parameter forget: Called for each viewer whose time is over.
+  /// - Parameter forget: Called for each viewer whose lease has expired.
   init(clock: any MonotonicClock, forgetting forget: @escaping @Sendable (ViewerID) async -> Void) {
     self.clock = clock
     self.forget = forget
@@ -26,7 +26,7 @@ actor ViewerLeases {
     waiting = Task { await waitForEnds() }
   }
 
-  /// Ends the lease of a viewer that has taken its leave.
+  /// Ends the lease of a viewer that has unregistered itself.
   func end(_ viewer: ViewerID) { deadlines[viewer] = nil }
 
   func stop() async {
@@ -40,7 +40,7 @@ actor ViewerLeases {
       guard (try? await clock.sleep(until: next)) != nil else { break }
       let now = clock.now()
       for viewer in deadlines.filter({ $0.value <= now }).keys {
-        // The viewer may have renewed its lease while another one was forgotten.
+        // The viewer may have renewed its lease while `forget` ran for another viewer.
         guard let deadline = deadlines[viewer], deadline <= now else { continue }
         deadlines[viewer] = nil
         await forget(viewer)

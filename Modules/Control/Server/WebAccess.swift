@@ -2,10 +2,10 @@ import LibraryAPI
 import SystemCalls
 import Threading
 
-/// The access of browsers to a library: its origin, its key, and the login tokens. Runs on a queue of its own,
-/// because it reads and writes a file.
+/// The access of browsers to a library: its origin, its key, and its login tokens. Runs on a queue of its
+/// own, because it reads and writes a file.
 ///
-/// The server's core owns the listeners and the checks in use; each change gives it the complete new ones.
+/// `ServerCore` owns the active listeners and checks; each change passes it the complete new ones.
 actor WebAccess {
   /// The validity of a session without requests, in seconds: 30 days.
   static let sessionSeconds: Int64 = 30 * 86_400
@@ -13,8 +13,8 @@ actor WebAccess {
   static let bearerSeconds: Int64 = 365 * 86_400
   /// The delay of the response to a wrong login token, in seconds.
   static let wrongTokenSeconds = 1.0
-  /// The maximum number of delayed responses. Others are not delayed: they would occupy the connections that a
-  /// browser needs.
+  /// The maximum number of delayed responses. Further ones are sent at once, because a delayed response
+  /// occupies a connection that a browser may need.
   static let delayedLimit = 8
 
   private let file: WebCredentialsFile
@@ -29,7 +29,7 @@ actor WebAccess {
   private var logins = LoginTokens()
   /// The number of responses to wrong login tokens that are being delayed.
   private var delayedCount = 0
-  /// The number of the last change, by which the core ignores one that arrives late.
+  /// The number of the last change; `ServerCore` ignores a change that arrives after a later one.
   private var generation: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -48,9 +48,9 @@ actor WebAccess {
     self.report = report
   }
 
-  /// Listens if the library's page is enabled. A failure is reported and does not prevent the server from
-  /// starting.
-  /// - Parameter port: The port to listen on for this run, enabled or not; nil means none.
+  /// Starts to listen if the library's web page is enabled. A failure is reported and does not prevent the
+  /// server from starting.
+  /// - Parameter port: The port to listen on for this run, even if the page is not enabled; nil means none.
   /// - Throws: The reason why `port` cannot be used.
   func start(_ core: ServerCore, port: UInt16?) async throws(ControlError) {
     self.core = core
@@ -67,13 +67,14 @@ actor WebAccess {
     }
   }
 
-  /// The state of the page.
+  /// The origin of the web page (nil while the server does not listen for it), and whether the page is
+  /// enabled.
   var state: (origin: WebOrigin?, isEnabled: Bool) {
     (origin, credentials?.isEnabled ?? false)
   }
 
   /// Enables the page, now and after each restart, and issues a login token.
-  /// - Parameter port: The port; nil means the one that the page had before.
+  /// - Parameter port: The TCP port; nil keeps the port that the page had before.
   /// - Throws: `portInUse` if the port is taken, `folder` if the file cannot be written.
   func open(port: UInt16?) async throws(ControlError) -> (origin: WebOrigin, token: String) {
     let isNew = origin == nil || port != nil && port != origin?.port
@@ -90,7 +91,7 @@ actor WebAccess {
   /// Disables the page, closes its connections, and ends every session.
   func close() async throws(ControlError) {
     logins.removeAll()
-    // A file that could not be read is replaced too: its key may still be valid.
+    // A credentials file that could not be read is replaced too: its key may still be valid.
     var changed = credentials ?? WebCredentials(random: random)
     changed.isEnabled = false
     changed.replace(random: random)
@@ -121,7 +122,7 @@ actor WebAccess {
     return issue(.session, credentials)
   }
 
-  /// Issues the token of a session in place of one that will expire; nil if the page is not enabled.
+  /// Issues a session token that replaces one before it expires; nil if the page is not served.
   func sessionToken() -> String? {
     origin == nil ? nil : credentials.map { issue(.session, $0) }
   }
@@ -140,8 +141,8 @@ actor WebAccess {
       kind, expiry: wallClock.unixSeconds() + seconds, key: credentials.keyBytes, random: random)
   }
 
-  /// Listens on a port, and stores the change.
-  /// - Parameter port: nil means the default port, or a free one if that is taken.
+  /// Listens on a port, and writes the changed port and state to the credentials file.
+  /// - Parameter port: The TCP port; nil means the default port, or a free one if the default is taken.
   private func listen(_ port: UInt16?, isEnabled: Bool) async throws(ControlError) {
     var changed = credentials ?? WebCredentials(random: random)
     var pair: ControlListener.LoopbackPair?
@@ -171,7 +172,7 @@ actor WebAccess {
   }
 }
 
-/// The listeners of the page together with the checks of their requests.
+/// The listeners of the web page, and the checks for requests through them.
 struct LoopbackListeners: Sendable {
   var listeners: [ControlListener] = []
   var checks: WebRequestChecks?

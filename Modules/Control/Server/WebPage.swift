@@ -5,8 +5,8 @@ import Models
 
 /// The files of the web page: HTML, style sheets and scripts, which are part of the program.
 ///
-/// All files but the document are served below a folder whose name is a hash of their contents, so that a
-/// browser may keep them for ever and never mixes two versions.
+/// All files except the document are served from a folder whose name is a hash of their contents, so that a
+/// browser may cache them for ever and never mixes two versions.
 struct WebPage: Sendable {
   static let shared = WebPage()
 
@@ -17,7 +17,7 @@ struct WebPage: Sendable {
 
   private let document: [UInt8]
   private let files: [String: File]
-  /// The folder of the files, without slashes.
+  /// The name of the folder of the files, without slashes.
   private let version: String
 
   private init() {
@@ -43,8 +43,8 @@ struct WebPage: Sendable {
         .replacing("/files/", with: "/files/\(version)/").utf8)
   }
 
-  /// Returns the response to a request for the page or one of its files. Everyone may read them; they contain
-  /// nothing of the library.
+  /// Returns the response to a request for the page or one of its files. Everyone may read these files, since
+  /// they contain no data of the library.
   func response(to request: ControlRequest) -> ControlResponse {
     guard request.isSafe else {
       var response = Self.refusal(.methodNotAllowed, "this path supports GET, HEAD")
@@ -70,7 +70,7 @@ struct WebPage: Sendable {
     return Self.response(document, "text/html; charset=utf-8", "no-cache", tag: version)
   }
 
-  /// Whether a path is one that the document shows: the address is the state of the page.
+  /// Returns whether the document handles this path: the page's script reads its state from the address.
   private static func isView(_ segments: [String]) -> Bool {
     switch segments.first {
     case nil: true
@@ -94,12 +94,13 @@ struct WebPage: Sendable {
     return response
   }
 
-  /// What the page may do: nothing but load its own files and call the API of its own origin.
+  /// The Content-Security-Policy of the page: it may only load its own files and call the API of its own
+  /// origin.
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-  /// The fields of a response of the API.
+  /// The protective header fields of an API response.
   static let apiFields = protection("default-src 'none'; frame-ancestors 'none'")
 
   private static func protection(_ policy: String) -> [(String, String)] {

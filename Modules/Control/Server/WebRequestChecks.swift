@@ -1,11 +1,12 @@
 import HTTP1
 import Models
 
-/// The checks of a request that came through the loopback listener, in their order: the host (421), the page
-/// that sent it (403), and the proof of identity (401). The router checks method and media type afterwards.
+/// The checks of a request through the loopback listener, in this order: the host (421), the web page that
+/// sent the request (403), and the authentication (401). The router then checks the method and the media
+/// type.
 ///
-/// The loopback listener accepts connections of every local user, and of every web page that a browser of
-/// this machine shows.
+/// Every local user can connect to the loopback listener, and so can every web page that a browser on this
+/// machine shows.
 struct WebRequestChecks: Sendable {
   let origin: WebOrigin
   /// The key that signed the tokens.
@@ -14,19 +15,18 @@ struct WebRequestChecks: Sendable {
   /// The name of the cookie with the session's token.
   static let cookieName = "imgdl-session"
 
-  /// Checks the host, for files of the page, which everyone may read.
+  /// Checks the `Host` field. Files of the page need no other check, since everyone may read them.
   func checkHost(_ request: ControlRequest) throws(ControlError) -> WebOrigin.Host {
     guard let field = request.fields["Host"], let host = origin.host(field) else {
       throw ControlError(
-        // The name is not told to a client that does not know it: another page could use it to receive
-        // the cookie.
+        // The message does not reveal the host name: a web page that knew it could receive the cookie.
         .misdirected, "the request names another host; run `imgdl-cli web` for the address")
     }
     return host
   }
 
-  /// Checks the page that sent the request, as the browser reports it. A program sends none of these fields.
-  /// - Parameter needsReport: Whether a request without any of the fields is refused.
+  /// Checks which web page sent the request, as the browser reports it. Programs send none of these fields.
+  /// - Parameter needsReport: Whether to refuse a request that has none of these fields.
   func checkSender(_ request: ControlRequest, needsReport: Bool) throws(ControlError) {
     let fields = request.fields
     let host = fields["Host"] ?? ""
@@ -54,9 +54,9 @@ struct WebRequestChecks: Sendable {
     try checkSender(request, needsReport: true)
   }
 
-  /// Makes all checks of a request to the API.
+  /// Makes all checks for a request to the API.
   /// - Parameter now: The current time in Unix seconds.
-  /// - Returns: The token that proves who sent the request.
+  /// - Returns: The token that authenticates the client.
   func check(_ request: ControlRequest, now: Int64) throws(ControlError) -> AccessToken {
     let host = try checkHost(request)
     let bearer = Self.bearer(request)
@@ -92,7 +92,7 @@ struct WebRequestChecks: Sendable {
     return String(parts[1])
   }
 
-  /// Returns the values of the cookies of a name (RFC 6265 §5.4).
+  /// Returns the values of all cookies with the given name (RFC 6265 §5.4).
   private static func cookies(_ request: ControlRequest, named name: String) -> [String] {
     request.fields.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
       let pair = pair.drop { $0 == " " }

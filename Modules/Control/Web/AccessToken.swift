@@ -2,13 +2,13 @@ import Hashing
 import Models
 import SystemCalls
 
-/// A signed token, which proves without a list of sessions that this library issued it: it stays valid when
-/// the server restarts, until it expires or the key changes.
+/// A signed token that proves that this library issued it, without a list of sessions. A token stays valid
+/// when the server restarts, until the token expires or the key changes.
 ///
-/// Its text is `KIND.EXPIRY.NONCE.CODE`, where CODE is the HMAC of the rest.
+/// The text of a token is `KIND.EXPIRY.NONCE.CODE`, where CODE is the HMAC of the other three parts.
 struct AccessToken: Sendable, Equatable {
   enum Kind: String, Sendable {
-    /// The value of a browser's cookie.
+    /// The token in a browser's session cookie.
     case session
     /// The Bearer token of a script (RFC 6750).
     case bearer
@@ -31,7 +31,7 @@ struct AccessToken: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The token as the client sent it.
   ///   - now: The current time in Unix seconds.
-  /// - Returns: nil if the token has another form, another key signed it, or it has expired.
+  /// - Returns: nil if the text is malformed, another key signed the token, or the token has expired.
   init?(_ text: String, key: [UInt8], now: Int64) {
     guard text.utf8.count <= Self.maximumLength else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ struct AccessToken: Sendable, Equatable {
 }
 
 extension RandomSource {
-  /// Returns 16 random hexadecimal digits for each word.
+  /// Returns `words` times 16 random hexadecimal digits.
   func hexadecimal(words: Int) -> String {
     var text = ""
     for _ in 0..<words {

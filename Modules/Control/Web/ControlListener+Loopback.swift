@@ -5,19 +5,19 @@ import SystemCalls
 extension ControlListener {
   /// The listeners of a TCP port on the loopback interface, one for each IP version.
   ///
-  /// A browser may try `::1` first for a name below `localhost`. If only 127.0.0.1 were taken, another user's
-  /// program could listen on `::1` and receive the browser's cookie.
+  /// A browser may try `::1` first for a name below `localhost`. If this program listened on 127.0.0.1 only,
+  /// another user's program could listen on `::1` and receive the browser's cookie.
   struct LoopbackPair: Sendable {
     let port: UInt16
     let listeners: [ControlListener]
   }
 
-  /// Listens on 127.0.0.1 and, if the machine has IPv6, on `::1`. Connections of the library's user and of the
-  /// superuser are admitted; the checks of each request decide further.
-  /// - Parameter port: The port; nil means one that is free for both.
+  /// Listens on 127.0.0.1 and, if the machine has IPv6, on `::1`. Connections of the library's user and of
+  /// the superuser are accepted; each request is checked as well.
+  /// - Parameter port: The port; nil means a port that is free for both IP versions.
   /// - Throws: `portInUse` if another program has the port, `socket` for other failures.
   static func loopback(_ port: UInt16?) throws(ControlError) -> LoopbackPair {
-    // A free port of IPv4 may be taken for IPv6; another one is tried then.
+    // A port that is free for IPv4 may be taken for IPv6, so several ports are tried.
     for _ in 0..<16 {
       let socket = try listen(loopback: .v4, port ?? 0)
       let actual = imgdl_socket_port(socket.raw)
@@ -35,8 +35,9 @@ extension ControlListener {
     throw ControlError(.portInUse, "no port is free on the loopback interface")
   }
 
-  /// Returns whether the peer of a connection may make requests: another user could use a stolen cookie. Without
-  /// an answer of the kernel the peer is admitted, and only the checks of its requests protect the library.
+  /// Returns whether the peer of a connection may make requests, since another user could use a stolen
+  /// cookie. If the kernel cannot tell the peer's user, the peer is admitted, and only the request checks
+  /// protect the library.
   private static func isTrusted(_ connection: OwnedDescriptor) -> Bool {
     var user: UInt32 = 0
     return switch imgdl_tcp_peer_user(connection.raw, &user) {
@@ -68,7 +69,7 @@ extension ControlListener {
       let raw = Glibc.socket(family == .v4 ? AF_INET : AF_INET6, type, 0)
       guard raw >= 0 else { throw .last("open a socket") }
       let socket = OwnedDescriptor(raw)
-      // Connections of an earlier run that still wait for their end do not occupy the port.
+      // Connections of an earlier run in the state TIME-WAIT do not prevent listening on the port.
       var yes: Int32 = 1
       setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
       guard imgdl_loopback_bind(raw, family.rawValue, port) == 0,

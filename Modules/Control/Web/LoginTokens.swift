@@ -1,11 +1,10 @@
 import Hashing
 
-/// The login tokens that have been issued and not used. A token is valid once, for a minute. Has no side
-/// effects.
+/// The login tokens that have been issued and not used. A token can be used once, within a minute.
 struct LoginTokens: Sendable {
   private struct Entry {
     let token: [UInt8]
-    /// The time on the server's clock, in seconds.
+    /// The time at which the token expires, on the server's clock, in seconds.
     let expiry: Double
   }
 
@@ -15,6 +14,7 @@ struct LoginTokens: Sendable {
 
   private var entries: [Entry] = []
 
+  /// Adds a token.
   /// - Parameter now: The time on the server's clock, in seconds.
   mutating func add(_ token: String, now: Double) {
     removeExpired(now)
@@ -22,7 +22,7 @@ struct LoginTokens: Sendable {
     entries.append(Entry(token: Array(token.utf8), expiry: now + Self.validSeconds))
   }
 
-  /// Returns whether the token is valid, and invalidates it. Compares every token in constant time.
+  /// Returns whether the token is valid, and invalidates it. All tokens are compared in constant time.
   mutating func use(_ token: String, now: Double) -> Bool {
     removeExpired(now)
     let bytes = Array(token.utf8)

@@ -11,7 +11,7 @@ struct WebCredentials: Codable, Sendable, Equatable {
   private(set) var key: String
   /// The port of the page; nil until the page is first opened.
   var port: UInt16?
-  /// Whether the server listens as soon as it starts.
+  /// Whether the server serves the page from each start on.
   var isEnabled: Bool
 
   init(random: any RandomSource) {
@@ -23,14 +23,14 @@ struct WebCredentials: Codable, Sendable, Equatable {
 
   var keyBytes: [UInt8] { Digest(hexadecimal: key)?.bytes ?? [] }
 
-  /// Ends every session and every Bearer token. The name changes too: a program that learned it could receive
-  /// the cookies of later sessions.
+  /// Replaces the key and the name, which ends every session and every Bearer token. The name changes because
+  /// a program that knows it could receive the cookies of later sessions.
   mutating func replace(random: any RandomSource) {
     name = random.hexadecimal(words: 2)
     key = random.hexadecimal(words: 4)
   }
 
-  /// Whether a file contains values that this program can have written.
+  /// Whether all values have the form in which this program writes them.
   fileprivate var isValid: Bool {
     let digits = Set("0123456789abcdef".utf8)
     return name.utf8.count == 32 && name.utf8.allSatisfy(digits.contains)
@@ -39,10 +39,10 @@ struct WebCredentials: Codable, Sendable, Equatable {
   }
 }
 
-/// The web page of a library while no server runs.
+/// The web page of a library that no server is using.
 public enum WebPageFile {
-  /// Disables the page, and ends every session. Blocks.
-  /// - Returns: Whether the page was enabled, or a file that cannot be read was replaced.
+  /// Disables the page, and ends every session. Blocks while it accesses the file.
+  /// - Returns: Whether the page was enabled, or an unreadable file was replaced.
   /// - Throws: `folder` if the file cannot be written.
   public static func disable(libraryRoot: String) throws(ControlError) -> Bool {
     let file = WebCredentialsFile(libraryRoot: libraryRoot)
@@ -63,7 +63,7 @@ public enum WebPageFile {
   }
 }
 
-/// The file with the credentials. Its calls block.
+/// The file with the web credentials of a library. All methods block.
 struct WebCredentialsFile: Sendable {
   /// The absolute path of the file.
   let path: String
@@ -75,8 +75,8 @@ struct WebCredentialsFile: Sendable {
     path = layout.webCredentials
   }
 
-  /// Reads the file.
-  /// - Returns: nil if there is no file.
+  /// Reads the credentials from the file.
+  /// - Returns: nil if the file does not exist.
   /// - Throws: `folder` if the file cannot be read, is damaged, or was accessible to other users, who may
   ///   know the key.
   func read() throws(ControlError) -> WebCredentials? {
@@ -98,8 +98,8 @@ struct WebCredentialsFile: Sendable {
     return credentials
   }
 
-  /// Replaces the file atomically; on return it survives a power cut.
-  /// - Throws: `folder` if it cannot be written.
+  /// Replaces the file atomically; once the method has returned, the new content survives a power failure.
+  /// - Throws: `folder` if the file cannot be written.
   func write(_ credentials: WebCredentials) throws(ControlError) {
     let text = try JSONText.encode(credentials)
     let (folder, temporary) = (layout.folder, path + ".new")

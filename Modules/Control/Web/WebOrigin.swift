@@ -3,14 +3,14 @@ import Models
 
 /// The origin of the web page: `http://NAME.localhost:PORT`.
 ///
-/// Cookies ignore ports, so that a page at `127.0.0.1:4840` would share its cookies with every other local
-/// server. A random name below `localhost` has cookies of its own, and browsers treat it as a secure context.
+/// Cookies ignore ports, so a page at `127.0.0.1:4840` would share its cookies with every other local server.
+/// A random name below `localhost` has cookies of its own, and browsers treat it as a secure context.
 struct WebOrigin: Sendable, Equatable {
   /// The way in which a request names this server.
   enum Host: Sendable, Equatable {
-    /// By the name of the page. Only such requests may use the cookie.
+    /// The host is the name of the page. Only these requests may authenticate with the cookie.
     case page
-    /// By `localhost` or an address. Such requests need a Bearer token.
+    /// The host is `localhost` or an IP address. These requests need a Bearer token.
     case address
   }
 
@@ -25,14 +25,14 @@ struct WebOrigin: Sendable, Equatable {
 
   /// The value of the `Host` field: the name and the port.
   var authority: String { "\(name).localhost:\(port)" }
-  /// The origin in its serialisation (RFC 6454 §6.1).
+  /// The serialised origin (RFC 6454 §6.1).
   var description: String { "http://\(authority)" }
-  /// The address of the page.
+  /// The URL of the page.
   var address: String { description + "/" }
 
   /// Returns how a `Host` field names this server.
-  /// - Returns: nil for every other host. A web site whose name an attacker lets point to 127.0.0.1 sends its
-  ///   own name here.
+  /// - Returns: nil for every other host, such as the name of a web site that an attacker lets resolve to
+  ///   127.0.0.1 (DNS rebinding).
   func host(_ field: String) -> Host? {
     if HTTPFields.isSame(field, authority) { return .page }
     let addresses = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]

@@ -7,7 +7,7 @@ import ProgressTree
 final class Announcer {
   private let progress: any ProgressTracking
   private var events = EventLog()
-  /// The records for which the progress has counts.
+  /// The records whose counts were passed to `progress`.
   private(set) var tracked: Set<RecordID> = []
   private var idleWaiters: [CheckedContinuation<Void, any Error>] = []
 
@@ -55,7 +55,7 @@ final class Announcer {
       finished: record.counts.finished, failed: record.counts.failed)
   }
 
-  /// Makes the resource active.
+  /// Marks the resource as active in the progress.
   /// - Returns: The counter to which the transfer reports bytes.
   @discardableResult
   func beginActivity(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
@@ -71,7 +71,7 @@ final class Announcer {
     progress.suspend(resource, keepsBytes: keepsBytes)
   }
 
-  /// Ends the activity of the resource for good; its record then counts it.
+  /// Ends the activity of a resource in a final state, and counts the resource in its record.
   func completeActivity(_ resource: ResourceID, failed: Bool) {
     progress.complete(resource, failed: failed)
   }

@@ -10,7 +10,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     /// The key, or nil while the node is free.
     var key: Key?
     var bytes: Int
-    /// The index of the next less recently used node; in a free node, of the next free one.
+    /// The index of the next less recently used node; in a free node, the index of the next free node.
     var older: Int
     var newer: Int
   }
@@ -62,7 +62,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     remove(key)
     let size = max(0, size)
     guard keepsAnything, size <= byteLimit else { return [key] }
-    // Neither subtraction nor, after it, the sum can overflow: 0 <= size <= byteLimit.
+    // Because 0 <= size <= byteLimit, neither this subtraction nor the sum of the sizes below can overflow.
     let evicted = evict(count: countLimit - 1, bytes: byteLimit - size)
     let place = allocate(Node(key: key, bytes: size, older: newest, newer: Self.none))
     if newest == Self.none { oldest = place } else { nodes[newest].newer = place }
@@ -86,6 +86,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
+  /// Removes `key`.
   /// - Returns: Whether the index contained the key.
   @discardableResult
   public mutating func remove(_ key: Key) -> Bool {
@@ -110,7 +111,7 @@ public struct LRUIndex<Key: Hashable & Sendable>: Sendable {
     return evict(count: keepsAnything ? self.countLimit : 0, bytes: self.byteLimit)
   }
 
-  /// Whether entries can be inserted at all: if either limit is 0, not even entries of 0 bytes are.
+  /// Whether entries can be inserted. If either limit is 0, even an entry of 0 bytes is rejected.
   private var keepsAnything: Bool { countLimit > 0 && byteLimit > 0 }
 
   private mutating func evict(count limit: Int, bytes byteLimit: Int) -> [Key] {

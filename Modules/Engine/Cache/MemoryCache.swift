@@ -17,7 +17,7 @@ public final class MemoryCache: Sendable {
   public struct Statistics: Sendable, Equatable {
     /// The number of lookups that found a value.
     public let hits: Int
-    /// The number of lookups that found none.
+    /// The number of lookups that found no value.
     public let misses: Int
     /// The number of values in the cache.
     public let count: Int
@@ -40,7 +40,7 @@ public final class MemoryCache: Sendable {
   }
 
   /// Returns the value and makes it the most recently used one.
-  @inline(never)  // see "Traps" in Documentation/Concurrency.md
+  @inline(never)  // keeps the lock out of async callers: "Traps" in Documentation/Concurrency.md
   public func value(for key: String) -> [UInt8]? {
     state.withLock { state in
       guard state.index.touch(key), let value = state.values[key] else {
@@ -54,8 +54,8 @@ public final class MemoryCache: Sendable {
 
   /// Stores `value`, replacing an older one of the same key.
   ///
-  /// - Returns: Whether the value was stored. A value larger than the whole cache is not, and the older
-  ///   one is removed.
+  /// - Returns: Whether the value was stored. A value larger than the byte limit is rejected, and an older
+  ///   value of the same key is removed.
   @discardableResult
   @inline(never)
   public func insert(_ value: [UInt8], for key: String) -> Bool {
@@ -81,7 +81,7 @@ public final class MemoryCache: Sendable {
     }
   }
 
-  /// Sets the limits and evicts the values beyond them.
+  /// Sets the limits and evicts the least recently used values until the cache is within the limits.
   public func resize(countLimit: Int, byteLimit: Int) {
     state.withLock { state in
       for key in state.index.resize(countLimit: countLimit, byteLimit: byteLimit) {

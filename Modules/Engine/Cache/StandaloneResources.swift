@@ -1,11 +1,11 @@
 import LibraryAPI
 import Models
 
-/// The standalone cached resources, which callers request one by one and which belong to no listed record.
-/// Keeps the pending requests and their callers. Part of the engine's isolation; pure except for the
-/// callers that it resumes.
+/// The standalone resources, which callers request by URL and which no listed record owns. Keeps the
+/// pending requests and their callers. Part of the engine's isolation; pure, except that it resumes
+/// callers.
 final class StandaloneResources {
-  /// The record that holds the rows of these resources; nil until one is requested.
+  /// The record that owns the rows of all standalone resources; nil until the first one is requested.
   private(set) var record: RecordID?
   /// The pending resources by request. A request is pending until its row is written.
   private var requested: [RequestKey: ResourceID] = [:]
@@ -24,7 +24,7 @@ final class StandaloneResources {
 
   func requested(_ request: RequestKey) -> ResourceID? { requested[request] }
 
-  /// Makes the request pending; later callers join it.
+  /// Marks the request as pending, so that later callers of the same request wait for the same resource.
   func beginRequest(_ request: RequestKey, as id: ResourceID) {
     requested[request] = id
     requests[id] = request
@@ -61,6 +61,6 @@ final class StandaloneResources {
     waiters.failAll(error)
   }
 
-  /// Forgets the record, which was removed together with everything else.
+  /// Forgets the record of standalone resources, because a reset has deleted it.
   func forgetRecord() { record = nil }
 }

@@ -3,15 +3,15 @@
 enum BatchStep: Int, CaseIterable {
   case lookUp, writeStoredRows, finish, announce, commit
 
-  /// Whether the parts of the step change rows.
+  /// Whether the step changes rows of the store.
   var writes: Bool { self == .writeStoredRows || self == .finish }
 }
 
 /// Decides when batches and evictions are due and how many rows of a batch one turn handles, and resumes
 /// the callers that wait for batches. Part of the engine's isolation.
 struct CommitPacing {
-  /// The number of uncommitted files above which downloads wait, so that a slow disk slows the network. It
-  /// leaves room for one batch being written, a full one and one that gathers.
+  /// The number of uncommitted files above which downloads wait, so that a slow disk slows the network. The
+  /// limit leaves room for a batch being written, a full one and one that gathers.
   static let uncommittedLimit = 4 * CommitQueue.batchSize
 
   /// Whether the next batch is waiting for more work.
@@ -21,11 +21,13 @@ struct CommitPacing {
   /// Whether the usage of a cache, or its limits, have changed since the last eviction.
   private(set) var isEvictionDue = true
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// For each step of a batch, the number of rows that one turn may handle. Each step has its own, because a
-  /// row costs more in some steps. A batch starts with the numbers that the previous batch ended with.
+  /// For each step of a batch, the number of rows that one turn may handle. Each step has its own number,
+  /// because the cost of a row depends on the step. A batch starts with the numbers of the previous batch.
   private var paces: [RowPace]
 
-  /// A commit of fewer rows would write nearly as many database pages.
+  /// The bounds of the number of rows per commit. A commit of fewer rows than the lower bound would write
+  /// nearly as many database pages.
+  /// database pages.
   private static let commitRows = 64...CommitQueue.batchSize
 
   /// - Parameter rows: The bounds of the number of rows that one turn handles.
@@ -43,6 +45,7 @@ struct CommitPacing {
 
   // MARK: - Back pressure
 
+  /// Updates `isDiskBehind`. The disk has caught up when half of `uncommittedLimit` is left.
   /// - Parameter uncommitted: The current number of uncommitted files.
   /// - Returns: Whether downloads must wait from now on; nil if that has not changed.
   mutating func diskBehindChange(_ uncommitted: Int) -> Bool? {
@@ -66,7 +69,7 @@ struct CommitPacing {
   /// Returns the number of rows that the next part of a step may handle.
   func rows(of step: BatchStep) -> Int { paces[step.rawValue].rows }
 
-  /// - Parameter seconds: The time that the last part of the step took.
+  /// Adapts the number of rows per turn to `seconds`, the time that the last part of the step took.
   mutating func recordDuration(_ seconds: Double, of step: BatchStep) {
     paces[step.rawValue].adapt(to: seconds)
   }

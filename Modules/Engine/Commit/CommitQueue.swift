@@ -12,9 +12,9 @@ enum CommitWork: Sendable {
   indirect case failed(Resource, reason: String)
   /// The resumable state of the partial file of a request.
   indirect case partial(RequestKey, PartialDownload)
-  /// The partial file is about to be overwritten from zero, so its row must be deleted first.
+  /// The partial file is about to be overwritten from its first byte, so its row must be deleted first.
   case partialDeleted(RequestKey)
-  /// The partial file is useless and is to be deleted.
+  /// The partial file cannot be resumed; the file and its row are to be deleted.
   case discardPartial(RequestKey)
   /// The server confirmed the file of a resource (304).
   indirect case confirmed(ResourceID, StoredFile.Answer)
@@ -22,7 +22,8 @@ enum CommitWork: Sendable {
   indirect case answered(Resource, failure: LibraryError?)
   /// A standalone resource without a file or waiting callers; its row is to be deleted.
   indirect case removed(Resource)
-  /// Work that was cancelled. It stays in the queue, so that `addedCount` and `completedCount` still count it.
+  /// Cancelled work. Its entry stays in the queue, so that `addedCount` and `completedCount` still count
+  /// it.
   case dropped
 
   /// The record in which this work writes a final state; nil if it writes none.
@@ -34,8 +35,8 @@ enum CommitWork: Sendable {
     }
   }
 
-  /// Whether the work may be delayed to gather with other work. The state of a long partial file and
-  /// answers to waiting callers are not delayed.
+  /// Whether the work may be delayed to gather a larger batch. The state of a long partial file and answers
+  /// to waiting callers are not delayed.
   var mayWait: Bool {
     switch self {
     case .arrival, .pages, .dropped: true
@@ -59,9 +60,10 @@ enum CommitWork: Sendable {
     enum Origin: Sendable, Equatable {
       /// The partial file of a request.
       case partial(RequestKey)
-      /// The original of another resource, to which this one is linked.
+      /// The original of another resource; the file becomes a link to it or to another file of equal
+      /// content.
       case existing(ExistingFile)
-      /// A spool of our own in the incoming folder.
+      /// The spool of a source that is a single resource, with the path of the spool.
       case spool(String)
     }
 
@@ -70,7 +72,7 @@ enum CommitWork: Sendable {
     let file: StoredFile
     let record: Record
     let origin: Origin
-    /// The change of the row that follows `stored`.
+    /// The change of the row after the state `stored`, once the file is in place.
     let followUp: ResourceChange
     /// Whether the store may have a row for the partial file.
     let mayHaveRow: Bool
@@ -92,7 +94,8 @@ enum CommitWork: Sendable {
         resource: resource, file: file, record: record, origin: origin, followUp: followUp)
     }
 
-    /// The name of the file that this one replaces, if the two names differ.
+    /// The name of the old file that this arrival replaces; nil if no file is replaced or the names are
+    /// equal.
     var replacedName: String? {
       guard let old = resource.file?.name, old != file.name else { return nil }
       return old
@@ -123,29 +126,30 @@ enum CommitWork: Sendable {
   }
 }
 
-/// A first-in, first-out queue that gathers work while a batch is being committed. It needs neither a lock
-/// nor a task.
+/// A first-in, first-out queue that gathers work while a batch is being committed. The queue needs no lock,
+/// because it belongs to the engine's isolation.
 struct CommitQueue {
   private var pending: [CommitWork] = []
   private var next = 0
   private var inFlight: ArraySlice<CommitWork> = []
   /// The number of uncommitted changes to the partial file of each request.
   private var concerned = KeyTable<RequestKey, Int>()
-  /// The numbers of changes ever added and ever finished.
+  /// The numbers of changes added to the queue, and of changes finished, since the engine was created.
   private(set) var addedCount = 0
   private(set) var completedCount = 0
 
   static let batchSize = 512
 
   /// The shortest time between the starts of two batches, in seconds, while less than a full batch has
-  /// gathered. Each batch costs two transactions and a sync, however small it is, and writes to most pages
-  /// of the indexes, however large it is.
+  /// gathered. Batches of any size cost two transactions and a sync, and write to most pages of the
+  /// indexes, so a few large batches cost less than many small ones.
   static let interval = 0.050
-  /// The same interval for batches that lead to pages, because the page makers wait for them.
+  /// The shortest time between the starts of two batches, in seconds, if the next batch leads to page work,
+  /// for which page makers wait.
   static let pageInterval = 0.020
   /// The start of the last batch, in seconds on the engine's clock.
   private var lastBatch: Double?
-  /// Whether a pending change would cost more than one file's end if the process were killed.
+  /// Whether a pending change must not be delayed (`CommitWork.mayWait`).
   private var isUrgent = false
   private var concernsPages = false
 
@@ -208,7 +212,7 @@ struct CommitQueue {
 
   /// Drops the pending work of a record. If resources of other records were to be linked to one of its
   /// files, ownership of the file passes to the first of them.
-  /// - Returns: The resources whose rows will not be written now.
+  /// - Returns: The ids of the resources whose work was dropped.
   mutating func dropWork(_ record: RecordID) -> [ResourceID] {
     var gone: [ResourceID] = []
     for index in next..<pending.count {
@@ -230,6 +234,8 @@ struct CommitQueue {
     if let request = work.request { concerned[request, default: 0] += 1 }
   }
 
+  /// Makes the first resource of another record that was to be linked to the file its new owner, and links
+  /// all further ones to the new owner's file.
   /// - Returns: false if no resource of another record was to be linked to the file.
   private mutating func transferOwnership(
     _ request: RequestKey, of id: ResourceID, notTo record: RecordID

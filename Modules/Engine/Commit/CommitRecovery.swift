@@ -10,14 +10,15 @@ struct CommitRecovery: Sendable {
   let target: String
   /// The path of the partial file.
   let partial: String
-  /// The path of a temporary file.
+  /// The path at which a copy or link is made before it is renamed to `target`.
   let draft: String
-  /// The paths of originals that have the same content by their rows. All of them are durable or rewritten
-  /// by this recovery.
+  /// The paths of originals whose rows have the same digest as `file`. All of these originals are durable
+  /// or rewritten by recovery.
   let duplicates: [String]
   let folder: ConfinedFolder
   let mustBeDurable: Bool
 
+  /// Puts the file in place, as a durable one if `mustBeDurable`.
   /// - Returns: false if the content exists nowhere; then no file has the target's name.
   /// - Throws: `SystemError` if the library's folders cannot be written.
   func recover() throws -> Bool {
@@ -40,8 +41,8 @@ struct CommitRecovery: Sendable {
     return false
   }
 
-  /// Writes the file again, because an earlier sync may have failed: the kernel then marks the pages as
-  /// clean, so a second sync of the same pages proves nothing.
+  /// Writes the file again under the target's name, because an earlier sync may have failed: the kernel
+  /// then marks the unwritten pages as clean, and a second sync would report success.
   private func rewrite(_ path: String) throws {
     try folder.removeIfThere(draft)
     try folder.copy(path, to: draft, sharing: false)
@@ -53,12 +54,12 @@ struct CommitRecovery: Sendable {
   private func linkDuplicate(of path: String) throws -> Bool {
     guard file.byteCount > 0 else { return false }
     for duplicate in duplicates where duplicate != target {
-      // The row only claims equal content; the bytes decide.
+      // Equal digests in rows do not prove that the files are equal, so the bytes are compared.
       guard (try? FileContents.areEqual(path, duplicate, in: folder)) ?? false else { continue }
       try folder.removeIfThere(draft)
       guard (try? folder.link(duplicate, to: draft)) != nil else { continue }
       try folder.moveIntoFolders(draft, to: target)
-      // If both names already refer to one file, a rename does nothing (POSIX).
+      // The draft still exists if both names referred to one file: rename(2) then does nothing (POSIX).
       try folder.removeIfThere(draft)
       return true
     }

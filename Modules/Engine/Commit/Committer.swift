@@ -65,8 +65,8 @@ struct Committer: Sendable {
     }
   }
 
-  /// Prepares the replacement of files. The new bytes are on the disk before the old file's row is changed,
-  /// and an old file with another name is deleted before, because the row's change would forget its name.
+  /// Prepares the replacement of files. The new bytes are synced before the row of the old file changes. An
+  /// old file with another name is deleted now, because its name is lost when the row changes.
   func makeRoom(for batch: Batch) async throws {
     let replacing = batch.arrivals.filter { $0.resource.file != nil }
     guard !replacing.isEmpty else { return }
@@ -79,8 +79,8 @@ struct Committer: Sendable {
     }
   }
 
-  /// Writes the rows as `stored`. Once the group is committed, the next start of the engine completes
-  /// this part of the batch if necessary.
+  /// Writes the rows as `stored`. If the process ends after the group is committed, the next start of the
+  /// engine completes this part of the batch.
   /// - Parameter body: Changes that belong to the same transaction.
   func writeStoredRows(
     _ part: Range<Int>, of batch: Batch, in store: any LibraryStore,
@@ -93,8 +93,8 @@ struct Committer: Sendable {
     }
   }
 
-  /// Whether the caller must sync the rows after `writeFinalRows`: because they name files, or because a partial file is
-  /// about to be overwritten, whose row not even a power cut may restore.
+  /// Whether the caller must sync the rows after `writeFinalRows`: because rows name files, or because a
+  /// partial file is about to be overwritten, and a power cut must not restore its row.
   func mustSyncRows(of batch: Batch) -> Bool {
     mustLast
       && batch.work.contains { work in
@@ -103,9 +103,10 @@ struct Committer: Sendable {
   }
 
   /// Writes the final states of the rows. No result of the batch is announced before the group is committed
-  /// and, if `mustSyncRows`, on the disk; a power cut before that leaves rows in state `stored`, and complete files.
+  /// and, if `mustSyncRows`, synced. A power cut before the sync leaves rows in state `stored` and complete
+  /// files.
   /// - Parameter part: Indices of `workWithFinalRows`, in order.
-  /// - Returns: The arrivals whose duplicate was missing. Their rows are queued again.
+  /// - Returns: The arrivals whose duplicate was missing. Their rows are back in state `queued`.
   func writeFinalRows(
     _ part: some Collection<Int>, of batch: Batch, in store: any LibraryStore
   ) throws(StoreError) -> [CommitWork.Arrival] {
@@ -130,7 +131,7 @@ struct Committer: Sendable {
 
   /// The changes of rows that a part of a batch writes before its files are in place.
   private struct RowChanges {
-    /// The changes to apply before any `stored`.
+    /// The changes to apply before the changes to state `stored`.
     var changes: [ResourceChange] = []
     var stored: [ResourceChange] = []
 
@@ -180,7 +181,7 @@ struct Committer: Sendable {
           }
         } else {
           lost.insert(arrival.resource.id)
-          // The row forgets the file that was to be replaced, so the file is deleted.
+          // The row no longer names the file that was to be replaced, so that file is deleted.
           try layout.folder.removeIfThere(layout.original(arrival.file, in: arrival.record))
         }
       }
@@ -206,7 +207,7 @@ extension CommitWork {
 }
 
 extension CommitWork.Arrival {
-  /// Whether files of the same content matter. Empty files have no bytes to share.
+  /// Whether to look for originals with the same content. Empty files have no bytes to share.
   fileprivate var mayHaveDuplicate: Bool {
     isDuplicate || file.byteCount > 0
   }

@@ -1,14 +1,15 @@
 import Models
 
-/// The paths of originals by content, for links. A path whose file gets other content is no longer listed
-/// under the old one.
+/// The paths of originals by content, for hard links. If a path is registered again with another digest, it
+/// is removed from the paths of the old digest.
 struct DuplicateFiles: Sendable {
   private var paths: [Digest: [String]] = [:]
   private var digests: [String: Digest] = [:]
-  /// Whether at least one path is known or expected for a content that is being looked up.
+  /// Whether files of equal content were registered or are expected in the batch.
   var isSought = false
 
-  /// Returns the paths with this content, the latest first: earlier ones may have reached the link limit.
+  /// Returns the paths with this content, the latest first: the earlier files may have reached the link
+  /// limit of the file system.
   func paths(of digest: Digest) -> [String] { (paths[digest] ?? []).reversed() }
 
   mutating func register(_ path: String, _ digest: Digest) {

@@ -6,8 +6,9 @@ enum FileNaming {
   /// The number of files per folder; larger records use subfolders of this size.
   static let folderSize = 10_000
 
+  /// Returns the name of a resource's original, relative to the folder of its record.
   /// - Parameters:
-  ///   - location: The place of the resource, which names a resource without a title.
+  ///   - location: The location of the resource; its name is the label of a resource without a title.
   ///   - total: The number of resources in the record, which decides the width of the index.
   static func name(
     _ resource: Resource, at location: ResourceLocation, format: ResourceFormat, total: Int
@@ -22,9 +23,9 @@ enum FileNaming {
     return "\(pad(first, width))-\(pad(first + folderSize - 1, width))/\(name)"
   }
 
-  /// Returns the extension of the detected format. For an unknown format or text it is the label's: such
-  /// a file may be a table, or an image in a format unknown here. A text never gets the extension of a
-  /// known image, document or archive format.
+  /// Returns the extension of the detected format. A text or a file of unknown format gets the extension of
+  /// its label, because the file may be a table or an image in an unsupported format. A text never gets the
+  /// extension of a known image, document or archive format.
   private static func suffix(of label: Substring, _ format: ResourceFormat) -> String {
     guard format == .unknown || format == .text, let suffix = suffix(of: label) else {
       return format.fileExtension

@@ -24,7 +24,7 @@ final class OpenFolders {
       return true
     } catch {
       guard error.isMissing else {
-        // Users need the paths in the message.
+        // The error names full paths, because the call used names relative to open folders.
         throw SystemError(
           errno: error.errno, call: "rename \(layout.partial(of: request)) to",
           path: layout.original(file, in: record))

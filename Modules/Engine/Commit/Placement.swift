@@ -5,7 +5,7 @@ import SystemCalls
 
 /// Moves one original to its name in the library. Blocks.
 struct Placement: Sendable {
-  /// Throws `SystemError`.
+  /// Creates a hard link `new` to the file `path`; throws only `SystemError`.
   typealias Link = @Sendable (_ path: String, _ new: String) throws -> Void
 
   private let layout: LibraryLayout
@@ -22,8 +22,9 @@ struct Placement: Sendable {
     self.link = link ?? { try folder.link($0, to: $1) }
   }
 
+  /// Moves the arrival's file to its name, or links a duplicate to that name.
   /// - Parameters:
-  ///   - duplicates: The paths of originals that have the same content by their rows, the best to link
+  ///   - duplicates: The paths of originals whose rows have the digest of the arrival, the best to link
   ///     first.
   ///   - folders: The open folders of a batch of files.
   /// - Returns: false if the file to be linked is missing.
@@ -45,7 +46,7 @@ struct Placement: Sendable {
       try movePartial(path, to: target, duplicates)
       return true
     case .existing:
-      // Any file with the same content is suitable; the named one may have been replaced.
+      // Any file with the same content is suitable; the file that the origin names may have been replaced.
       let draft = "\(layout.incoming)/\(arrival.resource.id).link"
       return try linkDuplicate(duplicates, arrival.file.byteCount, at: target, draft)
     }
@@ -54,7 +55,7 @@ struct Placement: Sendable {
   /// Places a complete partial file: links a duplicate if there is one, else moves the file.
   private func movePartial(_ partial: String, to target: String, _ duplicates: [String]) throws {
     for duplicate in duplicates {
-      // The row only claims equal content; the bytes decide.
+      // Equal digests in rows do not prove that the files are equal, so the bytes are compared.
       guard (try? FileContents.areEqual(partial, duplicate, in: folder)) ?? false else { continue }
       if duplicate != target {
         guard (try? linkFile(target, to: duplicate, over: partial + ".link")) ?? false else {
@@ -81,7 +82,8 @@ struct Placement: Sendable {
         continue
       }
     }
-    // The file system has no links, or the file has too many of them: a copy starts a new set of links.
+    // No link was possible: the file system has no hard links, or the files have reached the limit of
+    // links. Later links can refer to the copy made here.
     try folder.removeIfThere(draft)
     for path in there {
       do throws(SystemError) {
@@ -107,7 +109,7 @@ struct Placement: Sendable {
       return false
     }
     try folder.moveIntoFolders(draft, to: target)
-    // If both names already refer to one file, a rename does nothing (POSIX).
+    // The draft still exists if both names referred to one file: rename(2) then does nothing (POSIX).
     try folder.removeIfThere(draft)
     return true
   }

@@ -6,14 +6,14 @@ struct RowPace {
 
   private let timeLimit: Double
 
-  /// - Parameter longest: The longest time of a turn, in seconds.
+  /// - Parameter longest: The time limit of one turn, in seconds.
   init(within bounds: ClosedRange<Int> = 8...2_048, longest: Double = 0.001) {
     self.bounds = bounds
     self.timeLimit = longest
     rows = max(min(64, bounds.upperBound), bounds.lowerBound)
   }
 
-  /// - Parameter seconds: The time that the last turn took.
+  /// Adapts the number of rows to `seconds`, the time that the last turn took.
   mutating func adapt(to seconds: Double) {
     if seconds > timeLimit {
       rows = max(bounds.lowerBound, rows / 2)

@@ -4,13 +4,13 @@ import Models
 import Synchronization
 
 /// Computes the SHA-256 of a body while it is written. Short bodies are hashed on the calling thread, while
-/// their bytes are in the processor's cache. For long bodies a queue hashes copies, so that the transport's
-/// thread continues to receive: 1 GiB takes as long as the slower of the two, not as both.
+/// their bytes are in the processor's cache. Of long bodies, a queue hashes copies while the transport's
+/// thread continues to receive, so that the times of receiving and hashing do not add up.
 ///
-/// Part of the sink, which only one thread uses at a time.
+/// Part of a `FileSink`, which only one thread uses at a time.
 struct BodyHasher {
   /// The number of bytes of a body that are hashed on the calling thread. If too many long bodies are being
-  /// received, the whole body is.
+  /// received, that thread hashes the whole body.
   static let maximumInlineBytes: Int64 = 8 << 20
 
   private let hasher: SHA256Hasher
@@ -91,8 +91,8 @@ private final class Follower: @unchecked Sendable {
     }
   }
 
-  /// - Parameter last: The last, partly filled chunk. It need not wait for capacity, since each body has
-  ///   at most one.
+  /// Hashes the last, partly filled chunk and reports the digest. The chunk does not count as one of the
+  /// queued chunks, since each body has at most one.
   func hashLast(with last: Chunk?, _ whenDone: @escaping @Sendable (Digest) -> Void) {
     queue.async {
       last?.forEachNearPart { self.hasher.update($0) }
@@ -107,8 +107,8 @@ private final class Follower: @unchecked Sendable {
 /// @unchecked Sendable: the thread that fills a chunk hands it over and keeps no reference.
 private final class Chunk: @unchecked Sendable {
   static let size = 512 << 10
-  /// The number of full chunks of all bodies that may be queued. Partly filled chunks do not count, so no
-  /// body ever waits for the bytes of another.
+  /// The number of full chunks of all bodies that may be queued. Partly filled chunks are not counted, so a
+  /// body that receives no bytes does not block the others.
   static let waiting = DispatchSemaphore(value: 4)
 
   /// Chunks for reuse. An allocator that allocates and frees half a megabyte thousands of times per second
@@ -130,7 +130,7 @@ private final class Chunk: @unchecked Sendable {
 
   var isFull: Bool { count == memory.count }
 
-  /// Copies as many bytes as there is room for and returns their number.
+  /// Copies as many bytes as the chunk has room for, and returns their number.
   func append(_ bytes: RawSpan) -> Int {
     let part = bytes.extracting(first: memory.count - count)
     part.withUnsafeBytes { memory[count...].copyBytes(from: $0) }
@@ -138,8 +138,8 @@ private final class Chunk: @unchecked Sendable {
     return part.byteCount
   }
 
-  /// Passes all bytes on in parts, each copied to memory near this core: SHA-256 reads 64 bytes at a time,
-  /// and every read would otherwise come from the cache of the core that wrote them.
+  /// Calls `body` with all bytes in parts, each copied to memory near this core: SHA-256 reads 64 bytes at
+  /// a time, and every read would otherwise come from the cache of the core that wrote the bytes.
   func forEachNearPart(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 64) { near in
       var rest = memory[..<count]

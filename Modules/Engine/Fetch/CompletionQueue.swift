@@ -8,8 +8,9 @@ final class CompletionQueue: Sendable {
 
   private let entries = Mutex<[Entry]>([])
 
-  /// - Returns: Whether this is the first outcome since the last `drain`, so that the caller must arrange
-  ///   the next one.
+  /// Adds the outcome of a transfer. Called on any thread.
+  /// - Returns: Whether this is the first outcome since the last `drain`, so that the caller must schedule
+  ///   the next `drain`.
   func enqueue(_ request: RequestKey, _ outcome: Download.Outcome) -> Bool {
     entries.withLock { entries in
       entries.append((request, outcome))
@@ -21,7 +22,7 @@ final class CompletionQueue: Sendable {
     entries.withLock { entries in
       let taken = entries
       entries = []
-      // About as many outcomes are expected until the next call.
+      // About as many outcomes are expected until the next `drain`.
       entries.reserveCapacity(taken.count)
       return taken
     }

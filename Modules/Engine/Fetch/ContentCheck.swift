@@ -2,7 +2,8 @@ import Models
 
 /// Checks content against the manifest's digest and against the URL's extension (RM5).
 enum ContentCheck {
-  /// - Parameter location: The place from which the file was fetched.
+  /// Returns the reason why the file is not the content that the resource promised; nil if it is.
+  /// - Parameter location: The location from which the file was fetched.
   static func failure(
     _ file: StoredFile, for resource: Resource, at location: ResourceLocation
   ) -> DownloadFailure? {

@@ -9,7 +9,7 @@ enum ContentCoding: Equatable {
   case other(String)
 
   init(_ fields: HTTPFields) {
-    // Most bodies are not coded.
+    // Return early, because most bodies are not coded.
     guard fields["Content-Encoding"] != nil else {
       self = .none
       return

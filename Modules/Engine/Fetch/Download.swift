@@ -55,10 +55,10 @@ final class Download: Cancellable {
   private let source: FileSink.Aspects?
   private let progress = Mutex(Progress())
 
-  /// The state of the attempt, including the work that a cancellation has to reach.
+  /// The state of the attempt, including the running work that `cancel` must reach.
   private struct Progress {
     var isCancelled = false
-    /// The exchange or task that was begun last.
+    /// The HTTP exchange or task that was begun last.
     var runningWork: (any Cancellable)?
     var beginCount = 0
     /// The number of bytes received that the next attempt can continue from.
@@ -102,11 +102,12 @@ final class Download: Cancellable {
 
   private enum Step {
     case done(Outcome)
-    /// The partial file is useless and the request must be repeated from zero.
+    /// The partial file is useless, and the request must be repeated without a range.
     case startOver
   }
 
-  /// The partial file of an earlier attempt. The sink takes over its hasher, so each value is used once.
+  /// The partial file of an earlier attempt. The sink takes over the hasher in `prefix`, so a value is used
+  /// once.
   private struct Start: Sendable {
     var priorBytes = ResumeDecision.PriorBytes()
     /// The digest state of the existing bytes, or nil if there are none.
@@ -144,7 +145,7 @@ final class Download: Cancellable {
   /// The head of the last response that delivered the complete file, or nil if none did.
   var head: ResponseHead? { progress.withLock { $0.head } }
 
-  /// Whether the server has answered at all.
+  /// Whether the head of a response was received; valid after the attempt has failed.
   var wasAnswered: Bool { progress.withLock { $0.wasAnswered } }
 
   /// The host that answered or failed last: the job's own host, or the target of a redirect.
@@ -198,7 +199,7 @@ final class Download: Cancellable {
     return outcome
   }
 
-  /// - Parameter isAnew: Whether to ignore the partial file on disk.
+  /// Requests or copies the resource; `isAnew` means that the partial file on disk is ignored.
   private func fetch(isAnew: Bool) async -> Outcome {
     guard !job.subscribers.isEmpty else { return .failed(.cancelled, partial: nil) }
     switch job.location {
@@ -220,7 +221,7 @@ final class Download: Cancellable {
       }
       switch await attempt(url, start) {
       case .done(let outcome): return outcome
-      // Only a response to a range request leads here, so the loop ends.
+      // Only a request with a range ends with `.startOver`, and the next one has no range.
       case .startOver: start = Start()
       }
     }
@@ -346,14 +347,14 @@ final class Download: Cancellable {
   }
 
   private func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
-    // The two parts may come from different versions in spite of the equal validator.
+    // The parts of a resumed file may be of different versions in spite of the equal validator.
     let isOther = job.subscribers.contains {
       $0.resource.expectedDigest.map { $0 != file.digest } ?? false
     }
     return wasResumed && isOther ? .startOver : .done(.complete(file))
   }
 
-  /// - Parameter began: The time at which the request was sent, in seconds since 1970.
+  /// Describes the response as an answer to the request, which was sent at `began`, in seconds since 1970.
   private func makeAnswer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
     StoredFile.Answer(
       request: job.request, asOf: asOf,
@@ -362,7 +363,8 @@ final class Download: Cancellable {
         receivedAt: downloadContext.wallClock.unixSeconds()))
   }
 
-  /// Returns the resumable part after a failure. An attempt that never opened the file leaves it as it was.
+  /// Returns the resumable part after a failure. If the attempt never opened the file, its old part is
+  /// unchanged.
   private func partialDownload(of sink: FileSink) -> PartialDownload? {
     if sink.hasBegun {
       let partial = sink.partial

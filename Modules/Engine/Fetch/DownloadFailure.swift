@@ -8,7 +8,7 @@ enum DownloadFailure: Error, Equatable {
   case status(Int, retryAfter: String?)
   case protocolViolation(String)
   case transport(code: TransportError.Code, detail: String, isRetryable: Bool)
-  /// The content is invalid or not that which the manifest or the URL promised.
+  /// The content is invalid, or differs from the content that the manifest or the URL promised.
   case content(String)
   case tooLarge(limit: Int64)
   /// The library's disk failed, which ends the whole run and not only this resource.
@@ -35,7 +35,7 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
-  /// Whether the server does not exist or does not listen.
+  /// Whether the server does not exist or does not listen on the port.
   var isUnreachable: Bool {
     switch self {
     case .transport(.connectionRefused, _, _), .transport(.dns, _, _): true
@@ -48,7 +48,7 @@ enum DownloadFailure: Error, Equatable {
     if case .transport(.idleTimeout, _, _) = self { true } else { false }
   }
 
-  /// The wait in seconds that the server requested with a 429 or 503; nil if there is none.
+  /// The wait in seconds that the server requested with a 429 or 503; nil if it requested none.
   var retryAfter: Double? {
     guard case .status(let status, let value?) = self, status == 429 || status == 503 else {
       return nil

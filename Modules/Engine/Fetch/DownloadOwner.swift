@@ -6,14 +6,14 @@ protocol DownloadOwner: AnyObject, Sendable {
   /// Reports the resumable state of a long body, when it becomes worth recording and after each sync.
   func partialFileChanged(_ partial: PartialDownload, of run: DownloadRun)
 
-  /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
+  /// Deletes the store's row for the partial file, and returns when it is deleted; false if it cannot be.
   func forgetRow(of request: RequestKey) async -> Bool
 
-  /// Reports the outcome; the last call for a run.
+  /// Reports the outcome of a run, after all other reports of the run.
   func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome)
 }
 
-/// Identifies one download among all of an engine's.
+/// Identifies one `Download` among all those of an engine.
 struct DownloadRun: Sendable, Hashable {
   let request: RequestKey
   /// A number that no other download of the engine has.

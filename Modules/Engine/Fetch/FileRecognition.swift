@@ -3,10 +3,10 @@ import Models
 import SystemCalls
 
 extension ResourceFormat {
-  /// The format of a complete file, recognised from its first bytes. If those are of no format that can be
-  /// shown, a file that ends like a zip is a zip: the directory of a zip is at its end, and anything may
-  /// precede it, for instance the program of a self-extracting archive. If a long XML prolog begins the
-  /// file, more of it is read.
+  /// The format of a complete file, recognised from its first bytes. If these bytes are of no format that
+  /// can be shown, a file that ends like a zip is a zip: the directory of a zip is at its end, and anything
+  /// may precede it, for instance the program of a self-extracting archive. If the file begins with a long
+  /// XML prolog, more of the file is read.
   ///
   /// Blocks, unless the first bytes decide.
   /// - Parameter file: Opens the file for reading; called only if the first bytes do not decide.
@@ -19,7 +19,7 @@ extension ResourceFormat {
     {
       self.init(sniffing: bytes)
     }
-    // A gzip file may end in the bytes of a zip that it contains.
+    // The last bytes of a gzip file may be those of a zip file that it contains.
     guard kind == .other, self != .gzip, !head.isEmpty else { return }
     guard let descriptor = try? file(), let file = try? ArchiveFile(borrowing: descriptor.raw)
     else { return }

@@ -43,7 +43,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   private let aspects: Aspects?
   private var reportedAt: UInt64 = 0
   private var isJudged = false
-  /// Decodes the body if it is gzip-coded.
+  /// The decoder of a gzip-coded body; nil if the body is not coded.
   private var reader: GzipReader?
   let priorBytes: ResumeDecision.PriorBytes
   private let counter: TransferCounter
@@ -63,14 +63,14 @@ final class FileSink: BodySink, @unchecked Sendable {
   private var format: ResourceFormat?
   /// The first bytes of the file, collected while `format` is nil.
   private(set) var sniffed: [UInt8]
-  /// The number of bytes in the file.
+  /// The length of the partial file in bytes.
   private(set) var count: Int64 = 0
-  /// The length of the whole file, or nil if it is unknown.
+  /// The length of the complete file, or nil if it is unknown.
   private(set) var total: Int64?
 
   /// - Parameters:
-  ///   - known: The state of the partial file.
-  ///   - prefix: The digest of the existing bytes, if there are any. This sink becomes its only user.
+  ///   - known: The bytes that an earlier attempt has left in the partial file.
+  ///   - prefix: The digest of these bytes, if there are any. The sink becomes the digest's only user.
   ///   - owner: Receives the state of a long body when it becomes worth resuming, and after each sync.
   init(
     _ options: Options, known: ResumeDecision.PriorBytes, prefix: PrefixDigest?,
@@ -100,7 +100,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       reader = isCoded ? GzipReader() : nil
       total = isCoded ? nil : head.contentLength
       validator = Validator(head.fields)
-      // A range of a coded body would count coded bytes.
+      // A coded body cannot be resumed: ranges count coded bytes, and the file contains decoded ones.
       isContinuable =
         !isCoded && (validator.entityTag != nil || Self.isContinuable(head.fields))
       if priorBytes.byteCount > 0 {
@@ -198,7 +198,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
   }
 
-  /// Refuses a body that cannot be a source by its first bytes, instead of after all of it.
+  /// Refuses a body as soon as its first bytes show that it cannot be a source, and reports the progress.
   private func inspect(_ aspects: Aspects) throws(SinkError) {
     if !isJudged, format != nil || sniffed.count >= ResourceFormat.sniffLength {
       isJudged = true
@@ -214,7 +214,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   /// Reports a long body to the owner once, and again after each sync, so that a power cut loses little of
-  /// it.
+  /// the body.
   private func reportLongBody() throws(SinkError) {
     if let interval = options.syncInterval, count - synced >= interval, let file {
       do {
@@ -230,7 +230,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     if let partial { owner.partialFileChanged(partial, of: run) }
   }
 
-  /// Whether the body may be resumed without an entity tag. Two versions may have the same date; it
+  /// Whether the body may be resumed without an entity tag. Two versions may have the same date; the date
   /// distinguishes them only if the file was unchanged for some time before the response (RFC 9110
   /// §8.8.2.2).
   private static func isContinuable(_ fields: HTTPFields) -> Bool {
@@ -238,7 +238,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     return HTTPDate.isStrong(lastModified: modified, date: fields["Date"])
   }
 
-  /// The state from which the next attempt can resume; nil if it cannot.
+  /// The state from which the next attempt can resume; nil if the file cannot be resumed.
   var partial: PartialDownload? {
     guard hasBegun, count > 0, isContinuable, validator.ifRange != nil else { return nil }
     return PartialDownload(
@@ -246,7 +246,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   /// Closes the file and reports its properties, except for the name: at once, or on a queue after all of
-  /// it has been hashed.
+  /// its bytes have been hashed.
   func completeFile(
     _ response: TransportResponse, answer: StoredFile.Answer?,
     _ whenDone: @escaping @Sendable (StoredFile) -> Void
@@ -257,7 +257,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       ?? ResourceFormat(sniffing: sniffed) { [options] () throws(SystemError) in
         try options.folder.open(options.path)
       }
-    // A response that no byte is left (416) does not describe the file.
+    // The header of a 416 response does not describe the file, but the text of the error.
     let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
     hasher.finalize { [self] digest in
       whenDone(

@@ -8,11 +8,11 @@ enum Freshness {
   ///
   /// nil means that every use must revalidate: the response has no valid expiration time, `no-store`,
   /// `no-cache` or `Vary: *` forbids its use, or it is already stale. `must-revalidate` changes nothing: it
-  /// concerns stale responses (§5.2.2.2), which are revalidated in any case. `immutable` changes nothing
-  /// either: it only applies while a response is fresh (RFC 8246).
+  /// concerns stale responses (RFC 9111 §5.2.2.2), which are revalidated in any case. `immutable` changes
+  /// nothing either: it only applies while a response is fresh (RFC 8246).
   ///
-  /// A `304` is judged by its own fields, because the server repeats there the fields that it would have
-  /// sent with the content (RFC 9110 §15.4.5).
+  /// A `304` is judged by its own fields, because it repeats the fields that the server would have sent
+  /// with the content (RFC 9110 §15.4.5).
   ///
   /// - Parameters:
   ///   - requestedAt: The time in seconds at which the request was sent; the response ages from then on.
@@ -20,7 +20,7 @@ enum Freshness {
   static func freshUntil(
     _ fields: HTTPFields, status: Int, requestedAt: Int64, receivedAt: Int64
   ) -> Int64? {
-    // Most responses have no expiration time.
+    // Return early, because most responses have no expiration time.
     guard [200, 203, 206, 304].contains(status),
       fields["Cache-Control"] != nil || fields["Expires"] != nil
     else { return nil }
@@ -36,8 +36,8 @@ enum Freshness {
     return overflow ? nil : end
   }
 
-  /// Returns the initial age (§4.2.3): the larger of the corrected `Age` field and the difference of the
-  /// clocks. A server's clock ahead of ours does not make a response younger.
+  /// Returns the initial age (RFC 9111 §4.2.3): the larger of the corrected `Age` field and the difference
+  /// of the clocks. A response does not become younger if the server's clock is ahead of the local clock.
   private static func initialAge(
     _ fields: HTTPFields, date: Int64, requestedAt: Int64, receivedAt: Int64
   ) -> Int64 {
@@ -46,19 +46,19 @@ enum Freshness {
     return max(apparent, told)
   }
 
-  /// Returns the first value of the `Age` field (§5.1), or 0 if it is not a number.
+  /// Returns the first value of the `Age` field (RFC 9111 §5.1), or 0 if it is not a number.
   private static func age(_ fields: HTTPFields) -> Int64 {
     fields["Age"].flatMap { FieldList.members($0).first }.flatMap { DeltaSeconds.parse($0) } ?? 0
   }
 
-  /// Returns the time at which the response was generated, or that of its receipt if it has no date (RFC
-  /// 9110 §6.6.1).
+  /// Returns the time at which the response was generated, or the time of its receipt if it has no date
+  /// (RFC 9110 §6.6.1).
   private static func date(_ fields: HTTPFields, now: Int64) -> Int64 {
     fields["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
   }
 
-  /// Returns `Expires` − `Date` (§5.3). An invalid date, such as `0`, counts as past. Several different
-  /// values count as none.
+  /// Returns `Expires` − `Date` (RFC 9111 §5.3). An invalid date, such as `0`, counts as past. If the field
+  /// has several different values, the result is nil.
   private static func expiry(_ fields: HTTPFields, date: Int64, now: Int64) -> Int64? {
     let values = fields.all("Expires")
     guard let first = values.first, values.allSatisfy({ $0 == first }),

@@ -5,8 +5,8 @@ import SystemCalls
 import Transport
 
 extension LibraryError {
-  /// Returns the error for a read-only library, whichever operation failed first; nil if that is not the
-  /// cause.
+  /// Returns the error for a library that is read-only, whichever operation failed first; nil if `error`
+  /// has another cause.
   static func readOnlyLibrary(_ layout: LibraryLayout, _ error: any Error) -> LibraryError? {
     let isReadOnly =
       switch error {
@@ -33,7 +33,7 @@ extension LibraryError {
   }
 }
 
-/// A failed exchange for a source.
+/// Converts the transport's error in a request for a source.
 extension TransportError: LibraryErrorConvertible {
   package var libraryError: LibraryError {
     let code = sinkError?.isDiskFull == true ? .diskFull : LibraryError.Code(code)

@@ -5,8 +5,8 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// Resources that are files of this machine, as in `add image.jpg`. Only the user can name them, never a
-/// manifest.
+/// Resources that are files of this machine, as in `add image.jpg`. Only the user can name such a file,
+/// never a manifest.
 enum LocalFile {
   /// Copies the file and hashes the copy. Blocks.
   /// - Throws: `DownloadFailure`, `SystemError` with the path at fault, `CancellationError`.

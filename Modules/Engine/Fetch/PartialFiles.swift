@@ -8,7 +8,7 @@ import Persistence
 final class PartialFiles {
   /// The requests that may have a row; a superset of the keys of `current`.
   private var requests = KeySet<RequestKey>()
-  /// The partial downloads of this run, as the store holds them or soon will.
+  /// The partial downloads of this run, with their state after all pending commits.
   private var current = KeyTable<RequestKey, PartialDownload>()
   /// The requests of paused records that have partial files, which must be kept.
   private var keptRequests: [RecordID: Set<RequestKey>] = [:]
@@ -26,11 +26,11 @@ final class PartialFiles {
     current[request] = partial
   }
 
-  /// Registers the partial files of an earlier run.
+  /// Registers the partial files that an earlier run has left.
   func registerFound(_ found: Set<RequestKey>) { requests.formUnion(found) }
 
-  /// Forgets a partial file that was used up or is useless.
-  /// - Returns: Whether there may have been a row.
+  /// Forgets a partial file that was moved into place or is useless.
+  /// - Returns: Whether the store may have a row for the request.
   @discardableResult
   func unregister(_ request: RequestKey) -> Bool {
     guard requests.remove(request) else { return false }
@@ -42,15 +42,16 @@ final class PartialFiles {
   /// with a new row.
   func forgetContent(of request: RequestKey) { current[request] = nil }
 
-  /// Keeps the partial files of those requests while the record is paused.
+  /// Protects the partial files of the requests from deletion while the record is paused.
   func retain(_ requests: some Sequence<RequestKey>, for record: RecordID) {
     keptRequests[record, default: []].formUnion(requests)
   }
 
-  /// Ends the keeping of a record's partial files, because it is resumed or no longer needs them.
+  /// Ends the protection of a record's partial files, because the record is resumed or no longer needs
+  /// them.
   func endRetention(_ record: RecordID) { keptRequests[record] = nil }
 
-  /// Returns whether a paused record has begun the request.
+  /// Returns whether the partial file of the request is kept for a paused record.
   func isKept(_ request: RequestKey) -> Bool {
     keptRequests.values.contains { $0.contains(request) }
   }

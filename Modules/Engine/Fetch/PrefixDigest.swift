@@ -12,7 +12,7 @@ final class PrefixDigest: @unchecked Sendable {
   private(set) var head: [UInt8] = []
 
   /// Reads and hashes the file. Blocks.
-  /// - Parameter limit: The number of bytes to read; nil for all. Bytes beyond it are not trusted.
+  /// - Parameter limit: The number of bytes to read, nil for all; bytes beyond the limit may be damaged.
   /// - Throws: `SystemError`, `CancellationError`.
   init(of file: OwnedDescriptor, atMost limit: Int64?, _ isCancelled: CancellationFlag? = nil)
     throws

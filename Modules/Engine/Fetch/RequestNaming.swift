@@ -4,7 +4,7 @@ import Models
 /// Computes the keys of requests. Values shared with the previous request, such as those of its host, are
 /// reused.
 struct RequestNaming {
-  /// The key of a request, with its server.
+  /// The key of a request, with its server and its location.
   struct Name: Sendable {
     let request: RequestKey
     /// The server; empty for local files and invalid URLs.
@@ -26,7 +26,7 @@ struct RequestNaming {
 
   private let common: HTTPFields
   private let hasher = SHA256Hasher()
-  /// The host of the last request.
+  /// The host of the last request; usually the next request has the same host.
   private var host: Host?
 
   /// - Parameter common: The fields that the settings add to every request. They are part of the key,
@@ -34,8 +34,8 @@ struct RequestNaming {
   init(common: HTTPFields) { self.common = common }
 
   /// Parses the text of a resource and computes the key of its request.
-  /// - Parameter isPublic: Whether the request must not reach a private address. It is part of the key, so
-  ///   that such a request never shares a response from a private address.
+  /// - Parameter isPublic: Whether the request must not reach a private address. The flag is part of the
+  ///   key, so that such a request never shares a response from a private address.
   mutating func name(_ text: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
     let location = ResourceLocation(text)
     if case .http(let url) = location { return name(url, fields, isPublic: isPublic) }
@@ -55,7 +55,7 @@ struct RequestNaming {
       location: .http(HTTPURL(origin: host.origin, target: url.target)))
   }
 
-  /// Adds the fields to what was hashed so far, and ends the key.
+  /// Adds the fields to the hash of the origin and the target, and returns the complete key.
   private func key(_ fields: HTTPFields) -> RequestKey {
     hash(fields)
     hash(common)
@@ -85,7 +85,8 @@ extension RequestKey {
 }
 
 extension HTTPFields {
-  /// Makes a request conditional on a change (RFC 9110 §13.1), by the entity tag if there is one.
+  /// Makes the request conditional, so that the server answers 304 if the content is unchanged (RFC 9110
+  /// §13.1): by the entity tag if there is one, otherwise by the date.
   mutating func makeConditional(on known: Validator) {
     if let tag = known.entityTag {
       set("If-None-Match", tag.fieldValue)

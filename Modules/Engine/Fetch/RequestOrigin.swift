@@ -2,8 +2,8 @@ import Models
 import Transport
 
 /// The party that named the URL of a request. Together with `network.privateAddresses` the origin decides
-/// which addresses the request and its redirects may reach: the only policy against server-side request
-/// forgery (SSRF), requests that the web makes us send into private networks.
+/// which addresses the request and its redirects may reach. No other policy prevents server-side request
+/// forgery (SSRF), by which a public page makes the engine send requests into private networks.
 enum RequestOrigin: Sendable, Equatable {
   /// The user, as the source of an `add`, `refresh` or `add --dry-run`.
   case sourceOfUser
@@ -16,13 +16,13 @@ enum RequestOrigin: Sendable, Equatable {
 }
 
 extension AddressPolicy {
-  /// The whole policy, case by case.
+  /// Creates the address policy for requests whose URL was named by `origin`.
   init(_ origin: RequestOrigin, _ setting: Settings.PrivateAddresses) {
     self =
       switch (setting, origin) {
       case (.allow, _): .any
       case (_, .publicPage): .publicOnly
-      // The user decides where the list is, but not where it redirects to.
+      // The user chose the address of the list, but not the targets of its redirects.
       case (_, .sourceOfUser): .noPublicToPrivate
       case (.refuse, .caller), (.refuse, .privateList): .publicOnly
       case (.auto, .caller), (.auto, .privateList): .noPublicToPrivate
@@ -30,7 +30,7 @@ extension AddressPolicy {
   }
 }
 
-/// The fields and limits that the settings give to every request, computed once.
+/// The fields and limits that the settings give to every request; computed once per `Download.Context`.
 struct RequestDefaults: Sendable {
   let fields: HTTPFields
   let limits: TransferLimits
@@ -44,7 +44,7 @@ struct RequestDefaults: Sendable {
 }
 
 extension TransportRequest {
-  /// The only way in which the engine makes a request.
+  /// Creates a request. The engine has no other way to create one, so every request has an address policy.
   init(_ url: HTTPURL, namedBy origin: RequestOrigin, _ defaults: RequestDefaults) {
     self.init(
       url: url, fields: defaults.fields, limits: defaults.limits,

@@ -10,7 +10,7 @@ enum ResumeDecision: Equatable {
   case append(total: Int64)
   /// The response contains the whole file, which is written from zero.
   case restart
-  /// The file on disk is already complete (416 with our length).
+  /// The file on disk is already complete (416 with the length of the file).
   case complete
   /// The file that the library holds is still current (304 to a conditional request).
   case unchanged
@@ -22,7 +22,7 @@ enum ResumeDecision: Equatable {
   struct PriorBytes: Sendable, Equatable {
     /// The number of bytes on disk; 0 for a request without a range.
     var byteCount: Int64 = 0
-    /// The number of those bytes that survive a power cut.
+    /// The number of bytes on disk that survive a power cut.
     var syncedByteCount: Int64 = 0
     var validator = Validator()
     var totalBytes: Int64?

@@ -8,7 +8,7 @@ struct Transfers {
   struct Running {
     /// The first subscriber at the start; the progress of the transfer is attributed to it.
     let leader: ResourceID
-    /// The start, in seconds on the engine's clock.
+    /// The time of the start, in seconds on the engine's clock.
     let startedAt: Double
     let download: Download
     /// Whether the store has a row for the partial file, or is about to.
@@ -27,9 +27,9 @@ struct Transfers {
 
   private var running = KeyTable<RequestKey, Running>()
   private var lastNumber: UInt64 = 0
-  /// The time, in seconds on the engine's clock, at which the processing of several ends of transfers
-  /// began; nil if none are being processed. Meanwhile this time counts as the current one, and the next
-  /// starts are decided after all ends.
+  /// The time, in seconds on the engine's clock, at which the turn that handles the ends of several
+  /// transfers began; nil outside of such a turn. The turn uses this time as the current one, and decides
+  /// about the next starts after all ends.
   private(set) var completionTime: Double?
 
   var isEmpty: Bool { running.isEmpty }
@@ -45,7 +45,7 @@ struct Transfers {
     running.map { ($0.key, $0.value.leader) }
   }
 
-  /// - Returns: A number that no other transfer has.
+  /// Returns a number that no other transfer of the engine has.
   mutating func nextNumber() -> UInt64 {
     lastNumber += 1
     return lastNumber
@@ -66,7 +66,7 @@ struct Transfers {
     return true
   }
 
-  /// Resumes the continuation when the transfer with that number has ended.
+  /// Resumes the continuation when the transfer with this number has ended; at once if it is not running.
   mutating func addWaiter(
     for request: RequestKey, _ number: UInt64, _ continuation: CheckedContinuation<Void, Never>
   ) {

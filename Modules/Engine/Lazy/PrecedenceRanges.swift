@@ -1,5 +1,5 @@
-/// The precedence that viewers give to the resources of a record, as disjoint, sorted ranges of offsets. No
-/// range is empty or without a precedence, and adjacent ranges have different ones.
+/// The precedence that viewers give to the resources of a record, as disjoint, sorted ranges of offsets.
+/// Each range is non-empty and has a precedence, and adjacent ranges have different precedences.
 struct PrecedenceRanges: Sendable, Equatable {
   struct Part: Sendable, Equatable {
     var range: Range<Int>
@@ -11,8 +11,8 @@ struct PrecedenceRanges: Sendable, Equatable {
 
   init() {}
 
-  /// Creates the ranges from overlapping parts; where parts overlap, the highest precedence wins. O(n²) for n
-  /// parts, of which each open window has one or two.
+  /// Creates the ranges from overlapping parts; where parts overlap, the highest precedence wins. O(n²) for
+  /// n parts; each viewer of the record contributes one or two.
   init(overlapping parts: [Part]) {
     let wanted = parts.filter { !$0.range.isEmpty && $0.precedence != nil }
     for cell in Self.cells(wanted.map(\.range)) {
@@ -23,7 +23,7 @@ struct PrecedenceRanges: Sendable, Equatable {
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// Returns the precedence at the offset; nil if no viewer shows it.
+  /// Returns the precedence at the offset; nil if no viewer shows the resource at that offset.
   func precedence(at offset: Int) -> Precedence? {
     parts.first { $0.range.contains(offset) }?.precedence
   }

@@ -23,8 +23,8 @@ struct ViewportTracker: Sendable {
   }
 
   struct Action: Sendable {
-    /// Ranges with a new precedence: a higher one, or `prefetch` after `visible`. Visible ranges come
-    /// first, otherwise in the order of records and resources.
+    /// Ranges whose precedence has risen, or has fallen from `visible` to `prefetch`. Visible ranges come
+    /// first; ranges of equal precedence are in the order of records and resources.
     var raise: [(record: RecordID, range: Range<Int>, precedence: Precedence)] = []
     /// Ranges that no viewer shows any more, in the order of records and resources.
     var lower: [(record: RecordID, range: Range<Int>)] = []
@@ -108,7 +108,7 @@ struct ViewportTracker: Sendable {
     if views[record]?.isEmpty ?? false { views[record] = nil }
   }
 
-  /// Puts ranges into effect that have been unchanged long enough.
+  /// Puts the ranges into effect that have been unchanged for `rest` seconds.
   private mutating func applyDueRanges(
     _ now: Double, _ changed: inout Set<RecordID>, _ wake: inout Double?
   ) {

@@ -30,7 +30,7 @@ struct VisibleResources {
     tracker.handle(event, now: now)
   }
 
-  /// Records the resources at the visible positions from `start` on.
+  /// Registers the resources at the visible positions from `start` on.
   mutating func register(_ found: [ResourceID], from start: Int, of record: RecordID) {
     for (offset, id) in found.enumerated() { resources[record, default: [:]][start + offset] = id }
   }

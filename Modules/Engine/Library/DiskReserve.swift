@@ -2,8 +2,8 @@ import LibraryAPI
 import Models
 import SystemCalls
 
-/// Disk blocks that a library reserves for a full disk: removing records needs room for the log of the
-/// store and for the list of the files being deleted.
+/// Disk blocks that a library reserves for the case of a full disk: removing records needs room for the log
+/// of the store and for the list of the files being deleted.
 ///
 /// An engine releases the reserve when it finds the disk full, and downloads only while the reserve exists.
 struct DiskReserve: Sendable {
@@ -16,7 +16,7 @@ struct DiskReserve: Sendable {
   init(_ layout: LibraryLayout) { self.layout = layout }
 
   /// Creates the reserve if it is missing. Blocks.
-  /// - Throws: `SystemError.isDiskFull` if there is no room; then there is no reserve.
+  /// - Throws: `SystemError.isDiskFull` if the disk has no room; the reserve does not exist then.
   func restore() throws(SystemError) {
     if let status = try? layout.folder.status(path), status.kind == .file, status.size == Self.size
     {
@@ -37,7 +37,7 @@ struct DiskReserve: Sendable {
   @discardableResult
   func deleteFile() -> Bool { (try? layout.folder.remove(path)) != nil }
 
-  /// Releases the reserve if the disk has fewer free blocks than it. Blocks.
+  /// Releases the reserve if the disk has fewer free bytes than the size of the reserve. Blocks.
   func releaseIfFull() {
     guard let free = try? layout.folder.root().freeBytes(), free < Self.size else { return }
     deleteFile()

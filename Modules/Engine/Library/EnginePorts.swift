@@ -7,7 +7,8 @@ public import Transport
 /// The ports of an engine; each accepts any adapter.
 public struct EnginePorts: Sendable {
   public var transport: any Transport
-  /// The reader without limits: the engine wraps it in the safety policy, with the limits of each record.
+  /// An archive reader without limits: the engine wraps it in `GuardedArchiveReader`, with each record's
+  /// limits.
   public var archive: any ArchiveReader
   public var renderer: any Renderer
   public var progress: any ProgressTracking
@@ -17,7 +18,7 @@ public struct EnginePorts: Sendable {
   /// The largest number of transfers for which this process has file descriptors; caps every requested
   /// limit.
   public var transferCeiling = 1_024
-  /// The call that waits until written files are on the disk.
+  /// The call that waits until written files are on the disk; a test may pass another implementation.
   var sync = LibrarySync.syncFileSystem
 
   public init(

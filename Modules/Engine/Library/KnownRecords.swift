@@ -6,11 +6,11 @@ import Persistence
 /// engine's isolation.
 final class KnownRecords {
   private var rows = KeyTable<RecordID, Record>()
-  /// The provenance of the sources of those records.
+  /// The provenance of the sources of the records in `rows`.
   private var sources = KeyTable<SourceID, Provenance>()
-  /// The newest resource when the command that added a record began, kept until the whole record is
-  /// finished or failed. After a restart it is unknown; then the server is asked whether those files have
-  /// changed.
+  /// For each record, the newest resource at the time when the command that added the record began. Kept
+  /// until all resources of the record are finished or failed. After a restart the time is unknown, and the
+  /// server is asked whether existing files have changed.
   private(set) var addStarts: [RecordID: ResourceID] = [:]
   /// The records that are removed or being removed. Record ids are never reused.
   private var removed: Set<RecordID> = []
@@ -34,7 +34,7 @@ final class KnownRecords {
 
   subscript(id: RecordID) -> Record? { rows[id] }
 
-  /// - Parameter record: The record as its row is now.
+  /// Stores `record`, which has the current content of its row, in place of an earlier copy.
   func register(_ record: Record) { rows[record.id] = record }
 
   func setPaused(_ isPaused: Bool, _ id: RecordID) { rows[id]?.isPaused = isPaused }
@@ -43,19 +43,19 @@ final class KnownRecords {
     rows[id]?.priority = priority
   }
 
-  /// Records that the store has assigned this id.
+  /// Registers an id that the store has assigned to a resource.
   func registerLastResource(_ id: ResourceID) { lastResource = max(lastResource, id) }
 
   // MARK: - Sources
 
   subscript(source id: SourceID) -> Provenance? { sources[id] }
 
-  /// - Parameter state: The state as the row of the source is now.
+  /// Stores the properties of a source from `state`, which has the current content of the source's row.
   func register(_ state: SourceState, of source: SourceID) {
     sources[source] = Provenance(state)
   }
 
-  /// Records that `resource` was the newest when the command that added the record began.
+  /// Registers `resource` as the newest one at the time when the command that added the record began.
   func registerAddStart(_ resource: ResourceID?, of record: RecordID) {
     addStarts[record] = resource
   }

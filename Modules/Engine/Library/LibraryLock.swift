@@ -22,8 +22,8 @@ final class LibraryLock: Sendable {
     try descriptor.write(all: Array(text.utf8).span.bytes, at: 0)
   }
 
-  /// Tries to lock the file. A child process also holds the lock between fork and exec, so this blocks for
-  /// a moment if the lock file names our own process.
+  /// Tries to lock the file. A child process also holds the lock between fork and exec, so the call waits
+  /// for at most 0.2 seconds if the lock file names this process.
   private static func acquire(
     _ descriptor: OwnedDescriptor, _ layout: LibraryLayout
   ) throws(SystemError) -> Bool {
@@ -38,7 +38,7 @@ final class LibraryLock: Sendable {
   func release() { descriptor.close() }
 }
 
-/// The process that last wrote the lock file: the holder, while the lock is held.
+/// The process that last wrote the lock file; it is the holder while the lock is held.
 public struct LibraryHolder: Sendable, Equatable {
   public let process: Int32
   /// The path at which clients reach the process; nil if it serves none.

@@ -13,7 +13,7 @@ final class LibrarySync: Sendable {
   /// Syncs the file system of the folder. Throws the error of the disk.
   typealias Call = @Sendable (ConfinedFolder) throws(SystemError) -> Void
 
-  /// Whether finished resources must survive a power cut (`durability`).
+  /// Whether finished resources must survive a power cut (the setting `durability`).
   let isEnabled: Bool
   private let folder: ConfinedFolder
   private let call: Call

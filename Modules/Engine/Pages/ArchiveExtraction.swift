@@ -26,9 +26,9 @@ struct ArchiveExtraction: Sendable {
 
   struct Output: Sendable {
     var images: [ExtractedImage] = []
-    /// The error that ended the walk early, or nil. The images before it are usable.
+    /// The error that ended the walk early, or nil. The images extracted before the error are usable.
     var problem: String?
-    /// A sentence about entries that might have been expected as pages and are left out, with the reason.
+    /// A sentence for users about entries that are left out (`ArchiveOmissions`); nil if there are none.
     var remark: String?
     /// Whether an entry needs a password, or the given one is wrong.
     var isEncrypted = false
@@ -54,7 +54,7 @@ struct ArchiveExtraction: Sendable {
     }
   }
 
-  /// Deletes images that were extracted and not adopted. Blocks.
+  /// Deletes extracted images that are not to become pages. Blocks.
   func discard(_ images: some Sequence<ExtractedImage>) {
     for image in images { try? layout.folder.remove(image.path) }
   }
@@ -115,11 +115,11 @@ struct ArchiveExtraction: Sendable {
           inner.path, label: inner.label, prefix: inner.path, nesting: nesting - 1, budget,
           collection, isCancelled)
       } catch let error as ArchiveError where error.code != .limit {
-        // A damaged nested archive costs only its own images.
+        // The error of a nested archive is recorded; only images of that archive are lost.
         collection.failures.append(
           ArchiveError(error.code, error.detail, entryName: error.entryName ?? inner.label))
       }
-      // Deleted at once, to free disk space for the next archive.
+      // The nested archive is deleted at once, to free disk space for the next one.
       try? layout.folder.remove(inner.path)
     }
   }
@@ -143,7 +143,7 @@ private final class ImageCollector: ArchiveVisitor {
   private(set) var archives: [ArchiveExtraction.ExtractedImage] = []
   private(set) var failures: [ArchiveError] = []
   private(set) var omissions = ArchiveOmissions()
-  /// The error of the visitor itself, if it ended the walk.
+  /// The error of writing a file, or the cancellation, that ended the walk; nil if there was none.
   private(set) var storageFailure: (any Error)?
 
   init(
@@ -185,7 +185,8 @@ private final class ImageCollector: ArchiveVisitor {
     }
   }
 
-  /// Runs an operation of the visitor and records its error.
+  /// Runs an operation and keeps its error in `storageFailure`, because the walk reports only an
+  /// `ArchiveError`.
   private func recordingFailure(_ body: () throws -> Void) throws(ArchiveError) {
     do {
       try body()
@@ -195,7 +196,8 @@ private final class ImageCollector: ArchiveVisitor {
     }
   }
 
-  /// Recognises the format of the entry from its first bytes and opens a file if it is needed.
+  /// Recognises the format of the entry from its first bytes, and opens a file for an image or a nested
+  /// zip.
   private func begin() throws(SystemError) {
     let format = ResourceFormat(sniffing: head)
     self.format = format
@@ -206,7 +208,7 @@ private final class ImageCollector: ArchiveVisitor {
     self.file = file
   }
 
-  /// Skips a damaged entry; the other entries continue.
+  /// Records a damaged entry, so that the walk continues with the other entries.
   func failEntry(_ error: ArchiveError) throws(ArchiveError) {
     abandonEntry()
     guard error.code != .limit, error.code != .visitor else { throw error }

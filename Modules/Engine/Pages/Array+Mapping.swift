@@ -1,6 +1,6 @@
 extension Array where Element: Sendable {
   /// Returns the results of `body` in the order of the elements, with at most `width` calls running at a
-  /// time. The first error cancels the others and is thrown after all have ended.
+  /// time. The first error cancels the other calls and is thrown after all calls have ended.
   /// - Parameter body: Receives the index and the element.
   func mapped<Value: Sendable>(
     width: Int, _ body: @escaping @Sendable (Int, Element) async throws -> Value

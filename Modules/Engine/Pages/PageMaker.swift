@@ -26,7 +26,7 @@ struct PageMaker: Sendable {
 
   struct Result: Sendable {
     var pages: [Page] = []
-    /// The reason why there are no pages, or the error.
+    /// The reason why there are no pages, or why the work failed.
     var reason: String?
     var isFailure = false
     /// Whether the original is missing and must be downloaded again.
@@ -50,6 +50,7 @@ struct PageMaker: Sendable {
   /// The reason recorded for a file that cannot be shown (RM5).
   static func noPreview(_ format: ResourceFormat) -> String { "no preview (\(format.mediaType))" }
 
+  /// Makes the pages and thumbnails of the resource's original.
   /// - Throws: `CancellationError`, and `SystemError` if the library's own files cannot be written. A
   ///   damaged original is reported in the result.
   @concurrent
@@ -59,12 +60,14 @@ struct PageMaker: Sendable {
     if result.isEncrypted, password == nil, let reason = result.reason {
       result.reason = reason + Resource.passwordHint
     }
-    // Pages without a failure prove that the original exists. Errors of our own disk are not the resource's
-    // fault, and end the run like a failed write.
+    // Pages without a failure prove that the original exists; otherwise a missing original is downloaded
+    // again. An error of the library's disk is not the resource's fault, and is thrown like that of a
+    // failed write.
     guard result.isFailure || result.pages.isEmpty else { return result }
     return try await isThere(path) ? result : Result(isMissing: true)
   }
 
+  /// Returns whether the original exists.
   /// - Throws: `SystemError` if the file exists and cannot be read.
   private func isThere(_ path: String) async throws -> Bool {
     try await writing.run { [layout] in
@@ -81,8 +84,8 @@ struct PageMaker: Sendable {
     _ resource: Resource, _ file: StoredFile, _ path: String
   ) async throws -> Result {
     switch file.format.kind {
-    // An image that needs no thumbnail is queued here by a cancelled reload, or by an engine that made
-    // thumbnails.
+    // An image that needs no thumbnail is queued here by a cancelled reload, or by an earlier engine that
+    // made thumbnails.
     case .image where !Self.isNeeded(file.format, settings: settings): return Result()
     case .image:
       progress.stage(resource.id, .rendering)
@@ -105,7 +108,7 @@ struct PageMaker: Sendable {
       let page = Page(
         number: 1, width: info.width, height: info.height, thumbnail: thumbnail,
         thumbHash: result.thumbHash)
-      // A TIFF may have more pages.
+      // A TIFF file may have more pages.
       let others = info.pageCount > 1 ? 2...info.pageCount : nil
       return Result(
         pages: [page] + (others.map { $0.map { undrawnPage(file, $0) } } ?? []),
@@ -119,7 +122,7 @@ struct PageMaker: Sendable {
     var result = Result()
     do {
       let info = try await probe(path)
-      // The other pages are rendered when a viewer shows them.
+      // The pages after the first one are rendered when a viewer shows them.
       result.pages = (1...max(1, info.pageCount)).map { undrawnPage(file, $0) }
       do {
         result.pages[0] = try await draw(result.pages[0], path)
@@ -256,7 +259,7 @@ extension PageMaker {
   }
 
   /// Renders a page and writes its images below the renditions folder.
-  /// - Parameter name: Returns the name of an image there from its index among the sides.
+  /// - Parameter name: Returns the name of an image, relative to that folder, from its index in `sides`.
   /// - Returns: The result and the names of the images.
   private func render(
     _ path: String, page: Int = 0, sides: [Int],
@@ -303,8 +306,8 @@ extension PageMaker {
     return result
   }
 
-  /// Returns the result for a render error. An unsupported format is no failure (RM5); all other errors
-  /// are.
+  /// Returns the result for a render error. An unsupported format is no failure (RM5); all other errors are
+  /// failures.
   private func failure(_ error: RenderError) -> Result {
     Result(
       reason: error.detail, isFailure: error.code != .unsupported,

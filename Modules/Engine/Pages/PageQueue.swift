@@ -2,8 +2,8 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Decides when each original is turned into pages. The queue is in the store, and originals that do not
-/// fit here are found there later. Pure, except for the tasks that it keeps for the engine.
+/// Decides when each original is turned into pages. The whole queue is in the store; originals beyond
+/// `queueLimit` are read from the store later. Pure, except that it holds the engine's tasks.
 struct PageQueue {
   struct Work: Sendable {
     let resource: Resource
@@ -19,12 +19,12 @@ struct PageQueue {
   private var inProgress: Set<ResourceID> = []
   private var needsQuery = false
   private var isQuerying = false
-  /// Resources committed during a query to the store, whose result may be older.
+  /// Resources whose rows were committed while the store was being queried; the result may be older.
   private var committedMeanwhile: Set<ResourceID> = []
   private var droppedMeanwhile: Set<RecordID> = []
   private(set) var tasks: [ResourceID: (record: RecordID, task: Task<Void, Never>)] = [:]
   private var journal: PageWorkJournal
-  /// Waiting suspects; each is processed alone.
+  /// Waiting resources that may have ended an earlier engine (`PageWorkJournal`); each is processed alone.
   private var suspects: [Work] = []
   private var isRunningSuspect = false
 
@@ -36,7 +36,7 @@ struct PageQueue {
   }
 
   /// Returns the number of originals processed at once: one more than the renderer has workers, so that no
-  /// worker waits for our reading and writing.
+  /// worker is idle while files are read and written.
   static func width(_ settings: Settings) -> Int {
     let workers = settings.rendering.workers
     return (workers > 0 ? workers : min(4, Machine.processorCount)) + 1
@@ -45,7 +45,8 @@ struct PageQueue {
   var queued: Int { queue.count - next + suspects.count }
   var isIdle: Bool { queued == 0 && inProgress.isEmpty && !needsQuery && !isQuerying }
 
-  /// - Returns: Whether the resource is processed soon.
+  /// Adds an original to the queue, unless the queue is full; then the store is queried later.
+  /// - Returns: Whether the resource will be processed soon: at most `2 * width` resources are waiting.
   mutating func add(_ resource: Resource, file: StoredFile) -> Bool {
     // A query to the store may have returned the resource before its arrival was reported here.
     guard !waiting.contains(resource.id), !inProgress.contains(resource.id) else { return true }
@@ -62,8 +63,8 @@ struct PageQueue {
     waiting.insert(work.resource.id)
   }
 
-  /// Returns the journal to write to the store before `dequeue` returns more work; nil if no new one is needed
-  /// now. After writing it the caller calls `journalWritten`.
+  /// Returns the journal to write to the store before `dequeue` returns more work; nil if no new journal is
+  /// needed now. After writing it the caller calls `journalWritten`.
   mutating func journalToWrite() -> [PageWork]? {
     if isRunningSuspect { return nil }
     if let suspect = suspects.first {
@@ -132,7 +133,7 @@ struct PageQueue {
 
   mutating func requestStoreLookup() { needsQuery = true }
 
-  /// Whether a query is pending that no end of other work would lead to.
+  /// Whether a query is pending and no other work is left whose end would start it.
   var needsImmediateQuery: Bool { needsQuery && !isQuerying && queued == 0 && inProgress.isEmpty }
 
   /// Returns whether to query the store for `fetched` resources now; if so, the caller then calls
@@ -155,7 +156,7 @@ struct PageQueue {
       !known.contains($0.resource.id) && !dropped.contains($0.resource.record)
     }
     for work in new { enqueue(work) }
-    // The next query follows when these resources are processed.
+    // The next query follows when the resources found by this one are processed.
     if !isAll { needsQuery = true }
   }
 

@@ -2,18 +2,18 @@ import Models
 import Persistence
 
 /// Records which originals an engine was processing when it ended, so that an original that kills the
-/// process does not do so again and again.
+/// process is not processed again and again.
 ///
-/// Before a resource is processed its name is written to the store. Each write costs a transaction, so it
-/// also names several resources that follow soon. An engine that finds such names when it opens the library
-/// knows that one of them may have ended the earlier engine: they are suspects, and each is processed
-/// alone. A suspect that ends a second engine is abandoned until `retry` or `reload`.
+/// Before a resource is processed its id is written to the store. Each write costs a transaction, so the
+/// journal also names several resources that follow soon. If an engine finds a journal with running
+/// resources when it opens the library, one of them may have ended the earlier engine: they are suspects,
+/// and each is processed alone. A suspect that ends a second engine is abandoned until `retry` or `reload`.
 ///
 /// Pure: the engine reads and writes the store.
 struct PageWorkJournal {
   /// The number of engines that may end while they process a resource before the resource is failed.
   static let interruptionLimit = 2
-  /// The number of resources that are named beyond those that can start at once.
+  /// The number of resources that the journal names beyond those that can start at once.
   static let lookahead = 8
 
   /// The number of engines that ended while they processed each resource.
@@ -52,7 +52,7 @@ struct PageWorkJournal {
   /// them already, or while another journal is being written. The caller calls `written` next.
   /// - Parameters:
   ///   - needed: The resources that must be named.
-  ///   - perhaps: Further resources; the first of them are named too.
+  ///   - perhaps: Further resources, in order; the journal names the first `lookahead` of them too.
   ///   - running: The resources being processed now.
   mutating func write(
     before needed: some Sequence<ResourceID>, andPerhaps perhaps: some Sequence<ResourceID> = [],
@@ -73,7 +73,7 @@ struct PageWorkJournal {
   /// Clears the interruption count of a resource that was processed successfully.
   mutating func workEnded(_ id: ResourceID) { interruptions[id] = nil }
 
-  /// The journal while nothing is processed: the resources that have interrupted an engine.
+  /// The journal while nothing is processed: only the resources that have interrupted an engine.
   var idle: [PageWork] {
     interruptions.keys.sorted().map { work($0, isRunning: false) }
   }

@@ -10,7 +10,8 @@ enum RenditionFile {
     try folder.moveIntoFolders(source, to: path)
   }
 
-  /// - Parameter draft: A free path in the incoming folder, which the next start sweeps.
+  /// Writes the bytes of a rendition to its final path.
+  /// - Parameter draft: A free path in the incoming folder; the next start deletes a file left there.
   static func write(
     _ bytes: [UInt8], to path: String, draft: String, in folder: ConfinedFolder
   ) throws(SystemError) {

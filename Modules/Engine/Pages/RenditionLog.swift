@@ -1,7 +1,7 @@
 import Persistence
 import Synchronization
 
-/// The renditions that were written and are not yet entered in the cache's usage records, and those being
+/// The renditions that were written and have no entry in the cache's usage records yet, and those being
 /// written or evicted now. A name is never written and evicted at the same time.
 final class RenditionLog: Sendable {
   private struct State {
@@ -19,7 +19,8 @@ final class RenditionLog: Sendable {
 
   var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
-  /// Records a file that was made on the queue on which renditions are evicted.
+  /// Records a file that was moved into place on the queue of the evictions, so that no eviction runs
+  /// meanwhile.
   func recordFile(_ name: String, bytes: Int64) {
     state.withLock { $0.entries.append(CacheEntry(name: name, bytes: bytes)) }
   }
@@ -53,7 +54,7 @@ final class RenditionLog: Sendable {
   }
 
   /// Begins to evict files; the caller then calls `endEviction`.
-  /// - Parameter old: The candidates according to the store.
+  /// - Parameter old: The least recently used renditions according to the store.
   /// - Returns: The files that may be evicted: neither being written nor written since the store's last
   ///   entry.
   func beginEviction(_ old: [String]) -> [String] {

@@ -9,7 +9,7 @@ import Threading
 final class RenditionWriting: Sendable {
   private struct State {
     var names: [String] = []
-    /// The renditions whose previous files are being evicted now.
+    /// The renditions that could not be written because old files of the same names are being evicted.
     var deferred: [(rendition: Rendition, name: String)] = []
     var error: SystemError?
   }
@@ -42,6 +42,7 @@ final class RenditionWriting: Sendable {
     }
   }
 
+  /// Writes the renditions that `receive` has deferred.
   /// - Parameter queue: The queue on which files are evicted.
   /// - Returns: The names in the order of the renditions.
   /// - Throws: `SystemError` if a file cannot be written.
@@ -59,6 +60,7 @@ final class RenditionWriting: Sendable {
     state.withLock { ($0.names, $0.deferred, $0.error) }
   }
 
+  /// Writes one rendition and records its file in the log. Blocks.
   /// - Returns: false if a file of that name is being deleted; then nothing was written.
   private func write(_ rendition: Rendition, _ name: String) throws(SystemError) -> Bool {
     guard written.beginWriting(name) else { return false }

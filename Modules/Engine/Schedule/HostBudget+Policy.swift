@@ -12,16 +12,16 @@ extension HostBudget {
     var firstWait = 0.5
     /// The longest backoff, also for `Retry-After`.
     var maximumWait = 60.0
-    /// The number of connection failures in a row that make the host wait.
+    /// The number of connection failures in a row that begin a backoff.
     var failuresUntilBackoff = 3
-    /// The number of connection failures in a row after which the host is lost. Simultaneous failures count
-    /// once.
+    /// The number of connection failures in a row after which the host is unreachable. Simultaneous
+    /// failures count once.
     var failuresUntilUnreachable = 7
 
     init() {}
 
-    /// Creates the policy for which hosts back off as long as single requests do, and are tried as often
-    /// once they wait.
+    /// Creates a policy with the delays of the retries of single requests. After its first backoff, a host
+    /// is tried as many times as a single request is retried.
     init(_ settings: Settings.Network) {
       firstWait = settings.retryDelay
       maximumWait = settings.retryCeiling
@@ -31,7 +31,7 @@ extension HostBudget {
     }
 
     /// Returns the wait after `times` failures: doubled each time and then reduced by up to half at random,
-    /// so that clients do not return at the same moment.
+    /// so that clients do not repeat their requests at the same moment.
     func backoff(_ times: Int, chance: Double) -> Double {
       let doubling = Double(sign: .plus, exponent: min(max(times - 1, 0), 30), significand: 1)
       return min(maximumWait, firstWait * doubling) * (0.5 + min(max(0, chance), 1) / 2)

@@ -1,5 +1,5 @@
 /// The current limits of one host: the number of connections, the spacing of starts and backoff. The limits
-/// adapt to the host's answers, down at once and up again slowly.
+/// adapt to the host's answers; they fall at once and rise slowly.
 ///
 /// A pure state machine: times are seconds of a monotonic clock, and random numbers are arguments.
 /// Invariants:
@@ -7,20 +7,20 @@
 ///   last start than the spacing allows.
 /// - Answers to requests that began before the limit fell do not lower it again: a host that throttles
 ///   sixteen simultaneous requests counts as having throttled once.
-/// - No wait is longer than `policy.longestWait` from the answer that caused it.
-/// - From any state, the budget is as new after `policy.successesPerStep * max(maximum - 1, spacing steps)`
-///   successes of requests that began after the last refusal. The spacing steps are the halvings from
-///   `maximumInterval` to below `firstInterval`.
+/// - No backoff is longer than `policy.maximumWait` from the answer that caused it.
+/// - From any state, the budget equals a new one after `policy.successesPerStep * max(maximum - 1, spacing
+///   steps)` successes of requests that began after the last refusal. The spacing steps are the halvings
+///   from `maximumInterval` to below `firstInterval`.
 struct HostBudget: Sendable, Equatable {
   /// The number of connections of a host that has never throttled.
   private(set) var maximum: Int
   let policy: Policy
 
-  /// The number of connections that throttling has left of `maximum`.
+  /// The number of connections that throttling allows, at most `maximum`.
   private var allowed: Int
-  /// The seconds between two starts.
+  /// The seconds between the starts of two requests; 0 for no spacing.
   private var interval = 0.0
-  /// The number of successes since the last step up.
+  /// The number of successes since the last increase of the limit.
   private var successes = 0
   private var lastStart = -Double.infinity
   /// The time and the reason of the last fall of the limit.
@@ -33,7 +33,7 @@ struct HostBudget: Sendable, Equatable {
   /// The number of connection failures in a row, and the reason of the last one.
   private var failures = 0
   private var failureReason = ""
-  /// The time of the last failure that made the host wait.
+  /// The time of the last failure that began a backoff.
   private var lastBreak = -Double.infinity
   private var brokenUntil = -Double.infinity
 
@@ -44,7 +44,7 @@ struct HostBudget: Sendable, Equatable {
     allowed = self.maximum
   }
 
-  /// The number of connections allowed now; 1 while the host cannot be reached.
+  /// The number of connections allowed now; 1 after several connection failures in a row.
   var limit: Int { isBroken ? 1 : allowed }
 
   /// Whether so many consecutive connections failed that the waiting resources are to be failed: trying a
@@ -65,14 +65,15 @@ struct HostBudget: Sendable, Equatable {
     active < limit && earliestStart > now ? earliestStart : nil
   }
 
-  /// The end of the last wait, which may have passed; nil if there was none. The spacing of starts is not a
-  /// wait.
+  /// The end of the last backoff, which may have passed; nil if there was none. The spacing of starts is
+  /// not a backoff.
   var backoffEnd: Double? {
     let end = max(throttledUntil, brokenUntil)
     return end > -.infinity ? end : nil
   }
 
-  /// The reason for a wait or a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is none.
+  /// The reason for a backoff or a reduced limit, such as `HTTP 429 Too Many Requests`; nil if there is
+  /// none.
   var reason: String? {
     if isBroken { return failureReason }
     return allowed < maximum || interval > 0 || throttledUntil > -.infinity ? fallReason : nil
@@ -85,8 +86,8 @@ struct HostBudget: Sendable, Equatable {
     max(throttledUntil, brokenUntil, interval > 0 ? lastStart + interval : lastStart)
   }
 
-  /// Sets the configured number of connections. A reduction by throttling stays, as far as the new number
-  /// allows.
+  /// Sets the configured number of connections. A limit reduced by throttling stays, unless the new number
+  /// is smaller.
   mutating func setMaximum(_ new: Int) {
     let isFull = allowed == maximum
     maximum = max(1, new)
@@ -142,8 +143,8 @@ struct HostBudget: Sendable, Equatable {
     }
   }
 
-  /// Records a failure to connect. After a few in a row the host waits, longer each time, and is then tried
-  /// with one connection until one succeeds.
+  /// Records a failure to connect. After several failures in a row the host backs off, longer each time,
+  /// and is then tried with one connection until a connection succeeds.
   /// - Parameters:
   ///   - start: The start of the attempt.
   ///   - chance: A random number, uniform in 0..<1.

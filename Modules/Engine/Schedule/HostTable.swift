@@ -1,8 +1,8 @@
 import LibraryAPI
 import Models
 
-/// The hosts with transfers, and those whose budget is not as new: how many transfers each has, and its
-/// budget. A host without an entry has neither.
+/// The number of active transfers and the budget of each host. A host without transfers whose budget equals
+/// a new one has no entry.
 struct HostTable: Sendable {
   struct Host: Sendable {
     fileprivate(set) var active = 0
@@ -15,7 +15,8 @@ struct HostTable: Sendable {
   enum Start {
     case now
     /// The host does not allow the start.
-    /// - Parameter at: The time at which it may be allowed, if only time prevents it.
+    /// - Parameter at: The time at which the start may be allowed; nil if the start depends on other
+    ///   events.
     case later(at: Double?)
   }
 
@@ -44,7 +45,7 @@ struct HostTable: Sendable {
   func room(of name: HostName) -> Int { entries[name]?.room ?? limit }
 
   /// Counts one more transfer, if the budget of the host allows it.
-  /// - Parameter isBackingOff: Whether nothing may start for another reason.
+  /// - Parameter isBackingOff: Whether the host's jobs are parked until the end of a backoff.
   mutating func countStart(of name: HostName, at now: Double, isBackingOff: Bool) -> Start {
     change(name) { host in
       guard !isBackingOff, host.budget.mayStart(at: now, active: host.active) else {
@@ -67,7 +68,8 @@ struct HostTable: Sendable {
 
   // MARK: - Behaviour
 
-  /// - Returns: The connection limit before the event, and the host after it.
+  /// Applies an event to the budget of a host.
+  /// - Returns: The connection limit before the event, and the host after the event.
   mutating func apply(
     _ news: Scheduler.HostEvent, of name: HostName, at now: Double
   ) -> (limitBefore: Int, after: Host) {
@@ -94,7 +96,7 @@ struct HostTable: Sendable {
     }
   }
 
-  /// Returns the end of the host's last wait; nil if there was none.
+  /// Returns the end of the host's last backoff, which may have passed; nil if there was none.
   func backoffEnd(of name: HostName) -> Double? { entries[name]?.budget.backoffEnd }
 
   /// Returns the budget of a host that has failed too often and is not yet due for another try, else nil.

@@ -8,13 +8,13 @@ public struct Job: Sendable, Equatable {
     public internal(set) var resource: Resource
     /// The precedence of the resource's record.
     public var base: Precedence
-    /// The precedence given by viewers and waiting callers; nil if there are none.
+    /// The precedence given by viewers and waiting callers; nil if no viewer or caller wants the resource.
     public var raised: Precedence?
-    /// Whether the resource is not part of the queue but requested by a viewer or a caller. It is dropped
-    /// when the last of them leaves, unless the transfer has begun.
+    /// Whether the resource is not part of the queue but requested by a viewer or a caller. The subscriber
+    /// is removed when its last viewer or caller leaves, unless the transfer has begun.
     public var isOnDemand: Bool
-    /// The newest resource when the command that added this one began. Answers to later requests are recent
-    /// enough for it.
+    /// The newest resource at the time when the command that added this resource began; nil if unknown. An
+    /// answer to a request sent after that time is recent enough for this resource.
     public var since: ResourceID?
 
     public init(
@@ -37,8 +37,8 @@ public struct Job: Sendable, Equatable {
     public var precedence: Precedence { raised.map { min($0, base) } ?? base }
   }
 
-  /// An existing file of the library that may be the answer. A class for the same reason as
-  /// `PartialDownload`.
+  /// An existing file of the library that may be the answer. The type is a class, because few jobs have
+  /// such a file and a struct would reserve its space in all of them.
   public final class ExistingAnswer: Sendable, Equatable {
     public let file: ExistingFile
     /// Whether the file may be used without revalidation (RFC 9111 §4.2).
@@ -117,8 +117,8 @@ public struct Job: Sendable, Equatable {
     )
   }
 
-  /// Whether an earlier attempt has left a retry count or a partial file, which only this job holds for
-  /// certain.
+  /// Whether an earlier attempt has left a retry count or a partial file. The store has no retry counts, so
+  /// such a job must stay in memory.
   var wasBegun: Bool { attempts > 0 || partial != nil }
 
   /// The highest precedence among the subscribers.

@@ -33,8 +33,8 @@ struct RecentAnswers: Sendable {
     next = 0
   }
 
-  /// Returns the more recent of the given answer and the one recorded here. A resource's own file is not
-  /// an answer when it is requested again.
+  /// Returns `existing` or the recent answer to the request, whichever is newer. A resource with a file is
+  /// requested to replace that file, so its own recent file is not an answer.
   func newerAnswer(_ existing: Job.ExistingAnswer?, for request: RequestKey, of resource: Resource)
     -> Job
     .ExistingAnswer?

@@ -21,12 +21,11 @@ public struct RetryPolicy: Sendable, Equatable {
   }
 
   /// The number of bytes by which an attempt must extend a resumable file to count as progress. A server
-  /// that closes every connection early is therefore asked until the file is complete, but not one that
-  /// delivers less per request than the request costs; the number of requests for a file is at most its
-  /// size divided by this number.
+  /// that closes every connection early is therefore asked until the file is complete, unless it delivers
+  /// fewer bytes per request. The number of requests for a file is at most its size divided by this number.
   public static let minimumProgressBytes: Int64 = 4_096
 
-  /// Returns the number of failures that count after one more.
+  /// Returns the number of failures that count against `retries` after one more failure.
   /// - Parameters:
   ///   - previous: The failures that counted so far.
   ///   - gained: The bytes that the failed attempt added to the resumable part.
@@ -45,7 +44,7 @@ public struct RetryPolicy: Sendable, Equatable {
 
   /// Returns the decision: exponential backoff with full jitter, but at least the server's `Retry-After`.
   /// - Parameters:
-  ///   - attempts: The number of failures that count, including this one.
+  ///   - attempts: The number of failures that count against `retries`, including this one.
   ///   - retryAfter: The wait requested by the server, in seconds.
   ///   - chance: A random number, uniform in 0..<1.
   public func decide(attempts: Int, isRetryable: Bool, retryAfter: Double?, chance: Double)

@@ -57,7 +57,7 @@ extension Scheduler {
     /// The host throttled a transfer that began at `startedAt` (429, 503).
     /// - Parameter chance: A random number, uniform in 0..<1.
     case throttled(startedAt: Double, retryAfter: Double?, reason: String, chance: Double)
-    /// The host could not be connected to.
+    /// No connection to the host could be established.
     case refused(startedAt: Double, reason: String, chance: Double)
   }
 
@@ -119,12 +119,12 @@ extension Scheduler {
     priority = .high
     cursor = nil
     isStale = isLoading
-    // New resources take precedence over those of low priority.
+    // Untried jobs of low priority are dropped, so that new resources of higher priority find room.
     dropUntriedJobs { $0.precedence > .normal }
   }
 
-  /// Makes room in the window. Dropped resources are found again in the store, which does not hold their
-  /// retry counts; so only untried jobs are dropped.
+  /// Drops untried jobs to make room in the window. Their resources are found again in the store; jobs with
+  /// attempts stay, because the store does not hold retry counts.
   private mutating func dropUntriedJobs(_ isConcerned: (Job.Subscriber) -> Bool) {
     window.removeSubscribers(fromUntried: true) {
       !$0.isOnDemand && $0.precedence > .prefetch && isConcerned($0)
@@ -189,7 +189,7 @@ extension Scheduler {
       existing: recent.newerAnswer(item.existing, for: item.request, of: item.subscriber.resource))
   }
 
-  /// Forgets the resource as the answer to its request, since it has lost its file.
+  /// Forgets the resource as the answer to its request, because the resource has lost its file.
   private mutating func forgetAnswer(of item: Item) {
     let id = item.subscriber.resource.id
     recent.removeAnswers(id)
@@ -253,7 +253,7 @@ extension Scheduler {
   ) {
     if let answer { recent.insert(answer, for: request) }
     commitPending.formUnion(resources)
-    // Usually these are all subscribers.
+    // Usually `resources` are all subscribers, and no job is left to queue.
     guard var job = endTransfer(of: request), !job.isWanted(byNoneBut: resources) else { return }
     let settled = Set(resources)
     job.subscribers.removeAll { settled.contains($0.resource.id) }
@@ -274,8 +274,8 @@ extension Scheduler {
 
   private mutating func apply(_ news: HostEvent, of name: HostName, _ now: Double) {
     guard !name.isEmpty else { return }
-    // A host that is known only as the target of a redirect has no budget; a good answer from it changes
-    // nothing.
+    // A host that is known only as the target of a redirect has no budget, and a normal answer does not
+    // create one.
     if case .answered = news, !hosts.contains(name) { return }
     let (before, host) = hosts.apply(news, of: name, at: now)
     if hosts.count > Self.windowLimit {
@@ -297,7 +297,7 @@ extension Scheduler {
 }
 
 extension Job {
-  /// Adds a subscriber, unless its resource is one already.
+  /// Adds a subscriber, unless its resource has subscribed already.
   mutating func add(_ subscriber: Subscriber) {
     guard !subscribers.contains(where: { $0.resource.id == subscriber.resource.id }) else { return }
     subscribers.append(subscriber)

@@ -3,12 +3,12 @@ import Models
 
 extension Scheduler {
   /// Returns the status, by name, of hosts with transfers, and of throttled or failing hosts with waiting
-  /// jobs. Throttling of a host without jobs is of no interest.
+  /// jobs. Hosts without jobs are left out.
   func hostStatus(at now: Double) -> [HostStatus] {
     hosts.status(at: now) { Set(window.jobs.map(\.host)) }
   }
 
-  /// Returns the end of the host's last wait; nil if there was none.
+  /// Returns the end of the host's last backoff, which may have passed; nil if there was none.
   func backoffEnd(of host: HostName) -> Double? { hosts.backoffEnd(of: host) }
 
   /// Returns whether the host has failed too often and is not yet due for another try.

@@ -1,8 +1,8 @@
 public import Models
 import Persistence
 
-/// Decides when each transfer starts, with a window on the queue, one job per request, the connection
-/// limits, the budgets of hosts and the retry delays.
+/// Decides when each transfer starts: with one job per request, a window on the queue, connection limits,
+/// budgets of hosts and retry delays.
 ///
 /// A pure state machine: no clock, no lock, no I/O. The engine reports events to `handle` and performs
 /// the action that it returns. The queue itself is in the store; about `windowLimit` resources of it are
@@ -21,7 +21,7 @@ public struct Scheduler: Sendable {
     public var partial: PartialDownload?
     /// Whether the store may have a row for the partial file.
     public var mayHaveRow = false
-    /// A file of the library that may be the answer.
+    /// An existing file of the library that may answer the request.
     public var existing: Job.ExistingAnswer?
 
     public init(
@@ -46,14 +46,14 @@ public struct Scheduler: Sendable {
   }
 
   public struct Action: Sendable, Equatable {
-    /// Jobs to start; each has a slot now.
+    /// Jobs to start; each of them occupies a transfer slot from now on.
     public var start: [Job] = []
     /// Jobs that an existing file answers; the commits of their resources are pending.
     public var answer: [Job] = []
     /// Jobs to fail, because their host was unreachable for too long; the commits of their resources are
     /// pending.
     public var unreachable: [UnreachableJob] = []
-    /// Requests whose transfers are no longer wanted, or not during a pause.
+    /// Requests whose transfers are to be cancelled, because no subscriber is left or because of a pause.
     public var cancel: [RequestKey] = []
     public var load: Load?
     /// The time at which to send `.tick` if no event occurs before; nil for none.
@@ -65,7 +65,7 @@ public struct Scheduler: Sendable {
     public let job: Job
     /// The reason of the last failure to connect.
     public let reason: String
-    /// The number of failures in a row after which the host was abandoned.
+    /// The number of consecutive failures after which the host became unreachable.
     public let attempts: Int
   }
 
@@ -78,13 +78,13 @@ public struct Scheduler: Sendable {
   var active = KeyTable<RequestKey, Active>()
   var hosts: HostTable
   var commitPending = KeySet<ResourceID>()
-  /// Resources whose rows were written during a query to the store, whose result may be older.
+  /// Resources whose rows were written while the store was being queried; the result may be older.
   var committedMeanwhile = KeySet<ResourceID>()
   /// Recent answers that the store may not contain yet.
   var recent = RecentAnswers()
-  /// Records whose resources are not loaded until `.kept`.
+  /// Records whose resources are not loaded until the event `.kept`.
   var dropped: Set<RecordID>
-  /// Hosts with so many waiting jobs that some were dropped; the store still holds those.
+  /// Hosts with so many waiting jobs that some were dropped; the store still lists the dropped resources.
   var trimmed: Set<HostName> = []
   /// Transfers to cancel; the next `decide` returns them.
   var cancelled: [RequestKey] = []
@@ -159,8 +159,8 @@ public struct Scheduler: Sendable {
     return action
   }
 
-  /// Drops jobs of hosts that are at their limit or backing off, if they keep the jobs behind them out of
-  /// the window.
+  /// Drops parked jobs of hosts with many of them, if they fill the window and no other job is ready, so
+  /// that jobs of other hosts can be loaded.
   private mutating func trim() {
     if trimmed.contains(where: { window.parkedCount($0) < Self.parkedLimit / 4 }) {
       trimmed = []

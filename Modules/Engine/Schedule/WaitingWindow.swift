@@ -1,7 +1,7 @@
 import Models
 
-/// The part of the queue that is held in memory, sorted so that neither a busy host nor a long wait costs
-/// time while it lasts. Part of `Scheduler`.
+/// The part of the queue that is held in memory, sorted so that the jobs of busy hosts and delayed jobs
+/// cost no time until they may start. Part of `Scheduler`.
 ///
 /// Every waiting job is in exactly one list: *ready* (it may start as soon as a slot is free), *parked*
 /// (its host is at its limit or backing off) or *delayed* (it waits for its own retry time). All lists are
@@ -52,7 +52,7 @@ struct WaitingWindow: Sendable {
 
   func isBackingOff(_ host: HostName) -> Bool { backoffEnds.contains(host) }
 
-  /// The end of the host's backoff; nil if at most its connection limit holds its jobs back.
+  /// The end of the host's backoff; nil if the host is not backing off.
   func backoffEnd(of host: HostName) -> Double? { backoffEnds[host] }
 
   subscript(request: RequestKey) -> Job? { entries[request]?.job }
@@ -138,7 +138,7 @@ struct WaitingWindow: Sendable {
     guard isListed else { return }
     if entry.list == .ready {
       ready.insertDescending(place)
-      // This job may have been made ready in place of another one of its host.
+      // The job may have been made ready in place of another job of its host, which now precedes it.
       if before < place { unpark(entry.job.host, count: 1) }
     } else {
       parked[entry.job.host, default: []].insertDescending(place)
@@ -184,7 +184,7 @@ struct WaitingWindow: Sendable {
     for host in Array(parked.keys) { unpark(host, count: count) }
   }
 
-  /// Keeps the jobs of this host parked until that time.
+  /// Begins a backoff, or extends it: the jobs of the host stay parked until `time`.
   private mutating func silence(_ host: HostName, until time: Double) {
     if let old = backoffEnds[host] {
       guard time > old else { return }
@@ -203,7 +203,8 @@ struct WaitingWindow: Sendable {
 
   func parkedCount(_ host: HostName) -> Int { parked[host]?.count ?? 0 }
 
-  /// Drops the last jobs of hosts with more than `limit` parked ones; the store still holds them.
+  /// Drops the last jobs of hosts with more than `limit` parked ones; the store still lists their
+  /// resources.
   /// - Returns: The hosts of which some jobs are only in the store now.
   mutating func trimParked(keeping limit: Int) -> Set<HostName> {
     var trimmed: Set<HostName> = []
@@ -237,8 +238,8 @@ struct WaitingWindow: Sendable {
 
   // MARK: - Changes of many jobs
 
-  /// Removes subscribers from all jobs, and jobs that have none left.
-  /// - Parameter fromUntried: Whether to keep jobs that an earlier attempt has begun.
+  /// Removes subscribers from all jobs, and removes jobs that have no subscribers left.
+  /// - Parameter fromUntried: Whether to leave out jobs with an earlier attempt.
   mutating func removeSubscribers(fromUntried: Bool = false, _ isGone: (Job.Subscriber) -> Bool) {
     let concerned = entries.values.filter { entry in
       !(fromUntried && entry.job.wasBegun) && entry.job.subscribers.contains(where: isGone)
@@ -263,12 +264,13 @@ struct WaitingWindow: Sendable {
 }
 
 extension Array where Element: Comparable {
-  /// Inserts an element into a list in descending order. O(log n) comparisons, plus the moves behind it.
+  /// Inserts an element into a list in descending order. O(log n) comparisons, plus the moves of the
+  /// elements behind the new one.
   mutating func insertDescending(_ new: Element) {
     insert(new, at: boundary { $0 > new })
   }
 
-  /// Removes an element from a list in descending order; does nothing if it is not an element.
+  /// Removes an element from a list in descending order; does nothing if the list does not contain it.
   mutating func removeDescending(_ old: Element) {
     let index = boundary { $0 > old }
     if index < count, self[index] == old { remove(at: index) }
@@ -276,7 +278,8 @@ extension Array where Element: Comparable {
 }
 
 extension Array {
-  /// Returns the first index for which `isBefore` is false, in a list partitioned by it.
+  /// Returns the first index for which `isBefore` is false, in a list that begins with all elements for
+  /// which it is true.
   func boundary(_ isBefore: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -39,14 +39,14 @@ final class ImportChannel: Sendable {
     do {
       try check()
     } catch {
-      // The next call must not block either.
+      // The slot is returned, so that later calls throw as well instead of blocking.
       freeSlots.signal()
       throw error
     }
     continuation.yield(message)
   }
 
-  /// Throws if the import was cancelled; for long reading without a message.
+  /// Throws if the import was cancelled; called while much is read without sending a message.
   func check() throws {
     if isCancelled.load(ordering: .acquiring) { throw CancellationError() }
   }

@@ -128,7 +128,7 @@ struct ListSender {
     do {
       try parser.receive(bytes, into: &items)
     } catch {
-      // The entries before the error are usable.
+      // The entries before the error are usable, so they are sent.
       try send(items)
       throw error
     }
@@ -216,8 +216,8 @@ private final class ListProbe: ArchiveVisitor {
   func endEntry() throws(ArchiveError) {}
 }
 
-/// Reads each list of an archive as a record of its own. An unreadable list is reported as a problem; the
-/// others continue.
+/// Reads each list of an archive as a record of its own. An unreadable list is reported as a problem, and
+/// the other lists are read.
 private final class ListArchiveReader: ArchiveVisitor {
   private let reading: ManifestReading
   private var list: ListSender?
@@ -255,7 +255,7 @@ private final class ListArchiveReader: ArchiveVisitor {
     list = nil
   }
 
-  /// Reports a damaged or encrypted list as a problem; the others continue.
+  /// Reports a damaged or encrypted list as a problem, so that the walk continues with the other lists.
   func failEntry(_ error: ArchiveError) throws(ArchiveError) {
     guard error.code != .limit, error.code != .visitor else { throw error }
     try breakOff("\(reading.name): \(error.description)")

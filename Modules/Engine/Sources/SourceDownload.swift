@@ -10,15 +10,15 @@ import Transport
 /// Makes the download of a source that is fetched from a URL.
 struct SourceDownload: Sendable {
   let url: HTTPURL
-  /// The validator of an earlier answer, for a conditional request; empty: the request is unconditional.
+  /// The validator of an earlier answer; if it is not empty, the request is conditional.
   let validator: Validator
   let origin: RequestOrigin
   /// Whether the format is recognised from the first bytes, so that a body that cannot be a source is
   /// refused as soon as they are received; false if the user forces a format.
   let isRecognised: Bool
 
-  /// Returns the key of the request. It differs from that of a resource with the same URL, because the
-  /// response to a source may be coded.
+  /// Returns the key of the request, which differs from that of a resource with the same URL, because a
+  /// source is requested with gzip coding and a resource is not.
   func request(_ common: HTTPFields) -> RequestKey {
     var naming = RequestNaming(common: common)
     var fields = HTTPFields()

@@ -28,7 +28,7 @@ struct SourceImport: Sendable {
   let limits: Settings.Limits
   let reading: BlockingQueue
 
-  /// The largest number of pages of a list, because a list whose pages never repeat must end, too.
+  /// The largest number of pages that are read of one list. A list whose pages never end is cut off there.
   static let maximumPages = 10_000
 
   /// The extent to which a source is read.
@@ -113,6 +113,7 @@ struct SourceImport: Sendable {
     IPAddress(address ?? url.host)?.isPublic ?? (url.host != "localhost")
   }
 
+  /// Reads one page of a source into the target.
   /// - Returns: The URL of the list's next page; nil for the last one.
   private func readPage(
     _ source: SpooledSource, _ request: SourceRequest, title: inout String?,
@@ -144,7 +145,7 @@ struct SourceImport: Sendable {
         }
         channel.releaseSlot()
       }
-      // When the task is cancelled, the message stream ends before the reading thread does.
+      // If the task is cancelled, the stream of messages ends early, as it does at the end of a list.
       try Task.checkCancellation()
     } catch {
       channel.cancel()

@@ -6,16 +6,17 @@ protocol SourceOwner: Actor {
   /// Reserves the request that names the partial file of a source, and returns its state from an earlier
   /// run.
   func beginSource(_ named: RequestKey) async throws -> SourceResumePoint
-  /// Records a running transfer, so that the end of the owner cancels it.
+  /// Registers a running transfer, which is cancelled when the engine stops.
   func attemptBegan(_ download: Download)
   func attemptEnded(_ download: Download)
   /// Records the state of a running transfer.
   func saveSourcePartial(_ partial: PartialDownload, of run: DownloadRun)
   /// Records the state from which the next attempt can resume; nil deletes the partial file.
   func keepSourcePartial(_ partial: PartialDownload?, of request: RequestKey) async
-  /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
+  /// Deletes the store's row for the partial file, and returns when it is deleted; false if it cannot be.
   func forgetRow(of request: RequestKey) async -> Bool
-  /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
+  /// Ends the reading of a source. Its partial file is kept, unless it has a random name that no later
+  /// reading can find.
   func releaseSource(_ request: RequestKey) async
   /// Ends the use of a source that has been read or adopted, or whose reading was interrupted.
   func endSource(_ request: RequestKey, keeping partial: PartialDownload?) async
@@ -23,9 +24,10 @@ protocol SourceOwner: Actor {
 
 /// Makes the records of a source and inserts their resources.
 protocol RecordMaker: Actor {
-  /// Makes a record with a free folder.
+  /// Makes a record with a folder whose name is not taken.
   func makeRecord(_ draft: RecordDraft, at place: InsertPosition) async throws -> Record
-  /// - Returns: The last of the new resources.
+  /// Inserts the entries of a source that is being added.
+  /// - Returns: The id of the last inserted resource.
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID
   ) async throws(StoreError) -> ResourceID

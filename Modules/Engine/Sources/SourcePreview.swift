@@ -6,7 +6,8 @@ import SystemCalls
 import Threading
 public import Transport
 
-/// Previews sources with the parts of the engine that read them.
+/// Lists the entries of a source without adding it (`add --dry-run`), with the engine's code for reading
+/// sources.
 public struct SourcePreview: SourcePreviewing {
   private let folder: String
   private let settings: Settings
@@ -53,7 +54,7 @@ public struct SourcePreview: SourcePreviewing {
     {
       failure = nil
     }
-    // The preview leaves the caller's folder as it was.
+    // The temporary files in the caller's folder are deleted.
     try? await disk.run { try FileSystem.removeTree(layout.internals) }
     if let failure { throw LibraryError.wrapping(failure) }
     let problems = await target.problems

@@ -17,17 +17,17 @@ struct SpooledSource: Sendable {
   let byteCount: Int64
   let head: [UInt8]
   let format: ResourceFormat
-  /// The digest of a spool. nil for a user's file, which is hashed only when it is copied.
+  /// The digest of a spool; nil for a user's file, which is hashed only when it is copied.
   var digest: Digest?
   var validator = Validator()
   var timings = TransferTimings()
   /// The address of the server, if the source was fetched and the transport reports it.
   var remoteAddress: String?
-  /// Whether the file is a spool, which may be moved or deleted. A user's file may not.
+  /// Whether the file is a spool, which may be moved or deleted. A user's file must stay as it is.
   var isTemporary = false
   /// The request whose partial file is the spool; nil if the source was not fetched.
   var request: RequestKey?
-  /// Whether `fields` are those of a response with content.
+  /// Whether `fields` belong to a response with content; false after a 416.
   var hasContent = true
 }
 

@@ -4,8 +4,8 @@ import Models
 /// isolation.
 struct SourceTransfers {
   private var requests: Set<RequestKey> = []
-  /// The requests with a random name, used because another reading of the same source holds the regular
-  /// one. No later reading can resume their partial files.
+  /// The requests with a random name, used when another reading of the same source has reserved the regular
+  /// name. No later reading can resume their partial files.
   private var unnamed: Set<RequestKey> = []
   private var downloads: [DownloadRun: Download] = [:]
   private var waiters: [CheckedContinuation<Void, Never>] = []

@@ -8,7 +8,7 @@ import Threading
 /// Writes the lists of a source into the store as records, each with a folder of its own.
 actor StoreImport: ImportTarget {
   enum Event: Sendable {
-    /// The number of entries so far.
+    /// The number of entries read so far.
     case entries(Int)
     case problem(String)
   }
@@ -24,7 +24,7 @@ actor StoreImport: ImportTarget {
   private let emit: @Sendable (Event) async -> Void
   private var title = ""
   private var isOpen = false
-  /// Stores the previous entries while the next ones are read and prepared.
+  /// The task that stores the previous entries while the next ones are read and prepared.
   private var insertion: Task<ResourceID, any Error>?
   /// The records made so far, with the counts that they will have when the source is complete.
   private(set) var records: [Record] = []
@@ -87,14 +87,15 @@ actor StoreImport: ImportTarget {
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {
-    // The store inserts the record behind the previous entries.
+    // The previous entries belong to another record, so their insertion may still be running.
     if !isOpen {
       records.append(
         try await maker.makeRecord(
           RecordDraft(source: source, title: title, folder: "", isLazy: isLazy), at: .end))
       isOpen = true
     }
-    // The check is made while the previous entries are stored, which may still need as much as the reserve.
+    // While the previous entries are being stored, they may need as much room as the reserve, so the check
+    // doubles it.
     let reserve = Self.rollbackReserveBytes * (insertion == nil ? 1 : 2)
     try await disk.run { [layout] in try Self.refuseFullDisk(layout, reserve) }
     try await waitForInsertion()
@@ -155,13 +156,13 @@ actor StoreImport: ImportTarget {
       source.url?.description ?? source.digest.map { "stdin:\($0)" }
       ?? ResourceLocation.fileURL(path: source.path)
     try await append([ResourceDraft(url: url)])
-    // If the import is cancelled before this, the bytes are still at their old path.
+    // The import may be cancelled until the entry is stored, and then the spool must be at its old path.
     try await waitForInsertion()
     guard source.isTemporary, let digest = source.digest, let record = records.last else { return }
     let path = source.path + ".whole"
     try await disk.run {
-      // A spool is readable by its owner only; the permissions change because it becomes a file of the
-      // user's.
+      // A spool is readable by its owner only; the permissions change because the spool becomes an
+      // original.
       try FileSystem.open(source.path, followingLinks: false).setMode(
         LibraryLayout.original & ~Machine.fileCreationMask)
       let folder = ConfinedFolder(FileSystem.parentFolder(of: path), followingLinks: false)

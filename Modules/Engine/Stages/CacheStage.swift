@@ -6,7 +6,7 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Standalone resources for callers: one request serves all callers, through the cache (RM1-RM4).
+/// Serves standalone resources to callers: from the cache, or with one request for all callers (RM1-RM4).
 final class CacheStage: Stage {
   let memory: MemoryCache
 
@@ -110,7 +110,7 @@ final class CacheStage: Stage {
     var items = try stages.lookup.schedulerItems([resource], raised: .visible)
     for index in items.indices {
       items[index].subscriber.isOnDemand = true
-      // The resource's own file may be revalidated.
+      // With the policy `.validated`, the resource's own file may be revalidated by a conditional request.
       if let file = resource.file, policy == .validated {
         items[index].existing = Job.ExistingAnswer(
           file: ExistingFile(
@@ -123,8 +123,8 @@ final class CacheStage: Stage {
     return resource.id
   }
 
-  /// Joins the request that other callers wait for. If it has not begun, it uses the strictest policy of
-  /// them.
+  /// Joins the request that other callers wait for. A request whose transfer has not begun gets the
+  /// strictest policy of its callers.
   private func join(_ request: RequestKey, _ policy: CachePolicy) -> ResourceID? {
     guard let id = standalone.requested(request) else { return nil }
     if policy == .reloaded { transfers.send(.reloadRequired(id, request)) }
@@ -165,8 +165,8 @@ final class CacheStage: Stage {
   /// Ends a caller's wait. Without callers, a request that has not begun is dropped; a running transfer
   /// continues, and its file is kept (RM3).
   private func endWait(_ number: UInt64, _ id: ResourceID, _ request: RequestKey) {
-    // Once its transfer has started, a request is not dropped until the row is committed, even if it has
-    // no callers left.
+    // A request whose transfer has started is not dropped until its row is committed, even if it has no
+    // callers left.
     guard standalone.removeWaiter(number, id), transfers.scheduler.isWaiting(id, for: request)
     else { return }
     transfers.send(.unwanted([id]))

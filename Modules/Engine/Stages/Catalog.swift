@@ -5,12 +5,13 @@ import ProgressTree
 import SystemCalls
 import Transport
 
-/// Answers questions about rows, names and origins that several stages ask, and keeps the progress of
-/// records up to date with their rows. Has no state of its own.
+/// Looks up rows, request names and origins for several stages, and keeps the progress of records up to
+/// date with their rows. Has no state of its own.
 final class Catalog: Stage {
   // MARK: - Records
 
-  /// - Throws: `.noSuchRecord` if there is no such record, or only one of standalone resources.
+  /// Returns the row of a record.
+  /// - Throws: `.noSuchRecord` if no record has this id, or if it is the record of standalone resources.
   func existing(_ id: RecordID) throws -> Record {
     guard !records.isRemoved(id), let record = try store.record(id), !record.isStandalone else {
       throw LibraryError(.noSuchRecord, "there is no record \(id)")
@@ -125,15 +126,15 @@ final class Catalog: Stage {
     announcer.count(record)
   }
 
-  /// Emits an event, unless the resource is a standalone one, whose events concern only the callers that
-  /// wait for it.
+  /// Emits an event, unless its resource is a standalone one, whose events concern only the callers that
+  /// wait for the resource.
   func emit(_ kind: LibraryEvent.Kind, of record: RecordID) {
     if record != standalone.record { announcer.emit(kind) }
   }
 }
 
 extension [Resource] {
-  /// The records of the resources, each once.
+  /// The ids of the records that own these resources, without duplicates.
   var records: [RecordID] {
     var seen = KeySet<RecordID>()
     return compactMap { seen.insert($0.record) ? $0.record : nil }

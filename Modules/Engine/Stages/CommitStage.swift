@@ -5,7 +5,7 @@ import ProgressTree
 import SystemCalls
 import Threading
 
-/// The committer's caller: gathers work into batches, and reports each batch after it is durable.
+/// Gathers work into batches, commits them with `Committer`, and announces each batch after it is durable.
 ///
 /// While one batch is written to the disk the next one gathers, so that a slow disk leads to larger batches
 /// and a single file is not delayed.
@@ -15,9 +15,10 @@ final class CommitStage: Stage {
   private let committer: Committer
   /// Commits batches and runs evictions, one after the other.
   private(set) var committing = Worker()
-  /// How often rows were written that must be on the disk before a file of theirs gets a name, those of an
-  /// earlier process counted as once, and how many of those writes the last sync covers.
+  /// The number of writes of rows that must be synced before the next file gets its name. The initial value
+  /// is 1, because rows of an earlier process may not be synced.
   private var rowMark = 1
+  /// The value of `rowMark` that the last sync covers.
   private var syncedRowMark = 0
 
   override init(_ stages: Stages) {
@@ -117,8 +118,8 @@ final class CommitStage: Stage {
     } catch {
       try? store.commitGroup()
       queue.finishBatch()
-      // A verb that runs after the end of the engine loses nothing by this: the next start finds the same
-      // rows.
+      // A verb that runs while the engine ends finds the store closed, which is no failure: the next start
+      // finds the same rows.
       if lifecycle.isEnding, case .closed = (error as? StoreError)?.code { return }
       lifecycle.fail(LibraryError.wrapping(error))
     }
@@ -126,8 +127,8 @@ final class CommitStage: Stage {
 
   // MARK: - Syncs of rows
 
-  /// Records that rows were written from which a start learns whose a file is. No file gets a name before they
-  /// are on the disk.
+  /// Requires that the rows written so far are synced before the next file gets its name: after a crash,
+  /// only the rows tell to which resource a file belongs.
   func requireRowSync() { rowMark += 1 }
 
   /// Returns when all rows written so far are on the disk; at once if results need not survive a power cut.
@@ -159,6 +160,7 @@ final class CommitStage: Stage {
     }
   }
 
+  /// Writes the final states of the batch's rows.
   /// - Returns: The resources whose duplicate is missing.
   private func writeFinalRows(
     _ batch: inout Committer.Batch
@@ -183,14 +185,14 @@ final class CommitStage: Stage {
     try await inParts(of: batch.work.count, .announce) { part throws(StoreError) in
       queue.recordCompletion(of: part.count)
       publishCommitted(batch.work[part], lost)
-      // The counts of records cover all parts.
+      // The counts are updated after the last part, because the rows of records count the whole batch.
       guard part.upperBound == batch.work.count else { return }
       for record in try recordsSettled(by: batch.work) { catalog.updateCounts(of: record) }
     }
   }
 
   /// Runs one step of a batch, one part per turn. The writes of a step's parts form one group, whose commit
-  /// has a turn of its own; a step with many widely spread rows uses several commits.
+  /// has a turn of its own. The step `writeStoredRows` uses several commits if it writes many rows.
   private func inParts(
     of count: Int, _ step: BatchStep, _ body: (Range<Int>) throws(StoreError) -> Void
   ) async throws(StoreError) {
@@ -223,8 +225,8 @@ final class CommitStage: Stage {
     }
   }
 
-  /// Drops pages of resources that a verb has queued again since the pages were begun. The check is a part of
-  /// the turn that writes the rows.
+  /// Drops pages of resources that a verb has queued again since the work on the pages began. The check and
+  /// the writing of the rows are in one turn.
   private func dropSupersededPages(
     _ part: some Collection<Int>, of batch: inout Committer.Batch
   ) throws(StoreError) {
@@ -245,7 +247,7 @@ final class CommitStage: Stage {
   }
 
   /// Drops the pending work of a record.
-  /// - Returns: The resources whose rows will not be written now.
+  /// - Returns: The ids of the resources whose work was dropped.
   func dropWork(_ record: RecordID) -> [ResourceID] { queue.dropWork(record) }
 
   /// Returns when no batch and no eviction is under way.
@@ -262,7 +264,7 @@ final class CommitStage: Stage {
     commitSoon()
   }
 
-  /// Requests an eviction between two batches, at the next occasion.
+  /// Requests an eviction after the current or the next batch.
   func requestEviction() { pacing.requestEviction() }
 
   /// Clears the request for an eviction, because it begins or is abandoned.
@@ -343,7 +345,7 @@ final class CommitStage: Stage {
     if pages.add(resource, file: arrival.file) {
       announcer.stage(resource.id, .rendering)
     } else {
-      // Only resources being processed have a progress.
+      // A resource that waits for page work in the store shows no progress.
       announcer.suspend(resource.id)
     }
   }

@@ -64,8 +64,8 @@ final class DeliveryStage: Stage {
     _ = commitArrival(resource, file, at: location, from: .existing(existing))
   }
 
-  /// Passes a file to the committer.
-  /// - Returns: The file with its future path; nil if the record was removed.
+  /// Passes a file to the commit stage.
+  /// - Returns: The file with its name in the library; nil if the record was removed.
   func commitArrival(
     _ resource: Resource, _ file: StoredFile, at location: ResourceLocation,
     from origin: CommitWork.Arrival.Origin, mayHaveRow: Bool = true
@@ -87,7 +87,8 @@ final class DeliveryStage: Stage {
     return ExistingFile(resource: resource.id, record: record.id, folder: record.folder, file: file)
   }
 
-  /// Returns the change of the row that follows `stored`.
+  /// Returns the change of the row after the state `stored`: `fetched` if pages are to be made of the file,
+  /// otherwise `finished`.
   func followUp(_ resource: Resource, _ file: StoredFile) -> ResourceChange {
     if !standalone.contains(resource), PageMaker.isNeeded(file.format, settings: settings) {
       return .fetched(resource.id)

@@ -7,11 +7,11 @@ import SystemCalls
 import Threading
 
 /// Makes images when a user requests them: renders pages of documents, and unlocks encrypted documents and
-/// archives. Only the confined decoders receive a password, and it is stored nowhere; the images are ordinary
-/// files of the cache.
+/// archives. A password is passed only to the confined decoders, and stored nowhere; the images are
+/// ordinary files of the cache.
 final class DrawingStage: Stage {
-  /// Renders the images of a document's page if they do not exist. Pages of other formats have their
-  /// images from the start.
+  /// Renders the page image and the thumbnail of one page of a document, unless they exist. The pages of
+  /// other formats get their images after the download.
   /// - Parameters:
   ///   - number: The number of the page, from 1.
   ///   - password: The password of an encrypted document.
@@ -46,8 +46,8 @@ final class DrawingStage: Stage {
     }
   }
 
-  /// Renders an encrypted document or archive, as after its download: all images of an archive, the first
-  /// page of a document.
+  /// Renders an encrypted document or archive as if its download had just ended: all images of an archive,
+  /// the first page of a document.
   /// - Throws: `.encrypted` for a wrong password, which leaves the resource unchanged; `.source` if the
   ///   resource is not a document or archive, or is damaged.
   func unlock(
@@ -75,7 +75,7 @@ final class DrawingStage: Stage {
     return (kind == .document || kind == .archive) && resource.state.isSettled
   }
 
-  /// Commits the pages; the store has them when this returns.
+  /// Commits the pages, and returns when the store contains them.
   private func commitPages(_ result: PageMaker.Result, of resource: Resource) async throws {
     // The resource may have been reloaded or removed in the meantime.
     guard let now = try store.resource(resource.id), Self.canBeUnlocked(now),

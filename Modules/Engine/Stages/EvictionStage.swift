@@ -48,6 +48,7 @@ final class EvictionStage: Stage {
       of: cache, count: settings.cache.count, bytes: Int64(settings.cache.bytes), limit: 256)
   }
 
+  /// Evicts renditions beyond the limits of the cache.
   /// - Returns: Whether there may be more files to evict.
   private func evictRenditions() async throws -> Bool {
     let old = try overflow(of: .renditions).map(\.name)
@@ -63,10 +64,11 @@ final class EvictionStage: Stage {
     return true
   }
 
+  /// Evicts standalone resources beyond the limits of the cache.
   /// - Returns: Whether there may be more files to evict.
   private func evictStandalone() async throws -> Bool {
     let old = try overflow(of: .standalone).compactMap { Int64($0.name) }.map { ResourceID($0) }
-    // Pending resources are entered again when they are done.
+    // Pending resources are in use, and get new entries when their requests are completed.
     let wanted = standalone.inUse
     let gone = old.filter { !wanted.contains($0) }
     guard !gone.isEmpty else { return false }

@@ -4,11 +4,13 @@ import Persistence
 import SystemCalls
 import Transport
 
-/// Looks up what the scheduler needs to know of resources. Has no state of its own.
+/// Creates the scheduler's items for resources, with the answers and partial files that the store holds for
+/// their requests. Has no state of its own.
 final class ItemLookup: Stage {
   /// - Parameters:
-  ///   - base: The precedence of the resources' records; nil to use that of each record.
-  ///   - raised: The precedence given by viewers or callers; nil if there are none.
+  ///   - base: The precedence of the resources' records; nil to use the priority of each record.
+  ///   - raised: The precedence given by viewers or callers; nil if no viewer or caller wants the
+  ///     resources.
   func schedulerItems(
     _ resources: [Resource], base: Precedence? = nil, raised: Precedence? = nil
   ) throws(StoreError) -> [Scheduler.Item] {
@@ -22,7 +24,7 @@ final class ItemLookup: Stage {
     var items = Self.items(resources, origins, raised, context.downloads.defaults.fields)
     let answers = try store.answers(to: items.map(\.request))
     for index in items.indices {
-      // Read after the queries, because the priority may have changed in the meantime.
+      // The base precedence is the given one, or that of the resource's record.
       items[index].subscriber.base =
         base ?? Precedence(records[items[index].subscriber.resource.record]?.priority ?? .normal)
     }

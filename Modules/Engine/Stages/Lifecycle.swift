@@ -6,8 +6,7 @@ import SystemCalls
 import Threading
 import Transport
 
-/// The life of the engine: starts, pauses for a reset, fails and stops all of its work, and tells when no
-/// work is left.
+/// Starts, suspends for a reset, fails and stops all work of the engine, and reports when no work is left.
 final class Lifecycle: Stage {
   private(set) var isStarted = false
   private var isStarting = false
@@ -18,8 +17,8 @@ final class Lifecycle: Stage {
   /// Whether no work was left when the engine was stopped.
   private var wasIdle = false
   private(set) var failure: LibraryError?
-  /// The number of long operations (such as removals, renewals of pages and lookups of many places) that
-  /// still have turns of their own to run.
+  /// The number of long operations, such as removals, renewals of pages and requests for visible resources,
+  /// that have further turns to run.
   private(set) var partCount = 0
 
   /// Begins all unfinished work of the library.
@@ -34,7 +33,7 @@ final class Lifecycle: Stage {
     } catch {
       return fail(LibraryError.wrapping(error))
     }
-    // Until this point, a change of the pause was only stored.
+    // The scheduler is paused until the engine starts, even if the library is not paused.
     if !stages.verbs.libraryState.isPaused { transfers.send(.paused(false)) }
     if takesQueue {
       pages.requestStoreLookup()
@@ -98,7 +97,7 @@ final class Lifecycle: Stage {
   func resumeWork() {
     guard failure == nil, !isEnding else { return }
     isStopping = false
-    // The new scheduler does not know the transfers that these callers wait for.
+    // The new scheduler does not know the transfers for which the callers of standalone resources wait.
     standalone.failAll(Self.wasReset)
     transfers.replaceScheduler()
     pages.replaceQueue()
@@ -159,7 +158,7 @@ final class Lifecycle: Stage {
   }
 
   private func addIdleWaiter(_ continuation: CheckedContinuation<Void, any Error>) {
-    // Checked again here: the last work may have ended since the caller checked.
+    // The check is repeated, because the last work may have ended since `waitUntilIdle` checked.
     if Task.isCancelled || !isBusy {
       continuation.resume()
     } else {

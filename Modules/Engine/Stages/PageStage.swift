@@ -3,7 +3,7 @@ import Models
 import Persistence
 import ProgressTree
 
-/// Turns originals into pages: performs the actions of `PageQueue`.
+/// Turns originals into pages: runs the work that `PageQueue` selects, and commits its results.
 final class PageStage: Stage {
   private(set) var queue: PageQueue
 
@@ -27,7 +27,8 @@ final class PageStage: Stage {
   /// Looks for originals in the store at the next `pump`.
   func requestStoreLookup() { queue.requestStoreLookup() }
 
-  /// - Returns: Whether the resource is processed soon.
+  /// Adds an original to the queue.
+  /// - Returns: Whether the resource will be processed soon.
   func add(_ resource: Resource, file: StoredFile) -> Bool { queue.add(resource, file: file) }
 
   /// Records that the row of a resource was written.
@@ -102,6 +103,7 @@ final class PageStage: Stage {
     queue.started(work, task)
   }
 
+  /// Returns a page maker with the limits of the record.
   /// - Parameter password: The password of an encrypted original.
   func maker(for record: Record, _ password: DocumentPassword? = nil) -> PageMaker {
     PageMaker(
@@ -116,7 +118,8 @@ final class PageStage: Stage {
     guard !records.isRemoved(work.resource.record) else {
       abandoned(id)
       commits.evictIfNeeded()
-      // The resource may have been the last one being processed.
+      // The resource may have been the last one being processed, and `pump` checks whether the engine is
+      // idle.
       return pump()
     }
     queue.workEnded(id)
@@ -166,7 +169,7 @@ final class PageStage: Stage {
   /// Drops the waiting work of a record.
   func dropWork(of record: RecordID) { suspendActivity(of: queue.dropWork(record)) }
 
-  /// Ends the activity of waiting work, which begins when its file arrives, not when its processing starts.
+  /// Ends the activity of resources that wait for page work; it began when their files arrived.
   private func suspendActivity(of resources: Set<ResourceID>) {
     for id in resources { announcer.suspend(id) }
   }
@@ -180,7 +183,7 @@ final class PageStage: Stage {
     while let work = queue.tasks.first?.value { await work.task.value }
   }
 
-  /// Writes the journal of an engine that makes no pages any more. A failure is ignored, since the engine
-  /// ends anyway: without the journal the next engine only knows less.
+  /// Writes the journal after the last page work of the engine. A failure is ignored, since the engine ends
+  /// anyway: the next engine then has an older journal, and may suspect resources without a reason.
   func writeJournalAtRest() { try? store.setPageWork(queue.idleJournal) }
 }

@@ -25,8 +25,8 @@ final class PartialFileStage: Stage {
         .filter { known.contains($0.request) }
       return !part.isEmpty
     }
-    // The scheduler does not know resources of paused or lazy records, or those beyond its window on the
-    // queue.
+    // The scheduler does not know the resources of paused or lazy records, nor those beyond its window on
+    // the queue.
     let elsewhere = try await queuedURLs(among: Set(left.map(\.url)), outside: id)
     for (url, request) in left where !elsewhere.contains(url) && transfers.isFree(request) {
       partialFiles.unregister(request)
@@ -35,7 +35,7 @@ final class PartialFileStage: Stage {
     await commits.flush()
   }
 
-  /// Returns the subset of `urls`, compared as spelled, that queued resources of other records have.
+  /// Returns those of `urls` that queued resources of other records have, compared as text.
   private func queuedURLs(
     among urls: Set<String>, outside id: RecordID
   ) async throws -> Set<String> {

@@ -7,6 +7,7 @@ import Threading
 
 /// Creates records, each with a folder whose name is not taken.
 final class RecordMakingStage: Stage {
+  /// Creates a record in the store, with the name of a folder that does not exist.
   /// - Parameter draft: The draft of the record; its folder is derived from its title.
   func makeRecord(_ draft: RecordDraft, at place: InsertPosition) async throws -> Record {
     var draft = draft
@@ -30,7 +31,7 @@ final class RecordMakingStage: Stage {
   }
 
   /// Inserts the entries of a source that is being added.
-  /// - Returns: The id of the last one.
+  /// - Returns: The id of the last inserted resource.
   func insertResources(
     _ drafts: [ResourceDraft], into record: RecordID
   ) async throws(StoreError) -> ResourceID {

@@ -9,7 +9,7 @@ import Threading
 final class Recovery: Stage {
   func run() async throws {
     try await forgivingFullDisk {
-      // No resource of such a source was downloaded: downloads begin when the whole list is stored.
+      // No resource of an incomplete source was downloaded: downloads begin when the whole list is stored.
       for source in try store.incompleteSources() { try store.discardSource(source.id) }
       for record in try store.removedRecords() where try isWithoutFiles(record) {
         try await stages.removals.removeRows(of: record)
@@ -21,7 +21,7 @@ final class Recovery: Stage {
       standalone.setRecord(record.id)
       records.register(record)
     }
-    // The earlier process was making pages, or was about to.
+    // A `fetched` row shows that the earlier process was making pages, or was about to.
     let wasRendering = try !store.resources(
       in: .fetched, of: nil, after: nil, limit: 1
     ).isEmpty
@@ -49,8 +49,7 @@ final class Recovery: Stage {
     return try store.source(record.source) == nil
   }
 
-  /// Fails resources whose processing two engines did not survive; only a user's command queues them
-  /// again.
+  /// Fails resources during whose processing two engines ended; only a user's command queues them again.
   private func recoverPageWork() async throws {
     let left = try store.pageWork()
     guard !left.isEmpty else { return }
@@ -174,8 +173,8 @@ final class Recovery: Stage {
   /// whether the source will be added again.
   static let orphanRetention: Int64 = 7 * 24 * 3_600
 
-  /// Deletes older partial files that no unfinished resource needs. Reads the unfinished resources only if
-  /// there are old files, and only until each of them was found.
+  /// Deletes partial files older than `orphanRetention` that no unfinished resource needs. The rows of
+  /// unfinished resources are read only if such files exist, and only until each file was found.
   private func sweepOrphans(among requests: Set<RequestKey>) async throws {
     let oldest = ports.wallClock.unixSeconds() - Self.orphanRetention
     var orphans = try await disk.run { [layout] in

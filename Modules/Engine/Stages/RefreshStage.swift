@@ -5,7 +5,7 @@ import Persistence
 
 /// Refreshes sources (RM7) and continues paged ones (RM8).
 final class RefreshStage: Stage {
-  /// The lock of each source: two refreshes of it at a time would both insert the same new entries.
+  /// The lock of each source: two concurrent refreshes of a source would both insert the same new entries.
   private var sources = KeyedFIFOLock<SourceID>()
 
   /// Whether no source is being refreshed or continued.
@@ -46,7 +46,7 @@ final class RefreshStage: Stage {
     let entries = try new(await target.lists.flatMap(\.entries), in: record)
     try insert(entries, into: record, at: .end)
     var state = source.state
-    // A next page that is the page itself has been read already.
+    // A page that names itself as the next page is the last one.
     state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
     state.isPublic = state.isPublic || outcome.state.isPublic
     try recordState(state, of: source)
@@ -55,8 +55,8 @@ final class RefreshStage: Stage {
     return entries.count
   }
 
-  /// Runs a refresh after all earlier ones of the same source have ended, with the row of the source as it is
-  /// then. The engine is not idle until the refresh has ended.
+  /// Runs a refresh after all earlier refreshes of the same source have ended, with the current row of the
+  /// source. The engine is not idle until the refresh has ended.
   private func inTurn<Value>(
     of id: RecordID, _ body: (Record, SourceRow) async throws -> Value
   ) async throws -> Value {
@@ -69,8 +69,8 @@ final class RefreshStage: Stage {
     return try await body(record, source(of: record))
   }
 
-  /// Whether the pages of a source are read one at a time: because it is lazy, because of the setting, or
-  /// because some of its pages are unread.
+  /// Whether the pages of a source are read one at a time: because the source is lazy, because of the
+  /// setting `source.pages`, or because some of its pages are unread.
   private func isReadOnDemand(_ source: SourceRow) -> Bool {
     readsPagesOnDemand(isLazy: source.draft.isLazy) || source.state.nextPage != nil
   }
@@ -112,7 +112,8 @@ final class RefreshStage: Stage {
     for record in try store.records(of: source.id) {
       old[record.title, default: []].append(record)
     }
-    // From the last to the first, because each new record is inserted above the others.
+    // The lists are handled from the last to the first, because each new record is inserted above the
+    // others.
     for list in lists.reversed() {
       if let record = old[list.title]?.popLast() {
         try await untilUnlocked()
@@ -179,7 +180,8 @@ final class RefreshStage: Stage {
     guard !entries.isEmpty else { return }
     let range = try store.insertResources(
       entries.map { ResourceDraft($0) }, into: record.id, at: place)
-    // As with `add`, the rows are on the disk before a file of the new resources gets a name.
+    // The rows are synced before a file of the new resources gets its name: after a crash, only the rows
+    // tell to which record the file belongs.
     commits.requireRowSync()
     records.registerLastResource(range.last)
     try catalog.recount(record.id)

@@ -4,9 +4,9 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Removal in two steps: one turn hides the record, then its files are deleted and after them its rows,
-/// which are the list of the files. If the process ends in between, the rows remain and the next start
-/// continues.
+/// Removal in two steps: one turn hides the record; then its files are deleted, and last its rows, from
+/// which the names of the files are known. If the process ends in between, the rows remain and the next
+/// start continues.
 final class RemovalStage: Stage {
   private var resetLock = FIFOLock()
 
@@ -34,15 +34,16 @@ final class RemovalStage: Stage {
     forget(id)
     pages.pump()
     try await disk.run { [layout] in DiskReserve(layout).releaseIfFull() }
-    // On the disk before the first file is deleted: a record that is not marked has all of its files.
+    // The mark is synced before the first file is deleted: a record without a mark must have all of its
+    // files.
     try await commits.syncRows()
     announcer.emit(.recordRemoved(id))
     try await deleteFilesAndRows(of: record)
     try? await disk.run { [layout] in try DiskReserve(layout).restore() }
   }
 
-  /// Marks the record as removed, in the turn of the caller if the disk has room: no verb that was called
-  /// later finds the record then.
+  /// Marks the record as removed, without a suspension if the disk has room, so that no verb called later
+  /// finds the record.
   private func markRow(_ id: RecordID) async throws {
     do {
       try store.markRemoved(id)
@@ -70,7 +71,7 @@ final class RemovalStage: Stage {
   /// Ends all work and deletes everything that belongs to the library (DL5). Settings and foreign files
   /// stay.
   func reset() async throws {
-    // Resets run one at a time: the work that an earlier one resumes must end before its files are
+    // Resets run one at a time: the work that an earlier reset resumes must end before its files are
     // deleted.
     await withCheckedContinuation { resetLock.acquire($0) }
     defer {
@@ -116,10 +117,10 @@ final class RemovalStage: Stage {
   }
 
   /// Deletes the files and rows of records that were marked as removed, except for those that a verb of
-  /// this engine is about to clean.
+  /// this engine is about to delete.
   func removeLeftovers() async {
     let records = (try? store.removedRecords()) ?? []
-    // The mark of an earlier process may not be on the disk yet.
+    // An earlier process may not have synced the marks.
     guard !records.isEmpty, (try? await commits.syncOutstandingRows()) != nil else { return }
     for record in records where self.records.markRemoved(record.id) {
       do {
@@ -155,6 +156,7 @@ final class RemovalStage: Stage {
     }
   }
 
+  /// Deletes the files of a record that was marked as removed.
   /// - Returns: The folders that contained the files, below the library's root.
   private func removeFiles(of record: Record) async throws -> Set<String> {
     var folders: Set<String> = []
@@ -179,6 +181,7 @@ final class RemovalStage: Stage {
     return slice
   }
 
+  /// Deletes the files of some resources of a record, and syncs the deletion.
   /// - Returns: The folders that contained the files, below the library's root.
   private func removeFiles(
     of slice: [Resource], in record: Record
@@ -199,7 +202,7 @@ final class RemovalStage: Stage {
     }
   }
 
-  /// Deletes empty folders, subfolders first; a folder with files of the user's stays.
+  /// Deletes empty folders, subfolders first; a folder that contains files of the user is kept.
   private func removeFolders(_ folders: Set<String>) async throws {
     try await disk.run { [layout] in
       for path in folders.sorted(by: { $0.utf8.count > $1.utf8.count }) {
@@ -213,7 +216,8 @@ final class RemovalStage: Stage {
     try await removeStandaloneRecord()
     try await disk.run { [layout] in
       for folder in [layout.incoming, layout.renditions] {
-        // Only the contents are removed, because sources are being spooled into the first folder.
+        // Only the contents are removed, because new sources may be spooled into `incoming` at the same
+        // time.
         try layout.folder.removeContents(of: folder)
         try layout.folder.makeFolders(folder, mode: LibraryLayout.privateFolder)
       }

@@ -4,7 +4,7 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Makes evicted pages of archives again when a viewer shows them. Images and documents do not need this,
+/// Makes evicted pages of archives again when a viewer shows them. Images and documents need no renewal,
 /// because they are shown from their originals.
 final class RenewalStage: Stage {
   func renewPages(of resources: [Resource]) {
@@ -31,7 +31,7 @@ final class RenewalStage: Stage {
   private func isWithoutPages(_ resource: Resource) async -> Bool {
     guard let made = try? store.pages(of: resource.id) else { return false }
     let names = made.compactMap(\.file)
-    // Pages that exceed the cache would be evicted and made again without end.
+    // Pages and thumbnails beyond the limit of the cache would be evicted and made again without end.
     let count = names.count + made.count { $0.thumbnail != nil }
     guard count <= settings.cache.count else { return false }
     return
@@ -45,9 +45,9 @@ final class RenewalStage: Stage {
       && (resource.state == .finished || resource.state == .failed)
   }
 
-  /// Queues a resource for the page stage, as after its download.
+  /// Queues a resource for the page stage, as if its download had just ended.
   private func queueAgain(_ resource: Resource) throws(StoreError) -> Bool {
-    // The resource may have changed during the query of the disk.
+    // The resource may have changed while the files of its pages were looked up.
     guard let now = try store.resource(resource.id), Self.canBeRenewed(now),
       now.file == resource.file, !records.isRemoved(now.record), !lifecycle.isStopping
     else { return false }

@@ -4,18 +4,18 @@ import Persistence
 import SystemCalls
 import Threading
 
-/// Downloads damaged files again.
+/// Downloads resources with damaged files again.
 final class RequeueStage: Stage {
   func requeue(_ resources: [ResourceID], reason: String) async throws -> Int {
     try await untilUnlocked()
     let standaloneRecord = try catalog.standaloneRecord()
-    // From here on, no other resource may be linked to these files.
+    // After this transaction, no other resource can be linked to the damaged files.
     try store.apply(resources.map { .answering($0, nil) })
     for id in resources { transfers.send(.duplicateMissing([], missing: id)) }
     let bad = try inPlace(resources)
     let listed = bad.filter { $0.record != standaloneRecord.id }
     try store.apply(listed.map { .requeued($0.id, reason: reason) })
-    // The scheduler accepts a resource again only after the end of its earlier row change was reported.
+    // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
     await commits.flush()
     for record in Set(listed.map(\.record)).sorted() { try catalog.recount(record) }
     try await removeRows(bad.filter { $0.record == standaloneRecord.id }, of: standaloneRecord)
@@ -31,8 +31,8 @@ final class RequeueStage: Stage {
     var found: [Resource] = []
     for id in ids {
       guard let resource = try store.resource(id), resource.file != nil else { continue }
-      // A file being moved into place is a new one, not the damaged one; a file from which pages are
-      // being made is checked by the page maker.
+      // The file of a `stored` resource is a new one, not the damaged one; the page maker checks the file
+      // of a `fetched` resource.
       if resource.state == .stored || (resource.state == .fetched && lifecycle.isStarted) {
         continue
       }

@@ -2,11 +2,12 @@ import LibraryAPI
 import Models
 import Persistence
 
-/// Retries and reloads chosen resources of a record. Unlike a verb on a whole record, it is not completed by
-/// the next start if the process ends in between: then only some of the resources are queued again.
+/// Retries and reloads chosen resources of a record. If the process ends in between, the next start does
+/// not complete the change, in contrast to a verb on a whole record: only some of the resources are queued
+/// again.
 final class ResourceVerbStage: Stage {
-  /// Queues the failed ones of these resources. A complete file that was abandoned because engines ended
-  /// during its processing is processed again without a request.
+  /// Queues those of the resources that have failed. A resource that failed because engines ended while
+  /// they processed its file is processed again without a request.
   func retry(_ resources: [ResourceID], of id: RecordID) async throws -> Int {
     try await requeuing {
       let count = try await change(resources, of: id) { resource in
@@ -21,8 +22,8 @@ final class ResourceVerbStage: Stage {
     }
   }
 
-  /// Queues those of these resources again that are finished or failed. The others are being downloaded or
-  /// processed already.
+  /// Queues those of the resources again that are finished or failed. The other resources are waiting,
+  /// being downloaded or being processed already.
   func reload(_ resources: [ResourceID], of id: RecordID) async throws -> Int {
     try await requeuing {
       let count = try await change(resources, of: id) { resource in
@@ -52,7 +53,7 @@ final class ResourceVerbStage: Stage {
         return !rest.isEmpty
       }
       guard count > 0 else { return 0 }
-      // The scheduler accepts a resource again only after the end of its earlier row change was reported.
+      // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
       await commits.flush()
       try catalog.recount(id)
       return count

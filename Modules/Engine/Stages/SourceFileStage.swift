@@ -1,7 +1,7 @@
 import Models
 import Persistence
 
-/// Keeps the partial files of sources, each named by a request like those of resources.
+/// Keeps the partial files of sources. A request names each of these files, as it does for resources.
 final class SourceFileStage: Stage {
   private var files = SourceTransfers()
 
@@ -24,7 +24,7 @@ final class SourceFileStage: Stage {
     }
   }
 
-  /// Records a running transfer of a source, so that the end of the engine cancels it.
+  /// Registers a running transfer of a source, which is cancelled when the engine stops.
   func attemptBegan(_ download: Download) {
     files.insert(download)
     if lifecycle.isEnding { download.cancel() }
@@ -53,7 +53,8 @@ final class SourceFileStage: Stage {
     await releaseSource(request)
   }
 
-  /// Ends the reading of a source. Its partial file is kept, unless no later reading could name it.
+  /// Ends the reading of a source. Its partial file is kept, unless it has a random name that no later
+  /// reading can find.
   func releaseSource(_ request: RequestKey) async {
     if files.isUnnamed(request) { await keepSourcePartial(nil, of: request) }
     files.releaseName(request)

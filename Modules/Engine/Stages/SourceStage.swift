@@ -59,7 +59,7 @@ final class SourceStage: Stage {
   /// otherwise nil.
   private func earlier(_ key: String) async throws -> AddResult? {
     guard let source = try store.source(key: key) else { return nil }
-    // An `add` of the same source may be about to sync its rows.
+    // A concurrent `add` of the same source may not have synced its rows yet.
     try await commits.syncOutstandingRows()
     let records = try store.records(of: source.id)
     var counts = ResourceCounts()
@@ -151,7 +151,8 @@ final class SourceStage: Stage {
   func read(
     _ request: SourceRequest, _ extent: SourceImport.Extent, into target: any ImportTarget
   ) async throws -> SourceImport.Outcome {
-    // Caught for the reason that `BlockingQueue.run` names.
+    // An error that is not caught here may leave this method on another executor: "Traps" in
+    // Documentation/Concurrency.md.
     do {
       return try await importer().run(request, extent, into: target)
     } catch {
@@ -195,8 +196,9 @@ final class SourceStage: Stage {
       : "\(request.name): no usable entry; \(count) problems, the first: \(first)"
   }
 
-  /// Makes the records visible. The progress and the scheduler learn of them first, so that no event of
-  /// theirs is left uncounted and adopted bytes are not fetched.
+  /// Makes the records of a source visible. Before that, the progress counts the records, so that no event
+  /// is left uncounted, and the scheduler drops a record with an adopted file, so that its bytes are not
+  /// downloaded.
   private func complete(
     _ source: SourceID, _ target: StoreImport, since: ResourceID?
   ) async throws -> AddResult {
@@ -217,8 +219,8 @@ final class SourceStage: Stage {
     }
     do {
       try await untilUnlocked()
-      // The rows are on the disk before a file gets a name in the record's folder: after a crash only they tell
-      // which record the file belongs to.
+      // The rows are synced before a file gets a name in the record's folder: after a crash, only the rows
+      // tell to which record the file belongs.
       try store.completeSource(source)
       commits.requireRowSync()
     } catch {
@@ -251,7 +253,7 @@ final class SourceStage: Stage {
     try catalog.loadRecords(of: [resource])
     deliverAdopted(resource, adopted)
     await commits.flush()
-    // A file that was refused has not been moved.
+    // A file that failed the content check has not been moved into place.
     try await disk.run { try FileSystem.removeSpool(adopted.path) }
   }
 

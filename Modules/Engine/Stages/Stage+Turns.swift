@@ -6,8 +6,8 @@ import SystemCalls
 /// Waits and long operations that stages divide into turns.
 extension Stage {
   /// Returns when a transaction can begin, with suspensions while the database is locked by another
-  /// process, such as an inspection tool or a backup. The caller writes in the turn in which this returns;
-  /// only a lock that is acquired at that very moment is waited for within the turn.
+  /// process, such as an inspection tool or a backup. The caller must write before it suspends again. Only
+  /// a lock that the other process acquires in between is waited for within the turn.
   /// - Throws: `.busy` if another process keeps the lock for longer than `ForeignLock.timeout`.
   func untilUnlocked() async throws(StoreError) {
     let deadline = ports.clock.now() + ForeignLock.timeout
@@ -43,8 +43,8 @@ extension Stage {
 
 /// Changes that queue resources again.
 extension Stage {
-  /// Runs a change in several turns, between which the engine is not idle, and then has the queued resources
-  /// downloaded and processed, also if the change ended early.
+  /// Runs a change in several turns, during which the engine is not idle. Afterwards the queued resources
+  /// are downloaded and processed, even if the change ended early.
   func requeuing<Result>(_ change: () async throws -> Result) async throws -> Result {
     lifecycle.beginPart()
     defer {
@@ -60,6 +60,6 @@ extension Stage {
 /// Bounds on the wait for the lock of another process on the database, in seconds.
 enum ForeignLock {
   static let timeout = 5.0
-  /// The interval between two checks.
+  /// The interval between two checks whether the other process has released the lock.
   static let interval = 0.020
 }

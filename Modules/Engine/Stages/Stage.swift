@@ -17,7 +17,7 @@ class Stage {
     context = stages.context
   }
 
-  // Short names for what most stages use
+  // Shorthands for the members of `context` and `stages` that most stages use.
 
   final var store: any LibraryStore {
     get throws(StoreError) {

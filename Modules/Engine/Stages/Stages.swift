@@ -3,7 +3,7 @@ import Threading
 
 /// The actor in whose isolation the stages run.
 protocol StageHost: DownloadOwner, SourceOwner, RecordMaker {
-  /// The durations of its turns.
+  /// The measured durations of the actor's turns.
   nonisolated var turns: TurnDurations { get }
 
   /// Runs `body` with the stages, in turns of the actor.
@@ -63,8 +63,8 @@ final class Stages {
     try await Recovery(self).run()
   }
 
-  /// Traps outside of a turn of the engine: what a killed engine has finished is kept, while two threads in its
-  /// state could lose it.
+  /// Traps if the caller does not run in the engine's isolation. A crash keeps all finished work, whereas
+  /// two threads that change the engine's state at once could lose it.
   func checkIsolation() { engine.preconditionIsolated() }
 
   /// Runs `body` in later turns of the engine.

@@ -6,15 +6,15 @@ import SystemCalls
 import Threading
 import Transport
 
-/// Downloads queued resources: performs the actions of `Scheduler`, and reports what becomes of each transfer.
-/// Nothing here suspends between reading state and writing it.
+/// Downloads queued resources: performs the actions of `Scheduler`, and handles the outcome of each
+/// transfer. No method suspends between reading state and writing it.
 final class TransferStage: Stage {
-  /// Only this stage changes the scheduler, by events; other stages ask it.
+  /// The decisions about jobs. Only this stage changes the scheduler, by events; other stages read it.
   private(set) var scheduler: Scheduler
   private(set) var running = Transfers()
   /// Fires at the time that the scheduler returned in `Action.wake`.
   private(set) var timer = Alarm()
-  /// Loads more of the queue for the scheduler.
+  /// The task that loads more of the queue for the scheduler.
   private var loading = Worker()
 
   override init(_ stages: Stages) {
@@ -23,8 +23,8 @@ final class TransferStage: Stage {
     super.init(stages)
   }
 
-  /// Replaces the scheduler by one without jobs, with the limits and the pause of now. The records that
-  /// verbs have taken out stay out, because the verb that dropped a record also puts it back.
+  /// Replaces the scheduler by one without jobs, with the current limits and pause. Records that verbs have
+  /// dropped stay dropped, because the verb that dropped a record also restores it.
   func replaceScheduler() {
     let state = stages.verbs.libraryState
     scheduler = Scheduler(
@@ -34,7 +34,7 @@ final class TransferStage: Stage {
       isPaused: state.isPaused || !lifecycle.isStarted, dropped: scheduler.dropped)
   }
 
-  /// Whether no transfer is running and none could start, or only after a pause that an earlier run began.
+  /// Whether no transfer is running and none could start, except after a pause that an earlier run began.
   var isIdle: Bool {
     running.isEmpty && (scheduler.isIdle || stages.verbs.libraryState.isPaused)
       && !stages.verbs.holdsBack(!scheduler.isIdle)
@@ -212,7 +212,7 @@ final class TransferStage: Stage {
     commits.add(.partial(request, partial))
   }
 
-  /// Returns when the store has no row for the partial file; false if the row cannot be deleted.
+  /// Deletes the store's row for the partial file, and returns when it is deleted; false if it cannot be.
   func forgetRow(of request: RequestKey) async -> Bool {
     partialFiles.forgetContent(of: request)
     commits.add(.partialDeleted(request))
@@ -228,7 +228,7 @@ final class TransferStage: Stage {
     // A host that redirects has answered, even if the target of the redirect fails.
     if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
     reportFailure(host, run, failure, retryAfter)
-    // Jobs of an abandoned host fail at once, and so do downloads that are redirected to it.
+    // A download that was redirected to an unreachable host fails at once, as that host's own jobs do.
     let isHopeless = host != job.host && scheduler.isLost(host, at: now)
     let failures = RetryPolicy.failures(
       after: job.attempts, gained: run.download.gainedBytes, wasBackingOff: failure.isThrottled)
@@ -256,7 +256,7 @@ final class TransferStage: Stage {
     send(.retryRequested(next))
   }
 
-  /// Reports a good answer from the job's host and from the host to which it redirected.
+  /// Reports a normal answer of the job's host and of the host to which it redirected.
   private func reportAnswer(_ job: Job, _ run: Transfers.Running) {
     let last = run.download.lastHost
     send(.host(last, .answered(startedAt: run.startedAt)))
@@ -296,8 +296,8 @@ final class TransferStage: Stage {
 
   // MARK: - The queue
 
-  /// Loads more of the queue for the scheduler, in a turn of its own, because `send` calls this in the
-  /// middle of its work.
+  /// Loads more of the queue for the scheduler, in a turn of its own, because the current turn is still
+  /// performing an action of the scheduler.
   private func startLoad(_ load: Scheduler.Load) {
     loading.start(stages.spawn { $0.transfers.performLoad(load) })
   }
@@ -338,8 +338,8 @@ final class TransferStage: Stage {
     for (request, number) in ending { await waitForEnd(of: request, number) }
   }
 
-  /// Hides the progress of transfers whose first subscriber no longer wants them. They continue for other
-  /// subscribers, and are not part of the first one's progress.
+  /// Hides the progress of transfers whose first subscriber no longer wants them. The transfers continue
+  /// for other subscribers, and are no longer part of the first subscriber's progress.
   func suspendForeignTransfers() {
     for (request, leader) in running.leaders where scheduler.wants(request) {
       guard let job = scheduler.running(request),

@@ -6,8 +6,8 @@ import ProgressTree
 /// Pauses, resumes, cancels, reloads and retries records. Each verb takes effect at once, is stored in the
 /// library and emits an event.
 final class VerbStage: Stage {
-  /// The user's changes to the library itself, as the store holds them, except for limits that the settings
-  /// override.
+  /// The changes that users made to the whole library (pause and limits), as the store holds them. A limit
+  /// is nil if a setting overrides it.
   private(set) var libraryState = LibraryState()
   private var recordLocks = KeyedFIFOLock<RecordID>()
   private var holds = PauseHolds()
@@ -47,8 +47,8 @@ final class VerbStage: Stage {
     guard record.counts.queued > 0, !record.isPaused else { return 0 }
     try store.setPaused(true, record: id)
     records.setPaused(true, id)
-    // The call precedes the end of the transfers, because `waitUntilIdle` must also wait until the record
-    // is resumed.
+    // The record is held back before its transfers end, because `waitUntilIdle` must also wait until the
+    // record is resumed.
     if lifecycle.isStarted, !record.isLazy { holds.holdBack(id) }
     partialFiles.retain(transfers.scheduler.activeRequests(for: id), for: id)
     transfers.send(.dropped(record: id))
@@ -119,7 +119,7 @@ final class VerbStage: Stage {
       holds.endHold(id)
       announcer.emit(.cancelled(id, count: count))
       restoreToScheduler(id)
-      // Files that a reload was to replace stay, together with their pages.
+      // A resource whose reload was cancelled keeps its file, from which its pages may have to be made.
       pages.requestStoreLookup()
       pages.pump()
       return count
@@ -139,7 +139,7 @@ final class VerbStage: Stage {
       await pages.endWork(of: id)
       await commits.flush()
       let count = try await change(id, .reload)
-      // Page work that began in the meantime with a file that is to be replaced.
+      // Ends page work that began during the change, with files that are to be replaced.
       await pages.endWork(of: id)
       await commits.flush()
       try catalog.recount(id)
@@ -153,9 +153,8 @@ final class VerbStage: Stage {
     }
   }
 
-  /// Queues the failed resources of one record, or of all records, and returns their number. A complete
-  /// file that was abandoned because engines ended during its processing is processed again without a
-  /// request.
+  /// Queues the failed resources of one record, or of all records, and returns their number. A resource
+  /// that failed because engines ended while they processed its file is processed again without a request.
   func retry(_ record: RecordID?) async throws -> Int {
     try await requeuing {
       let count = if let record { try await retryOne(record) } else { try await retryAll() }
@@ -186,7 +185,7 @@ final class VerbStage: Stage {
   private func retryFailed(of id: RecordID) async throws -> Int {
     let count = try await change(id, .retry(processing: Recovery.endedTwice))
     guard count > 0 else { return 0 }
-    // The scheduler accepts a resource again only after the end of its earlier row change was reported.
+    // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
     await commits.flush()
     try catalog.recount(id)
     return count
@@ -199,7 +198,7 @@ final class VerbStage: Stage {
     return try await finishChange(of: id)
   }
 
-  /// Completes a begun change of all rows of a record.
+  /// Completes a change of all rows of a record that `change` or an earlier process began.
   @discardableResult
   func finishChange(of id: RecordID) async throws(StoreError) -> Int {
     var count = 0
@@ -249,8 +248,8 @@ final class VerbStage: Stage {
 
   // MARK: - Shared by the verbs
 
-  /// Runs a verb after all earlier verbs on the same record have ended, so that none puts a record back
-  /// into the scheduler while another relies on its absence. The engine is not idle until the verb has
+  /// Runs a verb after all earlier verbs on the same record have ended, so that no verb restores a record
+  /// to the scheduler while another one relies on its absence. The engine is not idle until the verb has
   /// ended.
   func inTurn<Value>(
     of id: RecordID, _ body: () async throws -> Value
@@ -290,7 +289,7 @@ final class VerbStage: Stage {
 
   func release(_ record: RecordID) { recordLocks.release(record) }
 
-  /// Lets go of what a pause of this run holds back of a record.
+  /// Ends the hold that a pause of this run has placed on the record (`PauseHolds`).
   func endHold(_ record: RecordID) { holds.endHold(record) }
 
   // MARK: - The state of the library

@@ -3,10 +3,10 @@ import Models
 import Persistence
 import SystemCalls
 
-/// Downloads visible resources first; of a lazy record, only those (LZ2).
+/// Downloads visible resources before all others; of a lazy record, only the visible ones (LZ2).
 final class ViewportStage: Stage {
   private var visible: VisibleResources
-  /// Fires when a viewport has been still long enough to count.
+  /// Fires when a visible range has been unchanged for `lazy.rest` seconds.
   private var resting = Alarm()
 
   override init(_ stages: Stages) {
@@ -28,8 +28,8 @@ final class ViewportStage: Stage {
     handle(.rangeCleared(viewer, record))
   }
 
-  /// Requests the visible resources again, because the record was dropped, its resources have moved or
-  /// finished resources were queued again.
+  /// Requests the visible resources of a record again, because the record was dropped before, positions
+  /// have changed or finished resources were queued again.
   private func refresh(_ record: RecordID) {
     for part in visible.parts(of: record) { requestResources(in: part.range, of: record) }
   }
@@ -38,7 +38,8 @@ final class ViewportStage: Stage {
     for record in visible.records { refresh(record) }
   }
 
-  /// Forgets the resources of a record whose places have moved; viewers then report their ranges again.
+  /// Forgets the resources of a record whose positions have changed; viewers then report their ranges
+  /// again.
   func forgetResources(of record: RecordID) { visible.removeAll(record) }
 
   /// Forgets a record that was removed.

@@ -17,7 +17,7 @@ struct FIFOLock {
     }
   }
 
-  /// Passes the lock to the first waiting continuation.
+  /// Passes the lock to the first waiting continuation, or frees it if none waits.
   mutating func release() {
     guard next < waiting.count else {
       isLocked = false
@@ -33,7 +33,7 @@ struct FIFOLock {
   }
 }
 
-/// Locks by key: the holder of one key's lock does not delay the holders of other keys.
+/// A lock for each key: the holder of one key's lock does not delay the holders of other keys.
 struct KeyedFIFOLock<Key: Hashable> {
   private var locks: [Key: FIFOLock] = [:]
 

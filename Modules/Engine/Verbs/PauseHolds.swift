@@ -1,7 +1,7 @@
 import Models
 
-/// Keeps the records, and the library, that pauses of this run hold back: their work still counts as
-/// unfinished. Part of the engine's isolation; pure.
+/// Records which pauses of this run hold back work: pauses of single records, and of the whole library.
+/// Such work still counts as unfinished. Part of the engine's isolation; pure.
 struct PauseHolds {
   private var records: Set<RecordID> = []
   private var isLibraryHeld = false

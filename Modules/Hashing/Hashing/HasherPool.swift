@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A pool of hashers for reuse: creating one takes four allocations, too many for thousands of
-/// short files per second.
+/// A pool of hashers for reuse: the creation of a hasher takes four allocations, too many for
+/// thousands of short files per second.
 public final class HasherPool: Sendable {
   /// `@unchecked Sendable`: only the thread that acquired a hasher from the pool uses it.
   private struct PooledHasher: @unchecked Sendable {

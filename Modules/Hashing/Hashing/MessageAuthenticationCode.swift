@@ -2,7 +2,7 @@ import CCrypto
 
 /// HMAC with SHA-256 (RFC 2104), computed by OpenSSL.
 public enum MessageAuthenticationCode {
-  /// Returns the code of a message.
+  /// Returns the authentication code of a message.
   /// - Parameter key: The secret key. RFC 2104 §3 recommends at least 32 bytes.
   public static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -13,7 +13,8 @@ public enum MessageAuthenticationCode {
     }
   }
 
-  /// Returns whether two codes are equal. The time that this takes does not depend on where they differ.
+  /// Returns whether two codes are equal. The duration of the comparison does not reveal where the codes
+  /// differ.
   public static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
   }

@@ -17,7 +17,7 @@ public final class SHA256Hasher {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  /// Discards the input so far.
+  /// Discards the input since the last `finalize` or `reset`.
   public func reset() { hasBegun = false }
 
   private func initializeContext() {

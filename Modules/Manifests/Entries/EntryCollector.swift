@@ -90,7 +90,7 @@ struct EntryCollector: Sendable {
   }
 
   private func locate(_ text: String) throws(Fault) -> (url: HTTPURL, address: String) {
-    // The usual case: the URL is absolute and already canonical.
+    // Most URLs are absolute and already in canonical form.
     let plain = HTTPURL(plain: text)
     let url = if let plain { plain } else { try url(text) }
     if let base, url == base { throw Fault(reason: "names the list itself") }
@@ -109,7 +109,7 @@ struct EntryCollector: Sendable {
     }
   }
 
-  /// Searches for the first byte of U+FFFD, which takes eight or more bytes at a time.
+  /// Whether the text contains the first byte of U+FFFD. The search for a single byte is vectorized.
   private static func mayContainReplacement(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { $0.contains(0xef) } ?? true
   }

@@ -19,7 +19,7 @@ public enum EntryHeaders {
     "if-unmodified-since",
   ]
 
-  /// - Returns: The reason why the fields cannot be sent, or nil if they can. It never quotes a value.
+  /// - Returns: The reason why the fields cannot be sent, which quotes no value; nil if they can be sent.
   public static func fault(in headers: HTTPFields) -> String? {
     guard headers.count <= maximumCount else {
       return "has more than \(maximumCount) headers"

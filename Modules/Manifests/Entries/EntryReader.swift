@@ -11,7 +11,7 @@ struct EntryReader: Sendable {
   private var field = Field.other
   private var headerName = ""
 
-  /// - Returns: The entry at its last event, and nil before.
+  /// - Returns: The entry after its last event, and nil after earlier events.
   mutating func handle(_ event: JSONEvent) -> EntryDraft? {
     switch event {
     case .beginObject, .beginArray:

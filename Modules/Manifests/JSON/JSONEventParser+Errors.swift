@@ -72,7 +72,7 @@ extension JSONEventParser {
     }
   }
 
-  /// The reason why the text cannot end here.
+  /// The reason why the text must not end in the current state.
   var whatIsMissing: String {
     switch state {
     case .start: "is empty"

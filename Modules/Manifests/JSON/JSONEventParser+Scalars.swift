@@ -47,7 +47,7 @@ extension JSONEventParser {
     return true
   }
 
-  /// Whether the number may end here.
+  /// Whether the number may end in the current state.
   var isNumberComplete: Bool {
     switch state {
     case .zero, .integer, .fraction, .exponent: true

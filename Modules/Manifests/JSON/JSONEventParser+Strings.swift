@@ -63,7 +63,7 @@ extension JSONEventParser {
     }
   }
 
-  /// Handles the byte after a backslash, or a digit of a `\u` escape.
+  /// Handles the byte after a backslash, or a hexadecimal digit of a `\u` escape.
   mutating func escape(_ byte: UInt8, at index: Int) throws(ManifestError) {
     if state == .unicode { return try hexadecimalDigit(byte, at: index) }
     if byte == UInt8(ascii: "u") {
@@ -117,7 +117,7 @@ extension JSONEventParser {
 
   private static var replacement: Unicode.Scalar { "\u{fffd}" }
 
-  /// Replaces a first surrogate half that is not followed by a second one.
+  /// Replaces a high surrogate that is not followed by a low one with U+FFFD.
   private mutating func flushSurrogate() throws(ManifestError) {
     guard highSurrogate != 0 else { return }
     highSurrogate = 0

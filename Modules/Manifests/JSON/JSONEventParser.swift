@@ -1,16 +1,16 @@
-/// A strict incremental parser for RFC 8259 that holds one token at a time.
+/// A strict incremental parser for RFC 8259 that keeps one token in memory.
 ///
-/// - UTF-8 only, checked; a byte order mark at the start is skipped; UTF-16 and UTF-32 are refused
-///   by name.
-/// - `\u` escapes are combined into characters. Half of a surrogate pair becomes U+FFFD: the grammar
-///   allows it (RFC 8259 §8.2), and programs that cut a text inside an emoji write it.
-/// - Numbers are passed on as written. Keys may repeat; each is an event.
+/// - Only valid UTF-8 is accepted; a byte order mark at the start is skipped; UTF-16 and UTF-32 have an
+///   error of their own.
+/// - `\u` escapes are combined into characters. A lone surrogate becomes U+FFFD: the grammar allows it
+///   (RFC 8259 §8.2), and programs that cut a text inside an emoji write it.
+/// - Numbers are passed on as written. Keys may repeat; each of them is an event.
 /// - The events and errors do not depend on how the bytes are divided into chunks.
 ///
-/// After an error every further call throws it again. O(bytes); memory is bounded by the limits.
+/// After an error every further call throws the same error. O(bytes); memory is bounded by the limits.
 public struct JSONEventParser: Sendable {
   enum State: Sendable {
-    /// `start` takes a byte order mark or what `value` takes.
+    /// The states before a value: `start` accepts a byte order mark and everything that `value` accepts.
     case start, secondByteOfMark, thirdByteOfMark
     case value, firstElement, firstKey, key, colon, separator, end
     case string, escape, unicode
@@ -24,17 +24,17 @@ public struct JSONEventParser: Sendable {
   var state = State.start
   /// The open containers, outermost first; true stands for an object.
   var containers: [Bool] = []
-  /// The part of a string or number that has been read, if it spans chunks or has escapes.
+  /// The bytes read so far of a number, or of a string that has escapes or spans several chunks.
   var token: [UInt8] = []
   /// Whether the current string is the name of a member.
   var isKey = false
-  /// The position at which the token began.
+  /// The position at which the current token began.
   var tokenStart: Position
   var sequence = UTF8Sequence()
   /// The UTF-16 code unit of a `\u` escape; `codeUnitDigits` counts the digits read so far.
   var codeUnit: UInt16 = 0
   var codeUnitDigits = 0
-  /// The first half of a surrogate pair whose second half may follow, or 0.
+  /// A high surrogate whose low surrogate may follow, or 0.
   var highSurrogate: UInt16 = 0
   var literal = Literal.null
   var literalLength = 0
@@ -49,7 +49,7 @@ public struct JSONEventParser: Sendable {
   ///   - file: The name of the list in messages.
   ///   - limits: The limits, of which `depth` and `textLength` apply.
   ///   - stopsAfterValue: Whether ``receive(_:into:)`` stops after the first value, so that the caller can
-  ///     examine the rest; otherwise any byte but white space there is an error.
+  ///     examine the bytes after it; otherwise only white space may follow the value.
   ///   - line: The number of the first line, for messages.
   public init(
     file: String = "", limits: ManifestLimits = ManifestLimits(), stopsAfterValue: Bool = false,
@@ -80,7 +80,7 @@ public struct JSONEventParser: Sendable {
 
   /// Parses the next bytes.
   ///
-  /// - Returns: The number of parsed bytes; less than all only with `stopsAfterValue`.
+  /// - Returns: The number of parsed bytes; with `stopsAfterValue` it may be less than the number of bytes.
   /// - Throws: A parse error with its position, or the handler's error with the position of the event.
   @discardableResult
   public mutating func receive<Handler: JSONEventHandler>(
@@ -100,7 +100,7 @@ public struct JSONEventParser: Sendable {
     }
   }
 
-  /// Ends the text.
+  /// Ends the text, which completes a top-level number.
   ///
   /// - Throws: ``ManifestError/Code/truncated`` if the text is not complete.
   public mutating func finish<Handler: JSONEventHandler>(

@@ -1,4 +1,4 @@
-/// Searches that process eight bytes at a time. `RawSpan` checks the bounds of all loads.
+/// Searches that process eight bytes at a time. `RawSpan` checks the bounds of every load.
 extension RawSpan {
   func byte(_ index: Int) -> UInt8 { unsafeLoad(fromByteOffset: index, as: UInt8.self) }
 
@@ -9,15 +9,16 @@ extension RawSpan {
   private static var ones: UInt64 { 0x0101_0101_0101_0101 }
   private static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// Returns the first index from `start` that ends a run of plain ASCII in a JSON string: that of a
-  /// quotation mark, a backslash, a control character or a byte above 0x7F, or `end` if there is none.
+  /// Returns the end of the run of plain ASCII at `start` in a JSON string: the index of the first quotation
+  /// mark, backslash, control character or byte above 0x7F, or `end` if there is none.
   func endOfPlainText(from start: Int, to end: Int) -> Int {
     var index = start
     while end &- index >= 8 {
       let word = word(index)
       let quotation = word ^ (Self.ones &* 0x22)
       let backslash = word ^ (Self.ones &* 0x5c)
-      // Sets the high bit of the lowest matching byte; the bits above it may be wrong and are ignored.
+      // The expression sets the high bit of the first matching byte; the bits above may be wrong and are
+      // ignored.
       let below = word &- (Self.ones &* 0x20)
       let found =
         (below | (quotation &- Self.ones) | (backslash &- Self.ones) | word) & Self.highs
@@ -28,7 +29,7 @@ extension RawSpan {
     return index
   }
 
-  /// Returns the index of the first `value` at or after `start`, or nil.
+  /// Returns the index of the first byte equal to `value` at or after `start`, or nil.
   func firstIndex(of value: UInt8, from start: Int) -> Int? {
     let pattern = Self.ones &* UInt64(value)
     var index = start
@@ -45,7 +46,7 @@ extension RawSpan {
     return nil
   }
 
-  /// The index of the first byte of at most 0x20, a control character or a space, or nil.
+  /// The index of the first control character or space (a byte of at most 0x20), or nil.
   var firstControlOrSpace: Int? {
     var index = 0
     while byteCount &- index >= 8 {
@@ -61,7 +62,7 @@ extension RawSpan {
     return nil
   }
 
-  /// The index of the first byte that is not JSON white space, or the end.
+  /// The index of the first byte that is not JSON white space, or the number of bytes if there is none.
   var endOfWhiteSpace: Int {
     var index = 0
     while index < byteCount, [0x20, 0x09, 0x0a, 0x0d].contains(byte(index)) { index &+= 1 }

@@ -1,6 +1,7 @@
 /// Reads JSON Lines: a JSON string or an object with `url` on each line; blank lines are skipped.
 ///
-/// A line that cannot be parsed becomes a problem with its number, and reading continues with the next line.
+/// A line that cannot be parsed becomes a problem with the line's number; reading continues with the next
+/// line.
 struct JSONLinesReader: Sendable {
   private struct Line: JSONEventHandler, Sendable {
     var entry = EntryReader()

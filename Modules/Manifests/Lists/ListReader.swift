@@ -3,9 +3,9 @@ struct ListReader: Sendable {
   private var entry = EntryReader()
   private var isInEntry = false
 
-  /// Handles the events after the opening bracket.
+  /// Handles the events after the opening bracket of the array.
   ///
-  /// - Returns: true for the closing bracket.
+  /// - Returns: true for the closing bracket of the array.
   mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
     if isInEntry {
       if let draft = entry.handle(event) {

@@ -2,20 +2,20 @@
 struct ManifestDocument: JSONEventHandler, Sendable {
   enum Mode: Sendable {
     case start
-    /// Inside the outermost object, whose kind is still unknown.
+    /// The events are inside the outermost object, whose kind is still unknown.
     case probing
     case list, names, page, series
-    /// The document has ended, and could also be the first line of JSON Lines.
+    /// The document has ended; it is a whole list or the first line of JSON Lines.
     case undecided
     case end
   }
 
-  /// The requested form, `json` or `series`; nil if the content decides.
+  /// The requested form, `json` or `series`; nil if the form is recognized from the content.
   private let demanded: ManifestFormat?
   private let limits: ManifestLimits
   private(set) var mode = Mode.start
   private(set) var isSeries = false
-  /// Collects the entries; the other readers of a parser use it as well.
+  /// The collector of the entries, which the parser's readers of other forms also use.
   var collector: EntryCollector
   private var list = ListReader()
   private var names = NameMapReader()
@@ -46,7 +46,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     if collector.isOver { throw collector.tooMany }
   }
 
-  /// Treats the undecided document as the first line of JSON Lines, where a bad line is one problem.
+  /// Treats the undecided document as the first line of JSON Lines, in which an invalid line is one problem.
   mutating func resolveAsLine(_ number: Int) {
     guard mode == .undecided, let line else { return }
     collector.addEntry(line, line: number)

@@ -21,24 +21,24 @@ public struct ManifestParser: Sendable {
   private let limits: ManifestLimits
   private let demanded: ManifestFormat?
   private var stage = Stage.head
-  /// The first bytes, until there are enough to recognize the form.
+  /// The first bytes of the list, kept until they suffice to recognize its form.
   private var head: [UInt8] = []
   private var json: JSONEventParser
-  /// The JSON document, with the collector that all readers share.
+  /// The JSON document, whose collector is shared by the readers of all forms.
   private var document: ManifestDocument
   /// The line at which the first JSON value ended.
   private var lastLine = 1
   private var lines: JSONLinesReader
   private var text: TextListReader
-  /// The number of bytes left before the size limit.
+  /// The number of further bytes that the size limit allows.
   private var left: Int
   private var failure: ManifestError?
 
-  /// The form, or nil before it is recognized; `json` may still become `jsonLines` or `series`.
+  /// The form of the list; nil until it is recognized. `json` may still become `jsonLines` or `series`.
   public private(set) var format: ManifestFormat?
 
   /// - Parameters:
-  ///   - format: The requested form; nil recognizes it from the content.
+  ///   - format: The requested form; nil to recognize the form from the content.
   ///   - name: The list's name in messages.
   ///   - base: The URL of the list, for relative entries and for a series (`BASE/series` or BASE itself); nil
   ///     for a file.
@@ -82,8 +82,8 @@ public struct ManifestParser: Sendable {
 
   /// Ends the list and appends the items that its end completes.
   ///
-  /// - Throws: ``ManifestError/Code/truncated`` if JSON is not complete, and what
-  ///   ``receive(_:into:)`` throws for a list that is shorter than its recognition needs.
+  /// - Throws: ``ManifestError/Code/truncated`` if JSON is not complete, and the errors of
+  ///   ``receive(_:into:)`` if the list is shorter than the bytes needed to recognize its form.
   public mutating func finish(into items: inout [ManifestItem]) throws(ManifestError) {
     try collecting(into: &items) { (parser) throws(ManifestError) in
       try parser.end()
@@ -95,7 +95,7 @@ public struct ManifestParser: Sendable {
     _ body: (inout ManifestParser) throws(ManifestError) -> Void
   ) throws(ManifestError) {
     if let failure { throw failure }
-    // The caller's array is swapped in and out, so that nothing is copied.
+    // The caller's array is swapped in and out, so that its items are not copied.
     swap(&document.collector.items, &items)
     defer { swap(&document.collector.items, &items) }
     do throws(ManifestError) {
@@ -139,7 +139,8 @@ public struct ManifestParser: Sendable {
     if document.collector.isOver { throw document.collector.tooMany }
   }
 
-  /// Handles bytes after the first JSON value: a further value on a new line makes it JSON Lines.
+  /// Handles bytes after the first JSON value. A further value on a new line means that the list is JSON
+  /// Lines.
   private mutating func dispatchFollowing(_ bytes: RawSpan) throws(ManifestError) {
     let end = bytes.endOfWhiteSpace
     try json.receive(bytes.extracting(first: end), into: &document)
@@ -172,8 +173,8 @@ public struct ManifestParser: Sendable {
 }
 
 extension ManifestParser {
-  /// Selects the stage by the requested form, or else by the head. Web pages and encodings other than UTF-8
-  /// are always rejected.
+  /// Selects the stage by the requested form, or else by the first bytes. Web pages and encodings other than
+  /// UTF-8 are always rejected.
   private mutating func recognise() throws(ManifestError) {
     let recognition = ManifestRecognition.recognise(head: head)
     switch recognition {
@@ -184,7 +185,7 @@ extension ManifestParser {
         .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
     case .list(let form): format = demanded ?? form
     case .archive, .resource:
-      // Text may begin with an image format's magic number by chance; a JSON list never does.
+      // A text may begin with an image format's magic number by chance, but a JSON list cannot.
       format = demanded == .text && Self.isText(head) ? demanded : nil
     case .unknown: format = demanded
     }

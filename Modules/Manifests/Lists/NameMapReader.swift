@@ -3,9 +3,9 @@ struct NameMapReader: Sendable {
   private var name = ""
   private var depth = 0
 
-  /// Handles the events after the opening brace.
+  /// Handles the events after the opening brace of the object.
   ///
-  /// - Returns: true for the closing brace.
+  /// - Returns: true for the closing brace of the object.
   mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
     switch event {
     case .key(let text):

@@ -1,8 +1,8 @@
 /// Determines the kind of a document's outermost object from its first members.
 ///
-/// The first member alone does not decide: `{"title": …` may begin an entry of JSON Lines, a page with
-/// `items`, a series or a map of names. Members are therefore kept until one decides, or until there are too
-/// many for anything but a map.
+/// The first member is not sufficient: `{"title": …` may begin an entry of JSON Lines, a page with `items`, a
+/// series or a map of names. Members are therefore kept until one of them determines the kind, or until there
+/// are more than any kind but a map of names has.
 struct ObjectProbe: Sendable {
   enum Verdict: Equatable {
     /// The member that has just begun is an array of entries.
@@ -15,7 +15,7 @@ struct ObjectProbe: Sendable {
     case ended
   }
 
-  /// A member with the event of its value; for an array or object, the first event.
+  /// A member with the event of its value, or with the first event if the value is an array or object.
   struct Member: Sendable {
     let name: String
     let value: JSONEvent
@@ -37,7 +37,7 @@ struct ObjectProbe: Sendable {
 
   init() { _ = reader.handle(.beginObject) }
 
-  /// Whether the object is an entry if it ends now.
+  /// Whether the members so far make the object a valid entry.
   private var hasURL: Bool {
     members.contains { member in
       if case .string = member.value { member.name == "url" } else { false }

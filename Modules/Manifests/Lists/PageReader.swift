@@ -5,9 +5,9 @@ struct PageReader: Sendable {
   private var name = ""
   private var depth = 0
 
-  /// Handles the events after the opening brace.
+  /// Handles the events after the opening brace of the object.
   ///
-  /// - Returns: true for the closing brace.
+  /// - Returns: true for the closing brace of the object.
   mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
     if isInList {
       isInList = !list.handle(event, into: &collector)
@@ -32,7 +32,7 @@ struct PageReader: Sendable {
 
   func next(_ event: JSONEvent, into collector: inout EntryCollector) {
     switch event {
-    // The last page is marked in one of these ways.
+    // `null`, `false` or an empty `next` marks the last page.
     case .null, .bool(false), .string(""): break
     case .string(let text): collector.items.append(.nextPage(text))
     default: collector.addRemark("its \"next\" is \(EntryReader.name(event)), not a URL")

@@ -5,7 +5,7 @@ public struct SeriesAddress: Equatable, Sendable {
   private let origin: HTTPURL.Origin
   private let path: Substring
 
-  /// - Parameter url: BASE or `BASE/series`, with or without a `/` at its end; a query is dropped.
+  /// - Parameter url: BASE or `BASE/series`, with or without a final `/`; a query is dropped.
   public init(_ url: HTTPURL) {
     origin = url.origin
     var path = Self.withoutSlash(url.path)

@@ -11,7 +11,7 @@ struct SeriesReader: Sendable {
   private var member = Member.other
   private var depth = 0
   private var hasSlices = false
-  /// The slices that arrived before the id.
+  /// The slices that were read before the id, which their URLs need.
   private var pending: [Slice] = []
 
   init(base: HTTPURL?, limits: ManifestLimits) throws(ManifestError) {
@@ -24,9 +24,9 @@ struct SeriesReader: Sendable {
     limit = limits.pendingSlices
   }
 
-  /// Handles the events after the opening brace.
+  /// Handles the events after the opening brace of the object.
   ///
-  /// - Returns: true for the closing brace.
+  /// - Returns: true for the closing brace of the object.
   mutating func handle(
     _ event: JSONEvent, into collector: inout EntryCollector
   ) throws(ManifestError) -> Bool {

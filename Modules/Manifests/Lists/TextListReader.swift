@@ -1,5 +1,5 @@
 /// Reads a URL from each line, with an optional title after a tab. Blank lines and lines that begin with `#`
-/// are skipped; white space around the parts is ignored.
+/// are skipped; white space around URL and title is ignored.
 struct TextListReader: Sendable {
   private let limit: Int
   /// The part of the current line that arrived in earlier chunks.
@@ -63,7 +63,7 @@ struct TextListReader: Sendable {
     add(url: line.extracting(first: tab), title: title, hasSpace: hasSpace, to: &collector)
   }
 
-  /// Adds an entry. Most lines are a URL alone, without white space or control characters.
+  /// Adds an entry for one line. Most lines are a URL alone, without white space or control characters.
   private func add(
     url bytes: RawSpan, title: String = "", hasSpace: Bool = false,
     to collector: inout EntryCollector

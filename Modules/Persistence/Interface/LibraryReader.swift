@@ -2,18 +2,17 @@ public import Models
 
 /// Reads a library's tables from any task, on a thread of its own; a read never waits for a write.
 public protocol LibraryReader: Sendable {
-  /// Runs `body` on one snapshot of the tables, so that all its queries see the same state. An open snapshot
-  /// keeps the store from truncating its write-ahead log, so `body` must only query.
+  /// Runs `body` on one snapshot of the tables, so that all its queries see the same state. `body` must do
+  /// nothing but query: an open snapshot keeps the store from truncating its write-ahead log.
   @concurrent
   func read<Value: Sendable>(
     _ body: @Sendable (any LibraryRows) throws(StoreError) -> Value
   ) async throws(StoreError) -> Value
 
-  /// Checks the integrity of the store. Returns one sentence for each problem, or an empty array if there is
-  /// none.
+  /// Checks the integrity of the store. Returns one sentence for each problem.
   @concurrent func integrityProblems() async throws(StoreError) -> [String]
 
-  /// Closes the reader. Later reads throw `.closed`.
+  /// Closes the reader; later reads throw `.closed`.
   func close() async
 }
 

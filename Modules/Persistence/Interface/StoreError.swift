@@ -7,16 +7,16 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case readOnly
     /// Another process has the database locked.
     case busy
-    /// The file is damaged or is not a database. The store never rebuilds it silently.
+    /// The file is damaged, or is no SQLite database. The store never recreates such a file silently.
     case damaged
-    /// A newer program wrote the database.
+    /// A newer version of this program wrote the database.
     case newerSchema
-    /// A version that was never released wrote the database.
+    /// A version of this program that was never released wrote the database.
     case olderSchema
     case folderTaken
     case notFound
     case closed
-    /// A statement failed although it should not: a fault of this program.
+    /// A statement failed because of an error in this program.
     case `internal`
   }
 

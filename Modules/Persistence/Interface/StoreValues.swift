@@ -1,12 +1,12 @@
 public import Models
 
 public struct SourceDraft: Sendable, Equatable {
-  /// The identity of the source, equal for two adds of the same one: the canonical URL, the real path, or a
-  /// hash of the data read from standard input.
+  /// The identity of the source, equal for two adds of the same source: the canonical URL, the real path, or
+  /// a hash of the data read from standard input.
   public var key: String
   /// The URL or path as the user gave it.
   public var location: String
-  /// The name of the manifest format if the user gave one; nil means recognised by content.
+  /// The name of the manifest format that the user chose; if nil, the format is recognised by content.
   public var format: String?
   /// Whether resources of the source are downloaded only when they are visible in a viewer.
   public var isLazy: Bool
@@ -34,16 +34,15 @@ public struct SourceRow: Sendable, Equatable {
   public var location: String { draft.location }
 }
 
-/// The information from a source's last response that later requests need.
+/// The part of a source's last response that later requests need.
 public struct SourceState: Sendable, Equatable {
   /// The validator of the source's first page; empty for a local file.
   public var validator: Validator
-  /// The absolute URL of the first page that has not been read yet; nil if there is none.
+  /// The absolute URL of the source's first page that has not been read yet; nil if there is none.
   public var nextPage: String?
-  /// Whether the source came from a public address, in which case URLs in it may not lead to a private
-  /// address.
+  /// Whether the source came from a public address, so that its URLs must not lead to private addresses.
   public var isPublic: Bool
-  /// Whether the source is a series, whose slices never change (SV4).
+  /// Whether the source is a series of slices, which never change (SV4).
   public var isSeries: Bool
 
   public init(
@@ -68,12 +67,12 @@ public struct LibraryState: Sendable, Equatable {
   public init() {}
 }
 
-/// A resource whose original was being rendered into pages when the engine recorded this.
+/// A resource whose original was being rendered into pages when the engine wrote this entry.
 public struct PageWork: Sendable, Equatable {
   public let resource: ResourceID
   /// The number of engines that have ended while they processed the resource.
   public var interruptionCount: Int
-  /// Whether the resource is being processed, or is about to be.
+  /// Whether the resource is being processed or is about to be.
   public var isRunning: Bool
 
   public init(_ resource: ResourceID, interruptionCount: Int = 0, isRunning: Bool) {
@@ -88,7 +87,7 @@ public enum InsertPosition: Sendable, Equatable {
   case end, top
 }
 
-/// The ids of resources that were added together, in order; empty if `first` is above `last`.
+/// The ids of resources that were added together, in order; empty if `first` exceeds `last`.
 public struct ResourceIDRange: Sendable, Equatable {
   public let first: ResourceID
   public let last: ResourceID
@@ -116,9 +115,9 @@ public struct ExistingFile: Sendable, Equatable {
 }
 
 public enum CacheName: String, Sendable, CaseIterable {
-  /// Thumbnails and pages, named by their files.
+  /// Thumbnails and pages; an entry's name is the name of its file.
   case renditions
-  /// The standalone resources, named by their ids.
+  /// The standalone resources; an entry's name is the id of its resource.
   case standalone
 }
 
@@ -173,14 +172,14 @@ public struct ResourceDraft: Sendable, Equatable {
   }
 }
 
-/// A change of one resource or partial download. Applying it to a missing id has no effect. The store does
-/// not validate transitions: every change applies in every state.
+/// A change of one resource or partial download. Applying a change to a missing id has no effect. The store
+/// does not check state transitions: every change applies in every state.
 public enum ResourceChange: Sendable, Equatable {
-  /// A download began: the number of attempts rises by one.
+  /// A download began: increments the number of attempts.
   case attempted(ResourceID)
-  /// Partial data of a request is on the disk.
+  /// A part of the response to a request is in a partial file on disk.
   case partial(RequestKey, PartialDownload)
-  /// The partial data of a request was deleted.
+  /// The partial file of a request was deleted.
   case partialDeleted(RequestKey)
   /// → `stored`. Clears the reason, the pages of an older file and `mustReload`.
   case stored(ResourceID, StoredFile)
@@ -191,15 +190,15 @@ public enum ResourceChange: Sendable, Equatable {
   case finished(ResourceID, pages: [Page], reason: String?)
   /// → `failed`. The stored file, partial data and `mustReload` stay; `pages` replaces older ones.
   case failed(ResourceID, reason: String, pages: [Page])
-  /// → `queued` like a new resource, with a reason: resets the attempts and forgets the stored file and its
-  /// pages, but not partial data.
+  /// → `queued` like a new resource, with a reason: resets the attempts and removes the stored file and its
+  /// pages, but not the partial data.
   case requeued(ResourceID, reason: String?)
   /// → `queued`, with no reason and zero attempts. The stored file, its pages and partial data stay; with
   /// `mustReload` the resource is downloaded although it has a file.
   case queuedAgain(ResourceID, mustReload: Bool)
-  /// Replaces the request that the file answers, after the server confirmed that the file is still current.
-  /// nil means that the file was missing from its path, and answers no request until another file replaces
-  /// it. Has no effect on a resource without a file.
+  /// Replaces the request that the stored file answers, after the server confirmed that the file is current.
+  /// nil means that the file was missing from its path, so that it answers no request until another file
+  /// replaces it. Has no effect on a resource without a file.
   case answering(ResourceID, StoredFile.Answer?)
   /// Removes the resource with its file row and pages. Only for standalone resources, whose record has no
   /// order.
@@ -218,21 +217,21 @@ public struct PageSize: Sendable, Equatable {
   }
 }
 
-/// A change of all rows that a record has when the change begins.
+/// A change of all resources that a record has when the change begins.
 public enum RecordVerb: Sendable, Equatable {
   /// queued → failed with this reason. A queued resource that has a file keeps it and becomes `fetched`
-  /// instead, since the state of its pages is unknown.
+  /// instead, because the state of its pages is unknown.
   case cancel(reason: String)
   /// failed → queued with no reason and zero attempts; the stored file, pages and partial data stay. A
-  /// resource that failed with exactly this reason and has a file not due for reload becomes `fetched`
-  /// instead.
+  /// resource that failed with exactly the reason `processing` and has a file that need not be reloaded
+  /// becomes `fetched` instead.
   case retry(processing: String)
   /// Any state → queued, to be downloaded again even if a file exists; the old file and its pages stay until
   /// the new ones replace them.
   case reload
 }
 
-/// A choice among a record's resources, and their order.
+/// A filter on a record's resources, and their sort order.
 public struct ResourceSelection: Sendable, Hashable {
   public enum Order: String, Sendable, CaseIterable {
     /// The record's own order.
@@ -241,9 +240,9 @@ public struct ResourceSelection: Sendable, Hashable {
     case size
     /// The duration of the download of the file (`TransferTimings.duration`).
     case duration
-    /// The size of the file divided by the duration.
+    /// The average download rate: the size of the file divided by the duration.
     case rate
-    /// The time until the first byte of the file (`TransferTimings.wait`).
+    /// The time from the request until the first byte of the file (`TransferTimings.wait`).
     case wait
     /// The time from the first byte of the file to the last one.
     case transfer
@@ -252,8 +251,8 @@ public struct ResourceSelection: Sendable, Hashable {
   /// The states of the resources to include; nil includes all.
   public var states: Set<ResourceState>?
   public var order: Order
-  /// Whether the order is reversed. Resources without a file are the last ones in either direction; among
-  /// equal ones, the record's own order decides.
+  /// Whether the order is reversed. In both directions, resources without a file come last, and resources
+  /// with equal values are in the record's own order.
   public var isDescending: Bool
 
   public init(

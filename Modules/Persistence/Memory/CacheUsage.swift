@@ -1,10 +1,10 @@
 import Persistence
 
-/// The entries of one cache, in order of use.
+/// The entries of one cache, ordered by their last use.
 struct CacheUsage {
   private(set) var size = CacheSize()
   private var entries: [String: (bytes: Int64, use: Int)] = [:]
-  /// The history of uses, oldest first. A use is stale once its entry was used again or removed.
+  /// All uses in order, oldest first. A use is stale if its entry was used again or removed later.
   private var uses: [(name: String, use: Int)] = []
   /// The index in `uses` before which every use is stale.
   private var oldest = 0

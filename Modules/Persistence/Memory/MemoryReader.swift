@@ -3,8 +3,8 @@ import Synchronization
 
 /// Reads a memory store from any task, between its transactions.
 ///
-/// `@unchecked`: the store is not `Sendable`, but a reader only reads it, under the lock that every change
-/// holds from its first step to the end of its transaction.
+/// `@unchecked`: the store is not `Sendable`, but a reader only reads it, and holds the same lock as a change
+/// does from its first step to the end of its transaction.
 struct MemoryReader: LibraryReader, @unchecked Sendable {
   /// The state that all readers of a store share; the store's lock protects it.
   struct State {

@@ -18,7 +18,7 @@ extension MemoryStore {
     try checkOpen()
     var answers: [RequestKey: ExistingFile] = [:]
     for request in Set(requests) {
-      // Among equally new files, the one of the resource that was added last wins.
+      // Of equally new files, the one whose resource was added last is chosen.
       let existing = existingFiles(tables.answering[request])
       answers[request] = existing.max { first, second in
         (first.file.answer?.asOf.rawValue ?? 0, first.resource)
@@ -40,8 +40,8 @@ extension MemoryStore {
     return holders
   }
 
-  /// Returns the files of those resources whose file is at its final path in a visible record or the standalone
-  /// record.
+  /// Returns the files of those of the given resources whose file is at its final path, in a visible record
+  /// or the standalone record.
   private func existingFiles(_ ids: Set<ResourceID>?) -> [ExistingFile] {
     (ids ?? []).compactMap { id in
       guard let resource = tables.resources[id], resource.state != .stored,

@@ -1,7 +1,7 @@
 public import Models
 public import Persistence
 
-/// Changes of whole records, a few rows at a time.
+/// Changes of whole records, which proceed a few rows at a time.
 extension MemoryStore {
   public func beginChange(_ verb: RecordVerb, of record: RecordID) throws(StoreError) {
     try write { () throws(StoreError) in try tables.beginChange(verb, of: record) }

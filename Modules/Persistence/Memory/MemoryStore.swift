@@ -4,19 +4,19 @@ import Synchronization
 
 /// A library in memory, for tests and for runs that leave no data behind.
 ///
-/// A direct implementation of the protocol's contract, and therefore the reference model that tests compare
-/// the other stores with.
+/// A direct implementation of the protocol's contract, so that tests use it as the reference model for other
+/// stores.
 public final class MemoryStore: LibraryStore {
   var tables = Tables()
-  /// The lock that the owner holds while it changes the tables, for the length of the outermost transaction,
-  /// and that readers hold while they read. The owner itself reads without it, since no other code changes
+  /// The lock that the owner holds while it changes the tables, until the outermost transaction ends, and
+  /// that readers hold while they read. The owner itself reads without the lock, since no other code changes
   /// the tables.
   let access = Mutex(MemoryReader.State())
   private var isInTransaction = false
   private var isClosed = false
   /// The number of changes made, including those that were rolled back.
   private var changeCount = 0
-  /// The error because of which the open transaction can only be rolled back; nil if there is none.
+  /// The error that forces the open transaction to roll back at its end; nil if there is none.
   private var failureInside: StoreError?
 
   public init() {}
@@ -50,9 +50,9 @@ public final class MemoryStore: LibraryStore {
     }
   }
 
-  /// Runs a nested transaction as part of the open one. A failed part cannot be rolled back alone: if it has
-  /// changed any row, the open transaction accepts no further change and is rolled back at its end, wherever
-  /// the error is caught.
+  /// Runs a nested transaction as part of the open one. A failed nested transaction cannot be rolled back
+  /// alone: if it has changed any row, the open transaction accepts no further change and is rolled back at
+  /// its end, even if the caller of the nested one catches the error.
   private func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -66,8 +66,8 @@ public final class MemoryStore: LibraryStore {
     }
   }
 
-  /// Makes one change. Its body checks all preconditions before its first change, so that there is nothing to
-  /// roll back if it throws.
+  /// Makes one change. `body` checks all preconditions before it changes anything, so that nothing has to be
+  /// rolled back if it throws.
   func write<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -80,7 +80,7 @@ public final class MemoryStore: LibraryStore {
     }
   }
 
-  /// Runs `body`, which changes the tables, while it excludes all readers.
+  /// Runs `body`, which changes the tables, while it holds the lock against readers.
   private func exclusively<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -8,7 +8,7 @@ public enum MemoryStorePlugin: Plugin {
   }
 }
 
-/// Opens empty stores. They never touch the folder, and no data outlives the process.
+/// Opens empty stores in memory. No data reaches the folder or outlives the process.
 public struct MemoryStoreOpening: StoreOpening {
   public init() {}
 

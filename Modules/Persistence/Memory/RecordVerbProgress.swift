@@ -4,7 +4,7 @@ import Persistence
 /// The progress of an unfinished change of a whole record.
 struct RecordVerbProgress {
   let verb: RecordVerb
-  /// The last resource examined. `lastResource` is the last one that the change concerns.
+  /// The last resource examined so far; the change ends with `lastResource`.
   var last = ResourceID(0)
   let lastResource: ResourceID
 }

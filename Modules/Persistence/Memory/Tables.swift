@@ -3,13 +3,13 @@ import Naming
 import Persistence
 
 /// The complete state of a library in memory: its rows, and the counters and indexes derived from them, which
-/// nothing outside this file can change apart from the rows. A value type, so that a copy taken before a
-/// transaction restores the state on rollback.
+/// code outside this file cannot change separately. A value type, so that a copy made before a transaction
+/// restores the state on rollback.
 struct Tables {
   struct Source {
     var row: SourceRow
     var isComplete = false
-    /// Whether the source is hidden; it is removed with the last of its records.
+    /// Whether the source is hidden; the source is removed with the last of its records.
     var isDiscarded = false
   }
 
@@ -21,10 +21,10 @@ struct Tables {
     fileprivate(set) var position: Int?
     /// The record's resources, in the record's order.
     fileprivate(set) var resources: [ResourceID] = []
-    /// The last index given to a resource of the record.
+    /// The last index assigned to a resource of the record.
     fileprivate var lastIndex = 0
 
-    /// Whether queries see the record's resources.
+    /// Whether queries return the record's resources.
     var isInPlace: Bool { position != nil || (isStandalone && !isRemoved) }
   }
 
@@ -34,19 +34,19 @@ struct Tables {
   private(set) var resources: [ResourceID: Resource] = [:]
   var partialDownloads: [RequestKey: PartialDownload] = [:]
   private(set) var pagesOfResources: [ResourceID: [Page]] = [:]
-  /// The resources whose file, at its final path or not, answers the request. `holding` has the resources by
-  /// the digest of their file.
+  /// The resources whose file answers the request, even if that file is not at its final path yet. `holding`
+  /// has the same resources by the digest of their file.
   private(set) var answering: [RequestKey: Set<ResourceID>] = [:]
   private(set) var holding: [Digest: Set<ResourceID>] = [:]
   var books: [CacheName: CacheUsage] = [:]
   private(set) var verbs: [RecordID: RecordVerbProgress] = [:]
   var workOnPages: [ResourceID: PageWork] = [:]
-  /// The last ids given; no id is given twice.
+  /// The last ids assigned; ids are never reused.
   private var lastSourceID: Int64 = 0
   private var lastRecordID: Int64 = 0
   private(set) var lastResourceID: Int64 = 0
 
-  /// Returns tables without rows that do not reuse the ids of these tables.
+  /// Returns empty tables that do not reuse the ids of these tables.
   func emptied() -> Tables {
     var empty = Tables()
     empty.lastSourceID = lastSourceID
@@ -234,7 +234,7 @@ extension Tables {
     pagesOfResources[id] = nil
   }
 
-  /// Adds a new or changed resource to the tables, counters and indexes.
+  /// Inserts a new or changed resource into the tables, and updates counters and indexes.
   private mutating func enter(_ resource: Resource) {
     resources[resource.id] = resource
     count(resource, by: 1)
@@ -245,7 +245,7 @@ extension Tables {
     }
   }
 
-  /// Removes a resource from the tables, counters and indexes, before its change or removal.
+  /// Removes a resource from the tables, counters and indexes; the caller may insert it again, changed.
   private mutating func removeFromIndexes(_ resource: Resource) {
     resources[resource.id] = nil
     count(resource, by: -1)

@@ -5,9 +5,9 @@ import Persistence
 struct IntegrityCheck {
   let connection: Connection
 
-  /// Returns one sentence for each problem found; a check that fails to read the database is a problem too.
+  /// Returns one sentence for each problem found; a check that cannot read the database counts as a problem.
   ///
-  /// Each check is a transaction of its own, so that none blocks the truncation of the log for long.
+  /// Each check is a transaction of its own, so that none keeps the log from being truncated for long.
   func problems() -> [String] {
     let checks = [structure, references, counters, stored, pageCounts, keys, visibility, caches]
     var problems: [String] = []
@@ -64,8 +64,8 @@ struct IntegrityCheck {
     }.compactMap { $0 }
   }
 
-  /// Recovery handles the resources in the table `stored`, which must have a file; it does not read the
-  /// column `state`.
+  /// Checks the resources with state `stored`. Recovery finds them only in the table `stored`, where each
+  /// must have a file row; the column `state` must not contain this state.
   private func stored() throws(StoreError) -> [String] {
     try connection.rows(
       """
@@ -125,15 +125,15 @@ struct IntegrityCheck {
   }
 }
 
-/// The counters of a record's resources, kept in its row or recounted.
+/// The counters of a record's resources, either as stored in the record's row or as recounted.
 private struct Tally {
   let counts: ResourceCounts
   let numbered: Int64
   let first: Int64
   let last: Int64
 
-  /// Whether this tally agrees with a recount. Its ranges of numbers and ids may be wider, since they still
-  /// include removed resources.
+  /// Whether this stored tally agrees with a recount. Its ranges of numbers and ids may be wider, since they
+  /// still include removed resources.
   func covers(_ real: Tally) -> Bool {
     counts == real.counts && numbered >= real.numbered && first <= real.first && last >= real.last
   }

@@ -1,17 +1,17 @@
 package import Persistence
 
-/// A type that reads a library through a connection of its own.
+/// A type that owns a connection to a library's database.
 package protocol ConnectionOwner {
   var connection: Connection { get }
 }
 
-/// All queries on a library. Each table's protocol has the statements in an extension, which reaches the
-/// connection and no other state of the type that conforms.
+/// All queries on a library. The queries of each table are in an extension of that table's protocol, which
+/// can use the connection but no other state of the conforming type.
 package protocol LibraryQueries: LibraryRows, SourceQueries, RecordQueries, ResourceQueries,
   QueueQueries, FileQueries, CacheQueries, StateQueries
 {}
 
-/// The queries of a reader. Queries of several statements see one snapshot.
+/// The queries of a reader. If a query needs several statements, all of them see one snapshot.
 package struct ReadingQueries: LibraryQueries {
   package let connection: Connection
 

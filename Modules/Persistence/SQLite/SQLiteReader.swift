@@ -1,12 +1,12 @@
 package import Persistence
 import Threading
 
-/// Reads a library on a thread of its own, concurrently with the writing store or without one.
+/// Reads a library on a thread of its own, either concurrently with the writing store or without a store.
 package actor SQLiteReader: LibraryReader {
   private let file: LibraryFile
   private let executor: BlockingExecutor
   private var connection: Connection?
-  /// The folder for the copy of a library that cannot be written; nil for a reader that `openStore` opened.
+  /// The folder for the copy of a library that cannot be written; nil if the reader was opened with a store.
   private var scratch: ScratchFolder?
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -18,15 +18,14 @@ package actor SQLiteReader: LibraryReader {
     executor = BlockingExecutor(label)
   }
 
-  /// Opens the writing store and this reader for it, on the reader's thread. Creates the library if it is
-  /// missing.
+  /// Opens the writing store and this reader, on the reader's thread. Creates the library if it is missing.
   package func openStore() throws(StoreError) -> sending SQLiteStore {
     let store = try file.store(with: self)
     connection = try file.reader()
     return store
   }
 
-  /// Opens this reader for a library that cannot be written.
+  /// Opens this reader without a store, for a library that cannot be written.
   func open() throws(StoreError) {
     let scratch = ScratchFolder()
     connection = try file.openReadOnly(copyingTo: scratch)
@@ -42,8 +41,8 @@ package actor SQLiteReader: LibraryReader {
     }
   }
 
-  /// Runs the checks on a connection and a thread of their own, since they read the whole database. For a
-  /// library that cannot be written, they use this reader's connection, which may have locked the database
+  /// Runs the checks on a separate connection and thread, since they read the whole database. For a library
+  /// that cannot be written, the checks use this reader's connection, which may have locked the database
   /// exclusively.
   package func integrityProblems() async throws(StoreError) -> [String] {
     let connection = try opened()

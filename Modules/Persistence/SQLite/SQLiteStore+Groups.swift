@@ -1,13 +1,13 @@
 package import Persistence
 
 /// Group commit: changes of several turns share one transaction. A commit writes each changed page to the
-/// write-ahead log once, and successive batches change the same pages, so that one commit for several batches
-/// writes them only once.
+/// write-ahead log once, and successive batches change the same pages, so committing several batches together
+/// writes these pages only once.
 extension SQLiteStore {
   struct Group {
-    /// Whether the group's transaction is open between two of its changes.
+    /// Whether the group's transaction is open and no change of the group is running.
     fileprivate(set) var isOpen = false
-    /// The error with which another transaction failed to commit the group; nil if there is none.
+    /// The error of another transaction's attempt to commit the group; nil if there is none.
     fileprivate var failure: StoreError?
 
     mutating func throwFailure() throws(StoreError) {
@@ -26,7 +26,7 @@ extension SQLiteStore {
     try group.throwFailure()
     return try rollingBackOnError { () throws(StoreError) in
       if !group.isOpen { try beginWriting() }
-      // Closed meanwhile, so that transactions inside `body` are nested in the group's transaction.
+      // While `body` runs, the group is not open, so that transactions inside `body` are nested in it.
       group.isOpen = false
       let value = try body()
       try connection.checkWhole()
@@ -42,8 +42,8 @@ extension SQLiteStore {
     try rollingBackOnError { () throws(StoreError) in try commitWriting() }
   }
 
-  /// Commits the group before another transaction. If the commit fails, that transaction proceeds, and the
-  /// next call for a group throws the error.
+  /// Commits the group before another transaction. If the commit fails, that other transaction proceeds, and
+  /// the next call of `addToGroup` or `commitGroup` throws the error.
   func endGroup() {
     guard group.isOpen else { return }
     do throws(StoreError) { try commitGroup() } catch { group.failure = error }

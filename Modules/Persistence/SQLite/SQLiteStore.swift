@@ -1,14 +1,14 @@
 package import Persistence
 
-/// A library in `library.sqlite`: runs transactions and groups of changes, and closes the database. The
-/// statements of the changes are in `Tables`. The reader has a connection of its own; with the write-ahead
-/// log, neither waits for the other.
+/// A library in `library.sqlite`: runs transactions and groups of changes, and closes the database. The SQL
+/// statements of the changes are in the folder `Tables`. The reader has a connection of its own; with a
+/// write-ahead log, neither waits for the other.
 package final class SQLiteStore {
   package let reader: any LibraryReader
   package let connection: Connection
   package let log: WriteAheadLog
   var group = Group()
-  /// The syncs of the log; nil until `enableSync` was called.
+  /// Syncs the log to disk; nil until `enableSync` is called.
   private var logSync: LogSync?
 
   /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
@@ -20,7 +20,7 @@ package final class SQLiteStore {
 
   deinit { close() }
 
-  /// Commits the open group, waits for a checkpoint under way, and closes the connection.
+  /// Commits the open group, waits for a running checkpoint, and closes the connection.
   package func close() {
     endGroup()
     log.endCheckpoints()
@@ -33,7 +33,7 @@ package final class SQLiteStore {
     do throws(StoreError) {
       try connection.waiting(0) { () throws(StoreError) in try connection.run("BEGIN IMMEDIATE") }
     } catch {
-      // The transaction that follows will report any other error.
+      // The caller's next transaction will report any other error.
       if error.code == .busy { throw error }
       return
     }
@@ -46,16 +46,17 @@ package final class SQLiteStore {
     await log.reduce(backlog)
   }
 
-  /// Resets the store, and returns the space to the file system.
+  /// Resets the store, and returns the disk space to the file system.
   package func removeAll() throws(StoreError) {
     try emptyTables()
-    // The reset is complete; a database file that stays large for a while is not an error.
+    // The reset is complete even if `VACUUM` fails; the database file then stays large, which is not an
+    // error.
     try? connection.execute("VACUUM")
     log.empty()
   }
 
-  /// Opens the log for `sync`, once the database uses a log.
-  /// - Parameter call: The call that waits for the disk.
+  /// Opens the log for `sync`. The database must be in write-ahead logging mode.
+  /// - Parameter call: The system call that waits until the log's content is on disk.
   package func enableSync(
     _ call: @escaping LogSync.Call = LogSync.syncData
   ) throws(StoreError) {
@@ -63,17 +64,17 @@ package final class SQLiteStore {
   }
 
   nonisolated(nonsending) package func sync() async throws(StoreError) {
-    // If the group cannot be committed, its owner's next call throws the error.
+    // If the group cannot be committed, the next call of `addToGroup` or `commitGroup` throws the error.
     endGroup()
     try log.check()
     try await logSync?.run()
     try log.check()
   }
 
-  /// Runs `body` in a transaction. Every commit appends to the write-ahead log, with `synchronous=NORMAL`: the
-  /// log is in the page cache when the call returns, so that the transaction survives the end of the process.
-  /// A power cut may undo the last commits, in order, and leaves the database intact, since SQLite syncs the
-  /// log before a checkpoint copies it.
+  /// Runs `body` in a transaction. Every commit appends to the write-ahead log, with `synchronous=NORMAL`:
+  /// the log is in the page cache when the call returns, so the transaction survives the end of the process.
+  /// A power failure may undo the last commits, in order, but leaves the database intact, since SQLite syncs
+  /// the log before a checkpoint copies it.
   package func transaction<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -90,7 +91,7 @@ package final class SQLiteStore {
   }
 
   func beginWriting() throws(StoreError) {
-    // After a failed sync the content of the disk is unknown.
+    // After a failed sync the content of the disk is unknown, so no further transaction may begin.
     try logSync?.check()
     try log.check()
     try connection.begin(.writing)
@@ -109,8 +110,8 @@ package final class SQLiteStore {
       return try body()
     } catch {
       connection.rollBack()
-      // Truncates the log: the pages of the failed transaction are useless, and a rollback or removal needs
-      // their blocks.
+      // Truncates the log: the pages of the failed transaction are useless, and a later rollback or removal
+      // needs their disk blocks.
       if error.code == .diskFull { log.empty() }
       throw error
     }

@@ -2,9 +2,9 @@ public import Terminal
 
 /// The arrangement of a collection's items.
 public enum CollectionLayout: Sendable, Hashable {
-  /// Items below each other, each as wide as the viewport.
+  /// The items form one column, each as wide as the viewport.
   case list
-  /// Lines of as many items as fit beside each other.
+  /// The items form rows, each with as many items as fit beside each other.
   case grid
   /// The items form a single row, which scrolls sideways.
   case strip
@@ -45,7 +45,7 @@ public struct CollectionGeometry: Sendable, Hashable {
     return start..<min(count, start + lines * perLine)
   }
 
-  /// Returns the top left corner of an item, in cells from that of the viewport.
+  /// Returns the top left corner of an item in cells, relative to the top left corner of the viewport.
   public func origin(of index: Int, top: Int) -> (column: Int, row: Int) {
     let (line, place) = (index / perLine - top, index % perLine)
     return layout == .strip

@@ -2,15 +2,15 @@ import Terminal
 
 /// A list, grid or strip of any number of items. Only the visible items cost time or memory.
 ///
-/// The view holds the number of items and the selection, never an item. It is pure: callers pass the time.
+/// The view holds the number of items and the selection, but no items. Callers pass the time.
 public struct CollectionView: Sendable {
   public private(set) var geometry: CollectionGeometry
   public private(set) var count = 0
   /// The index of the selected item; 0 in an empty collection.
   public private(set) var selection = 0
-  /// The first visible line.
+  /// The number of the first visible line, from 0.
   public private(set) var top = 0
-  /// The item that was lifted by a long press: the others fade (RM9).
+  /// The index of the item that a long press has lifted (RM9), or nil. All other items are drawn faded.
   public private(set) var lifted: Int?
   /// The number of wheel notches by which the user has pulled the list beyond its top.
   public private(set) var pull = 0
@@ -20,9 +20,9 @@ public struct CollectionView: Sendable {
 
   /// The time in seconds without a movement after which the visible items are requested.
   public static let restSeconds = 0.05
-  /// The number of notches beyond the top that requests a refresh (RM7).
+  /// The number of wheel notches beyond the top at which a refresh is requested (RM7).
   public static let pullToRefresh = 3
-  /// The delay in seconds before a released pull springs back.
+  /// The time in seconds after the last wheel notch at which `pull` returns to 0.
   static let spring = 0.5
 
   public init(_ layout: CollectionLayout = .list) {
@@ -33,7 +33,7 @@ public struct CollectionView: Sendable {
     case up, down, left, right, pageUp, pageDown, first, last
   }
 
-  /// Indexes of the visible items.
+  /// The indexes of the items that are at least partly visible.
   public var visible: Range<Int> { geometry.visible(top: top, count: count) }
 
   /// Adopts a new viewport or item size, and keeps the selection visible.
@@ -79,7 +79,7 @@ public struct CollectionView: Sendable {
     }
   }
 
-  /// In a grid, a step up from the first line does nothing instead of going to the first item.
+  /// Moves the selection by a number of items. A step up from the first line of a grid does nothing.
   private mutating func step(_ distance: Int, at now: Double) {
     let target = selection + distance
     guard target >= 0 else { return }
@@ -120,7 +120,7 @@ public struct CollectionView: Sendable {
   }
 
   /// Advances the view to the time `now`.
-  /// - Returns: The visible items if scrolling has stopped for `restSeconds` seconds (LZ2), else nil.
+  /// - Returns: The indexes of the visible items once scrolling has rested for `restSeconds` (LZ2), else nil.
   public mutating func advance(to now: Double) -> Range<Int>? {
     if let pulled = pulledAt, now >= pulled + Self.spring {
       pulledAt = nil
@@ -133,11 +133,11 @@ public struct CollectionView: Sendable {
     return visible
   }
 
-  /// Whether nothing has moved for long enough.
+  /// Whether no movement has happened for `restSeconds` seconds.
   public var isAtRest: Bool { movedAt == nil }
 
-  /// Makes `advance` report the visible items again after `restSeconds` seconds without a movement, because their
-  /// contents have changed.
+  /// Makes `advance` report the visible items again after `restSeconds` seconds without a movement, because
+  /// the contents of the items have changed.
   public mutating func forgetAnnouncement(at now: Double) {
     announced = nil
     movedAt = now

@@ -6,10 +6,10 @@ public struct ItemAppearance: Sendable {
   public var layout: CollectionLayout
   public var isSelected = false
   public var isLifted = false
-  /// Whether another item is lifted, so that this one fades.
+  /// Whether another item is lifted, so that this item is drawn faded.
   public var isFaded = false
 
-  /// Returns the role, replaced by `.faint` while another item is lifted.
+  /// Returns the role `ink`, or `.faint` while another item is lifted.
   func role(_ ink: TextRole) -> TextRole { isFaded ? .faint : ink }
 }
 

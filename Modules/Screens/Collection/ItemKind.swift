@@ -56,7 +56,7 @@ extension CollectionView {
     let height = max(1, area.rows * geometry.visibleLineCount / lines)
     let room = area.rows - height
     let last = max(1, geometry.lastTop(count))
-    // Products of a million lines stay far from the end of Int.
+    // Lists have millions of lines at most, so the product does not overflow.
     let start = min(room, (top * room + last / 2) / last)
     for row in 0..<area.rows {
       let isThumb = row >= start && row < start + height

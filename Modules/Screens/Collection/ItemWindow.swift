@@ -1,6 +1,6 @@
-/// A loaded part of a long list in a store, and the range to request next.
+/// The loaded rows of a long list in the store, and the range of rows to request next.
 ///
-/// Each window has at most one request in flight; it ignores the response to an earlier request.
+/// A window accepts the response to its latest request only; it ignores responses to earlier requests.
 public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   public private(set) var count = 0
   public private(set) var first = 0
@@ -15,14 +15,14 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     index >= first && index - first < items.count ? items[index - first] : nil
   }
 
-  /// Marks the items as stale. They stay visible until the new ones arrive.
+  /// Marks the items as stale. Stale items are shown until a response replaces them.
   public mutating func invalidate() { isStale = true }
 
-  /// Discards all items and requests, because another list takes their place.
+  /// Discards all items and requests before the window shows another list.
   public mutating func clear() { self = ItemWindow() }
 
-  /// Returns the range to request from the store, or nil if no request is due: the visible items, and as many
-  /// again before and behind them.
+  /// Returns the range to request from the store, or nil if no request is due: the visible items, and a
+  /// screenful of items before and after them.
   /// - Parameter visible: The indexes of the visible items.
   public mutating func need(_ visible: Range<Int>) -> Range<Int>? {
     let room = max(visible.count, 16)
@@ -34,7 +34,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
       {
         return nil
       }
-      // One request at a time is enough for stale items.
+      // Stale items need no second request for the range in flight.
       if isStale && requested == wanted { return nil }
     } else if !isStale && covers(visible) {
       return nil
@@ -64,8 +64,8 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     isStale = true
   }
 
-  /// Applies a change that the store has already made, until the items are read again. A response in flight
-  /// may predate the change, so it is ignored.
+  /// Applies to the loaded items a change that the store has already made, until the items are read again. A
+  /// response in flight is ignored, because the store may have read it before the change.
   public mutating func apply(_ change: (inout Item) -> Void) {
     for index in items.indices { change(&items[index]) }
     requested = nil

@@ -1,7 +1,7 @@
 import Terminal
 
-/// The buttons of a screen, in one or two lines. The help lists the commands whose buttons do not fit; its
-/// own button is always shown.
+/// The buttons of a screen, in one or two lines. Buttons that do not fit are omitted, except Help, which
+/// lists the commands of all buttons.
 struct ButtonBar {
   struct Button {
     /// The key that performs the same command.
@@ -10,7 +10,7 @@ struct ButtonBar {
     var command: Command
     var isEnabled: Bool
 
-    /// Whether the button keeps its place at the end of the last line, as Help and Back do.
+    /// Whether the button is always shown, at the end of the last line: Help and Back.
     fileprivate var isLast: Bool { command == .help || command == .back }
 
     /// The width in cells, including the gap behind the button.

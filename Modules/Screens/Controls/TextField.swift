@@ -3,11 +3,11 @@ import Terminal
 /// A single-line text field.
 struct TextField: Sendable, Equatable {
   private(set) var characters: [Character]
-  /// The index of the character before which the next one is inserted.
+  /// The index at which the next character is inserted, 0...`characters.count`.
   private(set) var cursor: Int
   /// Whether the next typed character replaces the whole text.
   private(set) var isSelected: Bool
-  /// Whether the text is a secret: the screen shows dots for its characters, and its descriptions omit it.
+  /// Whether the text is a secret, which is drawn as dots and omitted from descriptions of the field.
   let isMasked: Bool
 
   /// The largest number of characters, which is more than any path needs.
@@ -28,7 +28,7 @@ struct TextField: Sendable, Equatable {
 
   mutating func insert(_ text: some StringProtocol) {
     if isSelected { clear() }
-    // A paste may have several lines: a secret keeps the first one, other texts join them with spaces.
+    // A secret keeps only the first line of a pasted text; any other field joins the lines with spaces.
     let lines = text.split(whereSeparator: \.isNewline)
     let line = isMasked ? String(lines.first ?? "") : lines.joined(separator: " ")
     let new = line.filter { $0 != "\0" }.prefix(max(0, Self.limit - characters.count))
@@ -75,14 +75,14 @@ struct TextField: Sendable, Equatable {
 
   private mutating func eraseWord() {
     let end = cursor
-    // Moving by words would reveal where the words of a secret end.
+    // A masked field erases everything before the cursor: single words would reveal where they end.
     if isMasked { cursor = 0 }
     while cursor > 0, characters[cursor - 1] == " " || characters[cursor - 1] == "/" { cursor -= 1 }
     while cursor > 0, characters[cursor - 1] != " ", characters[cursor - 1] != "/" { cursor -= 1 }
     characters.removeSubrange(cursor..<end)
   }
 
-  /// Draws it with a visible cursor.
+  /// Draws the field, with the terminal's cursor at the insertion point.
   func draw(in area: Rect, on canvas: inout Canvas) {
     guard area.columns > 1 else { return }
     canvas.fill(area, .field)

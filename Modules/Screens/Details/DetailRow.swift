@@ -29,7 +29,7 @@ public enum DetailValue {
     }
   }
 
-  /// Whether a column sorts by its text.
+  /// Whether a column sorts by its text instead of by a number.
   public static func isText(_ column: DetailColumn) -> Bool { column == .name || column == .host }
 
   /// Returns the mean transfer rate in bytes per second, or nil if the duration is unknown.

@@ -7,9 +7,9 @@ struct DetailsScreen: Screen {
   private(set) var collection = CollectionView(.list)
   private var window = ItemWindow<Resource>()
   private var order = DetailOrder()
-  /// The identifiers of the resources in `order`; nil for the record's own order.
+  /// The identifiers of the resources, sorted by `order`; nil for the record's own order.
   private var ids: [ResourceID]?
-  /// The order that was requested last. `isSorting` holds until its response arrives.
+  /// The order that was requested last. `isSorting` is true until the response arrives.
   private var sortedOrder: DetailOrder?
   private var isSorting = false
   /// The index to select as soon as the rows are loaded.
@@ -66,7 +66,7 @@ struct DetailsScreen: Screen {
     return [.perform(.loadResources(item.id, range, ids: ids))]
   }
 
-  /// Whether the end of the record is near. In another order the last row is not the end of the record.
+  /// Whether the end of the record is near; false for a sorted table, whose last row is not the record's end.
   func isNearEnd() -> Bool {
     order.isNatural && collection.isNearEnd(of: item.record.counts.total)
   }
@@ -99,7 +99,7 @@ struct DetailsScreen: Screen {
     case .reverse:
       order.isReversed.toggle()
       rearrange()
-    // A table has one item in each line.
+    // Each line holds one item, so the selection moves only vertically.
     case .left, .right: break
     default:
       if let movement = CollectionView.Movement(command) {
@@ -109,7 +109,7 @@ struct DetailsScreen: Screen {
     return []
   }
 
-  /// Sorts by a column; reverses the order if the table is sorted by it already.
+  /// Sorts by a column; if the table is already sorted by that column, reverses the order.
   private mutating func sort(by column: DetailColumn) {
     if order.column == column {
       order.isReversed.toggle()
@@ -125,7 +125,7 @@ struct DetailsScreen: Screen {
     window.invalidate()
   }
 
-  /// Opens the viewer at the image, in the record's own order.
+  /// Opens the viewer with the image of a row. The viewer shows images in the record's own order.
   private mutating func open(at index: Int, in context: ScreenContext) -> [ScreenAction] {
     guard let resource = window.item(at: index) else { return [] }
     collection.select(index, at: context.now)

@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// A yes or no question. No is preselected if yes would delete something.
+/// A question with the answers yes and no; no is preselected if yes would delete something.
 struct Confirmation: Dialog {
   private let title: String
   private let lines: [String]

@@ -1,8 +1,8 @@
 import Models
 import Terminal
 
-/// A modal dialog in front of the screen. It owns its state, turns events into actions, and draws itself.
-/// Pure.
+/// A modal dialog in front of the screen. It owns its state, turns events into actions, and draws itself,
+/// without side effects.
 protocol Dialog: Sendable {
   /// - Parameter size: The size of the window in cells.
   mutating func reduce(_ event: DialogEvent, in size: Size) -> DialogResult
@@ -15,7 +15,7 @@ enum DialogEvent: Sendable {
   case pasted(String)
   /// A press of the button with this number in the dialog.
   case buttonPressed(Int)
-  /// The number of lines; negative values scroll towards the beginning.
+  /// A turn of the mouse wheel, in lines; negative values scroll towards the beginning.
   case wheelTurned(Int)
   case unlockAnswered(UnlockRequest, UnlockAnswer)
   /// Another client has removed a record; nil means all records.
@@ -35,7 +35,7 @@ enum DialogEvent: Sendable {
     }
   }
 
-  /// Whether the event closes any dialog, without an answer.
+  /// Whether the event is Esc or Ctrl-C, which close any dialog without an action.
   var isCancellation: Bool {
     if case .key(let stroke) = self { stroke == "escape" || stroke == "^c" } else { false }
   }

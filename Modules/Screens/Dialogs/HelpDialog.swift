@@ -1,6 +1,6 @@
 import Terminal
 
-/// The list of a screen's keys, which scrolls if it does not fit.
+/// The dialog that lists the keys of a screen, and scrolls if the list is too long for the window.
 struct HelpDialog: Dialog {
   private let screen: ScreenKind
   /// The first line that is shown.

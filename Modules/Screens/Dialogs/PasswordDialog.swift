@@ -79,7 +79,7 @@ struct PasswordDialog: Dialog {
   }
 
   /// Handles a press of a button.
-  /// - Returns: The part of that number, or nil if it is disabled.
+  /// - Returns: The part with this number, or nil if the part is disabled.
   private mutating func press(_ number: Int) -> Part? {
     guard parts.indices.contains(number), pending == nil || parts[number] == .cancel else {
       return nil

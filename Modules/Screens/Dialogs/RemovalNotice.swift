@@ -1,7 +1,7 @@
 import Terminal
 
-/// Replaces a dialog whose subject another client has removed. A user may still be typing into that dialog,
-/// so all keys except Enter and Esc are ignored: no letter becomes a command.
+/// The notice that replaces a dialog whose subject another client has removed. The user may still be typing
+/// into that dialog, so keys other than Enter and Esc are ignored and never act as commands.
 struct RemovalNotice: Dialog {
   /// The name of the removed record or library.
   let subject: String

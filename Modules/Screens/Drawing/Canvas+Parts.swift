@@ -3,7 +3,7 @@ import Terminal
 
 /// Parts that several screens draw.
 extension Canvas {
-  /// - Parameter right: The text at the right, which has precedence over the title if space is short.
+  /// - Parameter right: The text at the right, for which the title is truncated if space is short.
   mutating func title(_ left: String, _ right: String, in area: Rect) {
     fill(area, .title)
     let inner = area.inset(columns: 1)
@@ -25,9 +25,9 @@ extension Canvas {
   /// The largest number of lines of a message.
   private static let messageLines = 3
 
-  /// Draws a message in full: a text that does not fit into the line also covers lines above it.
+  /// Draws a message in up to three lines. Text that does not fit into `area` also covers the lines above it.
   mutating func message(_ text: String, _ ink: TextRole, in area: Rect) {
-    // The limit avoids wrapping text in every frame that is never visible.
+    // Only the visible part is wrapped, because this code runs for every frame.
     let shown = String(CredentialMask.masked(text).prefix(area.columns * (Self.messageLines + 1)))
     let lines = shown.wrapped(to: area.columns - 2)
     let count = min(lines.count, Self.messageLines, area.row)

@@ -1,14 +1,14 @@
 import Models
 public import Terminal
 
-/// A screen in the making: its cells, and the areas of it that can be pressed. The same calls create both, so
-/// they cannot disagree.
+/// A frame that is being drawn: its cells, and the areas that react to the mouse. Each part of a screen draws
+/// its cells and adds its areas in one function, so that both agree.
 public struct Canvas {
   public var buffer: CellBuffer
   /// The hit areas in drawing order; where they overlap, the last one wins.
   public private(set) var hits: [HitArea] = []
   public let theme: Theme
-  /// The role whose background lies below text without one of its own, such as that of a selected row.
+  /// The role whose background is used for text without its own, such as that of a selected row.
   private var ground = TextRole.text
 
   public init(_ size: Size, _ theme: Theme = Theme()) {
@@ -51,7 +51,7 @@ public struct Canvas {
     guard !area.isEmpty else { return }
     let line = area.line(0)
     buffer.fill(line, with: "─", style: style(.barEmpty))
-    // The bar is full only at 1, and shows something as soon as the fraction is above 0.
+    // The bar is full only if the fraction is 1, and empty only if it is 0.
     let all = area.columns * 2
     let share = min(1, max(0, fraction.isFinite ? fraction : 0))
     var halves = Int(share * Double(all))
@@ -87,7 +87,7 @@ public struct Canvas {
     swap(&whole, &buffer)
   }
 
-  /// Draws text that has no background of its own on the background of `role`.
+  /// Calls `draw`; text without a background of its own gets the background of the role `ink`.
   public mutating func on(_ ink: TextRole, _ draw: (inout Canvas) -> Void) {
     let outer = ground
     ground = ink
@@ -101,6 +101,6 @@ public struct Canvas {
     buffer.restyle(bounds) { faint.with($0.attributes) }
   }
 
-  /// Returns the style of a role on the current ground.
+  /// Returns the style of a role on the background of the role `ground`.
   func style(_ ink: TextRole) -> Style { theme.style(ink, on: ground) }
 }

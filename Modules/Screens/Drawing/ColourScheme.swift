@@ -7,7 +7,7 @@ public enum ColourScheme: Sendable, Equatable, CaseIterable {
   /// Creates the scheme for a terminal's background: dark, as on most terminals, if the background is
   /// unknown.
   public init(background: Colour) {
-    // Black and white have the same contrast with a background of this luminance.
+    // On a background of relative luminance 0.179, black and white text have the same contrast.
     self = (background.relativeLuminance ?? 0) > 0.179 ? .light : .dark
   }
 

@@ -7,12 +7,12 @@ public struct HitArea: Sendable, Equatable {
     case item(Int)
     /// The slider of the number of downloads.
     case concurrency
-    /// The slider of a viewer.
+    /// The slider that selects the image in a viewer.
     case position
     case column(DetailColumn)
     /// A button of a dialog, by its number.
     case button(Int)
-    /// No target: the area shields those below it from presses.
+    /// No target: the area protects those below it from presses.
     case nothing
   }
 

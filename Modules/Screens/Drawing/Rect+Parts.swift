@@ -22,7 +22,7 @@ extension Rect {
     return Rect(column, row + rows - taken, columns, taken)
   }
 
-  /// Returns a rectangle of that size in the middle of this one, reduced to fit.
+  /// Returns a rectangle of the given size in the middle of this rectangle, reduced to fit into it.
   func centred(_ size: Size) -> Rect {
     let (width, height) = (min(size.columns, columns), min(size.rows, rows))
     return Rect(column + (columns - width) / 2, row + (rows - height) / 2, width, height)

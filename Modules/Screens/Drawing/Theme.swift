@@ -3,7 +3,7 @@ public import Terminal
 /// The styles of all roles on all backgrounds, for one terminal.
 public struct Theme: Sendable, Equatable {
   public let scheme: ColourScheme
-  /// The styles of all roles on the first role's background, then on that of the second one, and so on.
+  /// The styles as a matrix, whose rows are background roles and whose columns are foreground roles.
   private let styles: [Style]
 
   /// Creates the styles for a terminal.
@@ -34,21 +34,21 @@ public struct Theme: Sendable, Equatable {
     var style = scheme.style(ink)
     let below = scheme.style(ground)
     if style.background.isDefault { style.background = below.background }
-    // The terminal is responsible for text in its own colours; on one of our backgrounds the foreground must
-    // be ours, too.
+    // Default colours are left to the terminal; on a background of the scheme, the foreground must come from
+    // the scheme as well.
     if style.foreground.isDefault, !style.background.isDefault {
       style.foreground = below.foreground
     }
     style.foreground = style.foreground.readable(
       on: style.background.isDefault ? behind : style.background, atLeast: ink.minimumContrast,
       depth: depth)
-    // The dim attribute is used only without colours: it would reduce a contrast that is just sufficient, and
-    // every terminal dims differently.
+    // The dim attribute is used only on terminals without colours: it would reduce a contrast that is just
+    // sufficient, and every terminal dims differently.
     if depth == .none, ink == .faint || ink == .disabled { style.attributes.insert(.dim) }
     return style
   }
 
-  /// - Parameter ground: The role that fills the area below, if it has a background.
+  /// - Parameter ground: The role with whose background the area is already filled.
   public func style(_ ink: TextRole, on ground: TextRole = .text) -> Style {
     styles[ground.rawValue * Self.roleCount + ink.rawValue]
   }

@@ -1,14 +1,14 @@
 import Models
 
-/// The passwords of encrypted documents. A password is kept until the viewer that shows the document closes,
-/// and requested again when the document is opened again.
+/// The passwords of encrypted documents. A password is kept until the viewer of its document closes; when the
+/// document is opened again, the user is asked again.
 struct DocumentPasswords: Sendable {
-  /// The documents for which a password was given in this run.
+  /// The digests of the documents for which a password was entered since the program started.
   private var protected: Set<Digest> = []
-  /// The passwords that the open viewer decodes pages with.
+  /// The passwords with which the open viewer decodes pages.
   private(set) var entered: [ResourceID: DocumentPassword] = [:]
 
-  /// Whether the password of the document was given before and is forgotten.
+  /// Returns whether the password of a document was entered before and has been forgotten.
   func isForgotten(_ resource: Resource) -> Bool {
     guard let file = resource.file, protected.contains(file.digest) else { return false }
     return entered[resource.id] == nil

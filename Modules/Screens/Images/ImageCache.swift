@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// A cache of decoded images with least-recently-used eviction. Pure.
+/// A cache of decoded images, limited in bytes, with least-recently-used eviction.
 struct ImageCache: Sendable {
   private enum Content: Sendable {
     case image(Image)
@@ -29,7 +29,7 @@ struct ImageCache: Sendable {
     if case .image(let image) = entries[key]?.content { image } else { nil }
   }
 
-  /// Returns the reason why there is no image; nil while the result is unknown.
+  /// Returns the reason why an image cannot be shown; nil if none is known.
   func problem(_ key: ImageKey) -> String? {
     if case .problem(let reason, _) = entries[key]?.content { reason } else { nil }
   }
@@ -71,7 +71,7 @@ struct ImageCache: Sendable {
     remove(entries.keys.filter { $0.resource == resource && problem($0) != nil })
   }
 
-  /// Removes the images whose side is larger than the window requests now.
+  /// Removes the images whose longest side exceeds `side`, in pixels.
   mutating func remove(largerThan side: Int) { remove(entries.keys.filter { $0.side > side }) }
 
   /// Returns whether the cache has an entry for the key, be it an image or a problem.
@@ -102,7 +102,7 @@ struct ImageCache: Sendable {
 
   mutating func removeAll() { self = ImageCache(byteLimit: byteLimit) }
 
-  /// Evicts images down to nine tenths of the limit, so that the sorting is rare.
+  /// Evicts images down to nine tenths of the limit, so that the entries are rarely sorted.
   private mutating func evict() {
     for (key, entry) in entries.sorted(by: { $0.value.use < $1.value.use }) {
       guard bytes > byteLimit / 10 * 9, entry.use < clock else { return }

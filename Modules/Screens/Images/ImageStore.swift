@@ -1,22 +1,22 @@
 import Models
 import Terminal
 
-/// The images that the screens show: the decoded ones, the requested ones, and the passwords for decoding
-/// them.
+/// The images that the screens show: the decoded images, the requested images, and the passwords for decoding
+/// encrypted documents.
 ///
-/// Screens read it. Responses to its requests change it, and so does a viewer that opens or closes.
+/// Screens only read the store. It changes when a response arrives, and when a viewer opens or closes.
 struct ImageStore: Sendable {
   private var cache: ImageCache
   private var renewals = Renewals()
   private var placeholders: [ResourceID: Image] = [:]
   private var passwords = DocumentPasswords()
-  /// The last request.
+  /// The last request for images.
   private(set) var wantedImages = ImageOrder()
-  /// The time at which memory is returned after the window has become smaller; nil if none is due.
+  /// The time at which large images are removed after the window has become smaller; nil if none is due.
   private var trimDue: Double?
 
-  /// The delay in seconds before memory is returned: the window passes through many sizes while the user
-  /// resizes it.
+  /// The delay in seconds before large images are removed, because the window passes through many sizes while
+  /// the user resizes it.
   static let trimDelay = 1.0
 
   init(byteLimit: Int) { cache = ImageCache(byteLimit: byteLimit) }
@@ -31,10 +31,10 @@ struct ImageStore: Sendable {
 
   func image(_ key: ImageKey) -> Image? { cache.image(key) }
 
-  /// Returns the blurred image of a resource; nil if it is unknown.
+  /// Returns the blurred image of a resource; nil if there is none.
   func placeholder(of resource: ResourceID) -> Image? { placeholders[resource] }
 
-  /// Adds blurred images. Beyond the limit, they replace all others.
+  /// Adds blurred images. If there would be more than `placeholderLimit`, all earlier ones are removed.
   mutating func insert(_ new: [ResourceID: Image]) {
     if placeholders.count + new.count > Self.placeholderLimit { placeholders = [:] }
     placeholders.merge(new) { $1 }
@@ -43,13 +43,13 @@ struct ImageStore: Sendable {
   /// The maximum number of blurred images, of about a kilobyte each.
   static let placeholderLimit = 2_048
 
-  /// Returns the reason why there is no image; nil while the result is unknown.
+  /// Returns the reason why an image cannot be shown; nil if none is known.
   func problem(_ key: ImageKey) -> String? { cache.problem(key) }
 
   /// Returns whether the image needs a password.
   func isEncrypted(_ key: ImageKey) -> Bool { cache.isEncrypted(key) }
 
-  /// Returns whether the engine has to make the image again.
+  /// Returns whether the engine has evicted the image and has to make it again.
   func isEvicted(_ key: ImageKey) -> Bool { cache.isEvicted(key) }
 
   /// Returns whether the store has a response for this image, be it an image or a problem.
@@ -57,7 +57,7 @@ struct ImageStore: Sendable {
 
   /// Returns the stage that the image of a slice has reached.
   /// - Parameters:
-  ///   - key: The key of its image; nil if there is no file that could have one.
+  ///   - key: The key of the slice's image; nil if the slice has no file.
   ///   - isActive: Whether the resource is being downloaded, unpacked or rendered.
   ///   - showsParts: Whether the screen shows the pages of a file even if other pages of it failed; such a
   ///     file is marked like a complete one.
@@ -77,8 +77,8 @@ struct ImageStore: Sendable {
 
   // MARK: - Requests
 
-  /// Records which images the screen shows, and returns the new request for the missing ones; nil if the
-  /// last request still holds.
+  /// Records which images the screen shows, and returns the new request for the missing images; nil if the
+  /// last request is still valid.
   /// - Parameter keys: The visible images by descending priority.
   mutating func request(_ keys: [ImageKey]) -> ImageOrder? {
     cache.touch(keys)
@@ -90,8 +90,8 @@ struct ImageStore: Sendable {
   }
 
   /// Stores the response for an image.
-  /// - Returns: Whether the visible range must be reported to the engine again, so that it makes evicted
-  ///   pages again.
+  /// - Returns: Whether the visible range must be reported to the engine again, so that the engine makes
+  ///   evicted pages again.
   mutating func receive(_ key: ImageKey, _ answer: ImageAnswer, at now: Double) -> Bool {
     guard case .evicted = answer else {
       renewals.endAttempts(for: key)
@@ -105,7 +105,7 @@ struct ImageStore: Sendable {
     return step == .reportRange
   }
 
-  /// Removes everything after the library was reset. The last request remains until the next one.
+  /// Removes all images and passwords, but not `wantedImages`, after the library was reset.
   mutating func removeAll() {
     cache.removeAll()
     placeholders = [:]
@@ -115,7 +115,7 @@ struct ImageStore: Sendable {
 
   // MARK: - The viewer
 
-  /// Prepares for a viewer that opens: requests images again whose requests had been abandoned.
+  /// Prepares for a viewer that opens: images whose requests were abandoned will be requested again.
   mutating func beginViewing() {
     cache.remove(renewals.abandoned)
     renewals = Renewals()
@@ -150,15 +150,15 @@ struct ImageStore: Sendable {
 
   // MARK: - Time and memory
 
-  /// Schedules the return of memory after the window has become smaller.
+  /// Schedules the removal of large images after the window has become smaller.
   mutating func windowShrank(at now: Double) { trimDue = now + Self.trimDelay }
 
-  /// Requests evicted pages again when that is due.
+  /// Removes the entries of evicted pages when their next attempt is due, so that they are requested again.
   mutating func advance(to now: Double) {
     if renewals.advance(to: now) { cache.forgetEvicted() }
   }
 
-  /// Returns whether the window has been smaller for long enough to return memory.
+  /// Returns whether the window became smaller at least `trimDelay` seconds ago.
   func isTrimDue(at now: Double) -> Bool { trimDue.map { now >= $0 } ?? false }
 
   /// Removes the images that are larger than the window needs.

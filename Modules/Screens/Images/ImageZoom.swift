@@ -1,7 +1,7 @@
 import Terminal
 
-/// The visible part of an image and its scale. Pure. It is stored in fractions of the image, so that it
-/// also holds for the same image in another resolution.
+/// The visible part of an image, and its scale. Neither depends on the number of pixels, so both also hold
+/// for the same image in another resolution.
 struct ImageZoom: Sendable, Equatable {
   enum Fit: Sendable, Equatable {
     case window, width
@@ -26,7 +26,7 @@ struct ImageZoom: Sendable, Equatable {
     if !isZoomed { centre = (0.5, 0.5) }
   }
 
-  /// Fits the whole image into the window; if it is fitted already, fits its width.
+  /// Fits the whole image into the window, or its width if the whole image is fitted already.
   mutating func fit() {
     base = factor == 1 && base == .window ? .width : .window
     factor = 1
@@ -46,10 +46,10 @@ struct ImageZoom: Sendable, Equatable {
     centre = (min(1, max(0, centre.x)), min(1, max(0, centre.y)))
   }
 
-  /// Moves the visible part to the beginning of a page.
+  /// Moves the visible part to the beginning of a page that is newly shown.
   mutating func startPage() { centre = (0.5, base == .width ? 0 : 0.5) }
 
-  /// Returns the area in which the image is drawn, and the part of it that is drawn there.
+  /// Returns the cells in which the image is drawn, and the part of the image that is drawn there.
   /// - Parameter cell: The size of a cell in pixels.
   func place(_ image: PixelSize, in area: Rect, cell: Size) -> (rect: Rect, source: PixelRect) {
     let width = Double(area.columns * cell.columns)

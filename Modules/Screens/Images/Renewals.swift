@@ -1,13 +1,13 @@
 import Models
 
-/// The images that the engine has evicted from its cache. The engine makes them again if their range is
-/// reported as visible; until they are available they are requested at intervals.
+/// The images that the engine has evicted from its cache. The engine makes an image again if its range is
+/// reported as visible; until then, the image is requested at intervals.
 struct Renewals: Sendable {
   enum Step: Sendable, Equatable {
-    /// The visible range is to be reported to the engine again.
+    /// Report the visible range to the engine again.
     case reportRange
     case wait
-    /// The image has been requested too often without success.
+    /// Stop requesting the image, after too many requests without success.
     case abandon
   }
 
@@ -32,14 +32,14 @@ struct Renewals: Sendable {
     return reported.insert(key.resource).inserted ? .reportRange : .wait
   }
 
-  /// Ends the attempts for an image that is available or has another problem.
+  /// Ends the attempts for an image that is available, or that cannot be shown for another reason.
   mutating func endAttempts(for key: ImageKey) {
     guard tries.removeValue(forKey: key) != nil else { return }
     reported.remove(key.resource)
     abandoned.remove(key)
   }
 
-  /// Returns whether the next attempt is due.
+  /// Returns whether the next attempt is due, and clears `wake` in that case.
   mutating func advance(to now: Double) -> Bool {
     guard let due = wake, now >= due else { return false }
     wake = nil

@@ -33,7 +33,7 @@ public struct ImageKey: Hashable, Sendable {
     return hasher.finalize()
   }
 
-  /// Rounds a side up to one of a few steps, so that resizing the window does not request every image
+  /// Rounds a side up to the next of a few sizes, so that resizing the window does not request every image
   /// again.
   public static func roundedSide(_ side: Int) -> Int {
     var step = 32

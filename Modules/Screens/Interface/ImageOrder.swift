@@ -5,10 +5,10 @@ public struct ImageOrder: Sendable, Equatable {
   /// The requested images by descending priority. The request replaces earlier ones: decoding of other
   /// images stops.
   public var keys: [ImageKey]
-  /// The passwords of the encrypted documents among them, valid for this request alone.
+  /// The passwords of the requested encrypted documents, valid for this request alone.
   public var passwords: [ResourceID: DocumentPassword]
 
-  /// - Parameter passwords: The passwords by document; those of documents without a key are dropped.
+  /// - Parameter passwords: The passwords by resource. Passwords of resources without a key are dropped.
   public init(
     _ keys: [ImageKey] = [], passwords: [ResourceID: DocumentPassword] = [:]
   ) {

@@ -26,7 +26,7 @@ public enum Input: Sendable {
   /// The result of a verb, for the message line.
   case notice(String)
   case failed(String)
-  /// The engine of the other process has ended, for this reason.
+  /// The engine of another process has ended, for the given reason.
   case lost(String)
 }
 
@@ -56,8 +56,8 @@ public enum ImageAnswer: Sendable {
   case image(Image)
   /// The reason why there is no image.
   case problem(String)
-  /// The reason why there is no image, where the file needs a password that is missing or wrong.
+  /// The reason why there is no image: the file needs a password, which is missing or wrong.
   case encrypted(String)
-  /// The image was made, but evicted from the cache; the engine makes it again.
+  /// The engine has evicted the image from its cache, and makes it again.
   case evicted
 }

@@ -21,7 +21,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
   public var counts = ResourceCounts()
   /// The number of resources that the user has cancelled; `counts.failed` includes them.
   public var cancelled = 0
-  /// The progress of the whole library; its lists are empty here.
+  /// The progress of the whole library, without the lists of records and resources.
   public var progress = LibraryProgress()
   /// The progress of the visible records.
   public var records: [RecordID: RecordProgress] = [:]
@@ -32,7 +32,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
   /// Whether there is something to pause or to resume (DL6).
   public var isPausable: Bool { isPaused || active > 0 || waiting > 0 }
 
-  /// Clears all activity after the engine has ended. Counts and fractions stay.
+  /// Clears all activity after the engine has ended. Counts and fractions remain.
   mutating func stop() {
     active = 0
     waiting = 0
@@ -56,7 +56,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
   public var isWaiting: Bool { !hosts.isEmpty }
 }
 
-/// The process that downloads for the library, which the title line names and quitting depends on.
+/// The process that downloads for the library, which the title line of the screen names.
 public enum LibraryOwner: Sendable, Equatable {
   /// The downloads run in this program; quitting ends them.
   case program

@@ -9,7 +9,7 @@ public struct RecordItem: Sendable, Equatable {
   public var isSeries: Bool
   /// The next page of the source that has not been loaded yet (RM8); nil if there is none.
   public var nextPage: String?
-  /// The location of the source: a host, or the folder of a file. Distinguishes records with the same title.
+  /// The location of the source (a host, or a file's folder), which distinguishes records of the same title.
   public var origin: String
   /// The number of resources that the user has cancelled; the record's failed count includes them.
   public var cancelled: Int
@@ -29,8 +29,8 @@ public struct RecordItem: Sendable, Equatable {
   public var id: RecordID { record.id }
   public var hasMore: Bool { nextPage != nil }
 
-  /// Replaces the item by a newer version of it, if the rows contain one.
-  /// - Parameter rows: Rows that were read, of any records.
+  /// Replaces the item by the row of the same record, if `rows` contains one.
+  /// - Parameter rows: Rows of any records, newer than the item.
   mutating func update(from rows: [RecordItem]) {
     if let new = rows.first(where: { $0.id == id }) { self = new }
   }

@@ -5,7 +5,7 @@ extension Resource {
   var displayName: String {
     if let title, !title.isEmpty { return title }
     if let file, let name = file.name.split(separator: "/").last {
-      // The number at the start only keeps files in order.
+      // The number at the start of a file's name serves only for sorting, so it is omitted.
       let rest = name.drop { $0.isNumber }
       return rest.first == "-" && rest.count > 1 ? String(rest.dropFirst()) : String(name)
     }

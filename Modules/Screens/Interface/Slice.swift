@@ -1,6 +1,6 @@
 public import Models
 
-/// One image of a series as the slider needs it, much smaller than a `Resource`.
+/// One image of a record with only the properties that a slider needs, much smaller than a `Resource`.
 public struct Slice: Sendable, Hashable {
   public let id: ResourceID
   public var stamp: Int
@@ -10,7 +10,7 @@ public struct Slice: Sendable, Hashable {
   public var name: String
   /// The reason of the failure, or nil.
   public var reason: String?
-  /// Whether the user has cancelled it, which does not count as a failure.
+  /// Whether the user has cancelled the resource, which does not count as a failure.
   public var isCancelled: Bool
   /// The index of the resource in the record.
   public let index: Int
@@ -27,6 +27,6 @@ public struct Slice: Sendable, Hashable {
     index = resource.index
   }
 
-  /// The largest number of slices of a record that are tracked one by one.
+  /// The largest number of slices that are loaded for one record.
   public static let limit = 10_000
 }

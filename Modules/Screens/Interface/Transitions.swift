@@ -23,7 +23,7 @@ public struct Transition: Sendable, Equatable {
 }
 
 /// The last transition of each resource. A snapshot of a large library takes long to arrive, so events
-/// overtake it; the transitions bring it up to date.
+/// overtake it; applying the transitions to the snapshot brings it up to date.
 public struct Transitions: Sendable {
   private var entries: [ResourceID: Transition] = [:]
 
@@ -49,7 +49,7 @@ public struct Transitions: Sendable {
 }
 
 extension LibrarySnapshot {
-  /// Applies the transitions that happened after the snapshot. Those that it includes already change nothing.
+  /// Applies the transitions that are newer than the snapshot. The snapshot includes all older ones already.
   public mutating func apply(_ transitions: [ResourceID: Transition]) {
     for (id, transition) in transitions where seq.map({ transition.seq > $0 }) ?? true {
       if transition.kind == .started {
@@ -68,7 +68,7 @@ extension LibrarySnapshot {
     records[record]?.activity.downloading += 1
   }
 
-  /// Ends an activity. A resource that is not active in the snapshot was counted before.
+  /// Ends the activity of a resource. If the snapshot lists no activity, it has counted the end already.
   private mutating func finish(_ id: ResourceID, _ transition: Transition) {
     guard let activity = activities.removeValue(forKey: id) else { return }
     if case .downloading = activity { active = max(0, active - 1) }

@@ -1,9 +1,9 @@
 public import Models
 
-/// A password to try on an encrypted file. The password's own descriptions hide it.
+/// A password to try on an encrypted file. Descriptions of the request omit the password.
 public struct UnlockRequest: Sendable, Equatable {
   public let resource: ResourceID
-  /// The title of its record, for messages.
+  /// The title of the resource's record, for messages.
   public let title: String
   public let password: DocumentPassword
 
@@ -19,6 +19,6 @@ public enum UnlockAnswer: Sendable, Equatable {
   case unlocked
   /// The password is wrong.
   case wrongPassword
-  /// The password could not be tried, for this reason.
+  /// The password could not be tried, for the given reason.
   case failed(String)
 }

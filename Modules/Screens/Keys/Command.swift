@@ -18,7 +18,7 @@ public enum Command: String, Sendable, CaseIterable {
   case cine, faster, slower, invert
 }
 
-/// A screen, as far as the meaning of keys depends on it.
+/// The kind of a screen, which determines the meaning of keys.
 public enum ScreenKind: String, Sendable, CaseIterable {
   case records, resources, details, viewer, slices
 

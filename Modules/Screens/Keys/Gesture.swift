@@ -54,7 +54,7 @@ extension KeyStroke {
     }
     // Keys with Alt or the logo key belong to the window manager.
     guard event.modifiers.isDisjoint(with: [.alt, .command]) else { return nil }
-    // Shift is ignored for keys that produce no text, so they work with it, too.
+    // Shift is ignored for keys that produce no text, such as the arrows.
     self.init(key, hasControl: event.modifiers.contains(.control))
   }
 }

@@ -1,11 +1,11 @@
-/// The table of all keys. The help, the buttons of every screen and the dispatcher are derived from it, so
-/// they cannot disagree.
+/// The table of all keys. The help, the buttons of every screen and the dispatcher are derived from the
+/// table, so that they agree.
 public enum KeyTable {
   public struct Binding: Sendable {
     public let strokes: [KeyStroke]
     public let command: Command
     public let places: Set<ScreenKind>
-    /// The label of the command's button; nil if it has none.
+    /// The label of the command's button; nil if the command has no button.
     public let button: String?
     /// The description of the command in the help.
     public let help: String

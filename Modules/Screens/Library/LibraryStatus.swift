@@ -4,18 +4,18 @@ import ProgressTree
 /// The state of the library as far as the program has reported it: the last snapshot, the owner of the
 /// downloads, and the transfer rates of the records.
 ///
-/// Screens read it; only the program's reports change it.
+/// Screens only read the status; reports of the program change it.
 struct LibraryStatus: Sendable {
   private(set) var snapshot = LibrarySnapshot()
   private(set) var owner = LibraryOwner.program
-  /// The reason why the engine of the other process has ended; nil while it is connected.
+  /// The reason why the engine of another process has ended; nil while an engine is connected.
   private(set) var engineLossReason: String?
   private var rates = RecordRates()
 
   /// Whether an engine is working for the library.
   var isRunning: Bool { engineLossReason == nil && owner != .noProcess }
 
-  /// Whether an engine, if one were started, would have unfinished work.
+  /// Whether the engine has ended with unfinished work, which a new engine would continue.
   var isContinuable: Bool {
     engineLossReason != nil && snapshot.counts.settled < snapshot.counts.total
   }
@@ -26,7 +26,7 @@ struct LibraryStatus: Sendable {
     return owner == .program && engineLossReason == nil && isWorking && !snapshot.isPaused
   }
 
-  /// A sentence on the first host in backoff, with the number of further ones; nil if there is none.
+  /// A sentence on the first host in backoff, with the number of further ones; nil if no host is in backoff.
   var hostStatusText: String? {
     guard let first = snapshot.hosts.first else { return nil }
     let others = snapshot.hosts.count - 1
@@ -74,7 +74,7 @@ struct LibraryStatus: Sendable {
     snapshot.stop()
   }
 
-  /// Clears the rates after all records were deleted; the next snapshot contains new ones.
+  /// Clears rates and counts after all records were deleted, until the next snapshot arrives.
   mutating func startOver() {
     rates = RecordRates()
     snapshot.records = [:]

@@ -10,7 +10,7 @@ public struct RecordEntry: Sendable, Equatable {
   public var status: String
   /// The completed part, in the words of `StatusText`; failed resources do not count as completed.
   public var completionText: String
-  /// The numbers of `completionText` alone.
+  /// The numbers of finished and of all resources, such as `12/40`.
   public var share: String
   /// The progress, 0...1.
   public var fraction: Double
@@ -25,8 +25,8 @@ public struct RecordEntry: Sendable, Equatable {
   public var secondsLeft: Double?
   public var isActive: Bool
 
-  /// A short form of `completionText`. For a record without unfinished resources it omits the failures, which the
-  /// status contains already.
+  /// A short form of `completionText`. If the record has no unfinished resources, it omits the failures,
+  /// which `status` contains.
   var shortDone: String { settled == total ? share : completionText }
 
   /// Whether `retry` would have an effect.
@@ -40,7 +40,7 @@ extension RecordEntry {
     var counts = record.counts
     let progress = library.snapshot.records[record.id]
     if let progress {
-      // The snapshot is newer than the row, which is read only now and then.
+      // The snapshot is newer than the row, which is read less often.
       counts.finished = progress.finished
       counts.failed = progress.failed
       counts.queued = max(0, progress.total - progress.settled)

@@ -1,7 +1,7 @@
 import Models
 import ProgressTree
 
-/// The rates of the records, derived from successive snapshots. Pure.
+/// The transfer rates and remaining times of the records, derived from successive snapshots.
 struct RecordRates: Sendable {
   private struct Entry: Sendable {
     var bytes = RateEstimator()

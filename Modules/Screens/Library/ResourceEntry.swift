@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// The texts and the image of a tile or a row on screen 2.
+/// The texts and the image of a tile or a row in the list of a record's resources.
 struct ResourceEntry: Sendable {
   var name: String
   /// The state, in the words of `StatusText`.
@@ -25,7 +25,7 @@ extension ResourceEntry {
   /// Creates the entry of a resource.
   /// - Parameters:
   ///   - record: The record of the resource.
-  ///   - problem: The reason why its image cannot be shown, or nil.
+  ///   - problem: The reason why the resource's image cannot be shown, or nil.
   ///   - isEncrypted: Whether the image needs a password, independent of the state of the resource.
   init(
     _ resource: Resource, of record: Record, in library: LibraryStatus, image: Image?,

@@ -1,7 +1,7 @@
 import Terminal
 
-/// The slider for the number of simultaneous downloads (DL3). It shows the chosen number until the library
-/// has adopted it.
+/// The slider for the number of simultaneous downloads (DL3). A number that the user chooses is shown until
+/// the library has adopted it.
 struct ConcurrencySlider: Sendable {
   private var chosen: Int?
 
@@ -10,7 +10,7 @@ struct ConcurrencySlider: Sendable {
   func value(_ library: LibrarySnapshot) -> Int { chosen ?? library.concurrency }
 
   /// Chooses a number.
-  /// - Returns: The actions that set it.
+  /// - Returns: The actions that set the number in the library.
   mutating func choose(_ value: Int, _ library: LibrarySnapshot) -> [ScreenAction] {
     guard value != self.value(library) else { return [] }
     chosen = value

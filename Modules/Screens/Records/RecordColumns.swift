@@ -14,18 +14,18 @@ struct RecordColumns {
   /// contains.
   let isTight: Bool
 
-  /// The column at which the bars of a narrow list begin, behind all texts but those of unusual length.
+  /// The width in cells before the bar of a narrow row: that of the longest usual status.
   let narrowStatus: Int
 
   /// The minimum width of the title in cells.
   static let minimumTitleWidth = 14
   private static let minimumBarWidth = 6
-  /// The width of `Finished, 12 failed`.
+  /// The largest usual width of a status, such as `Finished, 123 failed`, in cells.
   private static let typicalStatusWidth = 20
   private static let maximumBarWidth = 40
-  /// The width of `999.9 MB/s`.
+  /// The width of the longest rate, such as `999.9 MB/s`, in cells.
   private static let rate = 10
-  /// The width of `3:04:05`.
+  /// The width of a remaining time such as `3:04:05`, in cells.
   private static let timeLeftWidth = 7
 
   /// - Parameter entries: The visible records.

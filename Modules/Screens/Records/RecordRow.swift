@@ -2,7 +2,7 @@ import Terminal
 
 /// A row of the list of records: one line, or two in a narrow window.
 struct RecordRow: ItemKind {
-  /// The column widths that all visible rows of one line share.
+  /// The columns of a wide list, which all visible rows share.
   var columns = RecordColumns(0, [])
 
   /// The smallest width in cells at which everything fits into one line.
@@ -82,7 +82,7 @@ struct RecordRow: ItemKind {
       canvas.text(item.title, in: area, role)
       return
     }
-    // The title gets half of the width, and all that the origin does not need.
+    // The title gets half of the width, and the part of the other half that the origin does not need.
     let wanted = TextWidth.columns(item.origin) + 1
     let title = area.prefix(columns: max(area.columns / 2, area.columns - wanted))
     let used = canvas.text(item.title, in: title, role)

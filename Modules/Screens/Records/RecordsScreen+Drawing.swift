@@ -133,7 +133,7 @@ extension RecordsScreen {
       parts.append(ByteText.short(facts.counts.bytes))
     }
     parts.removeAll { $0.isEmpty }
-    // A bar of a few cells is more useful than the last of the numbers.
+    // The last numbers are omitted if the label and the bar would have fewer than 14 cells.
     while parts.count > 1, parts.joined(separator: " · ").count > inner.columns - 14 {
       parts.removeLast()
     }

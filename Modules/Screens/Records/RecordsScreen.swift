@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// Screen 1: the records of the library.
+/// The screen that lists the records of the library (screen 1).
 struct RecordsScreen: Screen {
   private(set) var collection = CollectionView(.list)
   private(set) var window = ItemWindow<RecordItem>()
@@ -86,7 +86,7 @@ struct RecordsScreen: Screen {
       concurrency.receive(new, isHeld: context.pressedTarget == .concurrency)
     case .changed(let change): receive(change)
     case .records(let range, let items, let count, let isArranged):
-      // The response is for an order that is no longer wanted.
+      // A response for an order that is no longer wanted is discarded.
       guard isArranged == (order != nil) else { return window.abandon(range) }
       guard window.receive(range, items, count: order?.count ?? count) else { return }
       isLoaded = true
@@ -156,7 +156,7 @@ struct RecordsScreen: Screen {
     return []
   }
 
-  /// DL7: a record opens as a grid, a lazy one as a list; a series in its viewer.
+  /// Opens a record (DL7): a series in its viewer, any other record as a grid, or as a list if it is lazy.
   private mutating func open(at index: Int, _ now: Double) -> [ScreenAction] {
     guard let item = window.item(at: index) else { return [] }
     collection.select(index, at: now)
@@ -174,7 +174,7 @@ struct RecordsScreen: Screen {
     window.invalidate()
   }
 
-  /// Handles a gesture while the filter is edited; the list follows every key.
+  /// Handles a gesture while the user edits the filter; the list is filtered again after every key.
   private mutating func type(_ gesture: Gesture, in context: ScreenContext) -> [ScreenAction] {
     guard var field = filterField else { return [] }
     switch gesture {

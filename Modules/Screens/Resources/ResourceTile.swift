@@ -1,6 +1,6 @@
 import Terminal
 
-/// The drawing of a resource on screen 2: a tile of the grid, or a row of the list.
+/// The drawing of a resource: a tile of the grid, or a row of the list.
 struct ResourceTile: ItemKind {
   /// The size of a cell in pixels, which determines the shape of images.
   let cellPixels: Size
@@ -64,7 +64,7 @@ struct ResourceTile: ItemKind {
       drawStatus(item, look, in: body.line(1), on: &canvas)
       canvas.text(facts, in: body.line(2), look.role(.dim))
     } else {
-      // The status is never truncated; size and time share the remaining width.
+      // The status is never truncated; size and time are omitted if they do not fit beside it.
       let used = drawStatus(item, look, in: body.line(1), on: &canvas)
       let rest = body.line(1).dropping(columns: used + 1)
       if rest.columns >= TextWidth.columns(facts) {
@@ -110,7 +110,7 @@ struct ResourceTile: ItemKind {
     if look.layout == .list, item.isFailed, !item.isEncrypted, let reason = item.reason {
       return "\(item.status): \(reason)"
     }
-    // A tile shows its image instead of the status `Finished`.
+    // A tile shows the size of the file instead of the status `Finished`.
     let text = isFinished && look.layout != .list ? item.size : item.status
     guard isFinished, item.pages > 1 else { return text }
     let pages = CountText.text(item.pages, "page")

@@ -13,7 +13,7 @@ extension ResourcesScreen {
     ResourceTile(cellPixels: context.display.cellPixels)
   }
 
-  /// The longest side of a tile's image in pixels; nil if tiles show no images.
+  /// Returns the longest side of a tile's image in pixels; nil if tiles show no images.
   private func tileSide(_ display: Display) -> Int? {
     let geometry = collection.geometry
     guard display.showsImages else { return nil }
@@ -56,7 +56,7 @@ extension ResourcesScreen {
     return parts.joined(separator: "  ")
   }
 
-  /// Returns the source of the tiles, with their images.
+  /// Returns the source of the tiles, which looks up the image of each resource.
   private func tiles(
     of record: Record, _ context: ScreenContext
   ) -> some ItemSource<ResourceEntry> {

@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// Screen 2: all resources of a record, as a grid or a list.
+/// The screen of all resources of a record, as a grid or a list (screen 2).
 struct ResourcesScreen: Screen {
   private var item: RecordItem
   private(set) var collection: CollectionView
@@ -41,7 +41,7 @@ struct ResourcesScreen: Screen {
     case .unlocked(let id): window.unlock(id)
     case .uncovered(let index):
       if let index { collection.select(index, at: context.now) }
-      // The visible range must be reported to the engine again.
+      // The closed screen has reported its own visible range, so this screen reports its range again.
       collection.forgetAnnouncement(at: context.now)
     case .headingPressed, .positionChosen, .concurrencyChosen, .pasted, .typed: break
     }

@@ -1,7 +1,7 @@
 import Models
 
-/// Loads the next page of a source when the visible part is near the end of its record (RM8). Each page is
-/// requested once, even if loading it fails.
+/// Requests the next page of a source when the visible part is near the end of its record (RM8). Each page is
+/// requested once, even if the request fails.
 struct NextPageRequest: Sendable {
   private struct SourcePage: Sendable, Equatable {
     var record: RecordID

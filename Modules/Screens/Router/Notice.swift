@@ -4,13 +4,13 @@ import Terminal
 struct Notice: Sendable, Equatable {
   private let text: String
   private let isError: Bool
-  /// The path of open screens if the text concerns the topmost one, and disappears with it; nil if it
-  /// concerns no single screen.
+  /// The kinds of the open screens if the text concerns the topmost screen and disappears with that screen;
+  /// nil if the text concerns no single screen.
   private let path: [ScreenKind]?
   /// The time at which the notice disappears.
   let until: Double
 
-  /// - Parameter path: The path of open screens, or nil to show the notice on every screen.
+  /// - Parameter path: The kinds of the open screens, or nil to show the notice on every screen.
   init(_ text: String, isError: Bool, path: [ScreenKind]?, at now: Double) {
     self.text = text
     self.isError = isError

@@ -1,13 +1,12 @@
 import Terminal
 
-/// The state of the mouse button: the target that it is held down on. It turns gestures into screen events.
-/// Pure.
+/// The state of the left mouse button, with the target on which it was pressed. Turns gestures into events.
 struct Pointer: Sendable {
   private struct Press: Sendable {
     var target: HitArea.Target
     var pressTime: Double
     var area: Rect
-    /// Whether the press has already had its effect.
+    /// Whether the press was reported as a long press, so that its release is not a click.
     var isUsed = false
   }
 
@@ -19,7 +18,7 @@ struct Pointer: Sendable {
   /// The target on which the button is held down, or nil.
   var pressedTarget: HitArea.Target? { press?.target }
 
-  /// The time at which `advance` is due; nil if the button holds no item that it could lift.
+  /// The time at which `advance` is due; nil if no item is pressed that could be lifted.
   var wake: Double? {
     guard let press, case .item = press.target, !press.isUsed else { return nil }
     return press.pressTime + Self.long

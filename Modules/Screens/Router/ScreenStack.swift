@@ -1,6 +1,6 @@
 import Models
 
-/// The list of records and the screens open above it. Distributes events to them.
+/// The list of records and the screens that are open above it. The stack distributes events to them.
 struct ScreenStack: Sendable {
   private(set) var records = RecordsScreen()
   /// The open screens from the bottom to the top.
@@ -31,7 +31,7 @@ struct ScreenStack: Sendable {
     return opened[last].reduce(event, in: context)
   }
 
-  /// Sends the list of records an event that concerns it even while it is covered.
+  /// Sends an event to the list of records, even while another screen covers the list.
   mutating func reduceRecords(
     _ event: ScreenEvent, in context: ScreenContext
   ) -> [ScreenAction] {

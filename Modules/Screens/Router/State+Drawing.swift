@@ -1,7 +1,7 @@
 import Terminal
 
 extension State {
-  /// Draws the whole screen. Pure: equal states give equal cells.
+  /// Draws the whole screen without side effects: equal states give equal cells.
   public func draw() -> Canvas {
     var canvas = Canvas(display.size, display.theme)
     guard !display.isTooSmall else {

@@ -105,7 +105,7 @@ public struct State: Sendable {
       perform(command, &effects)
     case .press(let point):
       guard let hit = draw().target(at: point) else { return }
-      // The next press puts a lifted item back, independent of its position.
+      // While an item is lifted, a press at any position puts the item back.
       guard screens.top.lifted == nil else { return sendToScreen(.liftEnded, &effects) }
       sendToScreen(pointer.press(hit, at: point, now), &effects)
     case .drag(let point): sendToScreen(pointer.drag(to: point), &effects)
@@ -133,7 +133,7 @@ public struct State: Sendable {
     }
   }
 
-  /// Performs a command: those common to all screens here, any other one in the visible screen.
+  /// Performs a command that all screens have in common; passes any other command to the visible screen.
   private mutating func perform(_ command: Command, _ effects: inout [Effect]) {
     switch command {
     case .help: dialog = HelpDialog(screenKind)
@@ -167,7 +167,7 @@ public struct State: Sendable {
     case .image(let key, let answer):
       if images.receive(key, answer, at: now) { effects += visibleRange.reportAgain() }
     case .unlockAnswered(let request, let answer):
-      // The text names the resource by its number within its record, which may no longer be the visible one.
+      // The text contains only the number of the resource, so the title of its record is added.
       if case .failed(let text) = answer {
         notify("\(request.title), \(text)", isError: true, isOfScreen: true)
       }

@@ -36,7 +36,7 @@ struct Display: Sendable {
   /// Adopts the capabilities of the terminal, which determine the size of decoded images and the colours.
   mutating func adopt(_ capabilities: Capabilities) {
     let cell = capabilities.cellPixels
-    // Images made of symbols show at most a few points per cell.
+    // An image made of characters shows a few points per cell, so a small cell size suffices for it.
     cellPixels =
       capabilities.images.hasPixels
       ? Size(max(1, cell.width), max(1, cell.height)) : Size(8, 16)

@@ -1,9 +1,9 @@
 import Models
 import Terminal
 
-/// A screen owns its state, turns events into actions, and draws itself. Pure.
+/// A screen owns its state, turns events into actions, and draws itself, without side effects.
 ///
-/// The router sends it events, shows the topmost screen, and carries out the actions.
+/// The router sends events to the screens, shows the topmost screen, and carries out the actions.
 protocol Screen: Sendable {
   /// The kind of the screen, which determines the meaning of keys.
   var kind: ScreenKind { get }
@@ -20,7 +20,7 @@ protocol Screen: Sendable {
   var position: Int? { get }
 
   mutating func reduce(_ event: ScreenEvent, in context: ScreenContext) -> [ScreenAction]
-  /// Adapts the screen to the current size. The router calls it for the topmost screen alone.
+  /// Adapts the screen to the current size of the terminal. Called for the topmost screen only.
   mutating func layOut(in context: ScreenContext)
   /// Advances the screen to the time of the context.
   mutating func advance(in context: ScreenContext) -> [ScreenAction]
@@ -97,6 +97,6 @@ extension Screen {
 }
 
 extension ScreenKind {
-  /// Whether the screen shows one image, which messages cover.
+  /// Whether the screen shows a single image, over which messages are drawn.
   var showsOneImage: Bool { self == .viewer || self == .slices }
 }

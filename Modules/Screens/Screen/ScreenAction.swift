@@ -11,8 +11,8 @@ enum ScreenAction: Sendable {
   case showSourceDialog(pasted: String?)
   case confirmReset
   case confirmRemoval(of: Record)
-  /// - Parameter target: The place where the viewer opens after the password was accepted; nil if it is
-  ///   already open.
+  /// - Parameter target: The place where the viewer opens after the password was accepted; nil if the viewer
+  ///   is already open.
   case askForPassword(of: Resource, in: RecordItem, opening: ViewerTarget?)
   /// Try the password that the user has entered.
   /// - Parameter document: The digest of a file whose pages are decrypted with the password one by one;
@@ -40,7 +40,7 @@ struct ViewerTarget: Sendable, Equatable {
   var record: RecordItem
   /// The index of the resource in the record.
   var index: Int
-  /// The resource, if its index may have changed; otherwise nil.
+  /// The identifier of the resource if its index may have changed; otherwise nil.
   var wantedID: ResourceID?
 
   /// Returns the action that opens the viewer, or asks for the password first if the file needs one.
@@ -50,7 +50,7 @@ struct ViewerTarget: Sendable, Equatable {
       return .open(.viewer(self))
     }
     var target = self
-    // Resources may be inserted before this one while the user types the password.
+    // The index may change while the user types the password, because a refresh inserts entries.
     target.wantedID = resource.id
     return .askForPassword(of: resource, in: record, opening: target)
   }

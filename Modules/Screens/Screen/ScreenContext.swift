@@ -1,4 +1,4 @@
-/// The environment of all screens, which none of them changes.
+/// The environment that screens receive with each event, and that they cannot change.
 struct ScreenContext: Sendable {
   /// The current time in seconds on the clock of the program.
   let now: Double

@@ -1,19 +1,19 @@
 import Terminal
 
-/// The areas of a screen's parts. Supports sizes from 40 × 12 cells.
+/// The areas of a screen's parts, for terminals of at least 40 × 12 cells.
 struct ScreenLayout: Sendable {
   let title: Rect
-  /// The names of the columns; empty on screens without them.
+  /// The area of the column headings; empty on screens without columns.
   let header: Rect
-  /// The list, the grid or the image.
+  /// The area of the list, the grid or the image.
   let content: Rect
-  /// The line for messages; empty on screens with one image, which messages cover.
+  /// The line for messages; empty on screens with a single image, over which messages are drawn.
   let rule: Rect
-  /// Sums and sliders.
+  /// The area of sums and sliders.
   let footer: Rect
   let buttons: Rect
 
-  /// Divides the screen.
+  /// Divides a terminal of the given size into the areas of a screen.
   /// - Parameters:
   ///   - header: Returns the number of rows for the names of columns, given the area below the title.
   ///   - footer: Returns the number of rows for sums and sliders.

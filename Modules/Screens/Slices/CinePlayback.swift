@@ -1,4 +1,4 @@
-/// The clock that decides which image of a cine is due. Pure.
+/// The schedule of a cine, which decides when the next image is due. Callers pass the time in seconds.
 struct CinePlayback: Sendable {
   /// The index of the frame rate in `rates`.
   private var rate = rates.count - 1

@@ -9,7 +9,7 @@ extension SlicesScreen {
 
   // MARK: - Images
 
-  /// Returns up to 32 missing images of the slices around the position that fit into memory, nearest first.
+  /// Returns up to 32 missing images, nearest to the position first, among the slices that fit into memory.
   func visibleImages(in context: ScreenContext) -> [ImageKey] {
     let side = side(in: context)
     let room = max(16, context.images.byteLimit / 10 * 8 / (side * side * 4))
@@ -37,7 +37,7 @@ extension SlicesScreen {
       resource: slice.id, stamp: slice.stamp, side: side, turns: turns, isInverted: isInverted)
   }
 
-  /// The content shown at the position: its own image, its own error, or the nearest image (SV2, SV5).
+  /// The content shown at the position: the slice's own image or error, or the nearest image (SV2, SV5).
   private enum Shown {
     case own(Image)
     case nearest(Image, Int)
@@ -109,7 +109,7 @@ extension SlicesScreen {
       canvas.placeholder(["Error", current?.name ?? "", reason], in: area, cell: cell)
     case .nothing:
       let text = current.map { statusText($0, record, context.library) } ?? "Finished"
-      // A finished slice has no status worth showing while its image is being decoded.
+      // While the image of a finished slice is being decoded, `…` replaces the status `Finished`.
       canvas.placeholder([text == "Finished" ? "…" : text], in: area, cell: cell)
     }
     canvas.text("Not for diagnosis", in: area.line(area.rows - 1), .dim, .right)

@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// The viewer of a series. It shows one slice at a time, and a slider over all of them.
+/// The viewer of a series, which shows one slice at a time and a slider over all slices.
 struct SlicesScreen: Screen {
   private var item: RecordItem
   private(set) var slices: [Slice] = []
@@ -137,7 +137,7 @@ struct SlicesScreen: Screen {
     pendingLocation = nil
   }
 
-  /// Returns the indexes from the position outwards, those in the direction of movement first.
+  /// Returns indexes by distance from the position; among equals, the one in the direction of movement first.
   func order(limit: Int) -> [Int] {
     guard !slices.isEmpty else { return [] }
     var order = [location]

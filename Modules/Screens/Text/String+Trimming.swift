@@ -1,5 +1,5 @@
 extension String {
-  /// The first non-blank line, trimmed. A field for a path or a URL accepts only this line of a paste.
+  /// The first non-blank line, trimmed: the part of a paste that a field for a path or a URL accepts.
   var firstLine: String {
     split(whereSeparator: \.isNewline).lazy.map { String($0).trimmingSpaces }
       .first { !$0.isEmpty } ?? ""

@@ -14,7 +14,7 @@ extension String {
         lines.append(line)
         line = String(word)
       } else {
-        // A long word continues on the current line; a line of its own would gain nothing.
+        // A word that is longer than a line starts on the current line and is broken.
         var pieces = joined.pieces(of: columns)
         line = pieces.popLast() ?? ""
         lines += pieces

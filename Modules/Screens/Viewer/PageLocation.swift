@@ -1,5 +1,5 @@
-/// The position of the viewer in a record: an image, and a page of it. Pure. Callers pass the page counts,
-/// which are known only for loaded images.
+/// The position of the viewer in a record: an image, and a page of the image. Callers pass page counts, which
+/// are known only for loaded images.
 struct PageLocation: Sendable {
   /// The index of the image in the record.
   private(set) var index: Int
@@ -29,7 +29,7 @@ struct PageLocation: Sendable {
     page = min(page, max(1, pages ?? 1) - 1)
   }
 
-  /// Sets the index of the current image after it has moved within the record.
+  /// Sets the index of the current image after that index has changed within the record.
   mutating func correct(index new: Int) { index = new }
 
   /// Moves to an image.
@@ -71,7 +71,7 @@ struct PageLocation: Sendable {
     wantsLastPage = false
   }
 
-  /// Returns the pages before and after the current one, nearest first.
+  /// Returns the two pages after the current one, then the page before it: the pages to decode ahead.
   func neighbours(pageCount: (Int) -> Int?) -> [(index: Int, page: Int)] {
     var neighbours: [(index: Int, page: Int)] = []
     var place = (index: index, page: page)

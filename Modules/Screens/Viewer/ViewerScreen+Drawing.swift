@@ -27,7 +27,7 @@ extension ViewerScreen {
     return ImageKey.roundedSide(Int(min(4_096, window * factor)))
   }
 
-  /// Returns the key of a page's image; nil also if the password of the document has been forgotten.
+  /// Returns the key of a page's image; nil if there is no image, or the document's password was forgotten.
   private func key(
     _ resource: Resource, _ page: Int, _ side: Int, in context: ScreenContext
   ) -> ImageKey? {
@@ -38,7 +38,7 @@ extension ViewerScreen {
     return key
   }
 
-  /// Returns the image of a page in the requested resolution or, if that is missing, in another one.
+  /// Returns the image of a page in the requested resolution or, if that is missing, in a lower one.
   func image(of resource: Resource, _ page: Int, in context: ScreenContext) -> Image? {
     var candidates = [side(in: context)]
     while let last = candidates.last, last > 64 {
@@ -95,7 +95,7 @@ extension ViewerScreen {
     if entry.isEncrypted {
       return canvas.placeholder([entry.status, "Enter asks for it"], in: area, cell: cell)
     }
-    // A finished file has no status worth showing while its image is being decoded.
+    // While the image of a finished file is being decoded, `…` replaces the status `Finished`.
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
     if lines == ["…"], let key, images.isEvicted(key) { lines = ["Rendering its pages again …"] }

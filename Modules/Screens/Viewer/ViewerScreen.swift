@@ -1,7 +1,7 @@
 import Models
 import Terminal
 
-/// Screen 3, which shows one image of a record at a time, and the pages of PDF and ZIP files in their place.
+/// The viewer (screen 3), which shows one image of a record at a time, and PDF and ZIP files page by page.
 struct ViewerScreen: Screen {
   private var item: RecordItem
   private(set) var window = ItemWindow<Resource>()
@@ -15,7 +15,7 @@ struct ViewerScreen: Screen {
   /// The last image shown, which remains until the next one is decoded.
   private(set) var previousImage: Image?
   private(set) var turns = 0
-  /// Whether the next image is to the left.
+  /// Whether the user reads from right to left, so that the left key shows the next image.
   private(set) var isRightToLeft = false
   private(set) var showsInfo = false
   /// The identifier of the resource to show, until its index is known.
@@ -23,8 +23,8 @@ struct ViewerScreen: Screen {
   /// The time of the last movement that was not reported to the engine yet; nil if there is none.
   private var movedAt: Double?
 
-  /// The number of images before the last one at which the next page of the source is requested. The viewer
-  /// shows one image at a time, so a screenful is no measure.
+  /// The number of images before the last one at which the next page of the source is requested. Other
+  /// screens use a screenful, but the viewer shows one image at a time.
   private static let imagesAhead = 5
 
   let kind = ScreenKind.viewer
@@ -73,7 +73,7 @@ struct ViewerScreen: Screen {
     }
     if let moved = movedAt, context.now >= moved + CollectionView.restSeconds {
       movedAt = nil
-      // The images that follow are to be prefetched.
+      // The range includes the next two images, so that the engine downloads them ahead.
       actions.append(.setVisibleRange(item.id, max(0, index - 1)..<(index + 3)))
     }
     if showsInfo, let id = current?.id, pages?.id != id {

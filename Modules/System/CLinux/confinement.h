@@ -1,5 +1,5 @@
 #pragma once
-// Limits, privileges and Landlock rules of a process, as functions; see shim.h.
+// Inline functions for the limits, the privileges and the Landlock rules of a process.
 #include <errno.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -53,7 +53,7 @@ static inline unsigned long long imgdl_file_size_limit(void) {
 }
 
 /// Ends another process (SIGXCPU) after the given processor time in seconds, counted from its start. Sets
-/// only the soft limit, because the hard limit could not be raised again for the next job.
+/// only the soft limit, because the hard limit could not be raised again for the next job of that process.
 static inline int imgdl_limit_processor(int process, unsigned long long seconds) {
   struct rlimit limit = {(rlim_t)seconds, RLIM_INFINITY};
   return (int)syscall(SYS_prlimit64, process, RLIMIT_CPU, &limit, (void *)0);
@@ -78,14 +78,14 @@ static inline int imgdl_landlock_version(void) {
   return (int)syscall(444 /* landlock_create_ruleset */, (void *)0, (size_t)0, 1u);
 }
 
-/// Creates a ruleset that handles these rights, which are denied unless a rule allows them. The kernel
-/// rejects a structure that is longer than it knows, unless the rest is zero.
+/// Creates a ruleset that handles these rights, which are denied unless a rule allows them. A kernel with a
+/// shorter structure rejects the call unless the fields that it does not know are zero.
 static inline int imgdl_landlock_create(uint64_t files, uint64_t network, uint64_t scoped) {
   uint64_t rights[3] = {files, network, scoped};
   return (int)syscall(444, rights, sizeof rights, 0u);
 }
 
-/// Allows rights below a folder.
+/// Adds a rule to a ruleset that allows the rights `files` below a folder.
 static inline int imgdl_landlock_allow(int rules, int folder, uint64_t files) {
   struct __attribute__((packed)) {
     uint64_t rights;

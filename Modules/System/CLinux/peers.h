@@ -1,5 +1,6 @@
 #pragma once
-// The user at the other end of a TCP connection within this machine (sock_diag(7)); see shim.h.
+// An inline function that finds the user at the other end of a TCP connection within this machine
+// (sock_diag(7)).
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
@@ -10,7 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/// Writes the address and port of a socket into the fields of a request.
+/// Writes a socket address into the fields of a sock_diag request. Returns 0, or -1 for a family other than
+/// IP.
 static inline int imgdl_diag_end(const struct sockaddr_storage *end, __be32 address[4], __be16 *port) {
   if (end->ss_family == AF_INET) {
     const struct sockaddr_in *v4 = (const struct sockaddr_in *)end;
@@ -25,8 +27,8 @@ static inline int imgdl_diag_end(const struct sockaddr_storage *end, __be32 addr
   return 0;
 }
 
-/// Gets the user who owns the peer's end of a TCP connection within this machine. Returns 1 if it is known, 0 if
-/// the kernel has no such end (any more), and -1 if the kernel does not answer.
+/// Gets the user who owns the peer's end of a TCP connection within this machine. Returns 1 if the user is
+/// known, 0 if that end does not exist (any more), and -1 if the kernel does not answer.
 static inline int imgdl_tcp_peer_user(int socket_, uint32_t *user) {
   struct sockaddr_storage own, peer;
   socklen_t own_length = sizeof own, peer_length = sizeof peer;

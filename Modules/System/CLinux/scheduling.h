@@ -1,12 +1,12 @@
 #pragma once
-// Scheduling of threads and processes, as functions; see shim.h.
+// Inline functions for the scheduling policy of threads and processes.
 #include <sched.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// sched_setattr(2), which the C library does not have; the fields of its first version.
+// The argument of sched_setattr(2), which the C library does not declare: the fields of its first version.
 struct imgdl_scheduling {
   uint32_t size, policy;
   uint64_t flags;
@@ -23,7 +23,8 @@ static inline int imgdl_scheduling_policy(void) {
 }
 
 /// Changes the calling thread, if its policy is SCHED_OTHER, to SCHED_BATCH with the given time slice, which
-/// kernels before 6.12 ignore. Threads that it starts inherit the policy. Returns whether it was changed.
+/// kernels before 6.12 ignore. Threads that it starts inherit the policy. Returns whether the policy was
+/// changed.
 static inline int imgdl_schedule_as_batch(unsigned long long nanoseconds) {
   struct imgdl_scheduling wanted = {.size = sizeof wanted};
   if (syscall(SYS_sched_getattr, 0, &wanted, (unsigned)sizeof wanted, 0u) != 0) return 0;

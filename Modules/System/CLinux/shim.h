@@ -58,7 +58,7 @@ static inline int imgdl_syncfs(int descriptor) {
   return syncfs(descriptor);
 }
 
-/// Copies from one file position to the other and advances both.
+/// Copies up to `count` bytes between the current positions of two files, and advances both positions.
 static inline ssize_t imgdl_copy_file_range(int from, int to, size_t count) {
   return syscall(SYS_copy_file_range, from, (void *)0, to, (void *)0, count, 0u);
 }
@@ -95,8 +95,8 @@ static inline ssize_t imgdl_send(int socket, const struct iovec *parts, int part
   return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/// Receives bytes and at most 4 descriptors, which are close-on-exec. `*count` becomes their number, or -1 if
-/// there were more (the kernel has closed those that did not fit). Without `waits` it fails with EAGAIN if no
+/// Receives bytes and at most 4 descriptors, which are close-on-exec. `*count` becomes the number of
+/// descriptors, or -1 if more were sent, of which none stays open. If `waits` is 0, fails with EAGAIN if no
 /// data is available.
 static inline ssize_t imgdl_receive(int socket, void *buffer, size_t size, int *descriptors,
                                     int *count, int waits) {
@@ -144,7 +144,7 @@ static inline int imgdl_spawn_close_from(posix_spawn_file_actions_t *actions, in
   return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 }
 
-/// Returns "KILL" for 9, and NULL for an invalid signal number.
+/// Returns the name of a signal without "SIG", such as "KILL" for 9, and NULL for an invalid signal number.
 static inline const char *imgdl_signal_name(int signal) {
   extern const char *sigabbrev_np(int signal);
   return sigabbrev_np(signal);
@@ -157,14 +157,14 @@ static inline int imgdl_exit_signal(int status) { return WIFSIGNALED(status) ? W
 /// Makes orphaned descendants of this process its children (prctl(2)).
 static inline void imgdl_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
-// MARK: - The environment, which Swift 6 does not let us name
+// MARK: - The environment (Swift 6 rejects the C variable `environ` as shared mutable state)
 
 static inline char *const *imgdl_environ(void) {
   extern char **environ;
   return environ;
 }
 
-// MARK: - epoll, whose packed event Swift should not have to lay out
+// MARK: - epoll (struct epoll_event is packed, so only C code accesses its fields)
 
 static inline int imgdl_epoll_ctl(int poller, int operation, int descriptor, uint32_t events,
                                   uint64_t token) {
@@ -203,7 +203,7 @@ static inline ssize_t imgdl_sendfile(int to, int from, off_t *offset, size_t cou
 // MARK: - Files
 
 /// Opens a path with openat2(2), without following symbolic links or magic links of /proc and, if `beneath`,
-/// without leaving the folder. ENOSYS before Linux 5.6; EPERM in some old containers.
+/// without leaving the folder. Fails with ENOSYS before Linux 5.6, and with EPERM in some old containers.
 static inline int imgdl_open_without_links(int folder, const char *path, int flags,
                                            unsigned int mode, int beneath) {
   struct {
@@ -218,7 +218,7 @@ static inline int imgdl_open_without_links(int folder, const char *path, int fla
 /// O_PATH of open(2), which Glibc's module hides: the descriptor only names a file or folder.
 static inline int imgdl_o_path(void) { return __O_PATH; }
 
-/// Deallocates the blocks of a range, which then reads as zeros; the length stays.
+/// Deallocates the blocks of a file's range, which then reads as zeros; the file's length stays.
 static inline int imgdl_punch_hole(int descriptor, off_t offset, off_t length) {
   extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
   return fallocate(descriptor, 0x01 /* FALLOC_FL_KEEP_SIZE */ | 0x02 /* FALLOC_FL_PUNCH_HOLE */,
@@ -232,12 +232,13 @@ static inline int imgdl_memory_file(const char *name) {
   return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
-/// Seals the length, so that it can no longer change.
+/// Seals the length of a memory file, so that the length can no longer change.
 static inline int imgdl_seal_length(int descriptor) {
   return fcntl(descriptor, 1033 /* F_ADD_SEALS */, 0x0002 | 0x0004 /* SHRINK, GROW */);
 }
 
-/// Seals the contents for all processes. Fails with EBUSY while any process has a writable mapping.
+/// Seals the contents of a memory file for all processes. Fails with EBUSY while any process has a writable
+/// mapping.
 static inline int imgdl_seal_contents(int descriptor) {
   return fcntl(descriptor, 1033, 0x0001 | 0x0008 /* SEAL, WRITE */);
 }
@@ -293,7 +294,7 @@ static inline uint16_t imgdl_socket_port(int socket) {
   return 0;
 }
 
-/// Sends segments at once instead of waiting for more bytes (TCP_NODELAY of tcp(7)).
+/// Makes the kernel send TCP segments at once instead of waiting for more bytes (TCP_NODELAY of tcp(7)).
 static inline void imgdl_send_at_once(int socket) {
   int yes = 1;
   setsockopt(socket, IPPROTO_TCP, 1 /* TCP_NODELAY */, &yes, sizeof yes);
@@ -318,7 +319,8 @@ static inline int imgdl_peer(int socket, uint32_t *user, int32_t *process) {
   return 0;
 }
 
-/// Gets the bound path of a socket. Returns its length without the NUL, or -1 for another kind of socket.
+/// Gets the path to which a Unix socket is bound. Returns the length without the NUL, or -1 for another
+/// socket.
 static inline int imgdl_unix_path(int socket, char *path, int capacity) {
   struct sockaddr_un address;
   socklen_t length = sizeof address;
@@ -332,7 +334,8 @@ static inline int imgdl_unix_path(int socket, char *path, int capacity) {
   return (int)count;
 }
 
-/// Sends one datagram to the socket with that name; `@` begins an abstract one. Returns 0, or -1 with errno.
+/// Sends one datagram to the Unix socket at `path`; a leading `@` denotes an abstract name. Returns 0, or -1
+/// with errno.
 static inline int imgdl_unix_tell(const char *path, const void *bytes, size_t count) {
   struct sockaddr_un address;
   if (imgdl_unix_address(&address, path) != 0) return -1;

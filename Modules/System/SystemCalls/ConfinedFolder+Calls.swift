@@ -24,11 +24,12 @@ extension ConfinedFolder {
   /// Removes permissions beyond `mode` from a file or folder. A file of another user, one on a read-only file
   /// system, and any other kind of file stay unchanged.
   public func restrictMode(of path: String, to mode: UInt32) throws(SystemError) {
-    // A descriptor of a file itself must not be closed here: with it every record lock (fcntl(2))
-    // would end that SQLite has in this process. One that only names the file has no such effect.
+    // The file must not be opened and closed with an ordinary descriptor, because the close would release all
+    // record locks (fcntl(2)) of this process on the file, such as those of SQLite. A descriptor of O_PATH
+    // has no such effect.
     let named = try walk("change the mode of", path).open(imgdl_o_path() | O_CLOEXEC)
     let status = try named.status()
-    // O_PATH opens a symbolic link itself, so a link has to be refused here.
+    // With O_PATH and O_NOFOLLOW a symbolic link is opened itself, so a link must be refused explicitly.
     if status.kind == .link { throw .symbolicLink("change the mode of", path: path) }
     guard status.kind == .file || status.kind == .folder, status.mode & ~mode != 0 else { return }
     do throws(SystemError) {
@@ -109,8 +110,8 @@ extension ConfinedFolder {
     }
   }
 
-  /// Removes the contents of a folder, or a file or a link of that name. The folder itself stays, as in
-  /// `FileSystem.removeContents`.
+  /// Removes the contents of a folder, or a file or a link of that name. The folder itself stays, so that a
+  /// process that writes into it at the same time is not disturbed.
   public func removeContents(of path: String) throws(SystemError) {
     do throws(SystemError) {
       let parent = try openParent(of: path, "remove")
@@ -120,7 +121,7 @@ extension ConfinedFolder {
     }
   }
 
-  /// Creates a folder and its missing parents below this one. An existing one is not an error.
+  /// Creates a folder and its missing parents below the confined folder. An existing folder is not an error.
   /// - Parameter mode: The permissions before the umask.
   public func makeFolders(_ path: String, mode: UInt32 = 0o777) throws(SystemError) {
     guard path != self.path else { return }
@@ -160,7 +161,7 @@ extension ConfinedFolder {
 
   /// Copies a file to a new name.
   /// - Parameters:
-  ///   - sharing: Whether the copy may share blocks if the file system supports it.
+  ///   - sharing: Whether the copy may share disk blocks with the original, if the file system supports it.
   ///   - mode: The permissions of the copy, before the umask.
   public func copy(
     _ path: String, to new: String, sharing: Bool = true, mode: UInt32 = 0o666

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A folder whose contents are reached without following symbolic links and without leaving it, as
+/// A folder whose contents are accessed without following symbolic links and without leaving the folder, as
 /// Go's `os.Root` and Rust's `cap_std::fs::Dir` do it.
 ///
 /// The path of the folder itself may contain links, because the user chose it. The folder is opened at the
@@ -13,7 +13,7 @@ public final class ConfinedFolder: Sendable {
   public let path: String
   private let followsLinks: Bool
   private let usesOpenat2: Bool
-  /// A subfolder that stays open after its first use, since most calls concern it.
+  /// The path of a subfolder that stays open after its first use, since most calls concern files in it.
   private let busiest: String?
 
   private struct OpenFolders {
@@ -26,13 +26,14 @@ public final class ConfinedFolder: Sendable {
   /// Creates the value without opening the folder.
   /// - Parameters:
   ///   - followingLinks: Whether `path` itself may contain symbolic links.
-  ///   - busiest: A subfolder that the user never replaces, and that therefore stays open.
+  ///   - busiest: The path of a subfolder that the user never replaces, and that therefore stays open.
   public convenience init(_ path: String, followingLinks: Bool = true, busiest: String? = nil) {
     self.init(
       path, followingLinks: followingLinks, busiest: busiest, usesOpenat2: PathWalk.hasOpenat2)
   }
 
-  /// - Parameter usesOpenat2: False to behave as on kernels without that call.
+  /// - Parameter usesOpenat2: Whether `openat2` is used; false selects the method for kernels without that
+  ///   call.
   package init(_ path: String, followingLinks: Bool, busiest: String?, usesOpenat2: Bool) {
     self.path = path
     self.busiest = busiest
@@ -42,7 +43,7 @@ public final class ConfinedFolder: Sendable {
 
   // MARK: Opening
 
-  /// - Parameter mode: permissions of a new file, before the umask.
+  /// - Parameter mode: The permissions of a new file, before the umask.
   public func open(
     _ path: String, _ access: FileSystem.Access = .reading, create: FileSystem.Creation = .never,
     mode: UInt32 = 0o600
@@ -59,7 +60,7 @@ public final class ConfinedFolder: Sendable {
   public func root() throws(SystemError) -> OwnedDescriptor {
     if let root = openFolders.withLock({ $0.root }) { return root }
     let opened = try FileSystem.openFolder(path, followingLinks: followsLinks)
-    // Another thread may have opened it first.
+    // Another thread may have opened the folder first; its descriptor is then used.
     return openFolders.withLock { folders in
       let root = folders.root ?? opened
       folders.root = root
@@ -75,7 +76,7 @@ public final class ConfinedFolder: Sendable {
     return walk
   }
 
-  /// Returns the number of leading bytes of a path that name this folder.
+  /// Returns the number of leading bytes of a path that name this folder, 0 for a relative path.
   private func prefixLength(of path: String, _ call: String) throws(SystemError) -> Int {
     guard path.utf8.first == UInt8(ascii: "/") else { return 0 }
     let count = self.path.utf8.count
@@ -90,8 +91,8 @@ public final class ConfinedFolder: Sendable {
 
   // MARK: Names
 
-  /// The open folder of a name, and the name: the arguments of calls such as `renameat`, which do not follow a
-  /// link in the last component.
+  /// The open folder of a path's last component, and the name of that component: the arguments of calls such
+  /// as `renameat`, which do not follow a link in the last component.
   struct OpenParent {
     let folder: OwnedDescriptor
     let name: String

@@ -16,7 +16,7 @@ public struct FileStatus: Sendable, Equatable {
   public let device: UInt64
   /// The number of hard links.
   public let linkCount: UInt64
-  /// The allocated bytes, without holes.
+  /// The number of bytes allocated on the disk, to which the holes of a sparse file do not count.
   public let allocated: Int64
   public let mode: UInt32
   public let owner: UInt32

@@ -36,7 +36,8 @@ extension FileSystem {
   }
 
   /// Copies a file to a new name. The path must not contain a symbolic link.
-  /// - Parameter sharing: Whether the copy may share blocks if the file system supports it.
+  /// - Parameter sharing: Whether the copy may share disk blocks with the original, if the file
+  ///   system supports it.
   public static func copy(
     _ path: String, to new: String, sharing: Bool = true
   ) throws(SystemError) {

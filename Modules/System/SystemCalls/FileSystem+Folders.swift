@@ -7,7 +7,7 @@ extension FileSystem {
     public let kind: FileStatus.Kind
   }
 
-  /// Creates a folder and its missing parents. An existing one is not an error.
+  /// Creates a folder and its missing parents. An existing folder is not an error.
   /// - Parameter mode: The permissions before the umask.
   public static func makeFolders(_ path: String, mode: UInt32 = 0o777) throws(SystemError) {
     do throws(SystemError) {
@@ -58,8 +58,8 @@ extension FileSystem {
     return entries
   }
 
-  /// Removes a folder with its contents, or a file. Symbolic links are removed, never followed. A missing file
-  /// is not an error.
+  /// Removes a folder with its contents, or a file. Symbolic links are removed, never followed. A missing
+  /// file is no error.
   public static func removeTree(_ path: String) throws(SystemError) {
     try removeTree(AT_FDCWD, path, path)
   }
@@ -79,18 +79,19 @@ extension FileSystem {
     }
   }
 
-  /// - Returns: Whether the path is a folder, which still exists; anything else was removed.
+  /// - Returns: true for a folder, which still exists; false for anything else, which was removed or did not
+  ///   exist.
   @discardableResult
   static func removeContents(
     _ parent: Int32, _ name: UnsafePointer<CChar>, _ path: String
   ) throws(SystemError) -> Bool {
     if unlinkat(parent, name, 0) == 0 || errno == ENOENT { return false }
-    // For a folder Linux returns EISDIR; POSIX allows EPERM.
+    // For a folder, unlink(2) fails with EISDIR on Linux; POSIX also allows EPERM.
     guard errno == EISDIR || errno == EPERM else { throw .last("remove", path: path) }
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let raw = try checked("open", path) { openat(parent, name, flags) }
     let folder = OwnedDescriptor(raw, path: path)
-    // Names stay bytes, because a String would change one that is not UTF-8.
+    // Names are passed as bytes, because a String would change a name that is not valid UTF-8.
     try forEachEntry(of: folder) { (child, _) throws(SystemError) in
       try removeTree(folder.raw, child, path + "/" + String(cString: child))
     }
@@ -102,7 +103,7 @@ extension FileSystem {
     of folder: OwnedDescriptor,
     _ body: (UnsafePointer<CChar>, UInt8) throws(SystemError) -> Void
   ) throws(SystemError) {
-    // The stream closes its descriptor, so it gets a copy.
+    // The directory stream closes its descriptor, so it gets a duplicate.
     let copy = try folder.duplicate()
     guard let stream = fdopendir(copy.raw) else { throw .last("list", path: folder.path) }
     _ = copy.release()
@@ -113,7 +114,8 @@ extension FileSystem {
         guard errno == 0 else { throw .last("list", path: folder.path) }
         return
       }
-      // A record of the kernel is only as long as its name; copying the whole C struct would read past it.
+      // A directory record is only as long as its name, so copying the whole C struct would read past the
+      // record.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
       let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { continue }

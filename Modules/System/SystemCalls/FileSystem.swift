@@ -18,7 +18,7 @@ public enum FileSystem {
 
   public enum Creation: Sendable {
     case never, ifMissing, mustNotExist
-    /// An existing file is emptied.
+    /// A missing file is created; an existing file is truncated.
     case replacing
 
     var flags: Int32 {
@@ -31,7 +31,8 @@ public enum FileSystem {
     }
   }
 
-  /// Opens a file. Opening never blocks: a pipe without a peer fails or is empty.
+  /// Opens a file. Opening never blocks: a FIFO without a reader cannot be opened for writing, and one
+  /// without a writer reads as empty.
   /// - Parameters:
   ///   - mode: The permissions of a new file, before the umask.
   ///   - followingLinks: If false, neither the file nor a folder of the path may be a symbolic link.
@@ -44,7 +45,7 @@ public enum FileSystem {
     if !followingLinks {
       return try PathWalk(verb, path).open(flags, mode: mode)
     }
-    // A string argument would be copied for the call.
+    // `withCString` avoids the copy that passing the string as an argument would make.
     let raw = try checked(verb, path) {
       path.withCString { Glibc.open($0, flags, mode_t(mode)) }
     }
@@ -72,7 +73,7 @@ public enum FileSystem {
     do throws(SystemError) {
       return try PathWalk("create a file in", folder).open(flags, mode: 0o600)
     } catch  where error.errno == EOPNOTSUPP || error.errno == EISDIR || error.errno == EINVAL {
-      // Some network and overlay file systems have no O_TMPFILE.
+      // Some network and overlay file systems do not support O_TMPFILE.
       let path = folder + "/" + temporaryName()
       let file = try open(
         path, .readingAndWriting, create: .mustNotExist, mode: 0o600, followingLinks: false)
@@ -113,7 +114,7 @@ public enum FileSystem {
     _ = try checked("rename \(path) to", new) { Glibc.rename(path, new) }
   }
 
-  /// Renames a file in open folders, which is faster for the kernel than whole paths.
+  /// Renames a file between open folders, which saves the kernel the resolution of whole paths.
   public static func rename(
     _ name: String, in folder: OwnedDescriptor, to new: String, in other: OwnedDescriptor
   ) throws(SystemError) {

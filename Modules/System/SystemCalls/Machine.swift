@@ -3,7 +3,8 @@ import Glibc
 
 /// Facts about this process and the machine.
 public enum Machine {
-  /// `CLOCK_MONOTONIC` in nanoseconds, which never goes back and stops while the machine sleeps.
+  /// The time of `CLOCK_MONOTONIC` in nanoseconds. The clock never goes back; it stops while the machine
+  /// sleeps.
   public static var monotonicNanoseconds: UInt64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
@@ -53,8 +54,8 @@ public enum Machine {
 
   public static var processID: Int32 { getpid() }
 
-  /// The umask of this process at the first access, or 022 without `/proc`. umask(2) can return it only by
-  /// changing it, which would affect other threads.
+  /// The umask of this process at the first access, or 022 without `/proc`. umask(2) could return the mask
+  /// only by changing it, which would affect other threads.
   public static let fileCreationMask: UInt32 = {
     let bytes = (try? FileSystem.contents(of: "/proc/self/status", limit: 65_536)) ?? []
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

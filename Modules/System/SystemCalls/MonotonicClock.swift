@@ -1,6 +1,6 @@
-/// A monotonic clock for waits. Tests use one that they control.
+/// A monotonic clock for waits. Tests use a clock that they control.
 public protocol MonotonicClock: Sendable {
-  /// The time in seconds since an arbitrary moment; it never jumps.
+  /// Returns the time in seconds since an arbitrary moment. The time never jumps.
   func now() -> Double
   /// Suspends the caller until a time of this clock; throws if the task is cancelled.
   func sleep(until time: Double) async throws

@@ -13,7 +13,7 @@ extension OwnedDescriptor {
     try checked("read", path) { pread(raw, buffer.baseAddress, buffer.count, off_t(offset)) }
   }
 
-  /// Reads `count` bytes at `offset`, fewer only where the file ends.
+  /// Reads `count` bytes at `offset` bytes from the start, or fewer at the end of the file.
   public func bytes(count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: max(0, count))
     var filled = 0
@@ -78,7 +78,8 @@ extension OwnedDescriptor {
     }
   }
 
-  /// Needed because `Array.withUnsafeMutableBytes` erases typed errors.
+  /// Calls `body` with the array's bytes. `Array.withUnsafeMutableBytes` cannot be used, because it
+  /// erases typed errors.
   private func unsafe<Result>(
     _ array: inout [UInt8],
     _ body: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Result

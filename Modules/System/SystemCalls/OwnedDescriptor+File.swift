@@ -41,7 +41,7 @@ extension OwnedDescriptor {
     _ = imgdl_punch_hole(raw, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound))
   }
 
-  /// Allocates disk blocks (`posix_fallocate`), which fails if the disk is too full.
+  /// Allocates disk blocks for a range (`posix_fallocate`). Fails if the disk has too little space.
   public func reserve(_ byteCount: Int64, at offset: Int64) throws(SystemError) {
     let code = posix_fallocate(raw, off_t(offset), off_t(byteCount))
     guard code == 0 else { throw SystemError(errno: code, call: "reserve room in", path: path) }

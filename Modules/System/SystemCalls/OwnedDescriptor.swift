@@ -18,7 +18,7 @@ public final class OwnedDescriptor: Sendable {
 
   deinit { close() }
 
-  /// The raw descriptor, or -1 after `close()` or `release()`, with which calls fail with `EBADF`.
+  /// The raw descriptor; after `close()` or `release()` it is -1, for which system calls fail with `EBADF`.
   public var raw: Int32 { value.load(ordering: .relaxed) }
 
   public var isOpen: Bool { raw >= 0 }
@@ -29,7 +29,8 @@ public final class OwnedDescriptor: Sendable {
   /// Closes the descriptor; further calls do nothing. Errors are not reported: call `sync()` before.
   public func close() {
     let raw = release()
-    // Not retried after EINTR: on Linux the descriptor is already closed and may be reused by another thread.
+    // close(2) is not repeated after EINTR: on Linux the descriptor is already closed and may be reused by
+    // another thread.
     if raw >= 0 { _ = Glibc.close(raw) }
   }
 

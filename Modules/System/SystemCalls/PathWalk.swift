@@ -12,7 +12,7 @@ struct PathWalk {
   let path: String
   /// The folder at which the walk begins; nil means the working folder, or `/` for an absolute path.
   var folder: OwnedDescriptor?
-  /// The number of bytes at the beginning of `path` that `folder` already stands for.
+  /// The number of leading bytes of `path` that name `folder` and are not resolved again.
   var skipped = 0
   var usesOpenat2 = PathWalk.hasOpenat2
 

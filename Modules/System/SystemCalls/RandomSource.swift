@@ -1,4 +1,4 @@
-/// A source of random numbers, for unique names and for jitter. Tests use a seeded one to be reproducible.
+/// A source of random numbers, for unique names and for jitter. Tests use a seeded source to be reproducible.
 public protocol RandomSource: Sendable {
   /// Returns 64 independent, uniformly distributed bits.
   func next() -> UInt64

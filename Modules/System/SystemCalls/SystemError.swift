@@ -6,7 +6,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The operation as used in a message: "open", "write to", "rename".
   public let call: String
   public let path: String?
-  /// The reason, if it is more precise than the kernel's message; nil for the kernel's.
+  /// The reason, if it is more precise than the kernel's message; nil means the kernel's message.
   public let explanation: String?
 
   public init(errno: Int32, call: String, path: String? = nil, explanation: String? = nil) {
@@ -16,7 +16,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     self.explanation = explanation
   }
 
-  /// The path goes through a symbolic link where links are not followed.
+  /// Returns the error for a path that contains a symbolic link where links are not followed.
   public static func symbolicLink(_ call: String, path: String) -> SystemError {
     SystemError(
       errno: ELOOP, call: call, path: path,
@@ -28,7 +28,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     SystemError(errno: Glibc.errno, call: call, path: path)
   }
 
-  /// "cannot open /x: No space left on device"
+  /// The message for users, such as "cannot open /x: No space left on device".
   public var description: String {
     let object = path.map { " " + Self.escaped($0) } ?? ""
     return "cannot \(call)\(object): \(reason)"
@@ -41,32 +41,33 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     return String(cString: text)
   }
 
-  /// The file system is full, or a quota or file size limit is reached.
+  /// Whether the file system is full, or a quota or file size limit is reached.
   public var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT || errno == EFBIG }
 
-  /// The data has more bytes than the caller allows.
+  /// Whether the data has more bytes than the caller allows.
   public var isTooLarge: Bool { errno == EFBIG }
 
   public var isReadOnly: Bool { errno == EROFS }
 
-  /// The path contains a symbolic link that must not be followed.
+  /// Whether the path contains a symbolic link that must not be followed.
   public var isSymbolicLink: Bool { errno == ELOOP }
 
   public var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
 
   public var isNotPermitted: Bool { errno == EACCES || errno == EPERM }
 
-  /// The file has the maximum number of links, or links are not supported here.
+  /// Whether the file has the maximum number of hard links, or its file system does not support hard links.
   public var forbidsLinks: Bool {
     [EMLINK, EXDEV, EPERM, EOPNOTSUPP, ENOSYS].contains(errno)
   }
 
   public var alreadyExists: Bool { errno == EEXIST }
 
-  /// The process or the machine has no free descriptor.
+  /// Whether the process or the machine has no free descriptor.
   public var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 
-  /// A name from a folder may hold control characters, which must not reach a terminal.
+  /// Returns the text with escaped control characters: a file name may contain some, and they must not reach
+  /// a terminal.
   private static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       return text

@@ -3,11 +3,11 @@ package import Dispatch
 /// Runs the jobs of one actor in order on a thread that may block, so that no thread of the
 /// cooperative pool waits for a disk, a terminal or a pipe.
 ///
-/// A serial queue has a thread of its own while it has work: its target is the overcommitting root
-/// queue, whose threads are not those of the cooperative pool.
+/// A serial Dispatch queue has a thread of its own while it has work: its target is the overcommitting root
+/// queue, whose threads do not belong to the cooperative pool.
 package final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
-  /// The durations of the turns.
+  /// The durations of the executor's turns; a turn is one job, or one call of the `body` of `async`.
   package let turns = TurnDurations()
 
   package init(_ label: String, qos: DispatchQoS = .unspecified) {
@@ -19,8 +19,8 @@ package final class BlockingExecutor: SerialExecutor {
     queue.async { self.turns.measure { job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
   }
 
-  /// Runs `body` in a turn after all previously enqueued ones, without creating a task, for thousands of
-  /// messages from other threads. The actor assumes its isolation there.
+  /// Runs `body` in a turn of its own after all jobs enqueued before. Creates no task, because other threads
+  /// pass thousands of messages per second. `body` may call `assumeIsolated` of the actor.
   package func async(_ body: @escaping @Sendable () -> Void) {
     queue.async { self.turns.measure(body) }
   }

@@ -11,8 +11,8 @@ package final class BlockingQueue: Sendable {
     queue = DispatchQueue(label: "imgdl.\(label)", qos: .utility)
   }
 
-  /// Returns to the caller's executor, also with an error: for that the error is caught here, since Swift 6.3
-  /// may leave a function that lets an error pass on the executor on which it was thrown.
+  /// Runs a call on the queue and returns its result to the caller's executor. An error is caught and thrown
+  /// again: a function of Swift 6.3 that only propagates an error may return on the executor of the thrower.
   nonisolated(nonsending) package func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -31,7 +31,7 @@ package final class BlockingQueue: Sendable {
   /// Blocks until all calls so far have ended.
   package func finish() { queue.sync {} }
 
-  /// The same as `run` for long work, which polls whether its task was cancelled.
+  /// Does the same as `run` for long work, which polls the flag to learn that its task was cancelled.
   @concurrent
   package func runCancellable<Value: Sendable>(
     _ body: @escaping @Sendable (CancellationFlag) throws -> Value

@@ -5,8 +5,9 @@ package import SystemCalls
 
 /// A thread outside the cooperative pool, for work that blocks.
 ///
-/// All signals are blocked on it: a broken pipe in a C library becomes an error instead of ending the
-/// program, and the program's own threads handle signals from the terminal.
+/// All signals except those of faults are blocked on the thread: a broken pipe in a C library becomes an
+/// error instead of ending the program, and other threads of the program handle the signals from the
+/// terminal.
 package final class BlockingThread: Sendable {
   private let handle: Mutex<pthread_t?>
 
@@ -15,13 +16,14 @@ package final class BlockingThread: Sendable {
     let body: @Sendable () -> Void
 
     init(_ name: String, _ body: @escaping @Sendable () -> Void) {
-      // Longer names are refused by the kernel.
+      // The kernel keeps at most 15 bytes of a thread's name.
       self.name = String(name.prefix(15))
       self.body = body
     }
   }
 
-  /// Starts the thread, which ends with `body`. Only a holder of this object can wait for its end.
+  /// Starts a thread that runs `body` and then ends. Only a holder of this object can wait for the thread's
+  /// end.
   /// - Parameter name: The name for `top` and `perf`, truncated to 15 characters.
   @discardableResult
   package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
@@ -32,8 +34,9 @@ package final class BlockingThread: Sendable {
       { argument in
         guard let argument else { return nil }
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-        // A fault in a thread that blocks its signal ends the process without its handler, which gives a
-        // terminal back. Threads that this one starts, such as workers of Dispatch, have the same mask.
+        // Signals of faults stay unblocked: a fault whose signal is blocked ends the process without running
+        // the handler that restores the terminal. Threads that this thread starts, such as workers of
+        // Dispatch, inherit the mask.
         var signals = sigset_t()
         sigfillset(&signals)
         for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT] {
@@ -65,7 +68,7 @@ package final class BlockingThread: Sendable {
     handle.withLock { thread in if let thread { _ = pthread_detach(thread) } }
   }
 
-  /// Runs one blocking call on a new thread and suspends the caller meanwhile.
+  /// Runs one blocking call on a new thread and suspends the caller until the call has returned.
   @concurrent
   package static func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable () throws -> Value

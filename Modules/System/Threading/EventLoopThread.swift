@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 package import SystemCalls
 
-/// A thread that runs the jobs of the actors that live on it, and waits for descriptors in between.
+/// A thread that runs the jobs of the actors that use it as their executor, and waits for descriptors between
+/// jobs.
 ///
 /// Such actors may make system calls that do not block without occupying a thread of the cooperative
 /// pool, and events of descriptors reach them on their own thread.
@@ -13,7 +14,7 @@ package final class EventLoopThread: SerialExecutor {
     /// Whether the thread waits for descriptors, so that a new job must wake it.
     var isWaiting = false
     var isEnding = false
-    /// Whether the thread accepts no more jobs, which then run serially on a queue.
+    /// Whether the thread accepts no more jobs; later jobs run one after another on a Dispatch queue.
     var hasEnded = false
     /// Whether the thread has closed its poller.
     var isClosed = false
@@ -27,7 +28,7 @@ package final class EventLoopThread: SerialExecutor {
 
   package init() throws(SystemError) { poller = try Poller() }
 
-  /// Starts the thread; once.
+  /// Starts the thread. Must be called once.
   /// - Parameters:
   ///   - name: The name for `top` and `perf`, truncated to 15 characters.
   ///   - handle: Called on the thread for each event. Retained until the thread ends.
@@ -51,7 +52,8 @@ package final class EventLoopThread: SerialExecutor {
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {
-    // Only the job keeps the executor alive, so the executor may be deallocated when the job has run.
+    // The executor is retained until this method returns: the job may hold the last reference to it, and may
+    // have run before.
     let owner = Unmanaged.passRetained(self)
     defer { owner.release() }
     let job = UnownedJob(job)

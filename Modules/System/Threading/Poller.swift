@@ -16,7 +16,8 @@ package struct Poller: Sendable {
     package static let output = Readiness(rawValue: UInt32(EPOLLOUT.rawValue))
     /// The peer has closed its sending direction.
     package static let peerClosed = Readiness(rawValue: UInt32(EPOLLRDHUP.rawValue))
-    /// Both directions are closed. The kernel reports this and `failed` without being asked.
+    /// Both directions are closed. The kernel reports `hungUp` and `failed` even if they are not in the
+    /// interest.
     package static let hungUp = Readiness(rawValue: UInt32(EPOLLHUP.rawValue))
     package static let failed = Readiness(rawValue: UInt32(EPOLLERR.rawValue))
   }
@@ -38,7 +39,7 @@ package struct Poller: Sendable {
 
     deinit { storage.deallocate() }
 
-    /// Whether more descriptors may be ready than this wait had room for.
+    /// Whether the storage was filled, so that more descriptors may be ready.
     package var isFull: Bool { count == Self.capacity }
   }
 
@@ -57,8 +58,9 @@ package struct Poller: Sendable {
     try add(wakeUp.descriptor.raw, .input, token: Self.wakeUpToken)
   }
 
-  /// - Parameter token: identifies the descriptor in events. Use each token once as long as the poller
-  ///   lives, so that a late event of a closed descriptor is not taken for one of its successor.
+  /// - Parameter token: The identifier of the descriptor in events. A token should not be used again for
+  ///   another descriptor of the poller, so that a late event of a closed descriptor is not attributed to a
+  ///   later one.
   package func add(
     _ descriptor: Int32, _ interest: Readiness, token: UInt64
   ) throws(SystemError) {
@@ -76,13 +78,13 @@ package struct Poller: Sendable {
   /// Waits until a descriptor is ready, the time is over, or another thread signals the wake-up.
   /// - Parameter milliseconds: 0 returns at once, -1 waits without a limit.
   package func wait(for events: Events, milliseconds: Int32 = -1) {
-    // An interruption by an unblocked signal, such as a debugger's, counts as a time-out.
+    // An interruption by a signal that is not blocked, such as a debugger's, counts as a timeout.
     let count = epoll_wait(
       epoll.raw, events.storage, Int32(Events.capacity), milliseconds)
     events.count = max(0, Int(count))
   }
 
-  /// - Parameter index: below `events.count`.
+  /// - Parameter index: The index of the event, below `events.count`.
   /// - Returns: nil for the wake-up, which is thereby consumed.
   package func event(_ index: Int, of events: Events) -> Event? {
     let token = imgdl_epoll_token(events.storage, Int32(index))

@@ -9,8 +9,8 @@ package import SystemCalls
 /// control group, or too little address space for a stack.
 package enum ThreadSupply {
   /// Starts `count` simultaneous threads and ends them. Blocks for some tens of microseconds per thread.
-  /// - Throws: `EAGAIN` or the other error of the first refused thread, with the number of threads that are
-  ///   possible.
+  /// - Throws: The error of the first refused thread, usually `EAGAIN`, with the number of threads that did
+  ///   start.
   package static func check(_ count: Int) throws(SystemError) {
     try check(count) { body throws(SystemError) in try BlockingThread("imgdl-probe", body) }
   }

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemCalls
 
-/// A histogram of the durations of an executor's turns, in powers of two of a microsecond.
+/// A histogram of the durations of an executor's turns (jobs), in classes of powers of two of a microsecond.
 package final class TurnDurations: Sendable {
   private struct State {
     var counts = InlineArray<32, Int>(repeating: 0)

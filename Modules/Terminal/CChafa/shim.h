@@ -1,10 +1,10 @@
 #pragma once
-// Two functions over libchafa that manage its reference counts in one place.
+// Functions over libchafa that release its reference-counted objects.
 #include <chafa.h>
 #include <stdint.h>
 #include <string.h>
 
-/// Returns a canvas with the image drawn on it.
+/// Returns a canvas with the image drawn on it, which the caller must unref, or NULL if memory is exhausted.
 static inline ChafaCanvas *imgdl_chafa_draw(const uint8_t *pixels, int width, int height,
                                             int row_bytes, int channels, int columns, int rows,
                                             int cell_width, int cell_height, uint32_t background,

@@ -78,7 +78,7 @@ static void scale_column(const uint8_t *pixels, int row_bytes, int length, const
   for (int part = 0; part < share->count; part++) {
     const uint8_t *row = pixels + (size_t)(share->start + part) * row_bytes;
     uint16_t weight = share->weights[part];
-    // The largest sum is 255 * 256 + 128.
+    // The largest sum, 255 * 256 + 128, fits into 16 bits.
     for (int index = 0; index < length; index++) sums[index] += row[index] * weight;
   }
   for (int index = 0; index < length; index++) result[index] = sums[index] >> 8;
@@ -104,13 +104,13 @@ static void scale_row(const uint8_t *row, int channels, const struct share *shar
 
 // MARK: - Fitting
 
-// The part of a divided cell that has the foreground colour, and its number of samples.
+// A division of a cell: its block character, and the number of samples in the foreground part.
 struct split {
   uint32_t character;
   int count;
 };
 
-// Lower eighths, left quarters, quadrants, and the two diagonal pairs of quadrants.
+// Lower eighths, left quarters, quadrants, and the pair of the upper left and lower right quadrants.
 static const struct split splits[] = {
     {0x2581, 4},  {0x2582, 8}, {0x2583, 12}, {0x2584, 16}, {0x2585, 20},
     {0x2586, 24}, {0x2587, 28}, {0x258e, 8}, {0x258c, 16}, {0x258a, 24},
@@ -118,7 +118,7 @@ static const struct split splits[] = {
 };
 enum { split_count = sizeof splits / sizeof *splits };
 
-// The smallest gain that justifies a second colour: a difference of some two levels between the halves.
+// The smallest gain that justifies a second colour: that of halves which differ by two levels per channel.
 static const float least_gain = 3.0f * samples;
 
 static int32_t mean(const int *sum, int count) {
@@ -127,7 +127,7 @@ static int32_t mean(const int *sum, int count) {
   return red << 16 | green << 8 | blue;
 }
 
-// Adds up the samples of each split's part, and of the whole cell.
+// Adds up the samples of one channel, for the foreground part of each split and for the whole cell.
 static void add_up(const uint8_t *cell, int stride, int channel, int parts[split_count][3], int *total) {
   int rows[down] = {0}, columns[across] = {0}, quadrants[4] = {0};
   for (int y = 0; y < down; y++, cell += stride)
@@ -152,7 +152,7 @@ static void fit(const uint8_t *cell, int stride, struct imgdl_block *result) {
     add_up(cell, stride, channel, parts, &total[channel]);
     base += (float)total[channel] * total[channel];
   }
-  // The squared error is the sum of squares minus this value, so larger is better.
+  // The squared error is the sum of squared samples minus the score, so the largest score is the best.
   float best = base / samples + least_gain;
   int chosen = -1;
   for (int n = 0; n < split_count; n++) {
@@ -195,7 +195,7 @@ static int draw(const uint8_t *pixels, int width, int height, int row_bytes, int
     }
     for (int x = 0; x < columns; x++) fit(band + x * across * 3, stride, &cells[y * columns + x]);
   }
-  // `shares` has freed its own memory if it failed.
+  // If it fails, `shares` frees the weights itself.
   if (horizontal) free(widths);
   if (vertical) free(heights);
   free(horizontal);

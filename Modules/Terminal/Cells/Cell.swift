@@ -1,4 +1,4 @@
-/// One cell of the screen. All its 16 bytes are defined, so screens can be compared as memory.
+/// One cell of the screen. All its 16 bytes are defined, so that cells can be compared with memcmp(3).
 public struct Cell: Sendable, Equatable {
   /// A Unicode scalar, the number of an entry of `ClusterTable`, or a number that identifies an image.
   var content: UInt32

@@ -1,6 +1,6 @@
 extension CellBuffer {
-  /// Places an image in a rectangle of cells, scaled to fill it. Content that is drawn later covers it. Only
-  /// cells inside the clip show the image.
+  /// Places an image in a rectangle of cells, scaled to fill it. Content that is drawn later covers the
+  /// image. Only cells inside the clip show the image.
   /// - Parameters:
   ///   - rect: The rectangle, which may extend beyond the clip. `fittedRect` returns one with the image's
   ///     aspect ratio.

@@ -58,7 +58,7 @@ private struct RowWriter {
     start = point.row &* buffer.columns
     end = start &+ buffer.columns
     self.clip = clip.column..<clip.endColumn
-    // Limiting the column avoids overflow; it is far outside the buffer in any case.
+    // A column beyond the limit is outside any buffer; the limit avoids an overflow of sums.
     origin = max(-1 << 30, min(1 << 30, point.column))
     self.style = style
   }
@@ -91,7 +91,7 @@ private struct RowWriter {
     }
   }
 
-  /// Blanks the other half of a wide cluster, one half of which is overwritten.
+  /// Blanks the other half of a wide cluster of which one half, at `index`, will be overwritten.
   @inline(__always)
   private func detach(_ index: Int, in cells: UnsafeMutableBufferPointer<Cell>) {
     let width = cells[index].kind.width

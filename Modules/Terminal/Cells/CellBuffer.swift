@@ -1,4 +1,4 @@
-/// A screen in the making: a program draws into its cells, then passes it to `TerminalSession.present(_:)`.
+/// A frame: a program draws into its cells, then passes it to `TerminalSession.present(_:)`.
 ///
 /// Content outside `clip` or the buffer is not drawn. Drawing does not allocate memory per cell.
 public struct CellBuffer: Sendable, Equatable {
@@ -12,8 +12,8 @@ public struct CellBuffer: Sendable, Equatable {
   /// The position of the terminal's cursor, such as in a text field; nil hides it.
   public var cursor: Point?
 
-  /// The largest number of columns and of rows. No terminal exceeds it, and a false size cannot exhaust
-  /// memory.
+  /// The largest number of columns and of rows, more than any terminal has. It limits the memory that a false
+  /// size requires.
   static let maximumSide = 1000
 
   /// Creates a blank buffer. Columns and rows are limited to 1...1,000.
@@ -80,8 +80,7 @@ public struct CellBuffer: Sendable, Equatable {
     }
   }
 
-  /// Blanks the wide cluster whose right half is at `index`, so that drawing from there on does not divide
-  /// it.
+  /// Blanks the wide cluster whose right half is at `index`, before that half is overwritten.
   mutating func splitWide(at index: Int, row: Int) {
     guard index > row &* size.columns, index < (row &+ 1) &* size.columns else { return }
     guard cells[index].kind.width == 0 else { return }

@@ -21,10 +21,10 @@ extension Colour {
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// Returns this colour or the nearest one towards white or black that has at least that contrast with a
-  /// background, after both are reduced to the colour depth.
+  /// Returns this colour or the nearest one towards white or black that has at least the contrast `ratio`
+  /// with a background, after both are reduced to the colour depth.
   ///
-  /// Up to a ratio of 4.5 such a colour exists for every background: if white has less contrast, black has
+  /// Up to a ratio of 4.5, such a colour exists for every background: if white has less contrast, black has
   /// more.
   public func readable(
     on background: Colour, atLeast ratio: Double, depth: ColourDepth = .trueColour

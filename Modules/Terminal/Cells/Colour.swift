@@ -37,8 +37,8 @@ public struct Colour: Sendable, Hashable {
     }
   }
 
-  /// Returns the colour at the fraction `share` (0...1) from this one to the other; this one if either is the
-  /// default.
+  /// Returns the colour at the fraction `share` (0...1) between this colour and `other`; this colour if
+  /// either is the default.
   public func mixed(with other: Colour, _ share: Double) -> Colour {
     guard let from = components, let to = other.components else { return self }
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {

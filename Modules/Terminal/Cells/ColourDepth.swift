@@ -12,7 +12,7 @@ public enum ColourDepth: Int, Sendable, Comparable, CaseIterable {
 }
 
 extension Colour {
-  /// Returns whether a terminal of that depth can show this colour.
+  /// Returns whether a terminal of the given depth can show this colour.
   func isShown(at depth: ColourDepth) -> Bool {
     switch bits >> 24 {
     case 0: true
@@ -21,7 +21,7 @@ extension Colour {
     }
   }
 
-  /// Returns the nearest colour that a terminal of that depth can show; the default if it shows no colours.
+  /// Returns the nearest colour that a terminal of the given depth can show; the default for depth `none`.
   public func reduced(to depth: ColourDepth) -> Colour {
     if isShown(at: depth) { return self }
     guard depth > .none, let (red, green, blue) = components else { return .default }

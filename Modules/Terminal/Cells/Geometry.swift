@@ -31,7 +31,7 @@ public struct PixelSize: Sendable, Hashable {
   }
 }
 
-/// A rectangle of cells, which is empty without columns or rows.
+/// A rectangle of cells. A rectangle without columns or rows is empty.
 public struct Rect: Sendable, Hashable {
   public var column: Int
   public var row: Int

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Pixels to show, with 8 bits per channel, rows from the top and no padding.
+/// An image to show, with 8 bits per channel, rows from the top and no padding.
 ///
 /// An image has an identity by which terminals keep its pixels, so that showing the same value again costs a
 /// few bytes. Keep the value instead of creating it for each frame.
@@ -45,7 +45,7 @@ public struct Image: Sendable, Hashable, Identifiable {
 /// An image or a part of it, placed in a rectangle of cells.
 public struct ImagePlacement: Sendable, Hashable {
   public let image: Image
-  /// The rectangle in cells of the buffer; may extend beyond it.
+  /// The rectangle in cells of the buffer, which may extend beyond the buffer.
   public let rect: Rect
   /// The part of the image that fills `rect`, in pixels.
   public let source: PixelRect

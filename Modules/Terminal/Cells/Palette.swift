@@ -1,4 +1,4 @@
-/// The 256 colours of xterm, and the search for the nearest one.
+/// The 256 colours of xterm, and the search for the nearest colour among them.
 enum Palette {
   /// The first sixteen colours with xterm's defaults; a user's configuration of them is unknown.
   static let first16: [(red: UInt8, green: UInt8, blue: UInt8)] = [
@@ -20,7 +20,7 @@ enum Palette {
     }
   }
 
-  /// Returns the brightness of a step of the cube: 0, 95, 135, 175, 215 or 255.
+  /// Returns the channel value of a step of the colour cube: 0, 95, 135, 175, 215 or 255.
   private static func level(_ step: UInt8) -> UInt8 { step == 0 ? 0 : 55 &+ step &* 40 }
 
   private static func step(_ value: Int) -> Int {

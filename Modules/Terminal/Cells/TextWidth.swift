@@ -14,7 +14,7 @@ public enum TextWidth {
     return columns
   }
 
-  /// Returns the longest prefix of `text` that fits, and its width in columns.
+  /// Returns the longest prefix of `text` that fits into `limit` columns, and its width in columns.
   public static func prefix(_ text: String, columns limit: Int) -> (text: String, columns: Int) {
     var columns = 0
     var end = text.startIndex
@@ -61,7 +61,7 @@ public enum TextWidth {
   }
 
   /// Returns whether the character became wide only with Unicode 9 or later, as symbols and emoji did, so
-  /// that terminals disagree on its width. Chinese, Japanese and Korean characters are older.
+  /// that terminals disagree on its width. Chinese, Japanese and Korean characters became wide earlier.
   private static func isYoung(_ value: UInt32) -> Bool {
     (0x1200..<0x2e80).contains(value) || (0x16fe0..<0x20000).contains(value)
   }
@@ -73,7 +73,7 @@ public enum TextWidth {
     var shown = String.UnicodeScalarView()
     for scalar in character.unicodeScalars where !WidthTable.isForbidden(scalar.value) {
       let one = measure(scalar).kind.width
-      // A mark without a base would combine with the previous cell.
+      // A combining mark without a base would combine with the character of the previous cell.
       if visible == nil && one == 0 { continue }
       visible = visible ?? scalar.value
       sum &+= one
@@ -103,7 +103,7 @@ public enum TextWidth {
     while index < end {
       let scalar = scalars[index]
       let next = scalars.index(after: index)
-      // Characters below U+0300 do not join the next one, except for CR LF, unless that one is above.
+      // Two neighbours below U+0300 never form a cluster, except CR LF, so they need no slow segmentation.
       if scalar.value < 0x300, next == end || scalars[next].value < 0x300, scalar.value != 0x0d {
         if !body(measure(scalar)) { return }
         index = next
@@ -115,7 +115,7 @@ public enum TextWidth {
   }
 }
 
-/// A measured cluster in the form of a cell's content. Nothing is shown for width 0.
+/// A measured cluster in the form of a cell's content. A cluster of width 0 is not shown.
 struct MeasuredCluster {
   var content: UInt32
   var kind: Cell.Kind

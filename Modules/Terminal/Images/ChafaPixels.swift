@@ -9,7 +9,7 @@ struct ChafaPixels {
   /// Calls `body` with a part of an image.
   ///
   /// Rows must begin at multiples of four bytes, because libchafa 1.12 reads whole words and rounds the row
-  /// stride down to them. Otherwise the part is copied.
+  /// stride down to them. A part with other rows is copied.
   static func with<Result>(
     _ image: Image, _ source: PixelRect, _ body: (ChafaPixels) -> Result?
   ) -> Result? {

@@ -17,7 +17,7 @@ struct ImageFragment: Hashable {
     return fragments
   }
 
-  /// Creates the part of a placement that falls on `rect`; nil if it is smaller than a pixel.
+  /// Creates the part of a placement that lies in `rect`; nil if it is smaller than a pixel.
   init?(_ placement: ImagePlacement, showing rect: Rect) {
     image = placement.image
     self.rect = rect
@@ -27,7 +27,7 @@ struct ImageFragment: Hashable {
       self.source = source
       return
     }
-    /// Converts cells to pixels, rounded to the nearest.
+    /// Converts a number of cells to pixels of the image, rounded to the nearest.
     func pixels(_ cells: Int, of all: Int, _ length: Int) -> Int {
       (2 * cells * length + all) / (2 * all)
     }

@@ -1,4 +1,4 @@
-/// A painter brings the images of a frame to the terminal by one protocol.
+/// A painter that sends the images of a frame to the terminal in one protocol.
 ///
 /// For every frame the session calls `prepare`, then writes the cells, then calls `paint`. A painter either
 /// replaces the cells of images by other cells, or leaves them blank and draws over them.
@@ -6,13 +6,13 @@ protocol ImagePainter {
   /// Processes the images of a new frame before its cells are written.
   /// - Parameters:
   ///   - buffer: The frame, in which the painter may replace the cells of images.
-  ///   - budget: The number of bytes available for pixels. At least one step is always made.
+  ///   - budget: The number of bytes available for pixels. One piece is written in any case.
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output)
 
-  /// Draws over the cells of the frame. The pen is plain; the position of the cursor is undefined afterwards.
+  /// Draws over the cells of the frame. The current style is plain; the cursor may be anywhere afterwards.
   mutating func paint(_ buffer: CellBuffer, budget: Int, _ output: inout Output)
 
-  /// Whether the last frame has pixels that are not sent yet, and must be painted again.
+  /// Whether pixels of the last frame are still missing, so that the frame must be painted again.
   var needsAnotherFrame: Bool { get }
 
   /// Handles the erasure of the screen, which removes all painted images.

@@ -1,7 +1,7 @@
 /// Crops and shrinks images, so that no more pixels are sent than are visible.
 enum PixelScaler {
   /// Crops the image to `source` and shrinks it to `limit`; each new pixel is the mean of those that it
-  /// covers. It is never enlarged, because terminals do that themselves.
+  /// covers. The image is never enlarged, because terminals enlarge images themselves.
   /// - Returns: The new size, and the pixels in the format of the image.
   static func cut(
     _ image: Image, _ source: PixelRect, limit: PixelSize

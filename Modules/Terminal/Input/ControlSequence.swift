@@ -1,4 +1,4 @@
-/// A control sequence (ECMA-48 5.4): `CSI`, a private mark, parameters, intermediate bytes, final.
+/// A control sequence (ECMA-48 5.4): `CSI`, a private mark, parameters, intermediate bytes, and a final byte.
 struct ControlSequence {
   /// The private mark `?`, `<`, `>` or `=`; 0 if there is none.
   private let prefix: UInt8
@@ -98,8 +98,8 @@ struct ControlSequence {
     }
   }
 
-  /// Returns the event of a key that is identified by its unshifted scalar; a parameter may hold the shifted
-  /// one.
+  /// Returns the event of a key that is identified by its unshifted scalar; a subparameter may hold the
+  /// shifted scalar.
   private func written(_ scalar: Int, _ modifiers: Modifiers, _ kind: KeyEvent.Kind) -> KeyEvent? {
     guard let key = FunctionKeys.unicode(scalar) else { return nil }
     guard modifiers.contains(.shift), case .character(let plain) = key else {

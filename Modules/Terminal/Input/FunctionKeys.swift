@@ -1,4 +1,4 @@
-/// The keys in the sequences of xterm, the Linux console, rxvt and kitty.
+/// The decoding of keys in the sequences of xterm, the Linux console, rxvt and kitty.
 enum FunctionKeys {
   /// Returns the key of `SS3 byte`.
   static func single(_ byte: UInt8) -> Key? {

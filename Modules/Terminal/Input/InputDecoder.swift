@@ -1,7 +1,7 @@
 /// A decoder of the terminal's bytes into events and replies: a pure state machine that accepts pieces of any
 /// size.
 ///
-/// ESC alone is ambiguous: it is a key, or the start of a sequence whose rest has not arrived. While
+/// A single ESC is ambiguous: it is the Esc key, or the start of a sequence whose rest has not arrived. While
 /// `isWaiting`, the caller waits for some 25 ms after the last byte, then calls `deadlinePassed`, and repeats
 /// this until `isWaiting` is false.
 struct InputDecoder {
@@ -12,7 +12,7 @@ struct InputDecoder {
 
   /// The limit for a paste in bytes of UTF-8; further bytes are dropped.
   static let pasteLimit = 1 << 20
-  /// The limit for a sequence in bytes, more than any supported one has.
+  /// The limit for a sequence in bytes, more than any supported sequence has.
   static let sequenceLimit = 4096
 
   private enum State {
@@ -24,7 +24,7 @@ struct InputDecoder {
     case single(alt: Bool)
     /// A DCS, OSC or APC string, identified by its first byte, up to ST or BEL.
     case string(UInt8)
-    /// ESC within a string, which ends it if a backslash follows.
+    /// ESC within a string, which ends the string if a backslash follows.
     case stringEscape(UInt8)
     /// An X10 mouse report, of which three bytes follow.
     case mouse
@@ -46,7 +46,7 @@ struct InputDecoder {
 
   init() {}
 
-  /// The number of deadlines after which an unfinished reply or paste is abandoned; slow lines need several.
+  /// The number of deadlines after which an unfinished reply or paste is abandoned; slow links need several.
   static let escapeTimeout = 40
 
   /// Whether the bytes so far may be incomplete, such as ESC alone.
@@ -65,7 +65,7 @@ struct InputDecoder {
     for byte in bytes { step(byte) }
   }
 
-  /// Interprets an incomplete sequence as it is, because no further byte arrived in time.
+  /// Interprets or discards an incomplete sequence, because no further byte arrived in time.
   mutating func deadlinePassed() {
     switch state {
     case .ground: return
@@ -159,7 +159,7 @@ struct InputDecoder {
       state = .string(byte)
       afterEscape = false
     case 0x1b:
-      // A second ESC means Alt with a sequence, or the key pressed twice.
+      // A second ESC means Alt with a sequence, or that Esc was pressed twice.
       if alt { key(.escape) }
       afterEscape = true
     default:
@@ -187,7 +187,7 @@ struct InputDecoder {
       if buffer.count < Self.sequenceLimit { buffer.append(byte) }
     case 0x4d where buffer.isEmpty: state = .mouse
     case 0x5b where buffer.isEmpty:
-      // The Linux console sends F1 to F5 as CSI [ A to E.
+      // The Linux console sends F1 to F5 as CSI [ A to CSI [ E.
       buffer.append(byte)
     case 0x40..<0x7f:
       let sequence = buffer

@@ -1,5 +1,5 @@
 public enum Key: Sendable, Hashable {
-  /// The character that the key produces: "a", "A", " ", "é". With Control or Alt, the letter without them.
+  /// The character that the key produces: "a", "A", " ", "é". With Control or Alt, the plain letter.
   case character(Character)
   case enter, tab, backspace, escape
   case up, down, left, right, home, end, pageUp, pageDown, insert, delete
@@ -18,7 +18,7 @@ public struct KeyEvent: Sendable, Hashable {
   }
 
   public let key: Key
-  /// The modifiers. Shift is omitted for a character that it has changed already: "A" is "A".
+  /// The modifiers. Shift is omitted for a character that it has changed: Shift-a is "A" without `.shift`.
   public let modifiers: Modifiers
   public let kind: Kind
 
@@ -28,8 +28,8 @@ public struct KeyEvent: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// The character that the event inserts into a text field; nil for keys that produce none, and with Control
-  /// or Alt.
+  /// The character that the event inserts into a text field; nil for keys without a character, and with
+  /// Control or Alt.
   public var text: Character? {
     guard case .character(let character) = key, kind != .release,
       modifiers.isDisjoint(with: [.alt, .control, .command])

@@ -1,6 +1,6 @@
-/// Mouse reports of xterm: mode 1006 (SGR), or 1000 with three bytes.
+/// The decoding of xterm's mouse reports: in mode 1006 (SGR), or in mode 1000 with three bytes.
 enum MouseReport {
-  /// The pressed button, for reports of a release that do not name it.
+  /// The button that was pressed last, because some reports of a release do not name the button.
   struct Buttons {
     var pressed: MouseButton?
   }

@@ -27,7 +27,7 @@ enum StringReply {
     guard parts.count >= 3 else { return nil }
     var values: [UInt8] = []
     for part in parts.prefix(3) {
-      // `UInt32` would accept a sign.
+      // The digits are checked because `UInt32` accepts a sign.
       guard (1...4).contains(part.utf8.count), part.allSatisfy(\.isHexDigit),
         let value = UInt32(part, radix: 16)
       else { return nil }

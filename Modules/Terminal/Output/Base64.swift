@@ -1,4 +1,4 @@
-/// Base64 with padding (RFC 4648 section 4), straight into the output.
+/// An encoder for base64 with padding (RFC 4648 section 4), which appends to an `Output`.
 enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -1,4 +1,4 @@
-/// The ways of showing images, best first.
+/// The protocols for showing images, best first.
 public enum ImageProtocol: String, Sendable, CaseIterable {
   /// kitty's graphics protocol with placements.
   case kitty

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes the differences between two screens. Pure, apart from a cache of colours.
+/// Writes the differences between two screens. It keeps only a cache of colours between calls.
 ///
-/// The terminal must not wrap at the right edge (DECAWM off), and its pen must be plain. The pen is plain
-/// again afterwards; the position of the cursor is undefined.
+/// The terminal must not wrap at the right edge (DECAWM off), and its current style must be plain. The style
+/// is plain again afterwards; the position of the cursor is undefined.
 struct CellDiff {
   private var pen: StyleWriter
   private let unicode: Bool
@@ -25,7 +25,7 @@ struct CellDiff {
         new.cells.withUnsafeBufferPointer { new in writer.write(old, new, &output) }
       }
     } else {
-      // `CSI 2 J` would also remove images, and some terminals scroll the old screen into the history.
+      // `CSI 2 J` would also remove images, and make some terminals scroll the old screen into the history.
       output.append("\u{1b}[H\u{1b}[J")
       let blank = ContiguousArray(repeating: Cell.blank, count: new.cells.count)
       blank.withUnsafeBufferPointer { old in
@@ -39,12 +39,12 @@ struct CellDiff {
 
 /// The handling of a grapheme cluster of several scalars by the terminal.
 enum ClusterSupport {
-  /// The terminal shows it as one character.
+  /// The terminal shows a cluster as one character.
   case known
-  /// The handling is unknown, so the cells next to it are written again.
+  /// The handling is unknown, so the cells next to a cluster are written again.
   case unknown
-  /// A multiplexer and the terminal around it may disagree, and neither can be corrected: of joined emoji,
-  /// only the first is written.
+  /// A multiplexer and the outer terminal may disagree on the width of a cluster, and neither can be
+  /// corrected, so of joined emoji only the first is written.
   case betweenTwo
 }
 
@@ -105,12 +105,12 @@ private struct RowsWriter {
         cursor.column &+= cell.kind.width
       }
       column &+= cell.kind.width
-      // At the right edge, terminals keep the cursor either in the last column or beyond it.
+      // Terminals keep the cursor either in the last column or beyond it, so its column is uncertain.
       if column >= columns { cursor.column = -1 }
     }
   }
 
-  /// Returns whether the cell need not be written. Painters draw images over blank cells.
+  /// Returns whether the terminal shows the new cell already. Painters draw images over blank cells.
   @inline(__always)
   private static func looksSame(_ old: Cell, _ new: Cell) -> Bool {
     old == new || new.kind.contains(.image) && old.kind.contains(.image)

@@ -1,10 +1,10 @@
-/// A cell that shows a part of an image: U+10EEEE with one mark for its row and one for its column. Its
-/// foreground is the number of the image (kitty, graphics protocol, Unicode placeholders).
+/// A cell that shows a part of an image: U+10EEEE with one mark for the row and one for the column in the
+/// image. The foreground colour is the number of the image (kitty, graphics protocol, Unicode placeholders).
 enum PlaceholderCell {
   /// The largest number of rows or columns that the marks can express.
   static let limit = PlaceholderMarks.all.count
 
-  /// - Parameter number: The number of the image, 16...255. As an index of the palette it survives
+  /// - Parameter number: The number of the image, 16...255. As a palette index, the number survives
   ///   multiplexers that convert colours; some of them rewrite the indexes below 16.
   static func cell(row: Int, column: Int, number: UInt8) -> Cell {
     Cell(

@@ -1,8 +1,8 @@
-/// The current pen of the terminal, and the sequences that change it (SGR, ECMA-48 8.3.117).
+/// The current style of the terminal, and the sequences that change it (SGR, ECMA-48 8.3.117).
 struct StyleWriter {
   private let depth: ColourDepth
   private var style = Style.plain
-  /// A cache of recently reduced colours, for runs that alternate between colours.
+  /// A cache of recently reduced colours, which makes frames with many alternating colours cheap.
   private var recent: [UInt64]
 
   init(depth: ColourDepth) {

@@ -1,4 +1,4 @@
-/// Wraps a sequence so that tmux hands it to the terminal around it (tmux(1), allow-passthrough).
+/// Wraps a sequence so that tmux passes it on to the outer terminal (tmux(1), allow-passthrough).
 enum TmuxPassthrough {
   static func wrap(_ bytes: some Collection<UInt8>, _ output: inout Output) {
     output.append("\u{1b}Ptmux;")

@@ -1,8 +1,8 @@
-/// Determines the capabilities of a terminal. It sends all queries in one burst with DA1 last, because every
-/// terminal answers DA1, and terminals answer in order. Pure: it returns the bytes to send, and callers pass
-/// it the replies.
+/// Determines the capabilities of a terminal. All queries are sent in one burst with DA1 last, because every
+/// terminal answers DA1, and terminals answer in order. The probe does no I/O: callers send the bytes that it
+/// returns, and pass it the replies.
 ///
-/// Replies after that of DA1 still count, since they may be delayed by a slow line or a multiplexer.
+/// Replies after that to DA1 are used as well, since a slow connection or a multiplexer may delay them.
 struct CapabilityProbe {
   /// The environment variables of the process, some of which terminals set.
   private let environment: [String: String]
@@ -18,7 +18,7 @@ struct CapabilityProbe {
   private(set) var isComplete = false
   private var hasQueriedThroughTmux = false
 
-  /// The image number of the query, which is not used for any image.
+  /// The image number in the graphics query, which no image uses.
   static let queryNumber = 31
 
   init(environment: [String: String]) {
@@ -44,7 +44,7 @@ struct CapabilityProbe {
   private static let graphicsQuery: StaticString =
     "\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\"
 
-  /// The same query for placeholders (`U`): kitty before 0.28, which does not support them, does not answer.
+  /// The graphics query with placeholders (`U`), which kitty supports and answers from 0.28 on.
   private static let placeholderQuery: StaticString =
     "\u{1b}_Gi=31,s=1,v=1,a=q,U=1,t=d,f=24;AAAA\u{1b}\\"
 
@@ -75,14 +75,14 @@ struct CapabilityProbe {
     return tmuxQuery()
   }
 
-  /// Queries the terminal around tmux. With `allow-passthrough` off, tmux drops the queries, and the missing
-  /// replies mean that there is no support. The setting belongs to the user and is not changed.
+  /// Queries the outer terminal, in which tmux runs. With `allow-passthrough` off, tmux drops the queries,
+  /// and missing replies mean that there is no support. The setting belongs to the user and is not changed.
   private mutating func tmuxQuery() -> [UInt8] {
     guard isTmux, isComplete, !hasQueriedThroughTmux else { return [] }
     hasQueriedThroughTmux = true
     var output = Output()
-    // Each query has a string of its own, because the terminal around tmux answers them separately. tmux
-    // before 3.4 does not answer OSC 11 itself.
+    // Each query is wrapped separately, because the outer terminal answers each one. tmux before 3.4 does not
+    // answer OSC 11 itself.
     for question in [Self.placeholderQuery, Self.backgroundQuery] {
       var inner = Output()
       inner.append(question)
@@ -105,7 +105,7 @@ struct CapabilityProbe {
 
   private var depth: ColourDepth {
     if colours == .none || environment["TERM"] == "linux" { return colours }
-    // tmux accepts all colours and reduces them for the terminal around it.
+    // tmux accepts all colours and reduces them for the outer terminal.
     let lower = name.lowercased()
     let known = [
       "tmux", "kitty", "foot", "wezterm", "iterm2", "ghostty", "konsole", "contour", "xterm",
@@ -115,7 +115,7 @@ struct CapabilityProbe {
   }
 
   private static func colours(_ environment: [String: String]) -> ColourDepth {
-    // The variable disables colours if it is present and not empty (no-color.org).
+    // `NO_COLOR` disables colours if it is present and not empty (no-color.org).
     if !(environment["NO_COLOR"] ?? "").isEmpty { return .none }
     let terminal = environment["TERM"] ?? ""
     if ["", "dumb"].contains(terminal) || terminal.hasPrefix("vt") { return .none }

@@ -1,5 +1,5 @@
 /// The number of bytes of pixels per frame, adapted so that even a slow terminal accepts a frame within about
-/// 50 ms and can react to the user in between.
+/// 50 ms and the program can react to the user between frames.
 struct PixelBudget {
   static let range = 4096...(512 << 10)
   private static let frameSeconds = 0.05
@@ -11,7 +11,7 @@ struct PixelBudget {
   ///   - count: The number of bytes of a frame that the terminal has accepted.
   ///   - seconds: The duration of the write in seconds.
   mutating func adapt(count: Int, seconds: Double) {
-    // Small frames are no measure, because the kernel buffers them at once.
+    // Small frames are ignored, because the kernel buffers them at once, however slow the terminal is.
     guard count >= bytes / 4 else { return }
     let wanted =
       seconds < Self.frameSeconds / 4

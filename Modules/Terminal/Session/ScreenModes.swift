@@ -7,14 +7,14 @@ enum ScreenModes {
     output.append("\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l\u{1b}[?2004h\u{1b}[?1004h")
     if mouse { output.append("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h") }
     if capabilities.graphemeClusters { output.append("\u{1b}[?2027h") }
-    // The alternate screen has its own stack of keyboard modes, so this follows the switch.
+    // The alternate screen has its own stack of keyboard modes, so the mode is set after switching screens.
     if capabilities.kittyKeyboard { output.append("\u{1b}[>1u") }
     output.append("\u{1b}[m")
     return output.bytes
   }
 
   /// Returns the bytes that restore the modes. They start with ST, because the program may have died within a
-  /// string.
+  /// control string.
   static func restoringBytes(_ capabilities: Capabilities) -> [UInt8] {
     var output = Output()
     output.append("\u{1b}\\")
@@ -29,11 +29,11 @@ enum ScreenModes {
     return output.bytes
   }
 
-  /// The bytes that undo leftovers of another program without leaving the alternate screen: an unfinished
-  /// string, another character set, margins, the origin mode, the insert mode, wrapping, and colours.
+  /// The bytes that undo modes of another program without leaving the alternate screen: an unfinished string,
+  /// another character set, margins, the origin mode, the insert mode, wrapping, and colours.
   static let resetLeftovers: [UInt8] = Array(
     "\u{1b}\\\u{1b}(B\u{f}\u{1b}[r\u{1b}[?6l\u{1b}[4l\u{1b}[?7l\u{1b}[m".utf8)
 
-  /// The bytes that restore a terminal that was only queried: the end of a string.
+  /// The bytes that restore a terminal that was only queried: ST, the end of a control string.
   static let endProbe: [UInt8] = Array("\u{1b}\\".utf8)
 }

@@ -1,5 +1,5 @@
-/// Writes frames as the differences of their cells and images from the previous frame. Pure; a session
-/// sends the bytes.
+/// Encodes frames as the differences of their cells and images from the previous frame. A session sends the
+/// bytes.
 public struct ScreenWriter {
   private let synchronizes: Bool
   private var diff: CellDiff
@@ -25,10 +25,10 @@ public struct ScreenWriter {
     return output.bytes
   }
 
-  /// Whether pixels of the last frame are still missing, so that it must be written again.
+  /// Whether pixels of the last frame are still missing, so that the frame must be written again.
   var needsAnotherFrame: Bool { painter.needsAnotherFrame }
 
-  /// Forgets the screen and the cursor after something else has written to the terminal.
+  /// Forgets the screen and the cursor after another program has written to the terminal.
   mutating func invalidate() {
     front = nil
     cursor = nil

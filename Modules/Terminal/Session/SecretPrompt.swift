@@ -10,9 +10,9 @@ import Threading
 public enum SecretPrompt {
   public enum Answer: Sendable, Equatable {
     case line(String)
-    /// Ctrl-D at the beginning, or a line that is not UTF-8.
+    /// The user typed Ctrl-D at the beginning, or a line that is not UTF-8.
     case nothing
-    /// Ctrl-C, SIGTERM, or the loss of the terminal.
+    /// The user typed Ctrl-C, or SIGTERM or the loss of the terminal (SIGHUP) ended the prompt.
     case interrupted
   }
 
@@ -86,14 +86,14 @@ private final class Conversation {
         imgdl_terminal_stop()
         imgdl_terminal_rearm()
         try disableEcho()
-      // Another process that stopped this one may have changed the modes.
+      // A process that has stopped this one may have changed the terminal's modes.
       case .resume: if device.showsInput { try disableEcho() }
       }
     }
   }
 
   /// Disables the echo and writes the question. A program in the background is stopped here until it is in
-  /// the foreground, like every program that accesses the terminal; therefore the signals must not be
+  /// the foreground, like every program that accesses the terminal; therefore SIGTTOU and SIGTTIN must not be
   /// blocked.
   private func disableEcho() throws {
     wipe()

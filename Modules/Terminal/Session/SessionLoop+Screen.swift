@@ -45,7 +45,7 @@ extension SessionLoop {
 
   // MARK: - Frames
 
-  /// Whether a frame is pending. The frame stays in the inbox.
+  /// Whether a frame in the inbox, or pixels of the last frame, are still to be written.
   var hasFrame: Bool { state.hasFrame || screen.needsAnotherFrame && shown != nil }
 
   /// Writes the newest frame, unless the previous one is still being sent.
@@ -54,7 +54,7 @@ extension SessionLoop {
     let now = Self.now()
     guard now >= frameStart + Self.frameInterval else { return }
     if let frame = state.dequeueFrame() {
-      // The frame was drawn for a former size; the program has been notified of the new one.
+      // The frame was drawn for a larger, former size; the program has been notified of the new size.
       guard frame.width <= dimensions.cells.columns, frame.height <= dimensions.cells.rows else {
         state.publish { $0.statistics.dropped += 1 }
         return
@@ -116,7 +116,7 @@ extension SessionLoop {
   func updateCapabilities() {
     let found = detectedCapabilities()
     guard found != capabilities else { return }
-    // The modes that were entered remain the same; only drawing changes.
+    // The modes that `enterScreen` has set remain the same; only drawing changes.
     let leaving = capabilities
     capabilities = found
     capabilities.kittyKeyboard = leaving.kittyKeyboard
@@ -137,10 +137,10 @@ extension SessionLoop {
     guard new != dimensions else { return }
     let cellsChanged = new.cellPixels != dimensions.cellPixels
     dimensions = new
-    // Terminals differ in what they keep of the screen when they are resized.
+    // Terminals differ in what they keep of the screen when they are resized, so all of it is written again.
     screen.invalidate()
     shown = nil
-    // The memory for the frames of a large window is not kept for those of a small one.
+    // The output buffer is released, because its capacity may be that of a larger window's frames.
     if sent == outgoing.count {
       outgoing = Output()
       sent = 0
@@ -169,8 +169,8 @@ extension SessionLoop {
     reclaimTerminal()
   }
 
-  /// Acquires the terminal again after the process was continued. If it was stopped from outside instead of
-  /// by `suspend`, the shell may have changed the modes and the screen.
+  /// Acquires the terminal again after the process was continued. If another process has stopped it, the
+  /// shell may have changed the modes and the screen.
   func continued() {
     guard phase == .running, Self.now() > reacquiredAt + .seconds(1) else { return }
     imgdl_terminal_restore()
@@ -192,7 +192,7 @@ extension SessionLoop {
     state.events.append([.resumed])
   }
 
-  /// Restores the terminal for good.
+  /// Restores the terminal at the end of the session.
   func restoreTerminal() {
     finishSending()
     outgoing.removeAll()

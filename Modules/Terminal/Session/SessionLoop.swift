@@ -2,10 +2,9 @@ import CTerminal
 import Glibc
 import SystemCalls
 
-/// The thread of a session, which waits for the terminal, signals and callers. It does not run while it is
-/// idle.
+/// The thread of a session, which blocks in poll(2) until the terminal, a signal or a caller wakes it.
 ///
-/// The conformance is unchecked because that thread alone uses the object from `run` on.
+/// The conformance is unchecked because from `run` on, only that thread uses the object.
 final class SessionLoop: @unchecked Sendable {
   let state: SessionState
   let device: TerminalDevice
@@ -17,9 +16,9 @@ final class SessionLoop: @unchecked Sendable {
   /// The bytes being sent; the terminal has accepted the first `sent` of them.
   var outgoing = Output()
   var sent = 0
-  /// Queries that are sent after these bytes.
+  /// The queries to send after the bytes of `outgoing`.
   var queries: [UInt8] = []
-  /// The last frame that was written, from which its missing images are written again.
+  /// The last frame that was written, which is written again while pixels of its images are missing.
   var shown: CellBuffer?
   var budget = PixelBudget()
   var phase = Phase.probing

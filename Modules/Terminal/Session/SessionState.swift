@@ -5,7 +5,7 @@ import Threading
 
 /// The state that callers share with the thread of a session.
 final class SessionState: Sendable {
-  /// The thread's findings, published for callers.
+  /// The state that the thread publishes for callers.
   struct Facts {
     var capabilities = Capabilities()
     var size = Size(80, 24)
@@ -18,7 +18,7 @@ final class SessionState: Sendable {
     case close
   }
 
-  /// The callers' requests to the thread.
+  /// The requests of callers to the thread.
   private struct Inbox {
     var frame: CellBuffer?
     var requests: [Request] = []
@@ -87,7 +87,7 @@ final class SessionState: Sendable {
 
   private func wake() {
     var byte: UInt8 = 0
-    // If the pipe is full, the thread will wake anyway.
+    // If the pipe is full, the thread wakes up anyway, so a failed write is ignored.
     _ = write(wakePipe.raw, &byte, 1)
   }
 
@@ -107,7 +107,7 @@ final class SessionState: Sendable {
     }
   }
 
-  /// Returns the callers' requests and removes them; later ones wake the thread again.
+  /// Returns the requests of callers and removes them; later requests wake the thread again.
   func dequeueRequests() -> [Request] {
     inbox.withLock { inbox in
       inbox.isWoken = false

@@ -2,8 +2,8 @@ import CTerminal
 import Glibc
 import SystemCalls
 
-/// The terminal as a kernel device: modes, size and bytes. It is opened anew, so that `O_NONBLOCK` does not
-/// affect the shell, with which the process shares its descriptors.
+/// The terminal as a kernel device: modes, size and bytes. The terminal is opened again, so that `O_NONBLOCK`
+/// does not affect the shell, with which the process shares its descriptors.
 final class TerminalDevice: Sendable {
   let descriptor: OwnedDescriptor
   private let former: termios
@@ -22,7 +22,7 @@ final class TerminalDevice: Sendable {
     former = modes
   }
 
-  /// Has signals that end the process restore the terminal first.
+  /// Installs signal handlers that restore the terminal before a signal ends the process.
   /// - Parameter noticesInterrupts: Whether SIGINT, SIGTERM and SIGHUP are also written to `notices` and no
   ///   longer end the process.
   func arm(
@@ -46,8 +46,8 @@ final class TerminalDevice: Sendable {
     }
   }
 
-  /// Disables the echo, and keeps line editing and the signals of keys. Discards earlier input, because it
-  /// was echoed.
+  /// Disables the echo, but keeps line editing and keys that send signals. Discards input that was echoed
+  /// before.
   /// - Throws: An error if the terminal belongs to another process and cannot be acquired.
   func hideInput() throws(TerminalError) {
     var modes = former

@@ -62,8 +62,8 @@ final class EventQueue: Sendable {
     waker.yield()
   }
 
-  /// Returns whether an event makes the last one obsolete: only the newest position of the mouse matters, and
-  /// only the newest size.
+  /// Returns whether an event makes the event before it obsolete: only the newest position of the mouse and
+  /// the newest size matter.
   private static func replaces(_ event: InputEvent, _ last: InputEvent?) -> Bool {
     switch (event, last) {
     case (.mouse(let new), .mouse(let old)):

@@ -1,4 +1,4 @@
-/// A terminal while a program draws on it.
+/// A session in which a program draws on a terminal.
 ///
 /// The session has a thread of its own that reads, compares and writes, so no caller ever waits for the
 /// terminal. Frames are not queued: while one is being sent, only the newest of the following ones is kept,
@@ -39,9 +39,9 @@ public final class TerminalSession: Sendable {
   /// The terminal's size in cells.
   public var size: Size { shared.facts.size }
 
-  /// Shows a screen as soon as the terminal is ready, and returns at once. An earlier screen that has not
-  /// been started is dropped, and so is one that is larger than the terminal; a `resize` event follows in
-  /// this case.
+  /// Shows a screen as soon as the terminal is ready, and returns at once. An earlier screen that waits to be
+  /// sent is dropped, and so is a screen that is larger than the terminal; a `resize` event follows the
+  /// latter.
   public func present(_ buffer: CellBuffer) { shared.present(buffer) }
 
   /// Restores the terminal and stops the process, as Ctrl-Z does. The event `resumed` follows when the
@@ -58,13 +58,13 @@ public final class TerminalSession: Sendable {
     await shared.hasEnded()
   }
 
-  /// The numbers of frames and bytes written to the terminal, and of screens dropped, since the session began.
+  /// The numbers of frames and bytes written and of screens dropped since the session began.
   public var statistics: Statistics { shared.facts.statistics }
 
   public struct Statistics: Sendable, Hashable {
     /// The number of frames written; frames without a difference do not count.
     public var frames = 0
-    /// The number of screens that were dropped in favour of newer ones or because of their size.
+    /// The number of screens dropped in favour of newer ones or because they were too large.
     public var dropped = 0
     /// The number of bytes of all frames.
     public var bytes = 0

@@ -14,8 +14,8 @@ final class ClusterTable: Sendable {
 
   /// The largest number of clusters; thousands of combinations are in use.
   static let limit = 65_536
-  /// The largest UTF-8 length of a cluster in bytes; the standard's longest emoji has 35. Longer sequences of
-  /// accents are cut.
+  /// The largest UTF-8 length of a cluster in bytes; the standard's longest emoji has 35. Of a longer
+  /// cluster, only the first scalar is shown.
   static let maximumScalars = 64
 
   private let entries = Mutex(Entries())

@@ -4,7 +4,7 @@ enum WidthTable {
   static func width(_ scalar: UInt32) -> Int {
     if scalar < 0x300 { return scalar == 0xad ? 0 : 1 }
     if contains(zero, scalar) { return 0 }
-    // The first wide characters are Hangul letters.
+    // The wide character with the lowest number is a Hangul letter, U+1100.
     return scalar >= 0x1100 && contains(wide, scalar) ? 2 : 1
   }
 

@@ -22,7 +22,7 @@ public enum AddressPolicy: Sendable, Equatable {
 }
 
 extension IPAddress {
-  /// `127.0.0.1`.
+  /// The IPv4 loopback address `127.0.0.1`.
   public static let loopback = IPAddress(v4: 0x7f00_0001)
 
   /// Whether the address is globally reachable according to IANA's special-purpose registries (RFC
@@ -73,7 +73,7 @@ extension IPAddress {
   }
 
   private static let specialV4 = [
-    Prefix(v4: 0, 0, 0, length: 8),  // this network, unspecified
+    Prefix(v4: 0, 0, 0, length: 8),  // "this network", unspecified address
     Prefix(v4: 10, 0, 0, length: 8),  // private
     Prefix(v4: 100, 64, 0, length: 10),  // shared address space of carriers
     Prefix(v4: 127, 0, 0, length: 8),  // loopback

@@ -1,8 +1,8 @@
 public import Models
 
 /// Detects transfers that stay below a minimum speed for too long, as curl's `--speed-limit` and
-/// `--speed-time` define it. Pure; times are nanoseconds of one monotonic clock, passed by the
-/// caller.
+/// `--speed-time` define it. A pure state machine; times are nanoseconds of one monotonic clock,
+/// passed by the caller.
 ///
 /// The speed is judged once per window, from the first byte of the response on. The caller must
 /// exclude the time in which the client does not read (a busy sink, a rate limit).

@@ -11,7 +11,7 @@ public protocol Transport: Sendable {
   ///
   /// May be called from any task, any number of times at once. Cancelling the task ends the
   /// transfer with `.cancelled`; the sink is not called after the return.
-  /// - Throws: `TransportError`. An HTTP status is never an error here.
+  /// - Throws: `TransportError`. No HTTP status is an error.
   @concurrent
   func perform(
     _ request: TransportRequest, into sink: any BodySink
@@ -22,8 +22,8 @@ public protocol Transport: Sendable {
   /// `whenEnded`.
   ///
   /// `whenEnded` may be called on any thread, also before this method returns, and must not block.
-  /// With thousands of transfers per second, a task for each would cost more than the rest of the
-  /// work.
+  /// The method exists because, with thousands of transfers per second, a task for each transfer
+  /// would cost more than all other work.
   /// - Returns: A handle that cancels the transfer.
   func begin(
     _ request: TransportRequest, into sink: any BodySink,

@@ -24,7 +24,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case tooManyRedirects
     /// A redirect has no `Location`, or an unusable one.
     case badRedirect
-    /// The request cannot be sent as it is, such as a field with a line break in it.
+    /// The request cannot be serialized, for example because a field contains a line break.
     case invalidRequest
     /// The address policy forbids the address.
     case addressRefused
@@ -67,7 +67,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case .dns, .connectionRefused, .connectTimeout, .idleTimeout, .totalTimeout, .connectionLost,
       .truncated, .protocolViolation, .helperDied, .system:
       true
-    // Another attempt would be as slow; a later `retry` continues from the partial file.
+    // A slow transfer is not repeated, because another attempt would be as slow; the user's `retry`
+    // continues from the partial file.
     case .lowSpeed, .proxy, .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused,
       .limitExceeded,
       .sink, .cancelled:

@@ -3,10 +3,9 @@ public import Models
 /// One GET request with its limits.
 public struct TransportRequest: Sendable {
   public var url: HTTPURL
-  /// The fields besides those that the transport adds itself (`Host`, `User-Agent`,
-  /// `Accept-Encoding: identity`, `Connection`). `Authorization`, `Cookie` and all fields of the
-  /// caller are dropped when a redirect leaves the origin; `Range` and `If-Range` are kept within
-  /// the origin.
+  /// The caller's fields, besides those that the transport adds (`Host`, `Accept-Encoding` and, if
+  /// missing, `User-Agent` and `Accept`). All of them are dropped when a redirect leaves the
+  /// origin; a redirect within the origin keeps them, also `Range` and `If-Range`.
   public var fields: HTTPFields
   public var limits: TransferLimits
   /// The addresses to which every hop of the exchange may connect. There is no default, so that no

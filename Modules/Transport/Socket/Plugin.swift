@@ -3,7 +3,7 @@ public import Models
 import Transport
 public import Wiring
 
-/// Registers `socket`: HTTP/1.1 over epoll and OpenSSL.
+/// Registers the transport adapter `socket`: HTTP/1.1 and HTTP/2 over epoll and OpenSSL.
 public enum SocketTransportPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     catalogue.register("socket", for: .transport) { container in

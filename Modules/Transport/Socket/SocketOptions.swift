@@ -24,22 +24,24 @@ public struct SocketOptions: Sendable, Equatable {
   public var loopCount = 2
   /// The maximum number of connections to one origin, including idle ones.
   public var connectionsPerOrigin = 16
-  /// The maximum number of connections to all origins, over all loops, including idle ones and
-  /// those being established.
+  /// The maximum number of connections to all origins, over all event loops, including idle ones
+  /// and those being established.
   public var connections = 256
-  /// The maximum number of idle connections per loop; for one more, the oldest is closed.
+  /// The maximum number of idle connections per event loop; when there is one more, the connection
+  /// that has been idle longest is closed.
   public var idleConnections = 128
   /// The time in seconds for which an idle connection is kept. Servers commonly close idle
   /// connections after 5 to 75 s.
   public var idleSeconds = 30.0
   public var userAgent = "imgdl"
-  /// The path of a PEM file with the trusted CA certificates; empty means the system's.
+  /// The path of a PEM file with the trusted CA certificates; empty means the system's
+  /// certificates.
   public var authorities = ""
   /// The path of a PEM file with the client certificate, which is sent to every server that
   /// requests one; empty means none.
   public var certificate = ""
-  /// The path of a PEM file with the client certificate's key; empty means that the certificate's
-  /// file contains it.
+  /// The path of a PEM file with the private key of the client certificate; empty means that the
+  /// certificate's file contains the key.
   public var privateKey = ""
   /// Whether certificates are accepted without verification.
   public var isInsecure = false
@@ -67,8 +69,8 @@ public struct SocketOptions: Sendable, Equatable {
   public init() {}
 
   public init(_ network: Settings.Network) {
-    // The scheduler limits the connections per host, and its limit changes during a run; this bound
-    // only has to be higher.
+    // The engine's scheduler limits the connections per host, and that limit changes during a run;
+    // the transport's own limit only has to be higher.
     connectionsPerOrigin = 1_024
     connections = network.connections
     userAgent = network.userAgent
@@ -80,7 +82,8 @@ public struct SocketOptions: Sendable, Equatable {
     addressFamily = AddressFamily(rawValue: network.addressFamily) ?? .any
     http2 = HTTP2Use(rawValue: network.http2) ?? .auto
     bytesPerSecond = network.limitRate
-    // The schema of the settings has rejected texts that are not endpoints.
+    // The schema of the settings has already rejected texts that are not endpoints, so none is
+    // dropped here.
     dnsServers = network.dnsServers.compactMap { IPEndpoint($0, defaultPort: 53) }
     headerBytes = network.headerBytes
     headerFields = network.headerFields

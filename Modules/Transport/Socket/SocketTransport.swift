@@ -8,9 +8,9 @@ public import Transport
 /// threads, keep-alive connections, and TLS through OpenSSL. Bytes pass from the kernel to the sink
 /// without a task, an actor or a copy in between.
 ///
-/// The sink is called on a loop's thread. A sink that blocks delays the other transfers of that
-/// loop, which is the back-pressure that `Transport` promises; a cancellation takes effect when the
-/// sink returns.
+/// The sink is called on the thread of an event loop. A sink that blocks delays the other transfers
+/// of that loop, which is the back-pressure that `Transport` promises; a cancellation takes effect
+/// when the sink returns.
 public final class SocketTransport: Transport {
   private enum Engine {
     case idle
@@ -21,8 +21,8 @@ public final class SocketTransport: Transport {
   let options: SocketOptions
   private let engine = Mutex(Engine.idle)
   private let nextID = Atomic<UInt64>(1)
-  /// The pattern of the last request, kept because most requests differ from the previous one in
-  /// their target only.
+  /// The pattern of the last request, kept because most requests differ from the previous request
+  /// only in the target.
   private let pattern = Mutex<RequestPattern?>(nil)
 
   /// Creates the transport without starting anything; threads and descriptors are created for the
@@ -88,7 +88,8 @@ public final class SocketTransport: Transport {
     }
   }
 
-  /// Returns the resolver of the running loops; nil after `shutdown`.
+  /// Returns the resolver that the event loops share, and starts the loops if they are not running;
+  /// nil after `shutdown`.
   func resolver() throws(SystemError) -> Resolver? {
     try engine.withLock { engine throws(SystemError) in
       if case .idle = engine { engine = try startLoops() }
@@ -97,14 +98,16 @@ public final class SocketTransport: Transport {
     }
   }
 
-  /// Returns the loop for one more transfer, which the caller must release; nil after `shutdown`.
+  /// Assigns an event loop to one more transfer, which the caller must report to `releaseLoop` when
+  /// it ends. Returns nil after `shutdown`.
   func assign(
     _ origin: HTTPURL.Origin
   ) throws(SystemError) -> (loop: EventLoop, index: Int, limit: Int)? {
     try engine.withLock { engine throws(SystemError) in
       if case .idle = engine { engine = try startLoops() }
       guard case .running(let loops, var assignment, let services) = engine else { return nil }
-      // The engine is moved out of the state, so that the dictionary in it is not copied.
+      // The state is replaced first: otherwise it would share the dictionary of `assignment`, and
+      // the change would copy the dictionary.
       engine = .idle
       let (index, limit) = assignment.assign(origin)
       engine = .running(loops, assignment, services)

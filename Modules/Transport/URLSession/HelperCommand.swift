@@ -21,7 +21,7 @@ public struct ExchangeOrder: Sendable, Equatable {
   public let fields: HTTPFields
   /// The maximum number of decoded body bytes, after which the helper stops.
   public let maxBodyBytes: Int64
-  /// Whether the name may resolve to public addresses only.
+  /// Whether the host name of `url` may resolve to public addresses only.
   public let isPublicOnly: Bool
 
   public init(

@@ -4,14 +4,15 @@ public import WorkerProcess
 /// A message from `imgdl-urlsession` to the adapter. Times are nanoseconds of `CLOCK_MONOTONIC`,
 /// which all processes of a machine share.
 public enum HelperEvent: Sendable, Equatable {
-  /// The helper is ready; always its first frame.
+  /// The helper is ready for commands; always its first message.
   case ready
-  /// The head of a response. Redirects are reported, too, because the helper follows none.
+  /// The head of a response. The heads of redirects are reported, too, because the helper follows
+  /// no redirect.
   case head(exchange: UInt64, status: UInt16, fields: HTTPFields, time: UInt64)
-  /// The number of body bytes in the spool. The helper sends the next one only after
-  /// `progressSeen`.
+  /// The number of body bytes in the spool file so far. The helper sends the next progress event of
+  /// an exchange only after `HelperCommand.progressSeen`.
   case progress(exchange: UInt64, bytes: Int64, time: UInt64)
-  /// The exchange has ended, and the spool contains the whole body.
+  /// The exchange has ended, and its spool file contains the whole body.
   case done(exchange: UInt64, bytes: Int64, time: UInt64)
   case failed(exchange: UInt64, bytes: Int64, ExchangeFailure)
 }
@@ -21,13 +22,13 @@ public struct ExchangeFailure: Sendable, Equatable {
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// URLSession reported an error; `code` is its `NSURLError` code.
     case urlSession = 1
-    /// The spool cannot be written; `code` is an `errno`.
+    /// The spool file cannot be written; `code` is an `errno`.
     case spool
     /// The body exceeds `ExchangeOrder.maxBodyBytes`.
     case bodyLimit
-    /// The name resolves to an address that is not public.
+    /// The host name resolves to an address that is not public.
     case address
-    /// The name cannot be resolved.
+    /// The host name cannot be resolved.
     case name
     /// Foundation does not accept the URL.
     case url

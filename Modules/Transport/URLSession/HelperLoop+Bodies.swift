@@ -3,8 +3,8 @@ import SystemCalls
 import Transport
 
 extension HelperLoop {
-  /// The maximum number of consecutive bytes of one transfer, before the other transfers are
-  /// served.
+  /// The maximum number of body bytes that are delivered for one transfer before the other
+  /// transfers are served.
   private static let slice: Int64 = 1 << 20
 
   // MARK: - Heads
@@ -81,7 +81,8 @@ extension HelperLoop {
 
   // MARK: - Bodies
 
-  /// Delivers bytes of each transfer that has bytes in its spool, in turn.
+  /// Delivers body bytes of each transfer whose spool file has undelivered bytes, one transfer
+  /// after another.
   func pump() {
     for id in Array(pumping) {
       guard let transfer = transfers[id] else {
@@ -212,7 +213,7 @@ extension Transfer {
   ) -> TransportError {
     let code = failure.code(isSecure: policy.url.scheme == .https, hasHead: head != nil)
     switch failure.kind {
-    // The helper cancelled the exchange by itself; a transfer that was cancelled here has no
+    // The helper cancelled the exchange by itself: a transfer that this process cancels has no
     // exchange any more.
     case .cancelled:
       return error(.helperDied, "the helper program aborted the transfer")

@@ -47,14 +47,16 @@ extension HelperLoop {
     do throws(WorkerError) {
       try helper.worker.connection.send(command.frame, before: .after(seconds: 5))
     } catch {
-      // The next receive detects the end of the helper; a stuck helper is killed here.
+      // A helper that does not read its commands is killed here; the next `receive` detects its
+      // end.
       helper.worker.kill()
     }
   }
 
-  /// Abandons the exchange of a transfer. The helper confirms when it has stopped using it.
-  /// - Parameter isFinal: Whether the transfer's capacity in the slot becomes free then; false for
-  ///   a redirect.
+  /// Abandons the exchange of a transfer and commands the helper to cancel it. The helper sends an
+  /// event when it has released the exchange.
+  /// - Parameter isFinal: Whether the release also frees the transfer's capacity in the slot; false
+  ///   for a redirect, after which the transfer continues in the slot.
   func abandonExchange(of transfer: Transfer, isFinal: Bool) {
     guard let exchange = transfer.exchange else { return }
     transfer.exchange = nil
@@ -88,7 +90,8 @@ extension HelperLoop {
   private func handle(
     _ event: HelperEvent, from slot: SlotScheduler.Slot, _ helper: HelperSlot
   ) throws(WorkerError) {
-    // The helper measured the time; a time in the future would keep every deadline from passing.
+    // The times in events are measured by the helper; a time in the future would postpone every
+    // deadline.
     let now = Machine.monotonicNanoseconds
     switch event {
     case .ready:
@@ -128,8 +131,8 @@ extension HelperLoop {
     transfer.exchange?.available = bytes
     transfer.exchange?.end = end
     pumping.insert(id)
-    // The helper has capacity for another transfer, and is not responsible for the time that the
-    // sink takes for the rest.
+    // The helper has released the exchange, so its capacity is free while the sink still receives
+    // the rest of the body.
     handleSchedulerEvent(.finished(id))
   }
 
@@ -166,7 +169,8 @@ extension HelperLoop {
     }
   }
 
-  /// Determines, when a deadline has passed, whether the connection or the response is missing.
+  /// Determines, when a deadline has passed, whether the helper is connected to the server, because
+  /// connecting and responding have different deadlines.
   private func checkConnection(of transfer: Transfer, _ now: UInt64) {
     guard let exchange = transfer.exchange, exchange.connection != .made,
       let deadline = transfer.deadline, deadline.time <= now, deadline.code != .totalTimeout,

@@ -5,18 +5,18 @@ import Threading
 import Transport
 import WorkerProcess
 
-/// The thread of the adapter, which starts helpers, sends them exchanges, reads the spools and
-/// calls the sinks. All its state belongs to that thread; other threads use the mailbox.
+/// The event loop of the `url-session` adapter: starts helpers, sends them exchanges, reads the
+/// spool files and calls the sinks. Confined to its thread; other threads use the mailbox.
 final class HelperLoop {
   let configuration: URLSessionTransport.Configuration
   let mailbox: HelperMailbox
   var scheduler: SlotScheduler
   var transfers: [UInt64: Transfer] = [:]
   var slots: [SlotScheduler.Slot: HelperSlot] = [:]
-  /// The transfers with undelivered bytes in their spools.
+  /// The ids of the transfers whose spool file has undelivered bytes, or whose exchange has ended.
   var pumping: Set<UInt64> = []
   var nextExchange: UInt64 = 1
-  /// The reason why a helper could not be started the last time.
+  /// The reason why the last helper could not be started or has ended.
   var startFailure = ""
   private var whenOver: CheckedContinuation<Void, Never>?
   private var isOver = false

@@ -2,7 +2,7 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// Passes commands from any thread to the loop of the helpers, which starts with the first request.
+/// Passes commands from any thread to the `HelperLoop`, which is started for the first request.
 final class HelperMailbox: Sendable {
   enum Command: Sendable {
     case perform(Submission)

@@ -3,7 +3,7 @@ import Transport
 public import Wiring
 import WorkerProcess
 
-/// Registers the adapter `url-session`.
+/// Registers the transport adapter `url-session`.
 public enum URLSessionPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     catalogue.register("url-session", for: .transport) { container in

@@ -4,12 +4,12 @@ import SystemCalls
 /// connected to a port. URLSession does not report this, and connecting and responding have
 /// separate deadlines.
 struct ProcessSockets {
-  /// The ports of connected peers.
+  /// The remote ports of established connections.
   private(set) var connected: Set<Int> = []
   private(set) var connecting: Set<Int> = []
 
-  /// Reads `/proc` of a process of the same user. If it cannot be read, the process counts as
-  /// having no sockets.
+  /// Reads the sockets of a process of the same user. A process whose `/proc` entries cannot be
+  /// read counts as having no sockets.
   init(of process: Int32) {
     let own = Self.socketInodes(of: process)
     for name in ["tcp", "tcp6"] {
@@ -24,13 +24,13 @@ struct ProcessSockets {
   ///   - own: The inodes of the sockets to consider.
   init(table: String, own: Set<String>) { add(table, own: own) }
 
-  /// Returns whether there is a connection to the port and every one is established.
+  /// Returns whether the process has connections to the remote port, all of which are established.
   func isConnected(port: Int) -> Bool {
     connected.contains(port) && !connecting.contains(port)
   }
 
-  /// Parses the table. Its columns are number, local address, remote address and state; the tenth
-  /// is the inode (proc(5)).
+  /// Parses `/proc/PID/net/tcp`, whose first columns are number, local address, remote address and
+  /// state (1 is established, 2 and 3 are connecting); the tenth column is the inode (proc(5)).
   private mutating func add(_ table: String, own: Set<String>) {
     for line in table.split(separator: "\n").dropFirst() {
       let columns = line.split(separator: " ", omittingEmptySubsequences: true)

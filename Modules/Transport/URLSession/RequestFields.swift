@@ -13,13 +13,14 @@ enum RequestFields {
   static func fieldsToSend(_ fields: HTTPFields, userAgent: String) -> HTTPFields {
     var result = fields
     for name in reservedNames { result.remove(name) }
-    // Ranges and lengths refer to the bytes of the file, not of a coded form.
+    // Without a content coding, ranges and lengths refer to the bytes of the file itself.
     result.append("Accept-Encoding", "identity")
     if result["User-Agent"] == nil { result.append("User-Agent", userAgent) }
     return result
   }
 
-  /// Throws if the request cannot be serialized; libcurl would send a line break unchanged.
+  /// Throws if the request cannot be serialized; libcurl would send a line break in a field value
+  /// unchanged.
   static func check(_ request: TransportRequest) throws(TransportError) {
     do throws(HTTPParseError) {
       _ = try RequestSerializer.bytes(
@@ -29,9 +30,9 @@ enum RequestFields {
     }
   }
 
-  /// Returns the reason why the host of a hop cannot be requested; nil if it can. URLSession
-  /// rejects IPv6 addresses in URLs (#5496), and an address that the policy forbids need not be
-  /// tried.
+  /// Returns the reason why the host of a hop cannot be requested; nil if it can. URLSession on
+  /// Linux rejects IPv6 addresses in URLs (swift-corelibs-foundation #5496), and an address that
+  /// the policy forbids need not be tried.
   static func check(
     _ url: HTTPURL, _ policy: AddressPolicy
   ) -> (code: TransportError.Code, detail: String)? {

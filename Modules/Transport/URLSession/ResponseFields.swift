@@ -53,8 +53,9 @@ enum ResponseFields {
     return .success(fields)
   }
 
-  /// Returns the problem of fields that the socket transport's parser would reject, too. A
-  /// validator with a line break would become a field of the next request.
+  /// Returns the problem of malformed fields, which the parser of the socket transport would
+  /// reject, too: a line break in a validator, for example, would add a field to the next
+  /// conditional request.
   private static func formProblem(of fields: HTTPFields) -> Problem? {
     do throws(HTTPParseError) {
       _ = try RequestSerializer.bytes(

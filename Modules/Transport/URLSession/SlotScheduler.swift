@@ -5,7 +5,7 @@
 /// become suspects and run again, each alone in a solo slot; a helper that dies with a single
 /// transfer was killed by it. No transfer runs more than twice.
 ///
-/// Pure: starts no process and has no clock.
+/// A pure state machine: it starts no process and has no clock.
 struct SlotScheduler {
   /// A place for one helper process at a time.
   enum Slot: Hashable {
@@ -23,8 +23,8 @@ struct SlotScheduler {
     /// The transfer was cancelled before it ran.
     case withdrawn(UInt64)
     case ready(Slot)
-    /// The helper's process has ended or was killed. `over` are the transfers that had ended but
-    /// were not released by the helper; they may have killed it, too.
+    /// The helper's process has ended or was killed. The transfers in `unreleased` had ended
+    /// without being released by the helper; they may have caused its end, too.
     case helperDied(Slot, unreleased: [UInt64])
   }
 
@@ -103,8 +103,8 @@ struct SlotScheduler {
       answered.remove(culprit)
       return [.blame(culprit)]
     }
-    // Transfers without a response come first, because a header kills a helper more often than a
-    // body.
+    // Transfers without a response come first, because a response's header crashes a helper more
+    // often than its body.
     for id in old.running.sorted(by: { isMoreSuspect($0, $1) }) { suspects.append(id) }
     return []
   }

@@ -1,6 +1,6 @@
 import Transport
 
-/// One call of `perform`, as submitted to the loop.
+/// One call of `perform`, as submitted to the `HelperLoop`.
 struct Submission: Sendable {
   let id: UInt64
   let request: TransportRequest

@@ -5,14 +5,16 @@ extension Transfer {
   /// Returns the length of the body according to the head; nil if the head does not state it.
   static func declaredLength(of head: ResponseHead) -> Int64? {
     if head.status == 204 || head.status == 304 { return 0 }
-    // URLSession has decoded such a body, and the length is that of the coded one.
+    // URLSession has decoded a body with a content coding, while `Content-Length` counts the coded
+    // bytes.
     if let coding = head.fields["Content-Encoding"], !HTTPFields.isSame(coding, "identity") {
       return nil
     }
     return isChunked(head) ? nil : head.contentLength
   }
 
-  /// Returns whether a body that ends is known to be complete.
+  /// Returns whether the head determines the end of the body, so that a body which ends is
+  /// complete.
   static func isLengthKnown(of head: ResponseHead) -> Bool {
     declaredLength(of: head) != nil || isChunked(head)
   }
@@ -21,9 +23,9 @@ extension Transfer {
     head.fields["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false
   }
 
-  /// Returns whether a second run with the head `new` may continue after the bytes that the sink
-  /// has received, which requires that both bodies are certainly the same. Without such bytes it
-  /// always may.
+  /// Returns whether a second run with the head `new`, after a helper died, may continue behind the
+  /// bytes that the sink has received: the heads must be equivalent and, if the sink has received
+  /// bytes, a strong validator must show that both bodies are the same.
   func canContinue(_ old: ResponseHead, with new: ResponseHead) -> Bool {
     let names = [
       "ETag", "Last-Modified", "Content-Length", "Content-Range", "Content-Encoding",

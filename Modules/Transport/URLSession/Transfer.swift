@@ -2,18 +2,20 @@ import Models
 import SystemCalls
 import Transport
 
-/// One call of `perform` in the loop, with its request and progress. Confined to the loop's thread.
+/// One call of `perform` in the `HelperLoop`, with its request and progress. Confined to the thread
+/// of the loop.
 final class Transfer {
   let submission: Submission
-  /// The redirect policy with the current hop. Reset when a helper has died.
+  /// The redirect policy with the current hop. Reset to the first hop when the helper has died.
   var policy: RedirectPolicy
   /// The current exchange; nil while the transfer waits.
   var exchange: Exchange?
-  /// The head that the sink has accepted; a second run must receive an equivalent one.
+  /// The head that the sink has accepted; a second run, after a helper died, must receive an
+  /// equivalent head.
   var accepted: ResponseHead?
   /// The number of bytes that the sink has received, over all runs.
   var delivered: Int64 = 0
-  /// The time at which the transfer first left the queue; nil before it.
+  /// The time at which the transfer first left the queue; nil while it has never run.
   var startedAt: UInt64?
   var firstByteAt: UInt64?
 
@@ -37,7 +39,8 @@ final class Transfer {
 
   var limits: TransferLimits { submission.request.limits }
 
-  /// Resets the transfer to its first hop, because a helper died and the attempt does not count.
+  /// Resets the transfer to its first hop for another run, because its helper died, which does not
+  /// count as an attempt.
   func resetForRetry() {
     exchange = nil
     policy = RedirectPolicy(submission.request)
@@ -58,8 +61,8 @@ final class Transfer {
     consider(startedAt, limits.totalTimeout, .totalTimeout)
     if let exchange, exchange.end == nil {
       if exchange.owesAcknowledgement {
-        // The adapter itself is slow: the helper may not report progress before the sink has
-        // received the bytes in the spool.
+        // The sink is slow: the helper may not report progress before the sink has received the
+        // bytes in the spool file, so only the total timeout applies.
       } else {
         if exchange.connection != .notYet {
           consider(exchange.lastActivity, limits.idleTimeout, .idleTimeout)
@@ -83,7 +86,8 @@ final class Transfer {
 
   func timings(lastByteAt: UInt64?) -> TransferTimings {
     func milliseconds(_ time: UInt64?) -> Double? {
-      // The helper measured the time; a time before the call counts as the time of the call.
+      // The times are measured by the helper; a time before the call of `perform` counts as the
+      // time of the call.
       time.map { Double(max($0, submission.requestedAt) - submission.requestedAt) / 1e6 }
     }
     var timings = TransferTimings()
@@ -111,15 +115,15 @@ struct Exchange {
     didSet { connection = .made }
   }
   var connection = Connection.unknown
-  /// The number of body bytes in the spool.
+  /// The number of body bytes in the spool file.
   var available: Int64 = 0
-  /// The number of bytes of the spool that have been delivered.
+  /// The number of bytes of the spool file that the sink has received or that were skipped.
   var consumed: Int64 = 0
   /// Whether the helper waits for an acknowledgement before it reports more progress.
   var owesAcknowledgement = false
   var end: End?
   /// The time in nanoseconds from which the idle and connect timeouts count.
   var lastActivity: UInt64
-  /// The speed of the response.
+  /// The check of the response's minimum speed.
   var speed: SpeedWatch
 }

@@ -13,10 +13,10 @@ public import WorkerProcess
 /// counting an attempt, and only the transfer that killed it fails, with `.helperDied`.
 ///
 /// Compared with the `socket` adapter, this one cannot slow a server down when the sink is slow
-/// (the spool grows instead), report the peer's address, use separate deadlines for connecting and
-/// waiting, use a CA file, restrict the address family, or keep fields of the same name separate.
-/// `AddressPolicy.publicOnly` is checked on the addresses to which the name resolves just before
-/// the request, not on the address of the connection.
+/// (the spool grows instead), report the peer's address, report when a connection is established
+/// (`ProcessSockets` infers it), use a CA file, restrict the address family, or keep fields of the
+/// same name separate. `AddressPolicy.publicOnly` is checked on the addresses to which the name
+/// resolves just before the request, not on the address of the connection.
 ///
 /// While a server is slow to respond on a new connection, URLSession's thread may spin and use a
 /// whole processor core in the helper (measured; the wait is inside Foundation and ends with the
@@ -73,7 +73,8 @@ public final class URLSessionTransport: Transport {
         submit(
           Submission(
             id: id, request: request, sink: sink, requestedAt: askedAt, result: continuation))
-        // The cancellation handler may have run before the loop knew the transfer.
+        // The cancellation handler may have run before the loop received the transfer, so the
+        // cancellation is repeated.
         if Task.isCancelled { _ = mailbox.post(.cancel(id)) }
       }
     } onCancel: {

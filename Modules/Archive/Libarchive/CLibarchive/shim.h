@@ -5,14 +5,14 @@
 #include <locale.h>
 #include <string.h>
 
-// Macros that Swift does not import.
+// Functions for macros of C that Swift does not import.
 static inline locale_t imgdl_utf8_locale(void) {
   return newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 }
 static inline unsigned imgdl_file_type_regular(void) { return AE_IFREG; }
 static inline unsigned imgdl_file_type_directory(void) { return AE_IFDIR; }
 
-// A function with variable arguments, which Swift cannot call.
+// `archive_set_error` has variable arguments, so that Swift cannot call it.
 static inline void imgdl_archive_set_error(struct archive *archive, int number) {
   archive_set_error(archive, number, "%s", strerror(number));
 }

@@ -6,7 +6,8 @@ extension Router {
   static let batchLimit = 100
 
   /// Returns the route for a batch of calls.
-  /// - Parameter router: The router that makes the calls; it has no batch route itself.
+  /// - Parameter router: The router that handles the calls. Since it has no batch route, batches cannot be
+  ///   nested.
   static func batch(_ router: Router) -> Route {
     Route("POST", "/v1/batch") { call in
       let message = try call.message(BatchMessage.self)

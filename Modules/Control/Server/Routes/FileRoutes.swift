@@ -86,8 +86,8 @@ extension Router {
       last.hasSuffix(".jpg")
       ? .jpeg
       : last.hasSuffix(".png") ? .png : last.hasSuffix(".webp") ? .webp : .unknown
-    // The file's name contains a hash of the original's content, the page and the size, so that it serves as
-    // the entity tag. An address with a part of it never leads to other content.
+    // The file's name contains a hash of the original's content, the page and the size, so the name serves as
+    // the entity tag. An address that contains a part of that hash always leads to the same content.
     let layout = LibraryLayout(root: "")
     let isImmutable = try call.isImmutable(version: Page.version(of: last))
     return try await respond(
@@ -111,14 +111,14 @@ extension Router {
 }
 
 extension Call {
-  /// Returns whether the address names a version, and so never leads to other content.
+  /// Returns whether the address names the current version, so that its content never changes.
   fileprivate func isImmutable(version current: String) throws(ControlError) -> Bool {
     guard let version = request.target["v"] else { return false }
     guard version == current else { throw ControlError(.noImage, "the image has another version") }
     return true
   }
 
-  /// Returns the page that the path names.
+  /// Returns the page whose number is in the path.
   fileprivate func page(of resource: Resource, in store: any LibraryReader) async throws -> Page {
     let number = try number("page", of: Int.self)
     guard let page = try await store.pages(of: resource.id).first(where: { $0.number == number })

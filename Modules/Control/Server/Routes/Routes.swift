@@ -3,7 +3,7 @@ import Models
 import SystemCalls
 
 extension Router {
-  /// Creates the routes for every verb of a library and for the server's identity.
+  /// Creates the routes for all operations of a library and for the server's identity.
   init(
     _ service: any LibraryService, _ reading: LibraryReading, hello: HelloMessage,
     viewedRecords: ViewedRecords, adds: OwnedAdds = OwnedAdds(), web: WebAccess? = nil,
@@ -116,7 +116,7 @@ extension Router {
     ]
   }
 
-  /// Returns the route `POST /v1/records/{record}/NAME`, which has no body.
+  /// Returns the route `POST /v1/records/{record}/NAME`, whose requests have no body.
   private static func verb(
     _ name: String, _ answer: @escaping @Sendable (RecordID) async throws -> ControlReply
   ) -> Route {
@@ -136,7 +136,7 @@ extension Router {
     ]
   }
 
-  /// - Parameter leases: The viewers that are known by their requests.
+  /// - Parameter leases: The viewers without an open stream, which expire unless they send requests.
   private static func viewers(
     _ service: any LibraryService, _ viewedRecords: ViewedRecords, _ leases: ViewerLeases?
   ) -> [Route] {
@@ -167,7 +167,7 @@ extension Router {
 }
 
 extension Call {
-  /// Returns the resources in the body, or nil without a body.
+  /// Returns the resources that the body names, or nil if the request has no body.
   fileprivate func resources() throws(ControlError) -> [ResourceID]? {
     request.body.isEmpty ? nil : try message(ResourcesMessage.self).ids()
   }

@@ -5,7 +5,7 @@ import ProgressTree
 import SystemCalls
 
 extension Router {
-  /// Returns the routes for rows: records, resources, pages.
+  /// Returns the routes for the rows of the database: records, resources and pages.
   static func rows(_ reading: LibraryReading, _ service: any LibraryService) -> [Route] {
     [
       Route("GET", "/v1/records", query: ListQuery.parameters) { call in
@@ -57,7 +57,7 @@ extension Router {
     ]
   }
 
-  /// Returns the routes for the current health, hosts and settings.
+  /// Returns the routes for the server's health, the hosts and the settings.
   static func diagnostics(
     _ reading: LibraryReading, _ service: any LibraryService, hello: HelloMessage
   ) -> [Route] {
@@ -109,7 +109,7 @@ struct Activities {
 }
 
 extension LibraryReader {
-  /// Returns the states of the sources of records.
+  /// Returns the states of the sources to which the records belong.
   fileprivate func states(
     of records: [Record]
   ) async throws(StoreError) -> [SourceID: SourceState] {
@@ -123,7 +123,7 @@ extension LibraryReader {
 }
 
 extension Call {
-  /// Returns the record that the path names.
+  /// Returns the record whose id is in the path.
   func row(in store: any LibraryReader) async throws -> Record {
     let id = try record()
     guard let record = try await store.record(id) else {
@@ -132,7 +132,7 @@ extension Call {
     return record
   }
 
-  /// Returns the resource that the path names.
+  /// Returns the resource whose id is in the path.
   func resource(in store: any LibraryReader) async throws -> Resource {
     let id = ResourceID(try number("resource", of: Int64.self))
     guard let resource = try await store.resource(id) else {

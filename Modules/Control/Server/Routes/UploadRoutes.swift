@@ -4,8 +4,8 @@ import Models
 import Synchronization
 
 extension Router {
-  /// Returns the routes for sources that clients send: the file comes first, then its preview, and then the
-  /// source is added like any other.
+  /// Returns the routes for sources that clients upload: one stores the file, and another previews it.
+  /// Afterwards `POST /v1/sources` adds the stored file as a source.
   static func uploads(_ uploads: Uploads, _ reading: LibraryReading) -> [Route] {
     [
       Route("POST", "/v1/sources/upload", query: ["name"], takesFile: true) { call in
@@ -38,11 +38,11 @@ extension Router {
 
 /// The name of an uploaded file.
 enum UploadName {
-  /// The maximum length in UTF-8 bytes, which is that of a name in a folder.
+  /// The maximum length of a file name in UTF-8 bytes, as in most file systems (`NAME_MAX`).
   static let limit = 255
   static let missing = "upload"
 
-  /// Returns the last component of a path of any system, as a browser may send it.
+  /// Returns the last component of a path. A browser may send a path of Windows or of POSIX.
   static func cleaned(_ text: String) -> String {
     var name = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
     while name.utf8.count > limit { name = name.dropFirst() }

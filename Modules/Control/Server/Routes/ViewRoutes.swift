@@ -34,7 +34,8 @@ final class Views: Sendable {
 }
 
 extension Router {
-  /// Returns the routes for views: lists of a record's resources that stay the same while a client scrolls.
+  /// Returns the routes for views: selections of a record's resources whose order does not change during
+  /// scrolling.
   static func views(
     _ views: Views, _ reading: LibraryReading, _ service: any LibraryService
   ) -> [Route] {
@@ -125,7 +126,8 @@ extension Call {
     return view
   }
 
-  /// Returns the window that the query names: `?from=` an index from 0, `&count=` a number from 1 on.
+  /// Returns the range that the query names: `?from=` is an index from 0, `&count=` a number from 1 to
+  /// `limit`.
   fileprivate func window(limit: Int) throws(ControlError) -> (from: Int, count: Int) {
     func number(_ name: String, _ missing: Int, _ range: ClosedRange<Int>) throws(ControlError)
       -> Int

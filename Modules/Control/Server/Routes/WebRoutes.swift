@@ -1,8 +1,8 @@
 import Models
 
 extension Router {
-  /// Returns the routes for the web page: its state and its links, through the socket; login and logout,
-  /// through the loopback listener.
+  /// Returns the routes for the web page. Its state and links are available through the socket, login and
+  /// logout through the loopback listener.
   /// - Parameter web: nil if this server has no web page.
   static func web(_ web: WebAccess?) -> [Route] {
     @Sendable func access() throws(ControlError) -> WebAccess {

@@ -1,7 +1,7 @@
 #pragma once
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a cast that Swift does not import: SQLite takes its own copy.
+// SQLITE_TRANSIENT, a cast that Swift does not import, makes SQLite copy the bytes.
 static inline int imgdl_bind_text(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_text(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
@@ -10,7 +10,7 @@ static inline int imgdl_bind_blob(sqlite3_stmt *statement, int index, const void
   return sqlite3_bind_blob(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
-// Binds without a copy (SQLITE_STATIC), for bytes that stay valid as long as the statement is bound to them.
+// SQLITE_STATIC makes no copy: the bytes must stay valid as long as the statement is bound to them.
 static inline int imgdl_bind_kept_text(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_text(statement, index, bytes, count, SQLITE_STATIC);
 }

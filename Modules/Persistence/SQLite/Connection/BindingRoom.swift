@@ -1,5 +1,6 @@
-/// Memory for the texts and blobs that a statement's parameters refer to. Otherwise SQLite allocates a copy
-/// of each, which for the row of a file makes up to a tenth of all allocations of a download.
+/// Memory for the texts and blobs that are bound to a statement's parameters. Without it, SQLite would
+/// allocate a copy of each value; for the row of a file, these copies make up to a tenth of all allocations
+/// of a download.
 package struct BindingRoom {
   private let memory: UnsafeMutableRawBufferPointer
   private var usedCount = 0
@@ -7,11 +8,11 @@ package struct BindingRoom {
   /// - Parameter memory: The memory, which must outlive the statement's bindings.
   init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
-  /// A room without memory, so that SQLite copies the values. For statements that do not run often.
+  /// An instance without memory, so that SQLite copies the values. Used for statements that do not run often.
   static var none: BindingRoom { BindingRoom(UnsafeMutableRawBufferPointer(start: nil, count: 0)) }
 
-  /// - Returns: The address of a copy of the bytes, or nil if the room is full and SQLite has to make the
-  ///   copy.
+  /// Copies bytes into the memory.
+  /// - Returns: The address of the copy, or nil if the memory is full, so that SQLite has to copy the bytes.
   mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard let start = memory.baseAddress, memory.count - usedCount >= bytes.count else {
       return nil

@@ -16,7 +16,7 @@ extension Connection {
     try prepared(sql).rows(repeat each values, read: read)
   }
 
-  /// Returns the first row of a query, or nil if it has none.
+  /// Returns the first row of a query, or nil if the query has no row.
   package func first<each Value: SQLValue, Result>(
     _ sql: String, _ values: repeat each Value,
     read: (inout Row) throws(StoreError) -> Result

@@ -3,12 +3,13 @@ import Glibc
 import Models
 package import Persistence
 
-/// One connection to a database: prepares statements, runs them, and makes them part of transactions. The
-/// statements themselves are in `Tables`. Only one thread may use it at a time, so it is not `Sendable`.
+/// One connection to a database: prepares and runs statements, and manages transactions. The SQL statements
+/// themselves are in the folder `Tables`. Only one thread may use a connection at a time, so it is not
+/// `Sendable`.
 package final class Connection {
   package enum Mode {
     case existing, create
-    /// Reads the file without locks, log or log index. No process may change it meanwhile.
+    /// Reads the file without locks, log or log index. No process may change the file meanwhile.
     case immutable
   }
 
@@ -17,8 +18,8 @@ package final class Connection {
     case writing = "BEGIN IMMEDIATE"
   }
 
-  /// Disables SQLite's memory statistics, once and before any other call to SQLite. No code here reads them,
-  /// and they cost a lock at each allocation: a twentieth of the time of a write.
+  /// Disables SQLite's memory statistics, once and before any other call of SQLite. This program does not
+  /// read them, and their lock at each allocation costs a twentieth of the time of a write.
   private static let withoutStatistics: Void = { _ = imgdl_keep_no_statistics() }()
 
   package let path: String
@@ -28,7 +29,7 @@ package final class Connection {
   private(set) var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
   private(set) var isInTransaction = false
-  /// The error because of which the open transaction can only be rolled back; nil if there is none.
+  /// The error that forces the open transaction to roll back at its end; nil if there is none.
   private var failureInside: StoreError?
 
   /// - Parameter busyTimeout: The time to wait for a lock of another process, in milliseconds.
@@ -52,7 +53,7 @@ package final class Connection {
     self.path = path
     self.busyTimeout = busyTimeout
     self.handle = handle
-    // From here on `deinit` closes the handle, also after a throw.
+    // From here on, `deinit` closes the handle, even if the initialiser throws.
     if result != SQLITE_OK { throw failure() }
     sqlite3_busy_timeout(handle, busyTimeout)
   }
@@ -67,8 +68,8 @@ package final class Connection {
 
   deinit { close() }
 
-  /// Closes the connection; later calls throw `.closed`. The last connection to a database copies the log
-  /// into it and removes the log.
+  /// Closes the connection; later calls throw `.closed`. When the last connection to a database closes,
+  /// SQLite copies the log into the database and removes the log.
   package func close() {
     statements.removeAll()
     if let handle { sqlite3_close_v2(handle) }
@@ -102,7 +103,7 @@ package final class Connection {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
-  /// Returns the statement for this text, ready to bind. Each text is compiled once.
+  /// Returns the compiled statement for an SQL text, ready to bind. Each text is compiled only once.
   func prepared(_ sql: String) throws(StoreError) -> Statement {
     if let known = statements[sql] { return known }
     let handle = try opened()
@@ -110,8 +111,8 @@ package final class Connection {
     let result = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
     guard result == SQLITE_OK, let compiled else {
-      // The statements are constants of this program and tested: if one refers to a missing table or column,
-      // the file has another schema.
+      // All statements are constants of this program and tested, so if one refers to a missing table or
+      // column, the schema of the file is damaged.
       let error = failure()
       guard result & 0xff == SQLITE_ERROR else { throw error }
       throw StoreError(.damaged, "\(path): damaged: \(String(cString: sqlite3_errmsg(handle)))")
@@ -121,8 +122,8 @@ package final class Connection {
     return statement
   }
 
-  /// Runs `body` between `BEGIN` and `COMMIT`; an error rolls everything back. A nested transaction is part
-  /// of the outermost one.
+  /// Runs `body` between `BEGIN` and `COMMIT`; an error rolls all its changes back. A nested transaction is
+  /// part of the outermost one.
   package func transaction<Value>(
     _ access: Access, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -143,28 +144,28 @@ package final class Connection {
     isInTransaction = true
   }
 
-  /// Commits the open transaction. An error leaves it open; `rollBack` ends it.
+  /// Commits the open transaction. After an error, the transaction is still open; `rollBack` ends it.
   func commit() throws(StoreError) {
     try checkWhole()
     try run("COMMIT")
     isInTransaction = false
   }
 
-  /// Throws the error because of which the open transaction can only be rolled back, if there is one.
+  /// Throws the error that forces the open transaction to roll back, if there is one.
   func checkWhole() throws(StoreError) {
     if let failureInside { throw failureInside }
   }
 
   func rollBack() {
-    // SQLite rolls back by itself after some failures, such as a full disk.
+    // After some failures, such as a full disk, SQLite has rolled back already.
     if isInside { try? run("ROLLBACK") }
     isInTransaction = false
     failureInside = nil
   }
 
-  /// Runs a nested transaction as part of the open one. A failed part cannot be rolled back alone: if it has
-  /// changed any row, the open transaction accepts no further change and is rolled back at its end, wherever
-  /// the error is caught.
+  /// Runs a nested transaction as part of the open one. A failed nested transaction cannot be rolled back
+  /// alone: if it has changed any row, the open transaction accepts no further change and is rolled back at
+  /// its end, even if the caller of the nested one catches the error.
   private func join<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
@@ -186,8 +187,9 @@ package final class Connection {
 
   /// Returns the error of the last failed call.
   ///
-  /// SQLite keeps no system error for some failed calls, such as `COMMIT`. Then the cause is this thread's
-  /// `errno`, which the caller set to 0 before the call; `ENOENT` is never the cause.
+  /// For some failed calls, such as `COMMIT`, SQLite keeps no system error. The cause is then in this
+  /// thread's `errno`, which the caller set to 0 before the call. `ENOENT` is ignored, since it is never the
+  /// cause.
   func failure() -> StoreError {
     let last = errno == ENOENT ? 0 : errno
     let result = sqlite3_extended_errcode(handle)

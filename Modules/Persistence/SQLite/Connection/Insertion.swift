@@ -1,10 +1,11 @@
 import Persistence
 
-/// Inserts many rows with as few statements as possible, since starting and ending a statement, and seeking
-/// to its first row, cost as much as the row itself. An error rolls back the transaction anyway, so `OR FAIL`
-/// saves SQLite the statement journal, a copy of each changed page.
+/// Inserts many rows with as few statements as possible, because starting and ending a statement and seeking
+/// to its first row cost as much as inserting a row. An error rolls back the whole transaction anyway, so
+/// `OR FAIL` saves SQLite the statement journal, a copy of each changed page.
 struct Insertion {
-  /// The statements and the number of rows that each inserts, the largest first; the last inserts one row.
+  /// The statements, with the number of rows that each inserts, in descending order; the last inserts one
+  /// row.
   fileprivate let steps: [(count: Int, sql: String)]
 
   init(into table: String, of columns: [String]) {
@@ -17,7 +18,7 @@ struct Insertion {
     }
   }
 
-  /// Binds the parameters of one statement, one after another.
+  /// Binds the parameters of one statement, in order.
   struct Parameters {
     fileprivate let statement: Statement
     fileprivate var room: BindingRoom
@@ -50,7 +51,7 @@ extension Connection {
     var next = 0
     for step in insertion.steps where count - next >= step.count {
       let statement = try prepared(step.sql)
-      // Clears the bindings before the memory that they refer to is deallocated.
+      // The bindings refer to `memory`, so they are cleared before it is deallocated.
       defer { statement.clear() }
       repeat {
         var parameters = Insertion.Parameters(of: statement, in: BindingRoom(memory))

@@ -1,10 +1,11 @@
 import Persistence
 
-/// Finds which of many numbers a column contains, with as few statements as possible, since starting and
-/// ending a statement costs more than looking up a number. The column needs an index without a condition, so
-/// that SQLite searches only the index.
+/// Finds which of many numbers occur in a column, with as few statements as possible, because starting and
+/// ending a statement costs more than looking up a number. The column needs an index without a `WHERE`
+/// clause, so that SQLite searches only the index.
 struct MembershipQuery {
-  /// The statements and the number of values that each looks up, the largest first; the last looks up one.
+  /// The statements, with the number of values that each looks up, in descending order; the last looks up
+  /// one.
   fileprivate let steps: [(count: Int, sql: String)]
 
   init(of column: String, in table: String) {
@@ -22,7 +23,7 @@ struct MembershipQuery {
 }
 
 extension Connection {
-  /// Returns the numbers that the column contains.
+  /// Returns those of `numbers` that the column contains.
   func members(
     among numbers: some Collection<Int64>, by membership: MembershipQuery
   ) throws(StoreError) -> Set<Int64> {

@@ -1,7 +1,7 @@
 import CSQLite
 package import Models
 
-/// A value that a parameter of a statement can have.
+/// A value that can be bound to a parameter of a statement.
 package protocol SQLValue {
   /// Binds the value to a parameter.
   /// - Parameter room: The memory for a copy of a text or blob.
@@ -70,7 +70,7 @@ extension Digest: SQLValue {
   }
 }
 
-/// A request key is a blob of 16 bytes that sorts like the key.
+/// A request key is stored as a blob of 16 bytes, whose order is that of the keys.
 extension RequestKey: SQLValue {
   package func bind(
     to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom

@@ -6,7 +6,7 @@ import Persistence
 /// A compiled statement of one connection.
 final class Statement {
   fileprivate let handle: OpaquePointer
-  /// The connection owns its statements and outlives them.
+  /// The connection that owns the statement, and therefore outlives it.
   private unowned let connection: Connection
 
   init(_ handle: OpaquePointer, of connection: Connection) {
@@ -18,7 +18,7 @@ final class Statement {
 
   var path: String { connection.path }
 
-  /// Binds the parameters, starting with the first.
+  /// Binds the values to the parameters, starting with the first.
   func bind<each Value: SQLValue>(_ values: repeat each Value) throws(StoreError) {
     var index: Int32 = 0
     var room = BindingRoom.none
@@ -28,7 +28,7 @@ final class Statement {
     }
   }
 
-  /// Binds one parameter. A value of statically known type costs less than one in a parameter pack.
+  /// Binds one parameter. A value of a statically known type costs less than a value in a parameter pack.
   func bind(
     _ value: some SQLValue, at index: Int32, in room: inout BindingRoom
   ) throws(StoreError) {
@@ -41,7 +41,7 @@ final class Statement {
   func clear() { sqlite3_clear_bindings(handle) }
 
   /// Advances to the next row.
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is a next row.
   func step() throws(StoreError) -> Bool {
     errno = 0
     switch sqlite3_step(handle) {
@@ -152,12 +152,12 @@ package struct Row {
     return bytes
   }
 
-  /// Returns the big-endian word at `index`.
+  /// Returns the 8-byte big-endian word with the given index.
   private func word(_ index: Int, of bytes: UnsafeRawPointer) -> UInt64 {
     UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
   }
 
-  /// Returns the error for a row that this program cannot have written.
+  /// Returns the error for a row that only a damaged database can contain.
   func damaged(_ finding: String) -> StoreError {
     StoreError(.damaged, "\(statement.path): damaged: \(finding)")
   }

@@ -4,7 +4,7 @@ package import Persistence
 import SystemCalls
 
 extension StoreError {
-  /// Describes a failed SQLite call.
+  /// Converts the failure of an SQLite call.
   /// - Parameters:
   ///   - result: The extended result code of SQLite.
   ///   - systemError: The underlying `errno`, or 0.
@@ -17,8 +17,8 @@ extension StoreError {
       case .readOnly: "cannot be written: read-only, or no permission"
       case .busy: "locked by another process"
       case .damaged: "damaged: \(message)"
-      // SQLite opens its log once more for reading when it cannot open it for writing, and reports the
-      // error of that second attempt: ENOENT for a log that it could not create.
+      // If SQLite cannot open its log for writing, it tries again for reading and reports the error of that
+      // second attempt: ENOENT for a log that it could not create.
       case .io where result & 0xff == SQLITE_CANTOPEN && systemError == ENOENT:
         "\(message): its log cannot be created: input/output error, or no permission"
       case .io where systemError != 0: "\(message): \(String(cString: strerror(systemError)))"
@@ -39,7 +39,7 @@ extension StoreError.Code {
   /// `SQLITE_READONLY_DBMOVED`, a macro that Swift does not import: the database file was moved or deleted.
   private static let databaseMoved = SQLITE_READONLY | (4 << 8)
 
-  /// Classifies an SQLite result code. Every code has a classification.
+  /// Classifies an SQLite result code; unknown codes have a class, too.
   package init(result: Int32, systemError: Int32) {
     switch result & 0xff {
     case SQLITE_FULL: self = .diskFull

@@ -4,7 +4,7 @@ package import Persistence
 import Synchronization
 import SystemCalls
 
-/// A temporary folder, private to the user, for the copy of a database. Only one thread may use it at a time.
+/// A temporary folder, private to the user, for a copy of a database. Only one thread may use it at a time.
 package final class ScratchFolder: Sendable {
   private let path = Mutex<String?>(nil)
 
@@ -12,7 +12,7 @@ package final class ScratchFolder: Sendable {
 
   deinit { remove() }
 
-  /// Returns the path of the folder. The first call creates it in `$TMPDIR`, with mode 0700.
+  /// Returns the path of the folder; the first call creates it in `$TMPDIR`, with mode 0700.
   func createdPath() throws(SystemError) -> String {
     if let path = path.withLock({ $0 }) { return path }
     let made = try FileSystem.temporaryFolder(prefix: "imgdl-look")
@@ -25,16 +25,15 @@ package final class ScratchFolder: Sendable {
   }
 }
 
-/// Opens a database that cannot be written for reading.
+/// Opens a database that cannot be written, for reading.
 extension LibraryFile {
-  /// Opens a read-only connection, the only one to this library in the process.
+  /// Opens a read-only connection. No other connection of this process to the library may exist.
   ///
   /// On a full disk, the connection opens the database in exclusive locking mode, which keeps the log index
-  /// in memory and needs no free block. In a folder without write permission, it reads the file directly if
-  /// the log is empty. Otherwise database and log are copied, since only a connection with write access can
-  /// build a log index. A database with an older schema is copied too, and migrated in the copy.
-  /// - Parameter scratch: The folder for the copy. The owner of the connection removes it after closing the
-  ///   connection.
+  /// in memory and needs no free block. In a folder without write permission, the connection reads the file
+  /// directly if the log is empty; otherwise database and log are copied, since only a connection with write
+  /// access can build a log index. A database with an older schema is copied too, and the copy is migrated.
+  /// - Parameter scratch: The folder for the copy. The caller removes it after closing the connection.
   package func openReadOnly(copyingTo scratch: ScratchFolder) throws(StoreError) -> Connection {
     try rejectSymbolicLinks()
     guard try size() != nil else {
@@ -44,6 +43,7 @@ extension LibraryFile {
     let hasLog = (try status(log)?.size ?? 0) > 0
     if access(folder.path, W_OK) == 0, access(path, W_OK) == 0 {
       let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
+      // Exclusive mode needs no shared memory:
       // https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
       if try isCurrent(connection) { return try reading(connection) }
@@ -59,13 +59,13 @@ extension LibraryFile {
     return connection
   }
 
-  /// Whether the database has the current schema, so that no copy is needed.
+  /// Returns whether the database has the current schema, so that it can be read without a migrated copy.
   private func isCurrent(_ connection: Connection) throws(StoreError) -> Bool {
     let version = try connection.integer("PRAGMA user_version")
     guard version > Schema.unreleased,
       version < Schema.version(afterSteps: Schema.steps.count)
     else {
-      // Throws for a foreign or newer database; changes nothing in one with the current schema.
+      // This call throws for a foreign or newer database, and changes nothing in one with the current schema.
       try Schema.bringForward(connection)
       return true
     }
@@ -81,8 +81,8 @@ extension LibraryFile {
     return try reading(connection)
   }
 
-  /// Copies the database and its log. Another process may write them meanwhile through another mount, so the
-  /// copy is repeated until neither has changed, at most `copyAttempts` times.
+  /// Copies the database and its log. Another process may write to both through another mount, so the copy is
+  /// repeated until neither has changed meanwhile, at most `copyAttempts` times.
   private func copy(to target: String) throws(StoreError) {
     for _ in 0..<Self.copyAttempts {
       let before = [try status(path), try status(log)]

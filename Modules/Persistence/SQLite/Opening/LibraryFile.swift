@@ -15,13 +15,13 @@ package struct LibraryFile: Sendable {
     path = folder + "/library.sqlite"
   }
 
-  /// Opens the connection that writes, and creates the file if it is missing.
+  /// Opens the store, whose connection writes, and creates the database if it is missing.
   func store(with reader: any LibraryReader) throws(StoreError) -> SQLiteStore {
-    // SQLite creates the log in the folder, and its error would not name the cause.
+    // SQLite would fail when it creates the log in the folder, with an error that does not name the cause.
     guard access(folder.path, W_OK) == 0 else { throw systemFailure("cannot be written") }
     try rejectSymbolicLinks()
     if try size() == nil { try create() }
-    // Once the library exists, no start needs the draft that an interrupted start left.
+    // The database exists, so a draft that an interrupted creation left is no longer needed.
     removeDraft()
     try rejectMissingLog()
     let hasLog = exists(log)
@@ -34,9 +34,9 @@ package struct LibraryFile: Sendable {
     try Schema.bringForward(store.connection)
     try Self.useLog(store.connection)
     // Foreign keys serve `integrityProblems` only. Code that inserts a child row has read its parent in the
-    // same transaction, and code that removes a parent row removes its children. SQLite's own checks would
-    // repeat that: they cost a twelfth of the time to insert a file's rows, and a quarter of the time to
-    // remove a million rows.
+    // same transaction, and code that removes a parent row also removes its children. SQLite's own checks
+    // would only repeat this: they cost a twelfth of the time to insert a file's rows, and a quarter of the
+    // time to remove a million rows.
     try store.connection.execute(
       """
       PRAGMA synchronous = NORMAL;
@@ -51,7 +51,7 @@ package struct LibraryFile: Sendable {
     return store
   }
 
-  /// Opens a read-only connection, concurrent with the one that writes.
+  /// Opens a read-only connection that can be used concurrently with the store's connection.
   func reader() throws(StoreError) -> Connection {
     try rejectSymbolicLinks()
     let connection = try Connection(path, .existing, busyTimeout: busyTimeout)
@@ -67,11 +67,11 @@ package struct LibraryFile: Sendable {
     for suffix in Self.suffixes { try? folder.remove(draft + suffix) }
   }
 
-  /// The suffixes of a database (first, empty) and of the files that SQLite makes beside it.
+  /// The suffixes of the database file (empty) and of the side files that SQLite creates next to it.
   private static let suffixes = ["", "-journal", "-wal", "-shm"]
 
-  /// Throws if the database or one of its side files is a symbolic link. SQLite refuses links too
-  /// (`SQLITE_OPEN_NOFOLLOW`), but does not report which of its files is one.
+  /// Throws if the database or one of its side files is a symbolic link. SQLite refuses symbolic links, too
+  /// (`SQLITE_OPEN_NOFOLLOW`), but does not report which file is one.
   func rejectSymbolicLinks() throws(StoreError) {
     for suffix in Self.suffixes where try status(path + suffix)?.kind == .link {
       throw StoreError(SystemError.symbolicLink("open", path: path + suffix))
@@ -80,7 +80,7 @@ package struct LibraryFile: Sendable {
 
   private func exists(_ name: String) -> Bool { folder.exists(name) }
 
-  /// Returns the size of the database file in bytes, or nil if there is no file.
+  /// Returns the size of the database file in bytes, or nil if the file does not exist.
   func size() throws(StoreError) -> Int? {
     guard let status = try status(path) else { return nil }
     guard status.kind == .file else {
@@ -89,7 +89,7 @@ package struct LibraryFile: Sendable {
     return Int(status.size)
   }
 
-  /// Returns the status of a file, or nil if there is none of that name.
+  /// Returns the status of a file, or nil if the file does not exist.
   func status(_ name: String) throws(StoreError) -> FileStatus? {
     do throws(SystemError) {
       return try folder.status(name)
@@ -99,7 +99,7 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// Runs `body` and converts a file system error into a store error.
+  /// Runs `body`, and converts its file system error into a store error.
   func call<Value>(_ body: () throws(SystemError) -> Value) throws(StoreError) -> Value {
     do throws(SystemError) {
       return try body()
@@ -108,18 +108,19 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// Creates a complete, empty library under another name and renames it into place. An empty or half-written
-  /// file at `path` is therefore always damage, never the rest of an interrupted start. A lock on the folder
-  /// serialises concurrent starts; closing its descriptor releases it.
+  /// Creates a complete, empty library under another name and renames it into place, so that an empty or
+  /// half-written file at `path` is always damaged, never the result of an interrupted start. A lock on the
+  /// folder serialises concurrent starts; closing its descriptor releases the lock.
   private func create() throws(StoreError) {
-    // Not `root()`: this lock must end with a descriptor of its own.
+    // The lock needs a descriptor of its own, which `root()` does not return, so that closing it ends the
+    // lock.
     let directory = try call { () throws(SystemError) in try folder.openFolder(".") }
-    // `flock` fails on a file system without such locks. Concurrent starts are not expected there.
+    // `flock` fails on a file system that does not support locks; concurrent starts are not expected there.
     _ = flock(directory.raw, LOCK_EX)
     guard try size() == nil else { return }
     removeDraft()
     try call { () throws(SystemError) in
-      // SQLite gives the log and the log index the mode of the database file.
+      // The log and the log index get the mode of the database file from SQLite.
       try folder.open(draft, .writing, create: .mustNotExist, mode: 0o600).close()
     }
     try write(draft)
@@ -129,9 +130,8 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// Writes a new database. The file is complete and on the disk when its only connection closes here,
-  /// because the last transaction syncs all of it. Until then a crash only loses the draft, so that no
-  /// journal is needed.
+  /// Writes a new database. The last transaction syncs the whole file, so the file is complete and on disk
+  /// when its only connection closes here. A crash before that loses only the draft, so no journal is needed.
   private func write(_ draft: String) throws(StoreError) {
     let connection = try Connection(draft, .create, busyTimeout: busyTimeout)
     try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
@@ -140,9 +140,9 @@ package struct LibraryFile: Sendable {
     try Self.useLog(connection)
   }
 
-  /// Turns on write-ahead logging. The file records the mode, so that this call changes only a new file.
+  /// Turns on write-ahead logging. The file stores this mode, so the call changes only a new file.
   private static func useLog(_ connection: Connection) throws(StoreError) {
-    // Steps through all rows: SQLite writes and syncs the mode after the row that reports it.
+    // Reads all rows, because SQLite writes and syncs the mode only after the row that reports it.
     let mode = try connection.rows("PRAGMA journal_mode = WAL") { row throws(StoreError) in
       row.text()
     }
@@ -152,11 +152,12 @@ package struct LibraryFile: Sendable {
     }
   }
 
-  /// Throws if the log was deleted, and with it the last transactions. SQLite creates the log before the log
-  /// index and removes it after the index, so that an index without a log proves the deletion.
+  /// Throws if the log was deleted, since the last transactions are then lost. SQLite creates the log before
+  /// the log index and removes it after the index, so an index without a log proves that the log was deleted.
   func rejectMissingLog() throws(StoreError) {
     let index = path + "-shm"
-    // Checks twice, because another process may be opening or closing the library between the two lookups.
+    // The check runs twice, because another process may be opening or closing the library between two
+    // lookups.
     guard !exists(log), try isWhole(index), !exists(log), try isWhole(index) else { return }
     throw StoreError(
       .damaged,
@@ -164,14 +165,15 @@ package struct LibraryFile: Sendable {
         + " remove \(index) to continue without them")
   }
 
-  /// Whether the log index has its first block of 32 KiB. A smaller index (from a full disk) proves nothing.
+  /// Returns whether the log index has its first block of 32 KiB. A smaller index (after a full disk) proves
+  /// nothing.
   private func isWhole(_ index: String) throws(StoreError) -> Bool {
     (try status(index)?.size ?? 0) >= 32 << 10
   }
 
-  /// Throws if the file ends within a page. SQLite detects missing whole pages itself, but reads a partial
-  /// page as if zeros followed. Without a log that could still contain the page, an intact file ends at a
-  /// page boundary.
+  /// Throws if the file ends in the middle of a page. SQLite detects missing whole pages itself, but reads a
+  /// partial page as if zeros followed. An intact file ends at a page boundary, unless a log still contains
+  /// the page.
   private func refuseCutPage(_ size: Int, _ connection: Connection) throws(StoreError) {
     let page = Int(try connection.integer("PRAGMA page_size"))
     guard page > 0, size % page != 0 else { return }

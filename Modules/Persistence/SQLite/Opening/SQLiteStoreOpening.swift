@@ -2,12 +2,13 @@ public import Persistence
 
 /// Opens `library.sqlite`, creates it if it is missing, and migrates an older schema.
 ///
-/// Refuses a file that is not an intact imgdl library or that a newer program wrote, and leaves it unchanged.
+/// A file that is not an intact imgdl library, or that a newer program wrote, is refused and left unchanged.
 public struct SQLiteStoreOpening: StoreOpening {
-  /// The time that a write waits for a lock of another process, in milliseconds.
+  /// The time that a transaction waits for a lock of another process, in milliseconds.
   private let busyTimeout: Int32
 
-  /// - Parameter busyTimeout: The time in milliseconds after which a lock of another process causes `.busy`.
+  /// - Parameter busyTimeout: The time in milliseconds to wait for a lock of another process before throwing
+  ///   `.busy`.
   public init(busyTimeout: Int32 = 5_000) { self.busyTimeout = busyTimeout }
 
   @concurrent

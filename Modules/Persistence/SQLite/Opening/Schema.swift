@@ -6,7 +6,7 @@ package enum Schema {
   /// The `application_id` that marks a file as an imgdl library: "IMGD".
   package static let applicationID: Int64 = 0x494d_4744
 
-  /// One migration step. A released step never changes; a change of the schema is a new step.
+  /// One migration step. A released step never changes; each change of the schema adds a step.
   package struct Step: Sendable {
     package let name: String
     package let sql: String
@@ -23,11 +23,11 @@ package enum Schema {
     Step("thumb_hash", "ALTER TABLE page ADD COLUMN thumb_hash BLOB"),
   ]
 
-  /// The number of the last unreleased schema. `user_version` counts the steps from here, so that a file with
-  /// an unreleased schema is never mistaken for a released one.
+  /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so
+  /// that a file with an unreleased schema is never mistaken for a released one.
   package static let unreleased: Int64 = 7
 
-  /// Returns the `user_version` of a file after the first `count` steps.
+  /// Returns the `user_version` of a file to which the first `count` steps have been applied.
   package static func version(afterSteps count: Int) -> Int64 { unreleased + Int64(count) }
 
   /// Creates the tables of a new library in an empty file.
@@ -42,7 +42,7 @@ package enum Schema {
     }
   }
 
-  /// Refuses a foreign, newer or unreleased schema; otherwise applies the missing steps.
+  /// Throws for a foreign, newer or unreleased schema; otherwise applies the missing steps.
   package static func bringForward(
     _ connection: Connection, steps: [Step] = steps
   ) throws(StoreError) {
@@ -70,12 +70,12 @@ package enum Schema {
     try migrate(connection, from: Int(number - unreleased), steps: steps)
   }
 
-  /// Applies the steps after the first `version` in one transaction.
+  /// Applies all steps except the first `version` ones, in one transaction.
   package static func migrate(
     _ connection: Connection, from version: Int, steps: [Step] = steps
   ) throws(StoreError) {
     guard version < steps.count else { return }
-    // A step may recreate a table; dropping the old one must not delete the rows that refer to it.
+    // A step may replace a table; dropping the old table must not delete the rows that refer to it.
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.transaction(.writing) { () throws(StoreError) in
       for step in steps.dropFirst(version) {

@@ -1,7 +1,7 @@
 import Models
 package import Persistence
 
-/// The changes of the caches' usage.
+/// The changes of the tables `cache` and `cache_entry`.
 package protocol CacheChanges: TableChanges {}
 
 extension CacheChanges {
@@ -50,7 +50,7 @@ extension CacheChanges {
     }
   }
 
-  /// Reserves `count` new values of the order of use, and returns the first.
+  /// Reserves `count` consecutive numbers for uses of the cache's entries, and returns the first of them.
   private func newUses(_ count: Int, of cache: CacheName) throws(StoreError) -> Int64 {
     let last = try connection.integer(
       "UPDATE cache SET last_use = last_use + ?2 WHERE id = ?1 RETURNING last_use", cache.number,

@@ -2,7 +2,7 @@ import Models
 package import Persistence
 
 extension CacheName {
-  /// The number that represents the cache in the database; never changed.
+  /// The number that represents the cache in the database; it must never change.
   var number: Int {
     switch self {
     case .renditions: 0

@@ -1,7 +1,7 @@
 package import Models
 
-/// Encodes request fields as text, one `name:value` line each, readable with any SQLite tool. Line feeds and
-/// backslashes, and colons in names, are escaped, so that decoding restores every list of fields exactly.
+/// Encodes request fields as text, one line `name:value` each, readable with any SQLite tool. Line feeds,
+/// backslashes, and colons in names are escaped, so that decoding restores all fields exactly.
 package enum FieldsText {
   /// Returns the text of the fields, or nil if there are none.
   package static func encode(_ fields: HTTPFields) -> String? {

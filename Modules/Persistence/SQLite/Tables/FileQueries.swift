@@ -1,7 +1,7 @@
 package import Models
 package import Persistence
 
-/// Selects files at their final path: only the file of a `stored` resource may not have its final name yet.
+/// Selects files at their final path: all but those of `stored` resources, which may still have another name.
 private let selectExistingFile = """
   SELECT resource.id, resource.record, record.folder, \(Row.fileColumns)
   FROM file JOIN resource ON resource.id = file.resource
@@ -14,7 +14,7 @@ extension MembershipQuery {
   fileprivate static let digestKeys = MembershipQuery(of: "digest_key", in: "file")
 }
 
-/// Partial files by request, and files by the request they answer or by their content.
+/// Queries partial files by request, and files by digest or by the request that they answer.
 package protocol FileQueries: ConnectionOwner {}
 
 extension FileQueries {
@@ -36,7 +36,7 @@ extension FileQueries {
 
   package func answers(to requests: [RequestKey]) throws(StoreError) -> [RequestKey: ExistingFile] {
     try connection.transaction(.reading) { () throws(StoreError) in
-      // Most requests have no answer, and the index alone shows that.
+      // Most requests have no file that answers them, and reading the index alone shows this.
       let known = try connection.members(among: requests.map(\.key), by: .requestKeys)
       if known.isEmpty { return [:] }
       let newest = try connection.prepared(

@@ -1,7 +1,7 @@
 import Models
 import Persistence
 
-/// The rows of partial downloads and of files. Each change is part of the open transaction.
+/// The rows of partial files and of files. Each change is part of the transaction that the caller has opened.
 struct FileTable {
   let connection: Connection
 
@@ -24,7 +24,7 @@ struct FileTable {
     try connection.run("DELETE FROM partial WHERE request = ?1", request)
   }
 
-  /// Inserts the rows of files, for resources without one. `OR REPLACE` would not need that condition, but
+  /// Inserts the rows of files, for resources without a file row. `OR REPLACE` would allow existing rows, but
   /// SQLite would then keep a statement journal, a copy of each page that it writes to.
   func insert(_ files: [(owner: ResourceID, file: StoredFile)]) throws(StoreError) {
     try connection.insert(files.count, by: Self.files) { index, row throws(StoreError) in

@@ -1,16 +1,15 @@
 package import Models
 package import Persistence
 
-/// The queries on the states of resources.
+/// The queries that find resources by their state.
 package protocol QueueQueries: ConnectionOwner {}
 
 extension QueueQueries {
-  /// Returns the resources in `state` with the lowest ids above `after`.
+  /// Returns the resources in `state` with the lowest ids above `after`, at most `limit`.
   ///
-  /// Reads record by record, in order of their first resource, and only records that have such resources: a
-  /// paused or invisible record costs nothing, however long it is. The id ranges of records overlap seldom
-  /// (if two sources are added at the same time), so that the first one or two records usually fill the
-  /// window.
+  /// Reads record by record, in order of the records' first ids, and only records that have such resources; a
+  /// paused or invisible record costs nothing, however long it is. The id ranges of two records overlap only
+  /// if their sources were added at the same time, so the first one or two records usually fill the window.
   package func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
@@ -34,7 +33,7 @@ extension QueueQueries {
         var row = Row(records)
         let record = RecordID(row.integer())
         let first = row.integer()
-        // A record whose ids are all behind the window contributes at most the free room.
+        // A record whose ids all follow those in the window can only add to the free places of the window.
         let isBehind = window.last.map { $0.id.rawValue < first } ?? true
         let room = isBehind ? limit - window.count : limit
         if room == 0 { break }
@@ -82,7 +81,7 @@ extension QueueQueries {
     let selected =
       switch state {
       case .stored: "stored CROSS JOIN resource ON resource.id = stored.resource"
-      // No index covers finished resources.
+      // No index covers finished resources, so the table is scanned.
       case .finished: "resource NOT INDEXED"
       case .queued, .fetched, .failed: "resource INDEXED BY resource_queue"
       }

@@ -26,7 +26,7 @@ extension RecordChanges {
   }
 
   package func standaloneRecord(folder: String) throws(StoreError) -> Record {
-    // Read first without a transaction, since the record is created once and read often.
+    // The record is created once and read often, so the read does not need a write transaction.
     if let known = try standaloneRecord() { return known }
     return try transaction { () throws(StoreError) in try makeStandaloneRecord(folder) }
   }

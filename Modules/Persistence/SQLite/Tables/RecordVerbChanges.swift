@@ -3,12 +3,12 @@ package import Persistence
 
 private struct Progress {
   let verb: RecordVerb
-  /// The last resource examined; `lastResource` is the last one that the change concerns.
+  /// The last resource examined so far; the change ends with `lastResource`.
   let last: Int64
   let lastResource: Int64
 }
 
-/// Changes of whole records, a few rows at a time.
+/// Changes of whole records, which proceed a few rows at a time.
 package protocol RecordVerbChanges: TableChanges {}
 
 extension RecordVerbChanges {
@@ -64,7 +64,7 @@ extension RecordVerbChanges {
     }
   }
 
-  /// Returns the next resources that the change concerns, by id.
+  /// Returns the next resources to which the change applies, in order of id.
   private func part(
     of record: RecordID, _ progress: Progress, _ limit: Int
   ) throws(StoreError) -> [Int64] {
@@ -72,7 +72,7 @@ extension RecordVerbChanges {
       switch progress.verb {
       case .cancel: Self.inQueue(.queued)
       case .retry: Self.inQueue(.failed)
-      // Reads by id, not by position: ids of different records are seldom interleaved.
+      // Reads in order of id without an index, since the ids of one record usually follow each other.
       case .reload: "resource NOT INDEXED WHERE record = ?1"
       }
     return try connection.rows(

@@ -1,7 +1,7 @@
 package import Models
 package import Persistence
 
-/// The removal of records: a mark hides a record, and its rows are removed a few at a time.
+/// The removal of records: a record is first hidden by a mark, and its rows are then deleted a few at a time.
 package protocol RemovalChanges: TableChanges {}
 
 extension RemovalChanges {
@@ -67,7 +67,7 @@ extension RemovalChanges {
     }
   }
 
-  /// Deletes the rows of every table except the last ids.
+  /// Deletes all rows, except those with the last assigned ids.
   func emptyTables() throws(StoreError) {
     try transaction { () throws(StoreError) in
       let tables = [

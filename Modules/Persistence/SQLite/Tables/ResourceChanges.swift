@@ -1,11 +1,11 @@
 import Models
 package import Persistence
 
-/// The changes of resources and of their files and pages.
+/// The changes of resources, and of their files and pages.
 package protocol ResourceChanges: TableChanges {}
 
 extension ResourceChanges {
-  /// Applies the changes in order, and updates the counters of the records by their net effect.
+  /// Applies the changes in order, and then adds their net effect to the counters of the records.
   package func apply(_ changes: [ResourceChange]) throws(StoreError) {
     try transaction { () throws(StoreError) in
       var updates = try ResourceRowUpdates(
@@ -42,7 +42,7 @@ extension ResourceChanges {
     files = []
   }
 
-  /// Applies one change, except for the row of a new file.
+  /// Applies one change, except that the row of a new file is inserted later.
   private func apply(
     _ change: ResourceChange, to updates: inout ResourceRowUpdates
   ) throws(StoreError) {
@@ -110,7 +110,7 @@ extension ResourceChanges {
 }
 
 extension ResourceChange {
-  /// The resource whose own row the change affects; nil if there is none.
+  /// The resource whose own row the change affects; nil if the change affects only other rows.
   fileprivate var affectedResource: ResourceID? {
     switch self {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),

@@ -3,13 +3,13 @@ package import Persistence
 
 extension Insertion {
   private static let plainColumns = ["id", "record", "position", "url"]
-  /// The statement for resources that have only a URL, as in most lists; it leaves out half of the columns.
+  /// The statement for resources that have only a URL, as in most lists; it binds only half of the columns.
   fileprivate static let plainResources = Insertion(into: "resource", of: plainColumns)
   fileprivate static let resources = Insertion(
     into: "resource", of: plainColumns + ["number", "title", "expected_digest", "fields"])
 }
 
-/// The insertion of resources.
+/// The insertion of new resources into a record.
 package protocol ResourceInsertion: TableChanges {}
 
 extension ResourceInsertion {

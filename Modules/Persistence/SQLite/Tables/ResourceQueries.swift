@@ -6,7 +6,7 @@ private let selectResource = """
   FROM resource LEFT JOIN file ON file.resource = resource.id
   """
 
-/// The queries on the tables `resource` and `page`, except those on states.
+/// The queries on the tables `resource` and `page`, except those by state.
 package protocol ResourceQueries: RecordQueries {}
 
 extension ResourceQueries {
@@ -50,7 +50,7 @@ extension ResourceQueries {
       guard let place = try place(offset, in: record) else { return [:] }
       var sizes: [ResourceID: PageSize] = [:]
       sizes.reserveCapacity(min(max(0, limit), 4_096))
-      // LEFT JOIN, because the limit counts resources without a page too.
+      // A LEFT JOIN, because `limit` counts resources without a page, too.
       _ = try connection.rows(
         """
         SELECT resource.id, page.width, page.height
@@ -105,8 +105,8 @@ extension ResourceQueries {
     }
   }
 
-  /// Returns the span of a record, or nil for a missing one. An empty record has the span 1 to 0. The
-  /// subqueries read only an index.
+  /// Returns the range of positions of a record, or nil if the record is missing. An empty record has the
+  /// range 1 to 0. The subqueries read only an index.
   func span(of record: RecordID) throws(StoreError) -> RecordSpan? {
     try connection.first(
       """
@@ -121,13 +121,13 @@ extension ResourceQueries {
     }
   }
 
-  /// Returns the place of the row at `offset` in a record's order: `rest` rows after the first row at or
-  /// behind `position`.
+  /// Returns where to find the row at `offset` in a record's order: it is `rest` rows after the first row
+  /// whose position is at least `position`.
   private func place(
     _ offset: Int, in record: RecordID
   ) throws(StoreError) -> (position: Int64, rest: Int64)? {
     guard try self.record(record) != nil, let span = try span(of: record) else { return nil }
-    // Without gaps the offset determines the position, which the index finds directly.
+    // In a record without gaps, the offset determines the position, which the index finds directly.
     let offset = Int64(max(0, offset))
     guard offset < span.count else { return nil }
     return span.hasGaps ? (span.first, offset) : (span.first &+ offset, 0)
@@ -149,8 +149,8 @@ extension ResourceQueries {
 }
 
 extension ResourceSelection {
-  /// The statement that selects the ids of a record's resources; its parameter is the record. It reads an
-  /// index only if it includes all resources in the record's own order.
+  /// The statement that selects the ids of a record's resources; its parameter is the record's id. It reads
+  /// only an index if it includes all resources in the record's own order.
   fileprivate var statement: String {
     let needsFile = order != .position
     var text = "SELECT resource.id FROM resource"
@@ -168,8 +168,8 @@ extension ResourceSelection {
     return text + " ORDER BY \(key) IS NULL, \(key) \(direction), resource.position"
   }
 
-  /// An SQL expression for the number by which the order compares; nil for the record's own order. Its values
-  /// are those of `TransferTimings`.
+  /// The SQL expression for the value by which the resources are sorted, computed as in `TransferTimings`;
+  /// nil for the record's own order.
   private var key: String? {
     let duration = "(file.last_byte_ms - coalesce(file.queue_ms, 0))"
     return switch order {
@@ -185,7 +185,7 @@ extension ResourceSelection {
   }
 }
 
-/// The range of a record's positions, and the number of its resources.
+/// The range of positions of a record's resources, and the number of resources in the record.
 struct RecordSpan {
   let first: Int64
   let last: Int64

@@ -1,14 +1,15 @@
 import Models
 import Persistence
 
-/// The rows of resources whose state changes: they are read together, changed here, and written back with as
-/// few statements as possible.
+/// The rows of resources whose state changes. The rows are read together, changed in memory, and written back
+/// with as few statements as possible.
 struct ResourceRowUpdates {
   struct ResourceRowState: Equatable {
     let record: Int64
-    /// The state in the resource's own row.
+    /// The state in the column `state` of the resource's row.
     var column: ResourceState
-    /// Whether the table `stored` has a row for the resource, which overrides `column`.
+    /// Whether the table `stored` contains the resource; its state is then `stored`, whatever `column`
+    /// contains.
     var isStored: Bool
     var reason: String?
     var attempts: Int64
@@ -42,7 +43,7 @@ struct ResourceRowUpdates {
   /// The entries of the existing resources, sorted by id. Missing resources have no entry.
   fileprivate(set) var entries: [Entry] = []
 
-  /// Returns the index of the resource's entry, or nil if it is missing or removed. O(log n).
+  /// Returns the index of the resource's entry, or nil if the resource is missing or removed. Takes O(log n).
   func index(of id: ResourceID) -> Int? {
     let index = firstIndex(from: id.rawValue)
     guard index < entries.count, entries[index].id == id.rawValue, !entries[index].isRemoved
@@ -66,11 +67,11 @@ struct ResourceRowUpdates {
 
   mutating func remove(at index: Int) { entries[index].isRemoved = true }
 
-  /// The changes of the records' counters, by record id.
+  /// The changes of the records' counters, by the ids of the records.
   var deltas: [Int64: ResourceCounts] {
     var deltas: [Int64: ResourceCounts] = [:]
     var next = 0
-    // Entries usually belong to one record, one after another.
+    // Consecutive entries usually belong to the same record, so their changes are added up first.
     while next < entries.count {
       let record = entries[next].old.record
       var delta = deltas[record] ?? ResourceCounts()
@@ -85,12 +86,12 @@ struct ResourceRowUpdates {
 }
 
 extension ResourceRowUpdates {
-  /// The largest gap between two ids that one query spans: reading a few unneeded rows costs less than
-  /// another query.
+  /// The largest gap between two ids that one query spans: reading a few rows in vain costs less than another
+  /// query.
   private static let largestGap: UInt64 = 8
 
   /// Reads the rows of resources.
-  /// - Parameter owners: The resources whose file size is read too; `bytes` stays nil for all others.
+  /// - Parameter owners: The resources whose file size is read, too; `bytes` stays nil for all others.
   init(
     reading ids: [ResourceID], filesOf owners: [ResourceID], from connection: Connection
   ) throws(StoreError) {
@@ -151,15 +152,15 @@ extension ResourceRowUpdates {
     }
   }
 
-  /// Writes the changed rows and the counters of their records.
+  /// Writes the changed rows, and the counters of their records.
   func write(to connection: Connection) throws(StoreError) {
     try writeRows(to: connection)
     try writeStored(to: connection)
     for (record, delta) in deltas { try delta.add(toRecord: record, on: connection) }
   }
 
-  /// Writes runs of consecutive ids with equal new values with one statement each; `OR FAIL` as in
-  /// `Insertion`.
+  /// Writes the changed rows. Consecutive ids with equal new values are written with one statement; `OR FAIL`
+  /// saves the statement journal, as in `Insertion`.
   private func writeRows(to connection: Connection) throws(StoreError) {
     let update = try connection.prepared(
       """
@@ -199,7 +200,7 @@ extension ResourceRowUpdates {
       try row.bind(new[index])
     }
     guard !gone.isEmpty else { return }
-    // SQLite deletes all rows of a table in one step, but some of them one by one.
+    // SQLite deletes all rows of a table in one step, but individual rows one by one.
     guard try connection.integer("SELECT count(*) FROM stored") > gone.count else {
       return try connection.run("DELETE FROM stored")
     }
@@ -210,7 +211,7 @@ extension ResourceRowUpdates {
     }
   }
 
-  /// Returns the index ranges of the runs of sorted ids without a gap larger than `largestGap`.
+  /// Splits sorted ids at gaps that exceed `largestGap`, and returns the index range of each part.
   private static func spans(of ids: [Int64], largestGap: UInt64) -> [Range<Int>] {
     var spans: [Range<Int>] = []
     var first = 0
@@ -227,7 +228,7 @@ extension ResourceRowUpdates {
 }
 
 extension ResourceCounts {
-  /// Adds these changes of counters to those of a record.
+  /// Adds these differences to the counters in a record's row.
   func add(toRecord record: Int64, on connection: Connection) throws(StoreError) {
     try connection.run(
       """
@@ -239,8 +240,8 @@ extension ResourceCounts {
 }
 
 extension ResourceRowUpdates {
-  /// Updates an entry with a value read from the database.
-  /// - Parameter learn: Sets the value; applied to both the old and the new state.
+  /// Adds a value that was read from the database to an entry.
+  /// - Parameter learn: Sets the value; called for both the old and the new state.
   fileprivate mutating func know(at index: Int, _ learn: (inout ResourceRowState) -> Void) {
     learn(&entries[index].old)
     learn(&entries[index].new)
@@ -258,7 +259,7 @@ extension ResourceRowUpdates.Entry {
 }
 
 extension ResourceRowUpdates.ResourceRowState {
-  /// Whether the two rows agree in the columns that changes write.
+  /// Whether the two states agree in all columns that a change can write.
   fileprivate func isWrittenLike(_ other: Self) -> Bool {
     column == other.column && attempts == other.attempts && pageCount == other.pageCount
       && mustReload == other.mustReload && reason == other.reason

@@ -2,7 +2,7 @@ import Models
 import Persistence
 
 extension ResourceState {
-  /// The number that represents the state in the database; never changed.
+  /// The number that represents the state in the database; it must never change.
   var number: Int {
     switch self {
     case .queued: 0
@@ -77,17 +77,18 @@ extension Row {
     file.first_byte_ms, file.last_byte_ms, file.request, file.as_of, file.fresh_until
     """
 
-  /// An SQL condition: the resource's file may not have its final name yet. Overrides the column `state`.
+  /// The SQL condition that the resource is `stored`: its file may not have its final name yet. Overrides the
+  /// column `state`.
   static let isStored = "(resource.id IN (SELECT resource FROM stored))"
 
-  /// An SQL expression for the effective state of a resource.
+  /// The SQL expression for the effective state of a resource: `stored`, or the column `state`.
   static let state = "iif(\(isStored), \(ResourceState.stored.number), resource.state)"
 
   /// The columns that `resource()` reads, from `resource LEFT JOIN file`.
   static let resourceColumns = columns(state: state)
 
   /// Returns the columns that `resource()` reads.
-  /// - Parameter state: An SQL expression for the state; a number if it is known.
+  /// - Parameter state: An SQL expression for the state, or its number if the query determines it.
   static func columns(state: String) -> String {
     """
     resource.id, resource.record, coalesce(resource.number, resource.position), resource.url,

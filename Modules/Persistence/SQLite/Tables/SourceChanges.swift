@@ -21,7 +21,7 @@ extension SourceChanges {
       guard !isComplete else { return }
       try connection.run("UPDATE source SET complete = 1 WHERE id = ?1", id.rawValue)
       let last = try connection.integer("SELECT max(position) FROM record")
-      // Ids rise in order of creation, so positions derived from them keep that order.
+      // Ids rise in order of creation, so positions derived from ids keep that order.
       let first = try connection.integer(
         "SELECT min(id) FROM record WHERE source = ?1", id.rawValue)
       try connection.run(

@@ -1,7 +1,7 @@
 import Models
 package import Persistence
 
-/// The changes of the settings and of the work on pages.
+/// The changes of the library's settings and of the page work.
 package protocol StateChanges: TableChanges {}
 
 extension StateChanges {

@@ -1,7 +1,7 @@
 import Models
 package import Persistence
 
-/// The queries on the settings and on the work of pages, each a small table that is replaced as a whole.
+/// The queries on the library's settings and on the page work, two small tables that are replaced as a whole.
 package protocol StateQueries: ConnectionOwner {}
 
 extension StateQueries {

@@ -7,11 +7,11 @@ protocol InlineEncoder {
   func encode(_ fragment: ImageFragment, endsScreen: Bool) -> [UInt8]?
 }
 
-/// A painter for images that are drawn onto the screen like text and remain until they are overwritten:
-/// iTerm2's and sixel.
+/// A painter for images that are drawn onto the screen like text and remain until they are overwritten: those
+/// of iTerm2 and of sixel.
 struct InlinePainter<Encoder: InlineEncoder>: ImagePainter {
   private let encoder: Encoder
-  /// The fragments on the screen.
+  /// The fragments that are on the screen.
   private var painted: Set<ImageFragment> = []
   private var encoded = EncodedImages()
   private(set) var needsAnotherFrame = false
@@ -41,7 +41,7 @@ struct InlinePainter<Encoder: InlineEncoder>: ImagePainter {
     _ fragment: ImageFragment, endsScreen: Bool, _ output: inout Output
   ) {
     let rect = fragment.rect
-    // The last row of sixels may end above the last row of pixels, which must not show old content.
+    // Sixels may end above the bottom of the last row, which is therefore erased first (ECH).
     output.move(to: rect.column, rect.endRow - 1)
     output.append("\u{1b}[")
     output.append(number: rect.columns)
@@ -51,7 +51,7 @@ struct InlinePainter<Encoder: InlineEncoder>: ImagePainter {
     output.append(bytes)
   }
 
-  /// Discards painted and encoded images, which are useless if the screen has a new size.
+  /// Discards painted and encoded images, which are useless after the screen has changed its size.
   mutating func screenWasErased(_ output: inout Output) {
     painted = []
     encoded = EncodedImages()
@@ -60,7 +60,7 @@ struct InlinePainter<Encoder: InlineEncoder>: ImagePainter {
 
 /// A cache of encoded images with least-recently-used eviction.
 struct EncodedImages {
-  /// The identity of an image and its form, so that its pixels need not stay in memory here.
+  /// The identity of an encoded image, without its pixels, so that the cache does not keep them in memory.
   private struct Key: Hashable {
     let image: Image.ID
     let size: Size

@@ -12,15 +12,15 @@ struct SixelEncoder: InlineEncoder {
   }
 
   func encode(_ fragment: ImageFragment, endsScreen: Bool) -> [UInt8]? {
-    // After an image, xterm moves the cursor to the next row, and scrolls if there is none.
+    // After an image, xterm moves the cursor to the next row, and scrolls if the image ends in the last row.
     let rows = endsScreen ? fragment.rect.rows - 1 : fragment.rect.rows
     var source = fragment.source
     source.height = source.height * rows / fragment.rect.rows
     guard rows > 0, source.height > 0 else { return nil }
     let width = fragment.rect.columns * cell.width
     let height = rows * cell.height
-    // libchafa omits the pixels below the last complete band of six rows. It therefore gets some additional
-    // rows, which are cut off again, so that adjacent images have no gap.
+    // libchafa omits the pixels below the last complete band of six rows. The image is therefore drawn with
+    // additional rows, which are cut off again, so that adjacent images have no gap.
     let whole = (height + 5) / 6 * 6
     let bytes = ChafaPixels.with(fragment.image, source) { pixels -> [UInt8]? in
       var length = 0
@@ -36,7 +36,7 @@ struct SixelEncoder: InlineEncoder {
   }
 }
 
-/// The removal of the lowest rows of pixels from an image in sixels.
+/// The removal of rows of pixels from the bottom of a sixel image.
 enum SixelTrim {
   /// Removes rows from the bottom of an image.
   /// - Parameter bytes: An image whose height is the next multiple of six.

@@ -1,8 +1,8 @@
 /// A painter for kitty's graphics protocol: the pixels are sent once, then placed, cropped and scaled by
 /// commands of some sixty bytes.
 ///
-/// Cells drawn over an image are cut out of it, so it does not matter whether the terminal draws images
-/// above or below text. They are placed above, which is the default: with images below, kitty 0.26 uses
+/// Cells drawn over an image are cut out of it, so it does not matter whether the terminal draws images above
+/// or below text. Images are placed above, which is the default: with images below text, kitty 0.26 uses
 /// another renderer, which is slower and gets the colours of backgrounds wrong.
 struct KittyPainter: ImagePainter {
   private struct StoredImage {
@@ -21,7 +21,7 @@ struct KittyPainter: ImagePainter {
   private static let limit = 128 << 20
 
   private let compressed: Bool
-  /// The images that the terminal holds, by identity, so that their pixels need not stay in memory here.
+  /// The images that the terminal holds, by identity, so that the painter does not keep their pixels.
   private var stored: [Image.ID: StoredImage] = [:]
   private var placed: [ImageFragment: PlacementNumbers] = [:]
   private var upload: KittyUpload?
@@ -32,11 +32,11 @@ struct KittyPainter: ImagePainter {
   private var clock = 0
   private(set) var needsAnotherFrame = false
 
-  /// The number of refusals that are tolerated; after more than these an image is not sent again.
+  /// The largest number of refusals after which an image is still sent again.
   private static let refusalLimit = 2
 
   /// - Parameters:
-  ///   - compressed: Whether to compress pixels, for slow lines.
+  ///   - compressed: Whether to compress pixels, for slow connections.
   ///   - firstNumber: The number of the first image; the following ones count up from it.
   init(compressed: Bool = false, firstNumber: Int = Int.random(in: 1000..<1 << 30)) {
     self.compressed = compressed
@@ -47,7 +47,7 @@ struct KittyPainter: ImagePainter {
     clock += 1
     let wanted = ImageFragment.visible(in: buffer)
     for fragment in wanted { stored[fragment.image.id]?.lastUse = clock }
-    // The images that stand in for one being uploaded must not be evicted.
+    // The old images that remain visible during an upload must not be evicted.
     for fragment in placed.keys { stored[fragment.image.id]?.lastUse = clock }
     cancelUpload(wanted, buffer, &output)
     place(wanted, &output)
@@ -151,7 +151,7 @@ struct KittyPainter: ImagePainter {
     }
   }
 
-  /// Returns the placed fragments that are not wanted any more and do not stand in for an image being
+  /// Returns the placed fragments that are no longer wanted, except those below an image that is being
   /// uploaded: the old image remains until the new one is complete, so that no gap shows.
   private func obsolete(
     _ wanted: [ImageFragment], _ buffer: CellBuffer
@@ -176,7 +176,7 @@ struct KittyPainter: ImagePainter {
     placed = [:]
   }
 
-  /// Handles an image that the terminal has evicted or refused: it is sent again, but only a few times.
+  /// Handles an image that the terminal has evicted or refused; it is sent again up to `refusalLimit` times.
   mutating func terminalRefused(image number: Int, message: String) {
     guard let image = stored.first(where: { $0.value.number == number })?.key else { return }
     stored[image] = nil

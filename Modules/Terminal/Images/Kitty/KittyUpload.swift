@@ -8,7 +8,7 @@ struct KittyUpload {
   private let isWrapped: Bool
   private var offset = 0
 
-  /// The size of a piece in bytes, before base64.
+  /// The size of a piece in bytes before base64 encoding: 4,096 digits.
   private static let piece = 3072
 
   /// - Parameters:

@@ -1,14 +1,14 @@
-/// A painter for kitty's Unicode placeholders: the terminal learns once how many cells an image has, then
-/// shows it wherever these cells are written. tmux moves them like any text.
+/// A painter for kitty's Unicode placeholders: an image is sent once, with its size in cells, and then shown
+/// wherever placeholder cells with its number are written. tmux moves these cells like text.
 struct PlaceholderPainter: ImagePainter {
-  /// The identity of an image and its shape, so that its pixels need not stay in memory here.
+  /// The identity of an image in one size, without its pixels, so that the painter does not keep them.
   private struct Key: Hashable {
     let image: Image.ID
     let size: Size
     let source: PixelRect
   }
 
-  /// The image numbers, which are indexes of the palette.
+  /// The image numbers, which are indexes of palette colours: the foreground of a cell is its image's number.
   private static let numbers: ClosedRange<UInt8> = 16...255
 
   private let cell: PixelSize
@@ -17,7 +17,7 @@ struct PlaceholderPainter: ImagePainter {
   private var free = Array(numbers.reversed())
   private var upload: (key: Key, sending: KittyUpload)?
   private var clock = 0
-  /// The previous frame, whose images remain until those of the current one are complete.
+  /// The previous frame, whose images remain visible until the images of the current frame are complete.
   private var previousFrame: CellBuffer?
   private(set) var needsAnotherFrame = false
 
@@ -66,7 +66,7 @@ struct PlaceholderPainter: ImagePainter {
   }
 
   /// Returns the placement of the whole image if its cells can be numbered, so that scrolling does not send
-  /// it again, else that of its visible part; nil if no part is visible.
+  /// the image again, else that of the visible part; nil if no part is visible.
   private static func place(
     _ placement: ImagePlacement, _ number: UInt32, _ buffer: CellBuffer
   ) -> Placement? {
@@ -112,7 +112,7 @@ struct PlaceholderPainter: ImagePainter {
       isWrapped: isWrapped)
   }
 
-  /// Returns a free number or, if there is none, that of the least recently shown image.
+  /// Returns a free image number or, if there is none, the number of the least recently shown image.
   private mutating func freeNumber(_ output: inout Output) -> UInt8? {
     if let number = free.popLast() { return number }
     guard let oldest = stored.min(by: { $0.value.lastUse < $1.value.lastUse }),
@@ -142,7 +142,7 @@ struct PlaceholderPainter: ImagePainter {
 
   // MARK: - Replacements until the pixels are transferred
 
-  /// Returns the numbers of the images that the previous frame shows in these places.
+  /// Returns the numbers of the images that the previous frame shows in the rectangles of `places`.
   private func previousNumbers(below places: [Placement]) -> Set<UInt8> {
     guard let previousFrame else { return [] }
     var numbers: Set<UInt8> = []
@@ -161,14 +161,14 @@ struct PlaceholderPainter: ImagePainter {
     return numbers
   }
 
-  /// Marks numbers as used, so that they are not assigned to other images.
+  /// Marks image numbers as used in this frame, so that they are not assigned to other images.
   private mutating func touch(_ numbers: Set<UInt8>) {
     guard !numbers.isEmpty else { return }
     for (key, entry) in stored where numbers.contains(entry.number) { stored[key]?.lastUse = clock }
   }
 
-  /// Draws the old images in the places of missing ones, so that no gap shows, except where other content
-  /// is drawn.
+  /// Draws the previous frame's images in place of missing ones, so that no gap shows, except where other
+  /// content is drawn.
   private func drawPreviousImages(for places: [Placement], _ buffer: inout CellBuffer) {
     let numbers = previousNumbers(below: places)
     guard let previousFrame, previousFrame.size == buffer.size, !numbers.isEmpty else { return }

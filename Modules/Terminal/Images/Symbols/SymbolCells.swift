@@ -1,8 +1,8 @@
 import CChafa
 import CTerminal
 
-/// A converter of images to characters: block characters of two colours each on terminals with all colours,
-/// libchafa's symbols on others.
+/// A converter of images to characters: block characters in two colours on true-colour terminals, libchafa's
+/// symbols on others.
 struct SymbolCells {
   private let mode: ChafaCanvasMode
   private let ascii: Bool

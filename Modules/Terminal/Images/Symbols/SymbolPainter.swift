@@ -1,6 +1,6 @@
-/// A painter that replaces images by characters: ordinary cells, which are compared like any others.
+/// A painter that replaces images by characters in ordinary cells, which the cell diff treats like text.
 struct SymbolPainter: ImagePainter {
-  /// The identity of an image and its form, so that its pixels need not stay in memory here.
+  /// The identity of an image in one size, without its pixels, so that the cache does not keep them.
   private struct Key: Hashable {
     let image: Image.ID
     let size: Size
@@ -12,7 +12,7 @@ struct SymbolPainter: ImagePainter {
     var lastUse: Int
   }
 
-  /// The number of screens in the cache, enough for all slices of a typical series.
+  /// The number of screenfuls in the cache, enough for all slices of a typical series.
   private static let screens = 200
   /// The largest number of cached cells of 16 bytes: 200 screens of 200 × 60.
   private static let maximumLimit = 2_400_000
@@ -29,7 +29,7 @@ struct SymbolPainter: ImagePainter {
   mutating func prepare(_ buffer: inout CellBuffer, budget: Int, _ output: inout Output) {
     limit = min(Self.maximumLimit, Self.screens * buffer.cells.count)
     for (number, placement) in buffer.placements.enumerated() {
-      // An image that is much larger than the screen is cropped to it first.
+      // A placement with over four times the cells of the screen is cropped to the screen first.
       let whole = placement.rect
       guard whole.columns * whole.rows > 4 * buffer.cells.count else {
         draw(placement.image, placement.source, whole, UInt32(number), &buffer)
@@ -78,7 +78,7 @@ struct SymbolPainter: ImagePainter {
     return cells
   }
 
-  /// Discards all converted images, which are useless if the screen has a new size.
+  /// Discards all converted images, which are useless after the screen has changed its size.
   mutating func screenWasErased(_ output: inout Output) {
     entries = [:]
     total = 0

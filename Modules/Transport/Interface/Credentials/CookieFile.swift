@@ -11,8 +11,7 @@ public struct CookieFile: Sendable, Equatable {
     let includesSubdomains: Bool
     let path: String
     let isSecure: Bool
-    /// The expiry in seconds since 1970; 0 means that the cookie lasts until the end of the
-    /// session, which here is every run.
+    /// The expiry in seconds since 1970; 0 means a session cookie, which imgdl sends in every run.
     let expires: Int64
     let pair: String
   }
@@ -20,8 +19,8 @@ public struct CookieFile: Sendable, Equatable {
   /// The cookies of each domain, in the order of the file.
   private var cookies: [String: [Cookie]] = [:]
 
-  /// Parses the seven tab-separated fields of each line; `#` begins a comment, `#HttpOnly_` a
-  /// cookie.
+  /// Parses the seven tab-separated fields of each line; `#` begins a comment, but `#HttpOnly_`
+  /// begins a cookie.
   /// - Throws: `CredentialFileError` with the number of the malformed line.
   public init(_ text: String) throws(CredentialFileError) {
     var number = 0

@@ -1,6 +1,6 @@
 public import Models
 
-/// Decides through which proxy, if any, a URL is requested.
+/// Decides whether a URL is requested through a proxy, and through which one.
 public struct ProxyRules: Sendable, Equatable {
   private let http: ProxyServer?
   private let https: ProxyServer?

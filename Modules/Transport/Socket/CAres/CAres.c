@@ -27,7 +27,7 @@ int imgdl_ares_open(struct ares_channeldata **channel, const char *file, int mil
   options.flags = is_telling ? ARES_FLAG_NOCHECKRESP : 0;
   options.timeout = milliseconds;
   options.tries = tries;
-  // The hosts file, then the servers. c-ares copies the texts.
+  // "fb" means the hosts file first, then the DNS servers. c-ares copies both strings.
   options.lookups = (char *)"fb";
   options.resolvconf_path = (char *)file;
   options.sock_state_cb = watch;
@@ -49,7 +49,8 @@ struct look_up {
   void *argument;
 };
 
-/// Copies what an address holds; 0 if it is of neither family.
+/// Copies an address in the layout of `imgdl_ares_address_size`. Returns 1, or 0 for a family other
+/// than IPv4 and IPv6.
 static int copy_address(const struct sockaddr *address, unsigned char *output) {
   memset(output, 0, imgdl_ares_address_size);
   if (address->sa_family == AF_INET) {
@@ -74,7 +75,7 @@ static void found(void *argument, int status, int timeouts, struct ares_addrinfo
   unsigned char *addresses = count ? malloc((size_t)count * imgdl_ares_address_size) : NULL;
   if (count && !addresses) status = ARES_ENOMEM;
   count = 0;
-  // An answer holds for as long as each part of the way to it.
+  // The time to live of an answer is the shortest one of its addresses and aliases.
   struct ares_addrinfo_cname *alias;
   for (alias = list ? list->cnames : NULL; alias; alias = alias->next)
     if (alias->ttl < seconds) seconds = alias->ttl;

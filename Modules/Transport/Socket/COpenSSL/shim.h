@@ -1,5 +1,6 @@
 #pragma once
-// OpenSSL's macros as functions; the rest is imported as it is.
+// Inline functions for OpenSSL's macros, which Swift cannot call. Swift imports OpenSSL's functions
+// directly.
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -8,8 +9,8 @@ static inline int imgdl_ssl_ctx_require_tls12(SSL_CTX *context) {
   return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 }
 
-/// Sessions are kept by us, a record is read with as few calls as possible, writes may be partial,
-/// and buffers of idle connections are given back.
+/// Configures a context: imgdl stores the sessions itself, a TLS record is read with few system
+/// calls, writes may be partial, and idle connections release their buffers.
 static inline void imgdl_ssl_ctx_configure(SSL_CTX *context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |

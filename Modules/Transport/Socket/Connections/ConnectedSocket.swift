@@ -2,7 +2,7 @@ import Models
 import SystemCalls
 import Threading
 
-/// A connected socket, with TLS or without, that the poller watches. Confined to its loop.
+/// A connected socket, with TLS or without, that the poller watches. Confined to its event loop.
 final class ConnectedSocket {
   /// The socket's token in the poller and in the registry.
   let token: UInt64
@@ -12,7 +12,7 @@ final class ConnectedSocket {
   private let poller: Poller
   private var tls: TLSConnection?
   private var interest: Poller.Readiness
-  /// Whether the socket waits for its share of the rate limit.
+  /// Whether the socket waits until the rate limiter has bytes for it.
   private(set) var isPaused = false
   private var pausedSince: UInt64 = 0
   /// Whether the poller has reported a hang-up or an error. The remaining input is then read at
@@ -50,7 +50,7 @@ final class ConnectedSocket {
   /// The protocol negotiated by ALPN; HTTP/1.1 without TLS.
   var negotiated: NegotiatedProtocol { tls?.hasAgreedOnHTTP2 == true ? .http2 : .http1 }
 
-  /// The newest session ticket; nil if the server has sent no usable one.
+  /// The newest session ticket; nil if the server has sent no ticket that can be used.
   var ticket: TLSTicket? { tls?.ticket }
 
   // MARK: - Bytes
@@ -63,8 +63,9 @@ final class ConnectedSocket {
     tls?.write(bytes) ?? StreamSocket.send(descriptor.raw, bytes)
   }
 
-  /// Returns whether an idle connection that the poller reports can serve another request. Input
-  /// without a request is not a response (RFC 9112 §9.2); over TLS it may be a session ticket.
+  /// Returns whether an idle connection that the poller reports can serve another request. Over TLS
+  /// the input may be a session ticket, which is consumed; other input cannot be a response,
+  /// because no request was sent (RFC 9112 §9.2).
   func isReusable(_ scratch: UnsafeMutableRawBufferPointer) -> Bool {
     let result = tls?.read(into: scratch) ?? StreamSocket.peek(descriptor.raw)
     return if case .wouldBlock = result { true } else { false }

@@ -98,7 +98,7 @@ struct ConnectionPool {
 
   private let http2: SocketOptions.HTTP2Use
   private var pools: [HTTPURL.Origin: OriginPool] = [:]
-  /// The idle connections by proxy.
+  /// The idle connections to each proxy.
   private var proxied: [ProxyServer: [Idle]] = [:]
   /// The protocols of origins that have no connection now.
   private var rememberedProtocols: [HTTPURL.Origin: NegotiatedProtocol] = [:]
@@ -111,7 +111,8 @@ struct ConnectionPool {
   mutating func handle(
     _ event: Event, origin: HTTPURL.Origin, into actions: inout [Action]
   ) {
-    // The origin may have no pool any more, so its proxy is unknown.
+    // The origin's pool may have been discarded, and with it the name of the proxy, so the
+    // connection is searched among the idle connections to all proxies.
     if case .idleEnded(let connection) = event, !proxied.isEmpty { removeIdle(connection) }
     guard let place = pools.index(forKey: origin) else {
       var pool = OriginPool(negotiated: expectedProtocol(of: origin))

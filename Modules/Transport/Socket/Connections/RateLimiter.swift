@@ -51,7 +51,7 @@ struct TokenBucket: Equatable {
   }
 }
 
-/// The token bucket that all loops share.
+/// The token bucket that all event loops share.
 final class RateLimiter: Sendable {
   private let bucket: Mutex<TokenBucket>
 

@@ -15,7 +15,7 @@ struct SocketAddress: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// Converts a result of `getaddrinfo`; nil for families other than IP.
+  /// Converts an address of the C library; nil for families other than IPv4 and IPv6.
   init?(_ raw: UnsafePointer<sockaddr>, port: Int) {
     switch Int32(raw.pointee.sa_family) {
     case AF_INET:

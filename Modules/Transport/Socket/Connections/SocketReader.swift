@@ -1,7 +1,7 @@
 import SystemCalls
 
-/// Reads the sockets of one loop into one shared buffer, within the rate limit. Confined to its
-/// loop.
+/// Reads the sockets of one event loop into one shared buffer, within the rate limit. Confined to
+/// that loop.
 ///
 /// A socket for which the rate limit leaves no bytes is not watched until bytes are available; such
 /// sockets are served in the order in which they began to wait.
@@ -9,7 +9,8 @@ final class SocketReader {
   /// The maximum number of consecutive reads of one connection, before other connections are read.
   static let maximumConsecutiveReads = 16
 
-  /// One buffer for all sockets, because none of them keeps bytes in it.
+  /// The buffer into which all sockets are read, because no socket keeps bytes in it between two
+  /// reads.
   private let buffer: UnsafeMutableRawBufferPointer
   private let limiter: RateLimiter?
   /// The sockets that wait for the rate limit.
@@ -28,7 +29,8 @@ final class SocketReader {
 
   deinit { buffer.deallocate() }
 
-  /// Reads after `kept`, which is copied to the beginning of the buffer.
+  /// Copies `kept`, the unprocessed input of the previous read, to the beginning of the buffer, and
+  /// reads the socket after it.
   /// - Returns: The result; nil if the socket must wait for the rate limit.
   func read(_ socket: ConnectedSocket, after kept: [UInt8] = []) -> StreamResult? {
     guard let limiter, !socket.hasHungUp else { return readUnlimited(socket, after: kept) }
@@ -83,7 +85,7 @@ final class SocketReader {
   /// The time at which `drainPaused` returns sockets again; `Moment.never` while no socket waits.
   var nextTime: UInt64 { nextReadTime }
 
-  /// - Returns: The sockets that waited for the rate limit, if bytes are available now.
+  /// - Returns: The sockets that waited for the rate limit; none before bytes are available.
   func drainPaused(_ now: UInt64) -> [ConnectedSocket] {
     guard nextReadTime <= now else { return [] }
     nextReadTime = Moment.never

@@ -42,7 +42,7 @@ enum StreamSocket {
     return errno == EINPROGRESS || errno == EINTR ? .inProgress : .failed(errno: errno)
   }
 
-  /// Returns the `errno` of a connect in the background; 0 means success.
+  /// Returns the `errno` with which a connect in the background has ended; 0 means success.
   static func pendingError(_ descriptor: Int32) -> Int32 {
     var code: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -66,7 +66,7 @@ enum StreamSocket {
     result(ofReading: recv(descriptor, buffer.baseAddress, buffer.count, 0))
   }
 
-  /// Returns whether input is available, without reading it.
+  /// Returns the result of reading one byte, without removing it from the input.
   static func peek(_ descriptor: Int32) -> StreamResult {
     var byte: UInt8 = 0
     return result(

@@ -1,7 +1,8 @@
 import Models
 
-/// Remembers across connections which addresses of a host failed or were overtaken, and which
-/// family succeeded (RFC 8305 §4 and §5.1). Only hosts with suspect addresses have an entry.
+/// Remembers across connections which addresses of a host failed or connected more slowly than
+/// another address, and which family succeeded (RFC 8305 §4 and §5.1). Only hosts with such suspect
+/// addresses have an entry.
 ///
 /// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct AddressMemory {
@@ -31,7 +32,8 @@ struct AddressMemory {
     update(host, now) { $0.suspects.insert(address) }
   }
 
-  /// - Parameter overtaken: The addresses whose earlier attempts were not connected yet.
+  /// - Parameter overtaken: The addresses whose attempts started before that of `address` and were
+  ///   not connected yet.
   mutating func recordConnection(
     _ host: String, _ address: IPAddress, overtaking overtaken: [IPAddress], now: UInt64
   ) {
@@ -54,8 +56,8 @@ struct AddressMemory {
       entries = entries.filter { now < $0.value.expiry }
       if entries.count >= Self.maximumHosts, let any = entries.keys.first { entries[any] = nil }
     }
-    // The lifetime starts when the entry is created, so that the addresses even of a busy host are
-    // tried again after it.
+    // The lifetime starts when the entry is created instead of at its last use, so that even the
+    // addresses of a busy host are tried again.
     var entry = existing ?? Entry(expiry: now &+ Self.lifetime)
     change(&entry)
     entries[host] = entry.suspects.isEmpty ? nil : entry

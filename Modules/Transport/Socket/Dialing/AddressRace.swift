@@ -1,15 +1,16 @@
 import Models
 
 /// Decides which address of a host to connect to next (Happy Eyeballs, RFC 8305). Addresses are
-/// added as name resolution returns them. They are tried one after another, alternating between the
-/// families: the next attempt starts when one fails or has lasted 250 ms, until one is connected.
+/// added as name resolution returns them. The addresses are tried one after another, alternating
+/// between the families: the next attempt starts when an attempt fails or has lasted 250 ms, until
+/// one is connected.
 ///
 /// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct AddressRace<Address: Hashable> {
   typealias Family = IPAddress.Family
 
   enum Event {
-    /// A lookup has returned its addresses, of which there may be none.
+    /// The lookup of a family has returned its addresses, possibly none.
     case answered(Family, [Address])
     /// A running attempt has failed.
     case failed
@@ -24,12 +25,13 @@ struct AddressRace<Address: Hashable> {
     case exhausted
   }
 
-  /// The delay between the starts of two attempts in nanoseconds (§5).
+  /// The delay between the starts of two attempts in nanoseconds (RFC 8305 §5).
   static var attemptDelay: UInt64 { 250_000_000 }
   /// The time in nanoseconds for which addresses of the other family wait for those of the
-  /// preferred one (§3).
+  /// preferred family (RFC 8305 §3).
   static var resolutionDelay: UInt64 { 50_000_000 }
-  /// The number of attempts with the preferred family before the other one is tried (§4).
+  /// The number of attempts with the preferred family before the other family is tried (RFC 8305
+  /// §4).
   static var firstFamilyCount: Int { 1 }
 
   private struct Candidate {
@@ -46,7 +48,7 @@ struct AddressRace<Address: Hashable> {
   private var seen: Set<Address> = []
   private var attempts: [Family] = []
   private var running = 0
-  /// The earliest time of the next attempt, unless no attempt is running.
+  /// The earliest start of the next attempt while another attempt is running.
   private var earliest: UInt64 = 0
   private var resolutionEnd: UInt64?
   /// The time at which the caller must report `waited`; `Moment.never` if no attempt is scheduled.

@@ -3,7 +3,8 @@ import SystemCalls
 import Transport
 
 /// The attempt of one transfer to establish a connection: a permit, lookups, a race of addresses,
-/// then a handshake. Confined to its loop; only its `Dialer` changes it.
+/// then a handshake. Confined to its event loop; only the loop's `Dialer` and its connector change
+/// an attempt.
 final class ConnectionAttempt: DeadlineHolder {
   /// A socket whose connect is in progress.
   struct Candidate {
@@ -20,7 +21,8 @@ final class ConnectionAttempt: DeadlineHolder {
   var handshake: Handshake?
   /// The earliest entry of the attempt in the loop's deadline queue.
   var armedDeadline = ArmedDeadline()
-  /// Whether the attempt holds a permit of the budget, which the connection takes over.
+  /// Whether the attempt holds a permit of the connection budget, which the established connection
+  /// takes over.
   private(set) var hasPermit = false
   /// The time by which the connection must be ready.
   private(set) var deadline = Moment.never
@@ -83,7 +85,7 @@ final class ConnectionAttempt: DeadlineHolder {
     return (candidates.remove(at: index), overtaken)
   }
 
-  /// Discards all addresses; none is tried afterwards.
+  /// Discards all addresses of the attempt, so that no further address is tried.
   func endRace() {
     race = nil
     candidates = []

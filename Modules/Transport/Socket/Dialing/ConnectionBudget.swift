@@ -32,7 +32,7 @@ struct ConnectionBudget<Loop: Equatable> {
     return nil
   }
 
-  /// Removes a loop that has ended from the queue. Its permits have been released before.
+  /// Removes a loop that has ended from the queue. The loop must have released its permits before.
   mutating func remove(_ loop: Loop) {
     var left = Queue<Loop>()
     while let other = waiting.popFirst() { if other != loop { left.append(other) } }

@@ -6,10 +6,11 @@ import Transport
 
 /// Establishes connections, from a name to a socket that can carry a request: acquires a permit of
 /// the budget, connects a socket (`HappyEyeballsConnector`), then opens a tunnel and performs the
-/// TLS handshake (`Handshake`). Confined to its loop.
+/// TLS handshake (`Handshake`). Confined to its event loop.
 ///
-/// Each call returns its outcome, if any, and calls nothing back. The caller owns a connection from
-/// `connected` on; an attempt exists until it is connected or cancelled.
+/// Each method returns its outcome, if any, instead of calling a delegate. The caller owns a
+/// connection from `Outcome.connected` on; an attempt stays registered until it is connected or
+/// cancelled.
 final class Dialer {
   enum Outcome {
     case connected(Transfer, ConnectedSocket, NegotiatedProtocol)
@@ -55,8 +56,8 @@ final class Dialer {
     return attempt
   }
 
-  /// Acquires a permit of the budget that all loops share. Without a permit the attempt waits until
-  /// `nextAdmitted` returns it; its connect timeout does not run before that.
+  /// Acquires a permit of the budget that all loops share. If no permit is free, returns false, and
+  /// the attempt waits until `nextAdmitted` returns it; its connect timeout starts only then.
   func admit(_ attempt: ConnectionAttempt) -> Bool {
     guard services.acquirePermit(mailbox) else {
       waitingForPermit.append(attempt.token)
@@ -66,8 +67,8 @@ final class Dialer {
     return true
   }
 
-  /// Assigns a permit to the attempt that has waited longest, and returns the attempt. If none
-  /// waits, releases the permit.
+  /// Assigns a permit that the loop has received to the attempt that has waited longest, and
+  /// returns the attempt. If no attempt waits, releases the permit and returns nil.
   func nextAdmitted() -> ConnectionAttempt? {
     while let token = waitingForPermit.popFirst() {
       if case .attempt(let attempt) = registry[token] {
@@ -110,7 +111,7 @@ final class Dialer {
 
   // MARK: - Sockets
 
-  /// Starts connecting; the attempt must have been admitted.
+  /// Starts the lookups of an attempt, which must hold a permit, and its connect timeout.
   func connect(_ attempt: ConnectionAttempt) -> Outcome? {
     attempt.setDeadline(
       Moment.after(
@@ -118,7 +119,8 @@ final class Dialer {
     return handle(connector.connect(attempt))
   }
 
-  /// Handles the result of a lookup. The attempt may have ended meanwhile.
+  /// Handles the result of a lookup for the attempt with this token, which may have ended
+  /// meanwhile.
   func resolved(
     _ token: UInt64, _ family: IPAddress.Family,
     _ answer: Result<[ResolvedAddress], ResolveError>
@@ -127,7 +129,7 @@ final class Dialer {
     return handle(connector.resolved(attempt, family, answer))
   }
 
-  /// Handles an event of a socket that takes part in the race.
+  /// Handles an event of a socket that takes part in an attempt's race of addresses.
   func candidateReady(_ attempt: ConnectionAttempt, _ token: UInt64) -> Outcome? {
     handle(connector.candidateReady(attempt, token))
   }
@@ -135,7 +137,7 @@ final class Dialer {
   /// Whether an attempt waits for a descriptor, so that idle connections should be closed.
   var isWaitingForDescriptor: Bool { connector.isWaitingForDescriptor }
 
-  /// Retries the first attempt that waits for a descriptor, after one has become free.
+  /// Retries the first attempt that waits for a descriptor, after a descriptor has become free.
   func retryWaiting() -> Outcome? {
     connector.isWaitingForDescriptor ? handle(connector.retryWaiting()) : nil
   }

@@ -3,12 +3,12 @@ import Models
 import Threading
 import Transport
 
-/// Prepares a connected socket for requests to an https origin: through the tunnel of a proxy, if
-/// there is one, then with TLS. http URLs need no handshake, because a proxy receives their
-/// requests directly. Confined to its loop.
+/// Prepares a connected socket for requests to an https origin: opens a tunnel through the proxy,
+/// if there is one, then performs the TLS handshake. Connections for http URLs need neither,
+/// because a proxy receives their requests directly. Confined to its event loop.
 final class Handshake {
   enum Step {
-    /// The socket is not ready; wait for it.
+    /// The socket is not ready; call `advance` when the poller reports it.
     case wait
     /// The connection leads to the origin; the caller must start TLS.
     case tunnelOpened
@@ -22,9 +22,9 @@ final class Handshake {
   let socket: ConnectedSocket
   private let reader: SocketReader
   private var tunnel: ProxyTunnel?
-  /// The number of bytes of the tunnel's request that have been sent.
+  /// The number of bytes of the CONNECT request that have been sent.
   private var sent = 0
-  /// The beginning of the proxy's response.
+  /// The unparsed beginning of the proxy's response to CONNECT.
   private var unread: [UInt8] = []
 
   /// - Parameter tunnel: The tunnel to open first; nil if the socket already leads to the origin.

@@ -4,9 +4,9 @@ import Threading
 import Transport
 
 /// Connects to hosts according to RFC 8305: lookups, the race of addresses, and the wait for a
-/// descriptor if the system has none left. Confined to its loop.
+/// descriptor if the system has none left. Confined to its event loop.
 ///
-/// Each call returns its outcome, if any.
+/// Each method returns its outcome, if any, instead of calling a delegate.
 final class HappyEyeballsConnector {
   enum Outcome {
     case connected(ConnectionAttempt, ConnectionAttempt.Candidate)
@@ -43,7 +43,7 @@ final class HappyEyeballsConnector {
 
   // MARK: - Names and addresses
 
-  /// Starts connecting.
+  /// Starts the lookups and the race of addresses of an attempt.
   func connect(_ attempt: ConnectionAttempt) -> Outcome? {
     let now = Machine.monotonicNanoseconds
     let transfer = attempt.transfer
@@ -93,7 +93,8 @@ final class HappyEyeballsConnector {
     return advance(attempt, .answered(family, allowed))
   }
 
-  /// Tries addresses until an attempt is running or no address is left.
+  /// Passes an event to the race of an attempt, and tries the addresses that the race returns until
+  /// a connect is in progress or no address is left.
   private func advance(
     _ attempt: ConnectionAttempt, _ event: AddressRace<ResolvedAddress>.Event
   ) -> Outcome? {
@@ -114,7 +115,7 @@ final class HappyEyeballsConnector {
     }
   }
 
-  /// Returns the failure of an attempt without further addresses.
+  /// Returns the failure of an attempt that has no further addresses.
   private func failed(_ attempt: ConnectionAttempt) -> Outcome {
     let transfer = attempt.transfer
     let host = "\(transfer.proxy == nil ? "" : "the proxy ")\"\(transfer.peer.host)\""
@@ -179,7 +180,7 @@ final class HappyEyeballsConnector {
   /// Whether an attempt waits for a descriptor, so that idle connections should be closed.
   var isWaitingForDescriptor: Bool { !waitingForDescriptor.isEmpty }
 
-  /// Retries the first attempt that waits for a descriptor, after one has become free.
+  /// Retries the first attempt that waits for a descriptor, after a descriptor has become free.
   func retryWaiting() -> Outcome? { waitingForDescriptor.first.flatMap { retry($0) } }
 
   private func retry(_ attempt: ConnectionAttempt) -> Outcome? {
@@ -223,7 +224,8 @@ final class HappyEyeballsConnector {
 
   // MARK: - Deadlines
 
-  /// Handles a deadline of the attempt that does not end it.
+  /// Handles a deadline that does not end the attempt: the retry for a descriptor, or the time for
+  /// the next address.
   func handleDeadline(_ attempt: ConnectionAttempt, _ now: UInt64) -> Outcome? {
     if attempt.retryTime <= now, let outcome = retry(attempt) { return outcome }
     if attempt.nextCandidate <= now { return advance(attempt, .waited) }

@@ -5,8 +5,8 @@ import Transport
 /// The state machine of one request and its response on an HTTP/1.1 connection, without sockets and
 /// without the sink.
 ///
-/// The performer reads input, passes it to `read(_:)` and other events to `handle(_:)`, and
-/// performs the returned actions. After `finish`, `fail` or `retry` the exchange is over.
+/// The caller reads input, passes it to `read(_:)` and other events to `handle(_:)`, and performs
+/// the returned actions. After `finish`, `fail` or `retry` the exchange is over.
 struct Exchange {
   enum Outcome: Sendable, Equatable {
     case body(TransportResponse.Body)
@@ -31,7 +31,7 @@ struct Exchange {
     case proceed
     /// Pass `head` to the sink, and the sink's decision about the body to `handle(_:)`.
     case begin
-    /// Pass these offsets of the input to the sink.
+    /// Pass the body bytes at these offsets of the input to the sink.
     case deliver(Range<Int>)
     /// End the exchange with this outcome. The connection may be reused if `keepsConnection` is
     /// true and no input is left.
@@ -42,7 +42,7 @@ struct Exchange {
     case retry
   }
 
-  /// The maximum time in nanoseconds for reading an unwanted body; after it the connection is
+  /// The maximum time in nanoseconds for reading an unwanted body, after which the connection is
   /// closed.
   static let drainTime: UInt64 = 1_000_000_000
 
@@ -138,7 +138,9 @@ struct Exchange {
     return finish(.body(body), keepsConnection: parser.allowsReuse)
   }
 
-  /// Keeps the connection if the body has a known end and little of it is left.
+  /// Reads the rest of an unwanted body, so that the connection can be reused, if the body has a
+  /// marked end and not more than `RedirectPolicy.maximumBodyBytes` are left; otherwise ends the
+  /// exchange.
   private mutating func drain(for outcome: Outcome) -> Action {
     let limit = RedirectPolicy.maximumBodyBytes
     guard parser.framing != .untilClose, parser.remainingLength ?? 0 <= limit else {

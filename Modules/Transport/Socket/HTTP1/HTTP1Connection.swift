@@ -5,10 +5,10 @@ import Threading
 import Transport
 
 /// A connection that uses HTTP/1.1: sends one request at a time and passes the response to the
-/// transfer's sink; idle between two exchanges. Confined to its loop.
+/// transfer's sink; idle between two exchanges. Confined to its event loop.
 ///
-/// Each call returns its outcome, and the caller closes the connection or uses it for the next
-/// transfer.
+/// Each method returns its outcome, after which the caller closes the connection or uses it for the
+/// next transfer.
 final class HTTP1Connection: DeadlineHolder {
   enum Event {
     /// The exchange has ended. The connection can serve another one if `isReusable` is true.
@@ -21,12 +21,12 @@ final class HTTP1Connection: DeadlineHolder {
   }
 
   let socket: ConnectedSocket
-  /// The origin of the current request, or of the last one. Through a proxy it may change between
-  /// requests.
+  /// The origin of the current request, or of the last one. A connection to a proxy may serve
+  /// requests to different origins.
   private(set) var origin: HTTPURL.Origin
   /// The number of completed exchanges.
   private(set) var served = 0
-  /// The earliest entry in the loop's deadlines.
+  /// The connection's earliest entry in the deadline queue of the loop.
   var armedDeadline = ArmedDeadline()
 
   private let registry: Registry
@@ -36,13 +36,14 @@ final class HTTP1Connection: DeadlineHolder {
   private var exchange: Exchange?
   /// The number of bytes of the request that have been sent.
   private var sent = 0
-  /// Input that is not processed yet: the beginning of a line.
+  /// The unprocessed input: the beginning of an incomplete line.
   private var unread: [UInt8] = []
-  /// The speed of the response of the current exchange.
+  /// The check of the current response's minimum speed.
   private var speed = SpeedWatch(TransferLimits())
   /// The time at which a byte was last received or sent.
   private var lastActivity: UInt64 = 0
-  /// The deadline of draining a body, or of the idle time.
+  /// The deadline for draining an unwanted body during an exchange, or for closing the idle
+  /// connection.
   private var phaseDeadline = Moment.never
 
   init(
@@ -77,7 +78,7 @@ final class HTTP1Connection: DeadlineHolder {
     return send(transfer)
   }
 
-  /// Ends an exchange that left the connection clean.
+  /// Ends an exchange after which the connection can be reused.
   func becomeIdle(until deadline: UInt64) {
     transfer = nil
     exchange = nil
@@ -85,7 +86,7 @@ final class HTTP1Connection: DeadlineHolder {
     phaseDeadline = deadline
   }
 
-  /// Drops the transfer; the caller closes the socket.
+  /// Drops the transfer of the connection, whose socket the caller closes.
   func abandon() {
     transfer = nil
     exchange = nil
@@ -104,10 +105,10 @@ final class HTTP1Connection: DeadlineHolder {
     return readiness == .output ? nil : receive(transfer)
   }
 
-  /// Reads input that TLS holds, which the poller does not report.
+  /// Reads input that TLS has buffered, which the poller does not report.
   func readBuffered() -> Event? { transfer.flatMap { receive($0) } }
 
-  /// Reads again after the rate limit has made bytes available.
+  /// Resumes reading after the rate limiter has made bytes available.
   func resume(at now: UInt64) -> Event? {
     lastActivity = now
     speed.exclude(socket.resume(at: now))
@@ -201,8 +202,8 @@ final class HTTP1Connection: DeadlineHolder {
         return event(for: exchange?.handle(.inputEnded(isClean: isClean)), transfer)
       case .failed(let reason): return event(for: exchange?.handle(.broken(reason)), transfer)
       }
-      // For remaining plaintext input the poller reports again; input within TLS is invisible to
-      // it.
+      // The poller reports remaining input of a plaintext socket again, but not input that TLS has
+      // buffered.
       guard socket.isSecure else { return nil }
     }
     reader.readLater(socket)
@@ -239,7 +240,8 @@ final class HTTP1Connection: DeadlineHolder {
 
   /// Passes the head to the sink; returns nil if the exchange continues.
   private func offerHead(to transfer: Transfer) -> Event? {
-    // Within a tunnel a 407 is a response of the origin.
+    // Status 407 comes from the proxy only without a tunnel; within a tunnel it is the origin's
+    // response.
     if let proxy = transfer.proxy, !socket.isSecure, exchange?.head?.status == 407 {
       return .failed(transfer, transfer.error(.proxy, proxy.credentialsRequiredText))
     }

@@ -2,8 +2,8 @@ import HTTP1
 import Models
 import Transport
 
-/// The parts that consecutive requests to an origin share: everything except the target. Composed,
-/// validated and serialized once for all of them.
+/// The parts that consecutive requests to an origin share: everything except the target. The shared
+/// parts are composed, validated and serialized once for all these requests.
 final class RequestPattern: Sendable {
   private let origin: HTTPURL.Origin
   private let callerFields: HTTPFields

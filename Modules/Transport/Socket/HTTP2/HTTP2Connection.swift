@@ -3,14 +3,14 @@ import SystemCalls
 import Threading
 import Transport
 
-/// A connection that uses HTTP/2: assigns a stream to each transfer, passes received frames to the
-/// streams, and sends the session's frames. Confined to its loop.
+/// A connection that uses HTTP/2: assigns a stream to each transfer, passes received frames to the streams,
+/// and sends the session's frames. Confined to its event loop.
 ///
-/// A call appends its outcomes to `events`, which the caller handles after the call has returned.
+/// Each method appends its outcomes to `events`, which the caller handles after the call has returned.
 /// Therefore no transfer begins or ends while frames are being read.
 final class HTTP2Connection: DeadlineHolder {
   enum Event {
-    /// The stream has ended. It stays in the connection until `remove` is called.
+    /// The stream has ended. The connection keeps the stream until `remove` is called.
     case ended(HTTP2Stream, HTTP2Stream.Outcome)
     /// The server allows this number of open streams.
     case resized(Int)
@@ -30,7 +30,7 @@ final class HTTP2Connection: DeadlineHolder {
   private(set) var isClosed = false
   /// Whether input has ended or the connection failed; nothing more is read or written then.
   private var isBroken = false
-  /// The earliest entry in the loop's deadlines.
+  /// The connection's earliest entry in the deadline queue of the loop.
   var armedDeadline = ArmedDeadline()
 
   private let registry: Registry
@@ -44,7 +44,7 @@ final class HTTP2Connection: DeadlineHolder {
   private var isInFlushQueue = false
   /// The time at which input was last received for any stream.
   private var lastActivity: UInt64
-  /// The time at which the idle connection is closed.
+  /// The time at which the idle connection is closed; `Moment.never` while a stream is open.
   private var idleDeadline = Moment.never
 
   init(
@@ -58,8 +58,8 @@ final class HTTP2Connection: DeadlineHolder {
     self.flushQueue = flushQueue
     session = try HTTP2Session(limits: limits)
     lastActivity = Machine.monotonicNanoseconds
-    // The end of the handshake may have contained the server's settings, which the poller does not
-    // report.
+    // The read that completed the TLS handshake may have received the server's first frame, and the poller
+    // does not report input that TLS has buffered.
     if socket.isSecure { reader.readLater(socket) }
   }
 
@@ -72,7 +72,7 @@ final class HTTP2Connection: DeadlineHolder {
 
   // MARK: - Streams
 
-  /// Sends the request of a transfer; nil if the connection takes no more streams.
+  /// Opens a stream for the request of a transfer; nil if the connection accepts no more streams.
   func startStream(for transfer: Transfer) -> HTTP2Stream? {
     guard !isRetired else { return nil }
     let fields = HTTP2Fields.request(
@@ -98,7 +98,7 @@ final class HTTP2Connection: DeadlineHolder {
     flushLater()
   }
 
-  /// Stops opening new streams.
+  /// Marks the connection as retired, so that no new stream is opened on it.
   /// - Returns: false if the connection was retired already.
   func retire() -> Bool {
     defer { isRetired = true }
@@ -136,8 +136,8 @@ final class HTTP2Connection: DeadlineHolder {
 
   func handleDeadline(of stream: HTTP2Stream, _ now: UInt64, into events: inout [Event]) {
     guard let error = stream.handleDeadline(now, isPaused: socket.isPaused) else { return }
-    // If no stream of the connection has received anything since, the connection itself may be dead. Activity
-    // is compared instead of time, because the loop may be late.
+    // If the connection has received nothing for any stream since this stream's last input, the connection
+    // itself may be dead. The current time is not compared, because the loop may be late.
     if error.code == .idleTimeout, lastActivity <= stream.lastActivity, retire() {
       events.append(.retired)
     }
@@ -152,7 +152,7 @@ final class HTTP2Connection: DeadlineHolder {
     if readiness != .output { receive(into: &events) }
   }
 
-  /// Reads again after the rate limit has made bytes available.
+  /// Resumes reading after the rate limiter has made bytes available.
   func resume(at now: UInt64, into events: inout [Event]) {
     lastActivity = now
     let paused = socket.resume(at: now)
@@ -177,15 +177,14 @@ final class HTTP2Connection: DeadlineHolder {
         return breakOff("the server closed the connection" + how, into: &events)
       case .failed(let reason): return breakOff(reason, into: &events)
       }
-      // For remaining plaintext input the poller reports again; input within TLS is invisible to
-      // it.
+      // The poller reports remaining input of a plaintext socket again, but not input that TLS has buffered.
       guard socket.isSecure else { return }
     }
     reader.readLater(socket)
   }
 
   /// Handles the events of the session.
-  /// - Parameter input: The bytes that the session has just read.
+  /// - Parameter input: The bytes that the session has just read; nil if it has read none.
   private func handleEvents(_ input: UnsafeRawBufferPointer?, into events: inout [Event]) {
     for event in session.drainEvents() {
       switch event {
@@ -220,8 +219,8 @@ final class HTTP2Connection: DeadlineHolder {
     guard let outcome = stream.handle(event, input) else { return }
     switch outcome {
     case .finished: served += 1
-    // The connection retires before the stream ends, because the transfer's next connection must be
-    // another one.
+    // The connection is retired before the stream ends, so that the transfer is not assigned to the same
+    // connection again.
     case .wantsHTTP1: if retire() { events.append(.retired) }
     case .failed, .refused: break
     }
@@ -256,7 +255,7 @@ final class HTTP2Connection: DeadlineHolder {
         output.removeAll(keepingCapacity: true)
         sent = 0
         let hasMore = session.output(into: &output)
-        // A stream that the session has reset ends now.
+        // Writing its RST_STREAM frame closes a stream in the session, which reports the closure as an event.
         handleEvents(nil, into: &events)
         if isBroken || (isRetired && isUnused) { return }
         guard hasMore else { return socket.setInterest(.input) }
@@ -275,8 +274,8 @@ final class HTTP2Connection: DeadlineHolder {
   }
 }
 
-/// The connections of a loop that have frames to send at the end of the loop's round. Confined to
-/// its loop.
+/// The HTTP/2 connections of an event loop that have frames to send at the end of the loop's round. Confined
+/// to that loop.
 final class HTTP2FlushQueue {
   private var connections: [HTTP2Connection] = []
 

@@ -1,14 +1,15 @@
 import Models
 
-/// An event of an HTTP/2 session, caused by the server's frames or by frames of the client.
+/// An event of an HTTP/2 session, caused by a frame of the server or by a frame that the client has
+/// sent, such as RST_STREAM.
 enum HTTP2Event: Equatable {
-  /// The final head of a stream's response; interim ones are skipped.
+  /// The final head of a stream's response; interim (1xx) heads are skipped.
   case head(stream: Int32, status: Int, HTTPFields)
-  /// Body bytes of the stream, as offsets of the input.
+  /// Body bytes of the stream, as offsets in the bytes passed to `HTTP2Session.receive`.
   case data(stream: Int32, Range<Int>)
   /// The response is complete.
   case end(stream: Int32)
-  /// The stream is closed. After `end` this is the normal case.
+  /// The stream is closed, which is a failure only if `end` has not preceded.
   case closed(stream: Int32, HTTP2Closing)
   /// The server allows this number of open streams.
   case capacity(Int)
@@ -62,8 +63,8 @@ struct HTTP2Limits: Equatable {
   /// The maximum number of consecutive frames without content, such as pings, settings and empty
   /// data (RFC 9113 §10.5).
   var idleFrames = 10_000
-  /// The number of bytes that may arrive for a stream before the sink has accepted any
-  /// (flow-control window).
+  /// The flow-control window of a stream: the number of body bytes that the server may send before
+  /// the client has consumed any.
   var streamWindow: Int32 = 8 << 20
   /// The flow-control window of the whole connection in bytes.
   var connectionWindow: Int32 = 32 << 20

@@ -20,7 +20,7 @@ struct HTTP2Exchange {
     case none
     /// Pass `head` to the sink, and the sink's decision about the body to `handle(_:)`.
     case begin
-    /// Pass these offsets of the input to the sink.
+    /// Pass the body bytes at these offsets of the input to the sink.
     case deliver(Range<Int>)
     /// End the exchange with this outcome; the rest of the stream is not wanted.
     case finish(Exchange.Outcome)
@@ -43,9 +43,9 @@ struct HTTP2Exchange {
   /// The number of body bytes passed to the sink.
   private(set) var bytesDelivered: Int64 = 0
 
-  /// - Parameter isReused: Whether the connection has answered an earlier request. If such a
-  ///   connection ends before it answers this request, it was closed while the request was being
-  ///   sent.
+  /// - Parameter isReused: Whether the connection has answered an earlier request. If a reused
+  ///   connection ends without a response, the server may have closed it before the request
+  ///   arrived, so the request is sent again.
   init(isReused: Bool, maximumBodyBytes: Int64) {
     mayRetry = isReused
     self.maximumBodyBytes = maximumBodyBytes

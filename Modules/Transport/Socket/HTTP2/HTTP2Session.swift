@@ -5,11 +5,11 @@ import Models
 /// The client side of one HTTP/2 connection (RFC 9113): a pure state machine that converts bytes to
 /// events and requests to bytes. libnghttp2 implements framing, HPACK and the stream states.
 ///
-/// The caller passes received bytes to `receive(_:)`, and sends the bytes of `output(into:)` until
-/// there are none. After each of the two it handles `drainEvents()` and checks `failure`. Body
-/// bytes occupy the flow-control windows until `consumed(_:of:)`.
+/// The caller passes received bytes to `receive(_:)`, and sends the bytes of `output(into:)` until there are
+/// none. After each of these calls the caller handles the events of `drainEvents()` and checks `failure`.
+/// Body bytes occupy the flow-control windows until `consumed(_:of:)` is called.
 ///
-/// Confined to its loop. The callbacks of the C session hold an unretained pointer to this object,
+/// Confined to its event loop. The callbacks of the C session hold an unretained pointer to this object,
 /// which is valid because only this object uses and deletes the C session.
 final class HTTP2Session {
   /// The failure that ends the connection once the pending events have been handled.
@@ -22,13 +22,13 @@ final class HTTP2Session {
   private var responses: [Int32: ResponseState] = [:]
   private var section = FieldBlock()
   private var violations: [Int32: HTTP2Closing] = [:]
-  /// The error of the last invalid frame.
+  /// The error text of the last invalid frame.
   private var lastInvalid: String?
   private var idleFrames = 0
-  /// The highest stream number that the server has processed; set by GOAWAY.
+  /// The highest number of a stream that the server may have processed, from its GOAWAY frames.
   private(set) var lastProcessed = Int32.max
-  /// Whether the server accepts no more streams. The server may announce this before it announces
-  /// `lastProcessed`.
+  /// Whether the server has sent GOAWAY and accepts no more streams. The first GOAWAY frame may still name
+  /// the highest possible number, which leaves `lastProcessed` unchanged (RFC 9113 §6.8).
   private var isGoingAway = false
 
   private struct ResponseState {
@@ -101,7 +101,7 @@ final class HTTP2Session {
     return stream
   }
 
-  /// Reads frames. The offsets in the resulting events refer to these bytes.
+  /// Reads frames from `bytes`, to which the offsets in the resulting events refer.
   func receive(_ bytes: UnsafeRawBufferPointer) {
     input = bytes
     defer { input = UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -177,7 +177,8 @@ final class HTTP2Session {
 // MARK: - Callbacks of libnghttp2
 
 extension HTTP2Session {
-  /// Returns false if the connection cannot continue; further frames are then ignored.
+  /// Handles the header of a received frame. Returns false if the connection cannot continue; further frames
+  /// are then ignored.
   func frameBegan(_ header: nghttp2_frame_hd) -> Bool {
     idleFrames += 1
     guard failure == nil else { return false }
@@ -196,7 +197,8 @@ extension HTTP2Session {
     section.isTrailer = responses[stream]?.hasHead ?? false
   }
 
-  /// Returns false if the stream was reset because of the field.
+  /// Stores a field of the section that is being received. Returns false if the field exceeds a limit, so
+  /// that libnghttp2 resets the stream.
   func field(
     _ stream: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) -> Bool {
@@ -245,8 +247,8 @@ extension HTTP2Session {
       lastProcessed = min(lastProcessed, frame.goaway.last_stream_id)
       isGoingAway = true
       events.append(.goingAway)
-      // libnghttp2 closes the streams that it has begun. A request beyond the limit of concurrent streams
-      // would wait until another stream ends.
+      // libnghttp2 closes only the streams that it has opened. A request that waits because of the limit on
+      // concurrent streams is closed here; otherwise it would wait until another stream ends.
       for stream in responses.keys.sorted() where stream > lastProcessed {
         closed(stream, error: NGHTTP2_REFUSED_STREAM.rawValue)
       }

@@ -3,7 +3,7 @@ import SystemCalls
 import Transport
 
 /// One transfer on an HTTP/2 stream: passes the stream's events through its exchange, and the body
-/// to the sink. Confined to its loop.
+/// to the sink. Confined to its event loop.
 final class HTTP2Stream: DeadlineHolder {
   /// The way in which a stream ended.
   enum Outcome {
@@ -20,14 +20,14 @@ final class HTTP2Stream: DeadlineHolder {
   let number: Int32
   let connection: HTTP2Connection
   let transfer: Transfer
-  /// The earliest entry in the loop's deadlines.
+  /// The stream's earliest entry in the deadline queue of the loop.
   var armedDeadline = ArmedDeadline()
   /// The time from which the idle timeout of the stream counts.
   private(set) var lastActivity: UInt64
 
   private let registry: Registry
   private var exchange: HTTP2Exchange
-  /// The speed of the response.
+  /// The check of the response's minimum speed.
   private var speed: SpeedWatch
 
   init(
@@ -57,7 +57,8 @@ final class HTTP2Stream: DeadlineHolder {
   }
 
   /// - Parameter input: The bytes to which the offsets of the event refer.
-  /// - Returns: nil while the stream continues. After an outcome, nil for every further event.
+  /// - Returns: The outcome if the event ends the stream, otherwise nil; nil for every event after
+  ///   the outcome.
   func handle(
     _ event: HTTP2Exchange.Event, _ input: UnsafeRawBufferPointer?
   ) -> Outcome? {
@@ -100,7 +101,7 @@ final class HTTP2Stream: DeadlineHolder {
     return nil
   }
 
-  /// Excludes from the speed a time in nanoseconds in which the client did not read.
+  /// Excludes a time in nanoseconds, in which the client did not read, from the measured speed.
   func exclude(_ nanoseconds: UInt64) { speed.exclude(nanoseconds) }
 
   // MARK: - Deadlines

@@ -1,7 +1,8 @@
 /// A priority queue of deadlines, the earliest first (a binary heap).
 ///
-/// An entry is never removed before its time. The owner checks whether its deadline has moved, and
-/// then adds another entry; so a transfer that reads thousands of times costs one entry.
+/// An entry is never removed before its time. When an entry is due, its owner checks whether the
+/// deadline has moved, and then adds another entry; a transfer that moves its deadline with each of
+/// thousands of reads therefore has only one entry.
 struct DeadlineQueue {
   struct Entry: Equatable {
     /// The deadline in nanoseconds of `CLOCK_MONOTONIC`.

@@ -2,8 +2,9 @@ import Synchronization
 import SystemCalls
 import Threading
 
-/// The thread of a loop. It waits for commands, descriptors and deadlines, and passes each to the
-/// component that owns it and the outcome to the dispatcher. All components run on this thread.
+/// An event loop with its thread, which waits for commands, ready descriptors and deadlines, passes each to
+/// the component that owns it, and passes the outcome to the dispatcher. All components of the loop run on
+/// this thread.
 ///
 /// `@unchecked Sendable`: other threads use only the mailbox, which is locked; everything else is
 /// used by the loop's own thread.
@@ -58,11 +59,12 @@ final class EventLoop: @unchecked Sendable {
   /// Ends all transfers and the thread, and returns when the thread has ended.
   func stopAndWait() async {
     await withCheckedContinuation { submit(.stop($0)) }
-    // The thread resumed this task as its last act, so the join does not block.
+    // The thread resumed this task just before it ended, so the join does not block.
     detachThread()?.join()
   }
 
-  /// Not inlined into the async caller: see "Traps" in Documentation/Concurrency.md.
+  /// Locks the mutex outside of the async caller, in which the optimizer of Swift 6.3 may keep the thread's
+  /// id across an `await`, so that unlocking would trap.
   @inline(never)
   private func detachThread() -> BlockingThread? {
     thread.withLock { thread in
@@ -90,9 +92,9 @@ final class EventLoop: @unchecked Sendable {
       }
       readBuffered()
       resumePaused(now)
-      // Deadlines are compared with the time before the events: a sink may have blocked since then,
-      // so that input which has arrived meanwhile is still unread. A full list may not contain all
-      // events.
+      // Deadlines are compared with the time before the events were handled: a sink may have blocked since
+      // then, and input that arrived meanwhile is still unread. A full list may lack ready descriptors, so
+      // the deadlines then wait for the next round.
       if !events.isFull { handleDeadlines(now) }
     }
     endThread()
@@ -135,7 +137,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Reads input within TLS, which the poller does not report.
+  /// Reads input that TLS has buffered, which the poller does not report.
   private func readBuffered() {
     for token in reader.drainUnread() {
       switch registry[token] {
@@ -179,7 +181,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Sends the frames queued during the round.
+  /// Sends the HTTP/2 frames that were queued during this round of the loop.
   private func flush() {
     while let connection = flushQueue.popLast() {
       connection.flush(into: &streamEvents)

@@ -12,12 +12,12 @@ enum LoopCommand {
   case permit
   /// Another loop has no descriptor left; close an idle connection.
   case closeIdle
-  /// The last command. The thread resumes the continuation as its last act.
+  /// The last command. The loop's thread resumes the continuation just before it ends.
   case stop(CheckedContinuation<Void, Never>?)
 }
 
-/// Passes commands to a loop's thread, from any thread and in order. Callbacks from other threads
-/// hold the mailbox instead of the loop.
+/// Passes commands from any thread to a loop's thread, in order. Callbacks from other threads refer
+/// to the mailbox instead of the loop.
 final class LoopMailbox: Sendable {
   private let mailbox: Mailbox<LoopCommand>
 
@@ -28,7 +28,8 @@ final class LoopMailbox: Sendable {
     if !mailbox.post(command) { refuse(command) }
   }
 
-  /// Exchanges the commands for an empty array; see `Mailbox`. Only the loop calls this.
+  /// Exchanges the pending commands for an empty array; returns false if none is pending. Only the
+  /// loop's thread calls this method.
   func drain(into commands: inout [LoopCommand]) -> Bool { mailbox.drain(into: &commands) }
 
   /// Reports that the loop is awake for another reason and will drain the mailbox before it waits.

@@ -21,7 +21,8 @@ final class LoopServices: Sendable {
     resolver = try Resolver(options.names)
   }
 
-  /// The TLS context, created for the first https URL because reading the authorities takes time.
+  /// Returns the TLS context, which is created for the first https URL because reading the CA
+  /// certificates takes time.
   func tls() throws(TLSFailure) -> TLSContext {
     try context.withLock { context throws(TLSFailure) in
       if let context { return context }
@@ -37,7 +38,7 @@ final class LoopServices: Sendable {
 
   func register(_ loop: LoopMailbox) { mailboxes.withLock { $0.append(loop) } }
 
-  /// Unregisters a loop. The last one closes the resolver.
+  /// Unregisters a loop that ends. The last loop to unregister closes the resolver.
   func unregister(_ loop: LoopMailbox) {
     budget.withLock { $0.remove(ObjectIdentifier(loop)) }
     let isLast = mailboxes.withLock { mailboxes in
@@ -66,7 +67,8 @@ final class LoopServices: Sendable {
 
   var isPermitWanted: Bool { budget.withLock { $0.isWanted } }
 
-  /// Asks the other loops to close idle connections, because this one needs a descriptor.
+  /// Asks the other loops to close an idle connection each, because `loop` needs a descriptor or a
+  /// permit.
   func requestDescriptor(_ loop: LoopMailbox) {
     let others = mailboxes.withLock { $0.filter { $0 !== loop } }
     for other in others { other.submit(.closeIdle) }

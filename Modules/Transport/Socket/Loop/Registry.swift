@@ -17,9 +17,9 @@ enum Registration {
 /// An object whose deadlines the loop checks.
 protocol DeadlineHolder: AnyObject {
   var token: UInt64 { get }
-  /// The time in nanoseconds of `CLOCK_MONOTONIC`; `Moment.never` without a deadline.
+  /// The object's earliest deadline in nanoseconds of `CLOCK_MONOTONIC`; `Moment.never` means none.
   var nextDeadline: UInt64 { get }
-  /// Storage for the registry, which alone reads and changes it.
+  /// Storage that the registry keeps in the object; no other type reads or changes the value.
   var armedDeadline: ArmedDeadline { get set }
 }
 
@@ -28,7 +28,7 @@ struct ArmedDeadline {
   fileprivate var time = Moment.never
 }
 
-/// Maps each token to its owner, and schedules the owners' deadlines. Confined to its loop.
+/// Maps each token to its owner, and schedules the owners' deadlines. Confined to its event loop.
 final class Registry {
   private var registrations: [UInt64: Registration] = [:]
   private var deadlines = DeadlineQueue()
@@ -57,8 +57,8 @@ final class Registry {
     return Array(registrations.values)
   }
 
-  /// Ensures that `nextDue` returns the holder at its next deadline. O(log n); does nothing if an
-  /// earlier entry exists.
+  /// Adds an entry for a holder to the queue, so that `nextDue` returns the holder at its next
+  /// deadline. O(log n); does nothing if an earlier entry exists.
   func arm(_ holder: some DeadlineHolder) {
     let next = holder.nextDeadline
     guard next < holder.armedDeadline.time else { return }
@@ -69,8 +69,8 @@ final class Registry {
   /// The earliest time at which `nextDue` may return a registration.
   var nextDeadline: UInt64 { deadlines.next ?? Moment.never }
 
-  /// Returns the next registration whose armed deadline has passed. Its actual deadline may have
-  /// moved; the owner checks it and arms itself again.
+  /// Returns the next registration whose armed deadline has passed. The holder's deadline may have
+  /// moved since; the holder checks it and arms itself again.
   func nextDue(_ now: UInt64) -> Registration? {
     while let entry = deadlines.popDue(now) {
       guard let registration = registrations[entry.id], disarm(registration, entry.time) else {
@@ -81,7 +81,8 @@ final class Registry {
     return nil
   }
 
-  /// Returns false for an entry that an earlier one has replaced.
+  /// Clears the owner's armed deadline. Returns false for an obsolete entry of the queue, which an
+  /// entry with an earlier time has replaced.
   private func disarm(_ registration: Registration, _ time: UInt64) -> Bool {
     switch registration {
     case .attempt(let attempt): disarm(attempt, time)

@@ -17,7 +17,7 @@ struct ResolvedAddress: Hashable, Sendable {
 /// The result of a lookup.
 struct AddressAnswer: Equatable, Sendable {
   let result: Result<[ResolvedAddress], ResolveError>
-  /// The lifetime in nanoseconds as stated by the source; 0 if the source states none.
+  /// The time to live of the addresses in nanoseconds; 0 for an error.
   let lifetime: UInt64
 
   init(_ addresses: [ResolvedAddress], lifetime: UInt64) {

@@ -3,8 +3,8 @@ import Models
 import SystemCalls
 import Threading
 
-/// Lookups with c-ares over a few sockets: first in `/etc/hosts`, then at the DNS servers. Confined
-/// to the resolver's thread.
+/// A channel of c-ares, which looks names up first in `/etc/hosts`, then at the DNS servers over a
+/// few sockets. Confined to the resolver's thread.
 final class NameChannel {
   typealias Completion = (AddressAnswer) -> Void
 
@@ -28,8 +28,8 @@ final class NameChannel {
   }
 
   /// - Parameter isDiagnostic: Whether the first server that responds decides, even with a failure
-  ///   or a refusal. Otherwise c-ares asks the next server, and cannot distinguish such a response
-  ///   from an unreachable server if none is left.
+  ///   or a refusal. Otherwise c-ares asks the next server after such a response; if no server is
+  ///   left, its status is that of unreachable servers.
   init(
     _ options: NameOptions, _ poller: Poller, isDiagnostic: Bool = false
   ) throws(ResolveError) {
@@ -133,7 +133,7 @@ private final class SocketWatch {
   }
 }
 
-/// The texts of failures.
+/// The conversion of the statuses of c-ares to errors with texts for users.
 extension NameChannel {
   private static let noAddress = "the name has no address"
 
@@ -174,8 +174,8 @@ extension NameChannel {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The addition to a message if the file of the system's servers is missing: c-ares then queries
-  /// a server on this machine, where one seldom runs.
+  /// The end of the message about unreachable servers if the file with the system's servers is
+  /// missing: c-ares then queries this machine, on which a DNS server seldom runs.
   private var missingFile: String {
     guard options.servers.isEmpty, !FileSystem.exists(options.configurationFile) else { return "" }
     return " (\(options.configurationFile) does not exist)"

@@ -29,7 +29,8 @@ final class Resolver: @unchecked Sendable {
   private let state: Mutex<State>
   private let poller: Poller
   private var channel: NameChannel?
-  /// The channel that determines why no server could be reached; created for the first such lookup.
+  /// The channel that determines why no server could be reached; created for the first lookup that
+  /// reaches none.
   private var diagnosticChannel: NameChannel?
   /// The channels with previous servers, kept until their lookups have ended.
   private var retired: [NameChannel] = []
@@ -67,8 +68,8 @@ final class Resolver: @unchecked Sendable {
           state.thread = try startThread { [self] in run() }
           return (nil, [])
         } catch {
-          // Without the thread the waiters would get no answer; the next lookup tries to start it
-          // again.
+          // Without the thread the waiters would get no answer; the next lookup tries to start the
+          // thread again.
           state.lookups = []
           return (
             AddressAnswer(ResolveError(.system, error.description)), state.cache.removeAll()
@@ -81,7 +82,7 @@ final class Resolver: @unchecked Sendable {
     for waiter in waiters { waiter(cached.result) }
   }
 
-  /// Ends the look-ups and the thread, without waiting for either.
+  /// Ends the lookups and the thread, without waiting for the end.
   func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
@@ -94,7 +95,7 @@ final class Resolver: @unchecked Sendable {
 
   private static let stopped = ResolveError(.stopped, "the transport is shut down")
 
-  /// The token of a descriptor in the poller.
+  /// Returns the token with which a descriptor of c-ares is registered in the poller.
   static func token(_ descriptor: Int32) -> UInt64 {
     Poller.firstToken + UInt64(UInt32(bitPattern: descriptor))
   }
@@ -103,7 +104,8 @@ final class Resolver: @unchecked Sendable {
     let events = Poller.Events()
     while let lookups = drainQuestions() {
       for lookup in lookups { startLookup(lookup) }
-      // Lookups that were answered at once may have started queued ones.
+      // A lookup that was answered at once may have queued the next one, so the queue is drained
+      // again.
       guard lookups.isEmpty else { continue }
       removeRetired()
       poller.wait(for: events, milliseconds: millisecondsToTimeout)
@@ -154,7 +156,8 @@ final class Resolver: @unchecked Sendable {
     }
   }
 
-  /// Determines whether any server responded, and how, after a lookup in which no server helped.
+  /// Repeats a lookup in which no server could be reached on the diagnostic channel, whose answer
+  /// tells whether a server responded, and how.
   private func diagnose(_ lookup: AddressLookup, _ failure: AddressAnswer) {
     do throws(ResolveError) {
       if diagnosticChannel == nil {

@@ -1,5 +1,6 @@
-/// The cached answers, the waiters of each lookup, and the lookups in progress. Equal lookups are
-/// made once; at most `concurrentLookups` run at the same time, and the others wait in order.
+/// The cached answers, the waiters of each lookup, and the lookups in progress. Simultaneous equal
+/// lookups are made once; at most `concurrentLookups` run at the same time, and the others wait in
+/// order.
 ///
 /// A pure state machine; times are nanoseconds of `CLOCK_MONOTONIC`.
 struct ResolverCache<Waiter> {
@@ -27,7 +28,8 @@ struct ResolverCache<Waiter> {
   mutating func lookUp(_ lookup: AddressLookup, _ waiter: Waiter, now: UInt64) -> Reply {
     switch entries[lookup] {
     case .pending(var waiters):
-      // The entry is moved out of the dictionary, so that its array is not copied.
+      // The entry is removed first, so that the dictionary does not share `waiters` and `append`
+      // does not copy the array.
       entries[lookup] = nil
       waiters.append(waiter)
       entries[lookup] = .pending(waiters)
@@ -94,12 +96,13 @@ struct ResolverCache<Waiter> {
 
 /// The limits of a resolver; times are in nanoseconds.
 struct ResolverLimits: Sendable, Equatable {
-  /// The bounds of the time for which an answer is cached; within them its own lifetime applies.
+  /// The bounds of the time for which addresses are cached; between the bounds their own time to
+  /// live applies.
   var minimumLifetime: UInt64 = 1_000_000_000
   var maximumLifetime: UInt64 = 3_600_000_000_000
   /// The time for which a name without addresses is cached, because many URLs may name it.
   var missingNameLifetime: UInt64 = 5_000_000_000
-  /// The time for which a failure is cached that is not a property of the name.
+  /// The time for which a failure of the DNS servers, such as a timeout, is cached.
   var failureLifetime: UInt64 = 1_000_000_000
   /// The maximum number of lookups in progress.
   var concurrentLookups = 64

@@ -2,7 +2,8 @@ import Models
 import Synchronization
 import Transport
 
-/// Checks the addresses of a host to which a proxy will connect, as this machine resolves its name.
+/// Checks whether the address policy allows a host to which a proxy will connect, by the addresses to which
+/// this machine resolves the host's name.
 ///
 /// The address that the proxy chooses is unknown, so the policy must allow every address of the name.
 enum NameCheck {

@@ -51,15 +51,16 @@ struct ProxyTunnel {
       return (0, .fail(.protocolViolation, "the proxy \(proxy): \(error.detail)"))
     }
     guard (200..<300).contains(status) else { return (consumed, refused(status)) }
-    // The client starts TLS, and a response to CONNECT has no body, regardless of its fields;
-    // further bytes are therefore a violation.
+    // In TLS the client speaks first, and a response to CONNECT has no body regardless of its
+    // fields, so further bytes are a violation.
     guard consumed == input.byteCount else {
       return (consumed, .fail(.protocolViolation, "the proxy \(proxy) sent unexpected data"))
     }
     return (consumed, .open)
   }
 
-  /// Handles the end or the failure of the connection.
+  /// Returns the failure for a connection that the proxy has closed, or that was lost for a
+  /// `reason`.
   func connectionEnded(_ reason: String?) -> Action {
     .fail(
       .connectionLost,

@@ -3,7 +3,8 @@ import Transport
 
 /// A session ticket, which shortens the next handshake with the server.
 ///
-/// Confined to the loop that received it; OpenSSL counts the references.
+/// Confined to the event loop whose connection received the ticket. OpenSSL counts the references
+/// to the session.
 final class TLSTicket {
   let session: OpaquePointer
 
@@ -13,7 +14,7 @@ final class TLSTicket {
   deinit { SSL_SESSION_free(session) }
 }
 
-/// TLS on one socket. Confined to its loop's thread.
+/// The TLS state of one socket. Confined to the event loop of the socket.
 final class TLSConnection {
   enum Handshake {
     case done
@@ -59,21 +60,22 @@ final class TLSConnection {
     return result > 0 ? .bytes(Int(result)) : outcome(result)
   }
 
-  /// Sends close_notify, the end of the data (RFC 9112 §9.8). Never blocks.
+  /// Sends the TLS alert close_notify, which marks the end of the data (RFC 9112 §9.8). Never
+  /// blocks.
   func sendEnd() {
     guard isReady, !isBroken else { return }
     ERR_clear_error()
     SSL_shutdown(ssl)
   }
 
-  /// The newest ticket; nil if the server has sent no usable one.
+  /// The newest session ticket; nil if the server has sent no ticket that can be used.
   var ticket: TLSTicket? {
     guard isReady, !isBroken, let session = SSL_get1_session(ssl) else { return nil }
     let ticket = TLSTicket(session)
     return SSL_SESSION_is_resumable(session) == 1 ? ticket : nil
   }
 
-  /// Whether the server has chosen HTTP/2; valid after the handshake.
+  /// Whether the server has chosen HTTP/2 by ALPN; valid after the handshake.
   var hasAgreedOnHTTP2: Bool {
     var name: UnsafePointer<UInt8>?
     var length: UInt32 = 0
@@ -81,7 +83,7 @@ final class TLSConnection {
     return UnsafeBufferPointer(start: name, count: Int(length)).elementsEqual("h2".utf8)
   }
 
-  /// Whether the handshake used a ticket.
+  /// Whether the handshake resumed an earlier session with a ticket.
   var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
   private func outcome(_ result: Int32) -> StreamResult {

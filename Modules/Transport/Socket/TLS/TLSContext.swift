@@ -9,8 +9,8 @@ struct TLSFailure: Error, Equatable {
 }
 
 /// The TLS configuration for all servers: version 1.2 or later, certificates verified against the
-/// system's authorities or those of a file, host names never taken from the subject (RFC 9110
-/// §4.3.4).
+/// system's authorities or those of a file, host names compared with the certificate's alternative
+/// names and never with its subject (RFC 9110 §4.3.4).
 ///
 /// `@unchecked Sendable`: the C handle is modified in `init` and `identify` only, and OpenSSL
 /// permits creating connections from it on any thread afterwards.
@@ -47,11 +47,12 @@ final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// Sends a client certificate to servers that request one. Call it before the first connection.
+  /// Configures the client certificate that is sent to servers that request one. Must be called
+  /// before the first connection is created.
   /// - Parameters:
   ///   - certificate: The path of a PEM file with the certificate chain.
   ///   - key: The path of the PEM file with the private key, without a passphrase; empty if the
-  ///     certificate's file contains it.
+  ///     certificate's file contains the key.
   func identify(certificate: String, key: String) throws(TLSFailure) {
     ERR_clear_error()
     // Without this callback OpenSSL would prompt for a passphrase on the terminal.
@@ -74,7 +75,8 @@ final class TLSContext: @unchecked Sendable {
   /// - Parameters:
   ///   - host: The host of the URL, for which the certificate must be valid.
   ///   - offersHTTP2: Whether the server may choose HTTP/2.
-  ///   - ticket: A ticket of an earlier connection to the same origin.
+  ///   - ticket: A session ticket of an earlier connection to the same origin; nil for a full
+  ///     handshake.
   func connection(
     descriptor: Int32, host: String, isNumeric: Bool, offersHTTP2: Bool,
     resuming ticket: TLSTicket?

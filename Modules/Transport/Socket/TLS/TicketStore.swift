@@ -16,6 +16,7 @@ struct TicketStore {
     tickets[origin] = ticket
   }
 
-  /// Removes the ticket after a failed handshake, so that the next handshake is a full one.
+  /// Removes the ticket of an origin after a failed handshake, so that the next handshake is a full
+  /// one.
   mutating func forget(_ origin: HTTPURL.Origin) { tickets.removeValue(forKey: origin) }
 }

@@ -1,18 +1,19 @@
 import Models
 
-/// Distributes transfers over the event loops. The limit of each origin is divided among the loops,
-/// and a transfer is assigned to the loop with the fewest transfers to its origin in proportion to
-/// its share. Sequential transfers stay on one loop, so that connections are reused.
+/// Distributes transfers over the event loops. The connection limit of each origin is divided into
+/// a share for each loop, and a transfer is assigned to the loop whose transfers to the origin are
+/// fewest in relation to the loop's share. Transfers that follow one another stay on one loop, so
+/// that connections are reused.
 struct LoopAssignment {
   private let loopCount: Int
   private let limitPerOrigin: Int
   private var active: [HTTPURL.Origin: Load] = [:]
 
-  /// The transfers of one origin.
+  /// The distribution of one origin's active transfers over the loops.
   private struct Load {
     /// The index of the loop with the largest share of the limit.
     let first: Int
-    /// The number of transfers on each loop.
+    /// The number of the origin's active transfers on each loop.
     var counts: [Int]
   }
 
@@ -55,8 +56,8 @@ struct LoopAssignment {
     if active.values[place].counts.allSatisfy({ $0 <= 0 }) { active.remove(at: place) }
   }
 
-  /// Returns the share of the limit for the loop that is `step` positions after the origin's first
-  /// one.
+  /// Returns the share of an origin's connection limit for the loop that is `step` positions after
+  /// `Load.first`.
   private func share(_ step: Int) -> Int {
     limitPerOrigin / loopCount + (step < limitPerOrigin % loopCount ? 1 : 0)
   }

@@ -4,18 +4,19 @@ import Synchronization
 import SystemCalls
 import Transport
 
-/// One transfer from its request to its final response, over as many hops as there are redirects.
+/// One transfer from its first request to its final response: one hop, and another one for each
+/// redirect.
 ///
 /// `@unchecked Sendable`: mutable state outside of `progress` is used by one thread at a time: by
-/// the caller of `start` until the first hop is submitted, then by the loop that ends a hop, and by
-/// the task that checks a name before a hop.
+/// the caller of `start` until the first hop is submitted, then by the event loop that ends a hop,
+/// and by the task that checks a host name before a hop.
 final class RedirectChain: Cancellable, @unchecked Sendable {
   typealias Completion = Result<TransportResponse, TransportError>
 
-  /// The work that a cancellation must reach.
+  /// The work in progress, which `cancel` must reach from another thread.
   private struct Progress {
     var isCancelled = false
-    /// The current hop and its loop.
+    /// The event loop and the transfer id of the current hop.
     var hop: (loop: EventLoop, id: UInt64)?
     /// The task that checks the name of a host to which a proxy will connect.
     var check: Task<Void, Never>?
@@ -84,7 +85,8 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   }
 
   private func checkName(_ proxy: ProxyServer, _ resolver: Resolver) {
-    // The task starts under the lock, so that no later hop's task is stored before this one.
+    // The task is started and stored under one lock; otherwise the task of the next hop could be
+    // stored before the task of this hop.
     progress.withLock { progress in
       let check = Task { @concurrent in
         do throws(TransportError) {
@@ -113,7 +115,8 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     }
     progress.withLock { $0.hop = (place.loop, id) }
     place.loop.submit(.start(transfer))
-    // A cancellation before the hop was stored has not reached the loop.
+    // A `cancel` that ran before the hop was stored has not reached the event loop, so it is
+    // repeated.
     if progress.withLock({ $0.isCancelled }) { place.loop.submit(.cancel(id)) }
   }
 
@@ -149,8 +152,8 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
         return finish(.failure(error))
       }
       addresses = addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) })
-      // Of the times of earlier hops, only the first hop's time in the queue belongs to the whole
-      // transfer.
+      // The timings describe the last hop, except for the time in the queue, which the first hop
+      // measures.
       timings = TransferTimings()
       timings.queue = hopTimings.queue
       totalDeadline = deadline
@@ -160,7 +163,8 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
 
   private func hop(_ proxy: ProxyServer?) throws(TransportError) -> Hop {
     let url = redirects.url
-    // Within a tunnel the request is sent to the origin; the proxy receives only CONNECT.
+    // A proxy receives http requests in absolute form (RFC 9112 §3.2.2); https requests go to the
+    // origin through a tunnel.
     let isAbsolute = proxy != nil && url.scheme == .http
     do throws(HTTPParseError) {
       let pattern = try transport.pattern(url.origin, redirects.fields, acceptsGzip, proxy)

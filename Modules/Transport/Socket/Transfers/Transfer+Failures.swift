@@ -13,7 +13,7 @@ extension Transfer {
   }
 
   /// Returns the error for a failure that the server caused; `detail` may contain text of the
-  /// server.
+  /// server, which is escaped.
   func serverError(
     _ code: TransportError.Code, _ detail: String, delivered: Int64
   ) -> TransportError {

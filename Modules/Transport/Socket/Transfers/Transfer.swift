@@ -2,14 +2,14 @@ import Models
 import SystemCalls
 import Transport
 
-/// One hop of a transfer on its way through a loop: the request, the sink of the response, and the
-/// callback for the end.
+/// One hop of a transfer in an event loop: the request, the sink that receives the response, and
+/// the completion callback.
 ///
-/// The components that a transfer passes through record their times in it; only
-/// `TransferDispatcher` sets its phase.
+/// The components of the event loop record milestones with `reach`; only `TransferDispatcher` sets
+/// the phase.
 ///
-/// `@unchecked Sendable`: `init` runs on the caller's thread, everything after `EventLoop.submit`
-/// on the loop's thread.
+/// `@unchecked Sendable`: `init` runs on the caller's thread; after `EventLoop.submit` only the
+/// loop's thread uses the object.
 final class Transfer: @unchecked Sendable {
   typealias Completion = Result<HopResult, TransportError>
 
@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
     case over
   }
 
-  /// The points in a transfer's life whose times `timings` contains, in order.
+  /// The steps of a transfer whose times `timings` contains, in their order.
   enum Milestone {
     case names, connection, handshake, request, firstByte, lastByte
   }
@@ -30,7 +30,7 @@ final class Transfer: @unchecked Sendable {
   let url: HTTPURL
   /// The request as serialized for HTTP/1.1.
   let request: [UInt8]
-  /// The fields of the request.
+  /// The fields of the request, which HTTP/2 encodes in its own form.
   let fields: HTTPFields
   let limits: TransferLimits
   let addresses: AddressPolicy
@@ -38,11 +38,11 @@ final class Transfer: @unchecked Sendable {
   /// The proxy to which the hop connects instead of the origin; nil means none.
   let proxy: ProxyServer?
   let sink: any BodySink
-  /// The time at which the whole transfer was requested, before its first hop.
+  /// The time at which the whole transfer was requested, in nanoseconds of `CLOCK_MONOTONIC`.
   let started: UInt64
   private(set) var timings: TransferTimings
   private(set) var phase = Phase.queued
-  /// The deadline of the whole transfer; set when it leaves the queue.
+  /// The deadline of the whole transfer, which is set when the first hop leaves the queue.
   private(set) var totalDeadline = Moment.never
   /// The number of times that an HTTP/2 server has refused the request without processing it.
   private(set) var refusedStreams = 0
@@ -72,15 +72,16 @@ final class Transfer: @unchecked Sendable {
     proxy.map { ($0.host, $0.port) } ?? (url.host, url.port)
   }
 
-  /// Returns whether the hop may connect to an address. `NameCheck` has checked the host of a
-  /// proxied request before.
+  /// Returns whether the hop may connect to an address. Every address is allowed for a hop through
+  /// a proxy, because `NameCheck` has already checked the host of the URL.
   func allows(_ address: IPAddress) -> Bool { proxy != nil || addresses.allows(address) }
 
   // MARK: - Progress
 
   func enter(_ phase: Phase) { self.phase = phase }
 
-  /// Starts the transfer's total timeout, unless an earlier connection or hop has started it.
+  /// Records the time in the queue and starts the total timeout, unless an earlier connection or
+  /// hop of the transfer has already done so.
   func leaveQueue() {
     let now = Machine.monotonicNanoseconds
     if timings.queue == nil { timings.queue = elapsed(now) }
@@ -89,8 +90,8 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Records the time of a milestone. For name resolution and the first byte the first time is
-  /// kept; for the others a second connection replaces the time.
+  /// Records the time of a milestone. A second connection for the same hop replaces the recorded
+  /// time, except for `names` and `firstByte`, of which the first time is kept.
   func reach(_ milestone: Milestone, at now: UInt64 = Machine.monotonicNanoseconds) {
     switch milestone {
     case .names: if timings.dns == nil { timings.dns = elapsed(now) }
@@ -125,7 +126,7 @@ final class Transfer: @unchecked Sendable {
   }
 }
 
-/// The data of one request that a loop needs.
+/// The data that an event loop needs for one hop.
 struct Hop: Sendable {
   let url: HTTPURL
   let request: [UInt8]

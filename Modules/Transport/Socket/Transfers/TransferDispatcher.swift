@@ -2,8 +2,8 @@ import Models
 import SystemCalls
 import Transport
 
-/// Decides which transfer of one loop uses which connection. Owns the pool, and the transfers from
-/// start to end. Confined to its loop.
+/// Decides which transfer of one event loop uses which connection. Owns the connection pool, and
+/// the transfers from start to end. Confined to that loop.
 ///
 /// The dialer and the connections do not call the dispatcher: they return the outcome of a step, on
 /// which the dispatcher acts afterwards. Therefore none of them is re-entered during a call.
@@ -43,7 +43,8 @@ final class TransferDispatcher {
   func start(_ transfer: Transfer) {
     transfers[transfer.id] = transfer
     transfer.enter(.waiting)
-    // Within a tunnel the connection leads to the origin.
+    // Only connections for http URLs belong to the proxy; a tunnel for an https URL leads to one
+    // origin.
     let proxy = transfer.url.scheme == .http ? transfer.proxy : nil
     decide(
       .wanted(transfer.id, limit: transfer.connectionLimit, proxy: proxy),
@@ -61,7 +62,7 @@ final class TransferDispatcher {
     fail(transfer, transfer.error(.cancelled, "cancelled", delivered: delivered))
   }
 
-  /// Starts the next attempt that waits for a permit, since the budget has one more.
+  /// Starts the next connection attempt that waits for a permit, after this loop has received one.
   func admitNext() {
     if let attempt = dialer.nextAdmitted() { startDialing(attempt) }
   }
@@ -94,9 +95,9 @@ final class TransferDispatcher {
 
   // MARK: - The pool
 
-  /// Passes an event to the pool and performs the resulting actions. Events that follow from them
-  /// are processed afterwards instead of recursively, because a thousand waiting transfers that
-  /// fail at once must not need a deep stack.
+  /// Passes an event to the pool and performs the resulting actions. The actions of an event that
+  /// an action causes follow afterwards instead of recursively, because a thousand waiting
+  /// transfers that fail at once must not need a deep stack.
   private func decide(_ event: ConnectionPool.Event, origin: HTTPURL.Origin) {
     if isStopping { return }
     let isNested = !poolActions.isEmpty
@@ -150,8 +151,8 @@ final class TransferDispatcher {
     startStream(of: transfer, on: connection)
   }
 
-  /// Closes the oldest idle connection if there are too many, or if a connection attempt needs a
-  /// permit or a descriptor.
+  /// Closes the oldest idle connection if too many connections are idle, or if a connection attempt
+  /// needs a permit or a descriptor.
   private func limitIdle() {
     if pool.idleCount > options.idleConnections || dialer.isWaitingForDescriptor
       || services.isPermitWanted
@@ -175,7 +176,7 @@ final class TransferDispatcher {
     handleDialing(dialer.connect(attempt))
   }
 
-  /// Performs the consequences of a step of a connection attempt.
+  /// Acts on the outcome of a step of a connection attempt.
   func handleDialing(_ outcome: Dialer.Outcome?) {
     switch outcome {
     case nil: break
@@ -213,7 +214,7 @@ final class TransferDispatcher {
     startStream(of: transfer, on: connection)
   }
 
-  /// Retries an attempt that waits for a descriptor, since one may have become free.
+  /// Retries an attempt that waits for a descriptor, since a descriptor may have become free.
   private func retryWaiting() {
     if !isStopping { handleDialing(dialer.retryWaiting()) }
   }
@@ -225,7 +226,7 @@ final class TransferDispatcher {
     handleHTTP1Event(connection.startExchange(for: transfer), of: connection)
   }
 
-  /// Performs the consequences of a step of an HTTP/1.1 connection.
+  /// Acts on the outcome of a step of an HTTP/1.1 connection.
   func handleHTTP1Event(_ event: HTTP1Connection.Event?, of connection: HTTP1Connection) {
     switch event {
     case nil: break
@@ -258,8 +259,8 @@ final class TransferDispatcher {
     limitIdle()
   }
 
-  /// Closes a connection. The caller reports this to the pool, because only the caller knows how
-  /// the connection was used.
+  /// Closes a connection. The caller reports the closure to the pool, because only the caller knows
+  /// whether the connection was idle or in use.
   private func close(_ connection: HTTP1Connection) {
     connection.abandon()
     dialer.close(connection.socket, to: connection.origin)
@@ -281,8 +282,8 @@ final class TransferDispatcher {
     requeue(transfer, connection)
   }
 
-  /// Performs the consequences of a step of an HTTP/2 connection, in order.
-  /// - Parameter events: The events; empty afterwards, with its storage kept.
+  /// Acts on the outcomes of a step of an HTTP/2 connection, in their order.
+  /// - Parameter events: The outcomes. The array is emptied, but keeps its storage.
   func handleHTTP2Events(_ events: inout [HTTP2Connection.Event], of connection: HTTP2Connection) {
     guard !events.isEmpty else { return }
     for event in events {
@@ -318,7 +319,8 @@ final class TransferDispatcher {
     }
   }
 
-  /// Sends a request again that the server has not processed.
+  /// Queues the transfer of a request again that an HTTP/2 server has refused without processing
+  /// it.
   private func retry(_ transfer: Transfer, of stream: HTTP2Stream) {
     transfer.countRefusedStream()
     guard transfer.refusedStreams <= Self.maximumRefusals else {
@@ -333,7 +335,7 @@ final class TransferDispatcher {
     requeue(transfer, stream.connection)
   }
 
-  /// Queues a transfer before all others that wait for a connection.
+  /// Queues a transfer in front of all transfers that wait for a connection to its origin.
   private func requeue(_ transfer: Transfer, _ connection: HTTP2Connection) {
     transfer.enter(.waiting)
     let now = Machine.monotonicNanoseconds
@@ -373,7 +375,7 @@ final class TransferDispatcher {
     transfer.complete(.failure(error))
   }
 
-  /// Ends a transfer in any phase; closes its stream, or else its connection.
+  /// Fails a transfer in any phase, and ends its connection attempt, its connection or its stream.
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     let phase = transfer.phase
     let origin = transfer.url.origin

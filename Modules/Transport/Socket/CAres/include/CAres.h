@@ -1,10 +1,11 @@
 #pragma once
-// c-ares without its header, which brings the system's sockets into the module: which module Swift
-// finds sockaddr in would then hang on what else is imported.
+// Declares the part of c-ares that imgdl uses, without <ares.h>: that header would export the system's socket
+// types from this module, too, and Swift would find sockaddr in different modules depending on the other
+// imports.
 
 struct ares_channeldata;
 
-/// The statuses of c-ares that are told apart.
+/// The statuses of c-ares that imgdl distinguishes.
 enum {
   imgdl_ares_success = 0,
   imgdl_ares_no_data = 1,
@@ -21,42 +22,46 @@ enum {
   imgdl_ares_cancelled = 24,
 };
 
-/// Bytes of an address in `imgdl_ares_found`: 16 of the address in network order, of which IPv4 uses
-/// the first four, and 4 of the scope.
+/// The number of bytes of an address in `imgdl_ares_found`: 16 for the address in network order, of which
+/// IPv4 uses the first 4, and 4 for the scope.
 enum { imgdl_ares_address_size = 20 };
 
-/// Whether a socket waits for input, for output, or is about to be closed (neither).
+/// Called when a socket begins to wait for input (`reads`) or for output (`writes`). If both are 0,
+/// c-ares is about to close the socket.
 typedef void (*imgdl_ares_watch)(void *data, int descriptor, int reads, int writes);
 
-/// The end of a look-up: so many addresses, which hold for so many seconds.
+/// Called when a lookup has ended, with `count` addresses and their time to live in seconds.
 typedef void (*imgdl_ares_found)(void *argument, int status, int seconds,
                                  const unsigned char *addresses, int count);
 
+/// Creates a channel.
 /// - Parameters:
-///   - file: resolv.conf.
-///   - milliseconds: for the first try with each server.
-///   - is_telling: answers of failure are passed on in place of asking the next server.
-///   - servers: in place of the file's, with commas; NULL: the file's.
-/// - Returns: a status.
+///   - file: The path of resolv.conf.
+///   - milliseconds: The timeout of the first query to each server.
+///   - is_telling: Whether a failure that a server reports ends the lookup instead of a query to the next
+///     server.
+///   - servers: The servers, separated by commas; NULL means those of `file`.
+/// - Returns: A status of c-ares.
 int imgdl_ares_open(struct ares_channeldata **channel, const char *file, int milliseconds,
                     int tries, int is_telling, const char *servers, imgdl_ares_watch watch,
                     void *data);
 
-/// Ends all look-ups.
+/// Ends all lookups and frees the channel.
 void imgdl_ares_close(struct ares_channeldata *channel);
 
-/// Calls `found` once, perhaps before it returns.
+/// Starts a lookup, which calls `found` once, possibly before this function returns.
 void imgdl_ares_look_up(struct ares_channeldata *channel, const char *name, int is_v6,
                         imgdl_ares_found found, void *argument);
 
-/// Milliseconds until `imgdl_ares_process` is to be called though nothing came; -1: never.
+/// Returns the time in milliseconds after which `imgdl_ares_process` must be called even without an event; -1
+/// means no limit.
 int imgdl_ares_timeout_milliseconds(struct ares_channeldata *channel);
 
-/// Descriptors that can be read or written; -1: none.
+/// Processes a descriptor that is readable and one that is writable (-1 means none), and timeouts.
 void imgdl_ares_process(struct ares_channeldata *channel, int reads, int writes);
 
-/// Who is asked, as in `192.0.2.1:53 or [2001:db8::1]:53`, cut where the buffer ends.
+/// Writes the queried servers as text, as in `192.0.2.1:53 or [2001:db8::1]:53`, truncated to the buffer.
 void imgdl_ares_servers(struct ares_channeldata *channel, char *buffer, int size);
 
-/// A status in words.
+/// Returns the message of c-ares for a status.
 const char *imgdl_ares_words(int status);
