@@ -187,7 +187,7 @@ let package = Package(
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
     module("Archive", "Archive/Interface", ["SystemCalls", "Models", "Wiring"]),
-    module("Rendering", "Rendering/Interface", ["Models", "Wiring"]),
+    module("Rendering", "Rendering/Interface", ["SystemCalls", "Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),
     library("CJPEG", "Rendering/Decoding/CJPEG"),
     pixelModule(
@@ -237,6 +237,12 @@ let package = Package(
       "Verification", "Verification",
       ["LibraryAPI", "Persistence", "Hashing", "SystemCalls", "Threading", "Models"]),
 
+    // Shards of datasets: what a driver and a worker say to each other, and the worker.
+    module("Datasets", "Datasets/Shards", ["HTTP1", "Transport", "Rendering", "Models"]),
+    module(
+      "DatasetWorker", "Datasets/Worker",
+      ["Datasets", "Transport", "Rendering", "Hashing", "SystemCalls", "Threading", "Models"]),
+
     // The pipeline. It knows interfaces only.
     module(
       "Engine", "Engine",
@@ -278,7 +284,7 @@ let package = Package(
         "ProgramSupport", "Composition", "LibraryAPI", "Export", "Verification", "Manifests",
         "Models", "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls",
         "Threading", "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering",
-        "Terminal",
+        "Terminal", "DatasetWorker", "Datasets",
       ], exclude: ["Sample"]),
     target(
       "DaemonProgram", "Apps/imgdld",
@@ -363,6 +369,11 @@ let package = Package(
       [
         "Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading",
         "SystemCalls", "Models",
+      ]),
+    suite(
+      "DatasetTests",
+      [
+        "Datasets", "DatasetWorker", "Transport", "Rendering", "SystemCalls", "Threading", "Models",
       ]),
     suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
     suite("ManifestsTests", ["Manifests", "Models"]),

@@ -12,7 +12,11 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case interrupted = 7
   case refused = 8
   case locked = 9
+  /// The input of `imgdl-cli worker` is invalid (`EX_USAGE` of sysexits.h).
+  case badShard = 64
   case internalError = 70
+  /// The shard of `imgdl-cli worker` has to be repeated (`EX_TEMPFAIL`).
+  case retryShard = 75
 
   package init(_ code: LibraryError.Code) {
     self =

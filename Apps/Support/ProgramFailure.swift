@@ -7,8 +7,8 @@ import SystemCalls
 import Wiring
 import Models
 
-/// A failure that ends a program with a message and an exit code; the conversion of every error that reaches
-/// the top of a program.
+/// A failure that ends a program with a message and an exit code. Every error that reaches the top of a
+/// program is converted to a `ProgramFailure`.
 package struct ProgramFailure: Error {
   package let code: ExitCode
   package let message: String

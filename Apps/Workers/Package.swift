@@ -13,14 +13,14 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Links only the libraries that a program calls. pkg-config names more, and each would be loaded at every
-/// start.
+/// Links only the libraries that a program calls. pkg-config names more libraries, each of which would be
+/// loaded at every start.
 let linkOnlyUsedLibraries: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/../link.cfg"])
 ]
 
-/// Links Swift's libraries statically, which saves 0.2 ms for each library when a worker starts. A worker is
-/// started for each document and each archive.
+/// Links Swift's libraries statically, which saves 0.2 ms for each library whenever a worker starts. Workers
+/// are replaced often: after damaged data, and after a number of files.
 let staticStandardLibrary: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
 ]

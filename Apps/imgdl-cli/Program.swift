@@ -8,9 +8,9 @@ import SystemCalls
 public enum Program {
   public static func main() async {
     StandardStreams.occupy()
-    // If the reader of a pipe has closed it, `write` returns an error instead of raising a signal.
+    // With SIGPIPE ignored, `write` returns EPIPE if the reader of a pipe has closed it.
     signal(SIGPIPE, SIG_IGN)
-    // If a file has reached its size limit (ulimit -f), `write` returns an error, too.
+    // With SIGXFSZ ignored, `write` returns EFBIG if a file has reached its size limit (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
     exit(await run().rawValue)
   }
@@ -51,8 +51,8 @@ public enum Program {
       try LibraryOpener.requireThreads()
       let context = try await Context(invocation)
       (console, loaded) = (context.console, context.loaded)
-      // Set before threads are created, because they inherit it. Not set if thumbnails are drawn during the
-      // download, because the engine then has to be scheduled before the rendering.
+      // The scheduling policy is set before threads are created, because they inherit it. With thumbnails the
+      // policy is left unchanged, because the engine must be scheduled before the rendering.
       if !context.loaded.settings.rendering.thumbnails { Scheduling.preferThroughput() }
       for warning in context.loaded.warnings {
         console.printNote("\(Console.program): warning: \(Console.escaped(warning))")
@@ -102,6 +102,7 @@ public enum Program {
     case "demo": DemoCommand.run
     case "experiment": ExperimentCommand.run
     case "completion": CompletionCommand.run
+    case "worker": WorkerCommand.run
     default: { _ in throw ProgramFailure(.internalError, "\(name) is not implemented") }
     }
   }

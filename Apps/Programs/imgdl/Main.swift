@@ -3,8 +3,8 @@ import DaemonProgram
 import Origin
 import TUIProgram
 
-/// All programs of an installation that need Foundation, in one executable that is linked under the name of
-/// each. As separate executables they would contain Swift's libraries four times.
+/// One executable for all programs of an installation that need Foundation, linked under the name of each
+/// program. Separate executables would contain Swift's libraries four times.
 @main enum Main {
   static func main() async {
     switch invokedName {

@@ -9,7 +9,8 @@ import WorkerProcess
 /// The program that decodes images and documents from the network. It answers one request at a time, and ends
 /// when the program that started it closes the socket.
 ///
-/// Synchronous, on the main thread: the sandbox must be entered before any other thread is started.
+/// The program is synchronous, on the main thread, because the sandbox must be entered before any other
+/// thread is started.
 @main enum Program {
   static func main() {
     switch WorkerArguments(Swift.CommandLine.arguments.dropFirst(), workers: Decoders.names) {

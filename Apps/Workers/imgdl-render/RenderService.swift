@@ -15,15 +15,18 @@ final class RenderService {
   /// The decoder, or the error with which its libraries could not be opened, because they are not installed.
   private let decoder: Result<any ImageDecoder, RenderError>
   private let encoder: ImageEncoder
+  private let samples: SampleService
   /// The result that is too large for a frame. It is kept until the parent process sends the shared memory
   /// for it.
   private var large: RenderResult?
 
-  /// Opens the decoder and its libraries, glib among them: the confined worker could not open them later.
+  /// Opens the decoder and its libraries, among them glib, because the confined worker could not open them
+  /// later.
   init(_ descriptor: DecoderDescriptor) throws(RenderError) {
     formats = descriptor.summary.formats
     decoder = Result { () throws(RenderError) in CutAwareDecoder(try descriptor.open()) }
     encoder = try ImageEncoder()
+    samples = try SampleService()
   }
 
   /// Answers a request or receives the memory for the last result.
@@ -71,7 +74,8 @@ final class RenderService {
     let contents = try FileBytes(file)
     let source = ImageSource(
       bytes: contents.bytes, format: ResourceFormat(sniffing: contents.bytes),
-      limits: request.limits, password: request.password)
+      limits: request.limits, password: request.password,
+      keepsStoredColors: request.isSample)
     return try withExtendedLifetime(contents) { () throws(RenderError) in
       try result(of: request, source, decoder.get())
     }
@@ -91,6 +95,7 @@ final class RenderService {
       else { throw RenderError(.io, "an invalid page or size") }
       let decoded = try decoder.decode(source, page: page, side: largest)
       return try encode(decoded, sides: sides, quality: quality)
+    case .sample(let options): return try samples.sample(of: source, options, decoder)
     }
   }
 
@@ -113,8 +118,14 @@ final class RenderService {
     }
     return RenderResult(
       info: page.info, renditions: sides.compactMap { renditions[$0] },
-      // Pixels are for a window that shows them at once.
+      // Pixels are requested for immediate display, which needs no ThumbHash.
       thumbHash: quality == 0 ? nil : raster.thumbHash,
       damage: page.damage.map { RenderError($0.code, escaping: $0.detail) })
+  }
+}
+
+extension RenderRequest {
+  fileprivate var isSample: Bool {
+    if case .sample = operation { true } else { false }
   }
 }

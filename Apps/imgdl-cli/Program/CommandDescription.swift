@@ -1,7 +1,8 @@
 import CommandLine
 import Composition
 
-/// The whole command line, described by value: parsing, help, completion and the manual page use it.
+/// The description of the whole command line, from which parsing, help, completion and the manual page
+/// derive.
 enum CommandDescription {
   static let version = "0.1.0"
 
@@ -25,7 +26,7 @@ enum CommandDescription {
       CommandGroup("Browse the library", [list, show, details, view, web]),
       CommandGroup("Export", [export, contactSheet]),
       CommandGroup("Maintain the library", [verify, remove, reset, doctor]),
-      CommandGroup("Other commands", [daemon, config, experiment, completion]),
+      CommandGroup("Other commands", [daemon, worker, config, experiment, completion]),
     ],
     examples: [
       .init("imgdl-cli add https://example.org/collection.zip", "download a collection"),
@@ -126,6 +127,14 @@ enum CommandDescription {
     "doctor", "Check the installation: system libraries, adapters, missing parts.", options: [json])
   static let demo = Command(
     "demo", "Download a small sample collection from a built-in server.", groups: [how])
+  static let worker = Command(
+    "worker", "Make shards of a dataset, for imgdl-dataset.",
+    discussion: """
+      Reads a shard's description and its URLs as JSON lines from standard input, downloads and \
+      resizes the images, writes a tar file, and reports each sample as a JSON line in the order of \
+      the input. Documentation/Datasets.md describes the lines. Exit code 0: all shards are \
+      complete, even if URLs failed; 64: invalid input; 75: the last shard has to be repeated.
+      """)
   static let completion = Command(
     "completion", "Print a shell completion script or the manual page.",
     arguments: [

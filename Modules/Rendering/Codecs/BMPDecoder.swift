@@ -30,7 +30,7 @@ struct BMPDecoder {
     let runs = try unpackedRuns()
     let indexes = runs?.indexes
     let stride = (header.size.width * header.bitsPerPixel + 31) / 32 * 4
-    // The rows are in the order of the file.
+    // The number of rows that the file contains, counted in the order of the file.
     let storedRows = runs?.rows ?? min(header.size.height, rowsStored(stride))
     guard storedRows > 0 else { throw .truncated(.bmp) }
     var rows = RowReducer(
@@ -131,7 +131,7 @@ extension BMPDecoder {
         y += Int(pixels.byte(offset + 1) ?? 0)
         offset += 2
       case (0, _):
-        // `value` pixels follow, padded to an even number of bytes.
+        // An uncompressed run: `value` pixels follow, padded to an even number of bytes.
         for position in 0..<Int(value) {
           let byte = pixels.byte(offset + (isNibbles ? position / 2 : position)) ?? 0
           put(!isNibbles ? byte : position % 2 == 0 ? byte >> 4 : byte & 15)

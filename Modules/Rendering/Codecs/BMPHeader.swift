@@ -20,7 +20,7 @@ struct BMPHeader {
   let compression: Compression
   /// The bit masks of red, green, blue and alpha in a pixel of 16 or 32 bits.
   let masks: [UInt32]
-  /// The red, green and blue of each index.
+  /// The colour of each palette index.
   let palette: [SIMD4<UInt8>]
   /// The offset of the pixels.
   let dataOffset: Int
@@ -56,7 +56,7 @@ struct BMPHeader {
     compression = known
     try Self.check(known, bitsPerPixel)
 
-    // Three or four masks, which are a part of the newer headers or follow the old one.
+    // The three or four masks are a part of the newer headers, or follow the old header.
     let hasMasks = known == .masks || known == .masksWithAlpha
     let maskOffset = Self.fileHeaderSize + Self.infoHeaderSize
     var masks = Self.defaultMasks(bitsPerPixel)
@@ -96,7 +96,7 @@ struct BMPHeader {
     bitsPerPixel == 16 ? [0x7c00, 0x03e0, 0x001f, 0] : [0xff_0000, 0xff00, 0xff, 0]
   }
 
-  /// Reads the palette, which is shorter if the file ends early; an index beyond it is black.
+  /// Reads the palette. Bytes beyond the end of the file count as 0, so that such an entry is black.
   private static func palette(
     _ file: ByteView, at offset: Int, entrySize: Int, count: Int
   ) -> [SIMD4<UInt8>] {

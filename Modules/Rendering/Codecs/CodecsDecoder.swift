@@ -6,8 +6,8 @@ public import Models
 public import Rendering
 
 /// Decodes the most frequent formats with the fastest libraries: JPEG with libjpeg-turbo, PNG with spng, WebP
-/// with libwebp; BMP, TGA and ICO with own code. Files that need colour management and animated WebP are
-/// `.unsupported` here, so that the next decoder is tried.
+/// with libwebp; BMP, TGA and ICO with code of this module. Files that need colour management and animated
+/// WebP are `.unsupported` here, so that the next decoder is tried.
 public final class CodecsDecoder: ImageDecoder {
   private let jpeg: JPEGDecoder
 

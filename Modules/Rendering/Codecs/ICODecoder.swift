@@ -3,7 +3,7 @@ import Models
 import Rendering
 
 /// Decodes the largest image of an icon file: a PNG, or a BMP without its file header and with a mask
-/// (Microsoft, "Icons in Win32"; LOGO of MSDN, 1995).
+/// (Microsoft, "Icons in Win32", MSDN, 1995).
 enum ICODecoder {
   static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     try decode(source, side: 1).info
@@ -40,7 +40,8 @@ enum ICODecoder {
   /// The maximum number of entries; no icon has more sizes and depths.
   private static let maximumEntries = 256
 
-  /// Returns the entries, the largest first; of equal ones, that with the most bits.
+  /// Returns the entries, the largest image first; of equally large images, the one with the most bits per
+  /// pixel.
   private static func entries(_ file: ByteView) throws(RenderError) -> [ByteView] {
     guard let count = file.number(at: 4, size: 2, bigEndian: false) else {
       throw .truncated(.ico)
@@ -53,7 +54,7 @@ enum ICODecoder {
         let size = file.number(at: entry + 8, size: 4, bigEndian: false),
         let offset = file.number(at: entry + 12, size: 4, bigEndian: false)
       else { throw .truncated(.ico) }
-      // A stored 0 means 256.
+      // A stored width or height of 0 means 256 pixels.
       let area = (Int(width &- 1) + 1) * (Int(height &- 1) + 1)
       found.append((area, bits, file.slice(offset, size)))
     }

@@ -2,7 +2,8 @@ import Decoding
 import Models
 import Rendering
 
-/// The bitmap of an icon, rewritten as a BMP file: with a file header, and without the mask in its height.
+/// The bitmap of an icon, rewritten as a BMP file: with a file header, and with a height that excludes the
+/// mask.
 struct IconBitmap {
   let file: [UInt8]
   private let width: Int
@@ -18,7 +19,7 @@ struct IconBitmap {
   /// The maximum side in pixels. Old icons are at most 256 pixels wide; newer large ones are PNG.
   private static let maximumSide = 4_096
 
-  /// - Parameter entry: BITMAPINFOHEADER, colors, pixels, mask.
+  /// - Parameter entry: The bytes of an icon entry: BITMAPINFOHEADER, palette, pixels and mask.
   init(_ entry: ByteView) throws(RenderError) {
     func number(_ offset: Int, _ size: Int) throws(RenderError) -> Int {
       guard let value = entry.number(at: offset, size: size, bigEndian: false) else {
@@ -56,7 +57,7 @@ struct IconBitmap {
       bytes[Self.fileHeaderSize + 8 + index] = UInt8(truncatingIfNeeded: height >> shift)
     }
     file = bytes
-    // Older 32-bit icons leave the fourth byte empty.
+    // In older icons of 32 bits per pixel, the fourth byte of every pixel is 0 and has no meaning.
     hasAlpha =
       bitsPerPixel == 32
       && stride(from: dataOffset + 3, to: min(maskOffset, bytes.count), by: 4).contains {
@@ -64,7 +65,7 @@ struct IconBitmap {
       }
   }
 
-  /// Returns the alpha of a pixel in a stored row. A mask that is cut off hides no pixels.
+  /// Returns the alpha of a pixel in a stored row. A truncated mask hides no pixels.
   func opacity(_ x: Int, _ row: Int) -> UInt8 {
     if hasAlpha {
       let offset = dataOffset + row * pixelStride + x * 4 + 3

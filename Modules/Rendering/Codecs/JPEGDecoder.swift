@@ -26,7 +26,7 @@ final class JPEGDecoder {
   func decode(_ source: ImageSource, side: Int) throws(RenderError) -> DecodedPage {
     let header = try readHeader(source)
     let markers = JPEGMarkers(ByteView(source.bytes))
-    guard markers.isSRGB else {
+    guard source.keepsStoredColors || markers.isSRGB else {
       throw .unsupported(.jpeg, "has a color profile other than sRGB")
     }
     let scaled = ScaledSize(header.size, side: side)
@@ -102,7 +102,7 @@ extension JPEGDecoder {
     if message.contains("Premature end of JPEG") || message.contains("Input file read error") {
       return .truncated(.jpeg)
     }
-    // The limit that protects against bombs of thousands of scans.
+    // `TJFLAG_LIMITSCANS` rejects files with more than 500 scans, which would take too long to decode.
     if message.contains("scans") {
       return RenderError(.limit, "the JPEG file has more than 500 scans, as a bomb would")
     }
@@ -119,8 +119,8 @@ private struct ScaledSize {
 
   /// The smallest scale that leaves a factor of at least 5/4 to the Lanczos filter: the codec's own scaling
   /// averages pixels and is sharper than it should be. A larger factor hardly improves the result but takes
-  /// longer. Only scales with vector code in the codec are used: 8/8 takes 0.16 ms where 5/8 takes 0.22, and
-  /// 4/8 less than 3/8.
+  /// longer. Only scales for which the codec has vector code are used: 8/8 takes 0.16 ms where 5/8 takes
+  /// 0.22, and 4/8 less than 3/8.
   init(_ full: PixelSize, side: Int) {
     self.full = full
     let longest = full.longestSide
@@ -130,7 +130,7 @@ private struct ScaledSize {
   /// The size in pixels that the codec returns.
   var width: Int { (full.width * numerator + 7) / 8 }
   var height: Int { (full.height * numerator + 7) / 8 }
-  /// The part of that size that the image covers.
+  /// The width and height that the image covers within the returned size.
   var coveredWidth: Double { Double(full.width * numerator) / 8 }
   var coveredHeight: Double { Double(full.height * numerator) / 8 }
   /// The number of decoded pixels per pixel of the image.

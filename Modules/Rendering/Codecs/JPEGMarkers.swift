@@ -18,7 +18,7 @@ struct JPEGMarkers {
     static let application2 = 0xe2
   }
 
-  /// Accepts any input; a malformed file yields the readable part.
+  /// Parses the segments of a file. Of a malformed file, the readable part is parsed.
   init(_ file: ByteView) {
     var parts: [Int: ByteView] = [:]
     var components: UInt8 = 0

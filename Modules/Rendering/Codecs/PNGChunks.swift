@@ -13,7 +13,7 @@ struct PNGChunks {
   /// Whether the end chunk is complete.
   private(set) var hasEnd = false
 
-  /// Accepts any input; a malformed file yields the readable part.
+  /// Parses the chunks of a file. Of a malformed file, the readable part is parsed.
   init(_ file: ByteView) {
     if let type = file.byte(25) { isOpaqueType = type & 4 == 0 }
     var offset = 8

@@ -21,7 +21,8 @@ final class PNGDecoder {
     do throws(RenderError) {
       let file = ByteView(source.bytes)
       if let width = file.number(at: 16, size: 4), let height = file.number(at: 20, size: 4) {
-        // Checked before spng reads the header, because spng's own limits do not name a setting.
+        // The limits are checked before spng reads the header, because the errors of its own limits name no
+        // setting.
         try source.limits.check(width: width, height: height)
       }
       spng_set_image_limits(context, UInt32(Int32.max), UInt32(Int32.max))
@@ -38,6 +39,7 @@ final class PNGDecoder {
     }
     self.context = context
     self.limits = source.limits
+    keepsStoredColors = source.keepsStoredColors
     chunks = PNGChunks(ByteView(source.bytes))
     orientation = try Self.orientation(context)
     try source.limits.check(width: Int(header.width), height: Int(header.height))
@@ -52,12 +54,14 @@ final class PNGDecoder {
 
   let orientation: Orientation
   private let limits: RenderLimits
+  private let keepsStoredColors: Bool
 
-  /// - Throws: `RenderError` for any damage, even if some rows could be decoded.
+  /// Decodes an intact file.
+  /// - Throws: An error for any damage, even if some rows could be decoded.
   func decode(side: Int) throws(RenderError) -> DecodedPage {
     // spng would accept an end chunk without all of its checksum.
     guard chunks.hasEnd else { throw .truncated(.png) }
-    guard try isSRGB else {
+    if !keepsStoredColors, try !isSRGB {
       throw .unsupported(.png, "has a color profile other than sRGB")
     }
     var reducer = reducer(side)
@@ -69,7 +73,7 @@ final class PNGDecoder {
   }
 
   /// Decodes as many rows of a damaged file as possible; the rest is grey.
-  /// - Parameter info: describes the whole file, of which this decoder may have only a part.
+  /// - Parameter info: The properties of the whole file, of which this decoder may have only a part.
   /// - Throws: `damage` if no row can be decoded.
   func decode(
     side: Int, damage: RenderError, as info: DocumentInfo, _ orientation: Orientation
@@ -110,7 +114,7 @@ final class PNGDecoder {
     defer { row.deallocate() }
     for _ in 0..<header.height {
       let code = spng_decode_row(context, row.baseAddress, row.count)
-      // The last row is returned together with the end of the image.
+      // spng returns the last row together with the code for the end of the image.
       if code != SPNG_EOI.rawValue { try checkSpng(code) }
       reducer.push(row)
     }
@@ -159,13 +163,16 @@ extension PNGDecoder {
   /// Whether a `gAMA` chunk must be applied: only without `sRGB` and `iCCP` (PNG 1.2, section 4.2.2.3), and
   /// not if it is close to 1/2.2, which is near enough to sRGB.
   private var needsGamma: Bool {
-    guard chunks.hasGamma, !chunks.isMarkedSRGB, !chunks.hasProfile else { return false }
+    guard !keepsStoredColors, chunks.hasGamma, !chunks.isMarkedSRGB, !chunks.hasProfile else {
+      return false
+    }
     var gamma = 0.0
     guard spng_get_gama(context, &gamma) == 0 else { return false }
     return abs(gamma - 1 / 2.2) > 0.01
   }
 
-  /// - Throws: Also an error about any other chunk before the pixels.
+  /// Returns the EXIF orientation of the image.
+  /// - Throws: An error about any damaged chunk before the pixels, because spng parses all of them first.
   private static func orientation(_ context: OpaquePointer) throws(RenderError) -> Orientation {
     var block = spng_exif()
     let code = spng_get_exif(context, &block)

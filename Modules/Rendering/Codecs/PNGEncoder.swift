@@ -4,10 +4,25 @@ import Glibc
 import Models
 import Rendering
 
-/// Encodes PNG with 8 bits and alpha.
+/// Encodes PNG with 8 bits.
 enum PNGEncoder {
   /// - Parameter plane: Red, green, blue and alpha, not premultiplied.
   static func encode(_ plane: Plane) throws(RenderError) -> [UInt8] {
+    try encode(plane, SPNG_COLOR_TYPE_TRUECOLOR_ALPHA, level: nil)
+  }
+
+  /// - Parameters:
+  ///   - raster: A raster without transparency, whose colour planes are as large as the luminance.
+  ///   - level: The compression level of zlib, 0...9.
+  static func encode(_ raster: Raster, level: Int) throws(RenderError) -> [UInt8] {
+    try raster.layout == .grey
+      ? encode(raster.planes[0], SPNG_COLOR_TYPE_GRAYSCALE, level: level)
+      : encode(raster.pixels(size: 3), SPNG_COLOR_TYPE_TRUECOLOR, level: level)
+  }
+
+  private static func encode(
+    _ plane: Plane, _ type: spng_color_type, level: Int?
+  ) throws(RenderError) -> [UInt8] {
     guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
       throw .noMemory(.png)
     }
@@ -16,8 +31,9 @@ enum PNGEncoder {
     header.width = UInt32(clamping: plane.width)
     header.height = UInt32(clamping: plane.height)
     header.bit_depth = 8
-    header.color_type = UInt8(SPNG_COLOR_TYPE_TRUECOLOR_ALPHA.rawValue)
+    header.color_type = UInt8(type.rawValue)
     spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1)
+    if let level { spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, Int32(clamping: level)) }
     spng_set_ihdr(context, &header)
     let code = spng_encode_image(
       context, plane.bytes, plane.bytes.count, Int32(SPNG_FMT_PNG.rawValue),

@@ -2,7 +2,8 @@ import Decoding
 import Models
 import Rendering
 
-/// Decodes a PNG in up to three attempts, each with fewer requirements than the one before.
+/// Decodes a PNG in up to three attempts: unchanged, without ancillary chunks, and repaired with checksums
+/// ignored.
 enum PNGRecovery {
   static func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
     do throws(RenderError) {
@@ -23,7 +24,7 @@ enum PNGRecovery {
       guard error.isDamage else { throw error }
       firstFailure = error
     }
-    // Only an ancillary chunk may be damaged: without those the image is intact.
+    // The damage may be limited to ancillary chunks; the image is intact without them.
     let damage: RenderError
     do throws(RenderError) {
       return try with(PNGChunks.essential(ByteView(source.bytes)), of: source) {
@@ -49,7 +50,7 @@ enum PNGRecovery {
     }
   }
 
-  /// Restores the orientation, whose chunk was removed.
+  /// Restores the properties and the orientation of the original file, whose EXIF chunk was removed.
   private static func wholePage(_ page: DecodedPage, of source: ImageSource) -> DecodedPage {
     guard let original = try? PNGDecoder(source) else { return page }
     return DecodedPage(

@@ -2,7 +2,7 @@ public import Decoding
 import Models
 import Rendering
 
-/// Registers `codecs`.
+/// Registers the decoder `codecs`.
 public enum CodecsPlugin: DecoderPlugin {
   public static let decoders = [
     DecoderDescriptor(

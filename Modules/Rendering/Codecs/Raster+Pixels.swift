@@ -3,7 +3,7 @@ public import Models
 import Rendering
 
 extension Raster {
-  /// The blurred image that is shown until this one is loaded.
+  /// The ThumbHash that is shown until the image of this raster is loaded.
   /// - Precondition: The raster is upright.
   public var thumbHash: ThumbHash? {
     let size = PixelSize(width: width, height: height).fitting(ThumbHash.longestSide)

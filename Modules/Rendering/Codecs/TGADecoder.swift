@@ -5,8 +5,8 @@ import Rendering
 /// Decodes TGA. libvips supports it only through ImageMagick, which is unsuitable for untrusted files.
 ///
 /// The format has neither a signature nor checksums. The detectable damage is checked: whether all pixels
-/// announced by the header exist, whether the runs end with the image, and whether the file then ends or
-/// continues with the footer of version 2.
+/// announced by the header exist, whether the runs end with the image, and whether the image is followed by
+/// the end of the file or by the footer of version 2.
 struct TGADecoder {
   let info: DocumentInfo
   private let file: ByteView
@@ -95,14 +95,14 @@ extension TGADecoder {
     var overruns: Bool
   }
 
-  /// Unpacks the runs (section C.1 of the specification): a byte with the kind and the length, then one pixel
-  /// or as many as the length states. The result is shorter if the file ends early.
+  /// Unpacks the runs (section C.1 of the specification): each has a byte with its kind and length, then one
+  /// pixel or as many as the length states. The result is shorter if the file ends early.
   private func unpack(_ body: ByteView, count: Int) throws(RenderError) -> Unpacked {
     try limits.check(
       bytesPerPixel: Double(header.pixelSize), width: header.size.width,
       height: header.size.height)
     var bytes: [UInt8] = []
-    // Bounds the allocation by the size of the file, which may lack its pixels.
+    // The size of the file bounds the allocation, because the file may lack most of its pixels.
     bytes.reserveCapacity(min(count, body.count * 64))
     var offset = 0
     while bytes.count < count {
@@ -125,7 +125,7 @@ extension TGADecoder {
     return Unpacked(bytes: bytes, consumed: min(offset, body.count), overruns: false)
   }
 
-  /// Whether only padding follows the pixels, or the areas of a file with a footer.
+  /// Whether the pixels are followed only by zeros, or by the areas of a file with a version 2 footer.
   private func endsWell(at end: Int) -> Bool {
     if file.starts(with: "TRUEVISION-XFILE.", at: file.count - 18) {
       let areas = [26, 22].compactMap {

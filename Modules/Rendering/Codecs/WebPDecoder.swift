@@ -29,7 +29,7 @@ struct WebPDecoder {
     guard !info.isAnimated else {
       throw .unsupported(.webp, "is animated")
     }
-    guard chunks.isSRGB else {
+    guard source.keepsStoredColors || chunks.isSRGB else {
       throw .unsupported(.webp, "has a color profile other than sRGB")
     }
     var configuration = WebPDecoderConfig()

@@ -12,7 +12,7 @@ public struct ByteView {
     offset >= 0 && offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// Reads an unsigned number of `size` bytes, 1...4; nil outside the bytes.
+  /// Reads an unsigned integer of `size` bytes, 1...4. Returns nil if it extends beyond the bytes.
   public func number(at offset: Int, size: Int, bigEndian: Bool = true) -> Int? {
     guard offset >= 0, (1...4).contains(size), bytes.count >= size, offset <= bytes.count - size
     else { return nil }
@@ -23,7 +23,7 @@ public struct ByteView {
     return value
   }
 
-  /// Returns a part of the bytes, which is shorter or empty if the bytes end early.
+  /// Returns `count` bytes from `offset` on, or fewer if the bytes end before.
   public func slice(_ offset: Int, _ count: Int) -> ByteView {
     let start = min(max(0, offset), bytes.count)
     let end = start + min(max(0, count), bytes.count - start)

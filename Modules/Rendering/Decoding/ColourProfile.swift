@@ -1,18 +1,20 @@
 /// Detects whether an embedded ICC profile is sRGB, so that pixels need no conversion.
 public enum ColourProfile {
-  /// - Parameter profile: ICC.1:2010, section 7. Broken profiles count as sRGB, as in browsers.
-  /// - Returns: false for every profile of other colours; those files need a colour engine.
+  /// - Parameter profile: An ICC profile (ICC.1:2010, section 7). A malformed profile counts as sRGB, as in
+  ///   browsers.
+  /// - Returns: Whether the profile describes sRGB. Pixels with any other profile need a colour management
+  ///   library.
   public static func isSRGB(_ profile: ByteView) -> Bool {
     guard profile.count >= 132, profile.starts(with: "acsp", at: 36) else { return true }
     guard let text = description(profile) else { return false }
     if profile.starts(with: "GRAY", at: 16) {
       return text.contains("sgray") || text.contains("srgb") || text.contains("gamma 2.2")
     }
-    // "c2" is the description of the profile of 524 bytes that large sites put into thumbnails.
+    // "c2" is the description of a compact sRGB profile (524 bytes) that large sites embed in thumbnails.
     return profile.starts(with: "RGB ", at: 16) && (text.contains("srgb") || text == "c2")
   }
 
-  /// Returns the ASCII characters of the tag `desc` in lower case.
+  /// Returns the profile's description (tag `desc`), reduced to ASCII in lower case; nil if there is none.
   private static func description(_ profile: ByteView) -> String? {
     guard let count = profile.number(at: 128, size: 4) else { return nil }
     for index in 0..<min(count, 100) {
@@ -26,8 +28,8 @@ public enum ColourProfile {
     return nil
   }
 
-  /// Returns the ASCII characters of a description without NULs: `desc` contains ASCII after twelve bytes,
-  /// `mluc` UTF-16 at an offset.
+  /// Returns the printable ASCII characters of a description tag in lower case. The type `desc` stores ASCII
+  /// after twelve bytes; `mluc` stores UTF-16 at an offset, whose NUL bytes are dropped.
   private static func text(_ tag: ByteView) -> String {
     let body: ByteView
     if tag.starts(with: "mluc"), let size = tag.number(at: 20, size: 4),

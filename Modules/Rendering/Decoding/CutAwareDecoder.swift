@@ -1,8 +1,8 @@
 public import Models
 public import Rendering
 
-/// A decoder that reports a truncated file as truncated. The libraries report a truncated header as damage,
-/// or find no image in the file.
+/// A wrapper that changes a decoder's error `.damaged` to `.truncated` if the file is truncated, because the
+/// libraries report a truncated header as damage.
 public struct CutAwareDecoder: ImageDecoder {
   private let decoder: any ImageDecoder
 

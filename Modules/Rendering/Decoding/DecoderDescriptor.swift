@@ -5,18 +5,19 @@ public import Wiring
 /// The properties of a decoder that are known before its libraries are opened. A file is offered to the
 /// decoders in the order of registration.
 public struct DecoderDescriptor: Sendable {
-  /// The name, formats and sandbox profile, which other programs read.
+  /// The name, formats and sandbox profile, which `imgdl-render` reports to other programs.
   public let summary: DecoderSummary
   /// The library that `doctor` names if the decoder's libraries cannot be opened.
   private let library: LibraryVersion
-  /// Opens the decoder's libraries, before the worker loses the right to open files.
+  /// Opens the decoder's libraries. Must be called before the worker enters the sandbox, which denies opening
+  /// files.
   /// - Throws: `.unsupported` if they are not installed.
   public let open: @Sendable () throws(RenderError) -> any ImageDecoder
 
   /// - Parameters:
   ///   - name: The name, as in the setting `adapters.decoder`.
   ///   - formats: The formats that the decoder opens.
-  ///   - sandbox: The permissions that its worker needs.
+  ///   - sandbox: The permissions that the decoder's worker needs.
   ///   - library: The most important library of the decoder, reported if it is missing.
   public init(
     _ name: String, formats: Set<ResourceFormat>, sandbox: SandboxProfile = SandboxProfile(),
@@ -46,8 +47,8 @@ extension Port where Service == DecoderDescriptor {
   public static var decoder: Port<DecoderDescriptor> { Port("decoder") }
 }
 
-/// A plugin that adds one or more decoders to the catalogue. It only declares their descriptors; `register` is
-/// derived from them.
+/// A plugin that adds one or more decoders to the catalogue. A conforming type only declares the descriptors;
+/// `register` has a default implementation.
 public protocol DecoderPlugin: Plugin {
   static var decoders: [DecoderDescriptor] { get }
 }

@@ -4,7 +4,7 @@ public enum EXIF {
   private static let shortType = 3
   private static let longType = 4
 
-  /// - Parameter tiff: the block after `Exif\0\0` (EXIF 2.3, section 4.5; TIFF 6.0, section 2).
+  /// - Parameter tiff: The TIFF structure after `Exif\0\0` (EXIF 2.3, section 4.5; TIFF 6.0, section 2).
   /// - Returns: The orientation, or nil if the block is malformed or does not contain one.
   public static func orientation(_ tiff: ByteView) -> Orientation? {
     let bigEndian: Bool

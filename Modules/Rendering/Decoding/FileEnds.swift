@@ -1,11 +1,11 @@
 public import Models
 
-/// Detects files that were cut, because some libraries accept them or report other damage.
+/// Detects truncated files, because some libraries accept such files or report another kind of damage.
 ///
-/// Accepts any input and examines only the structure. A file of an unknown structure counts as whole: its
-/// decoder reports the error.
+/// Accepts any input and examines only the structure, not the pixels. A file with an unknown structure counts
+/// as complete, because its decoder reports the error.
 public enum FileEnds {
-  /// Whether the segments and scans reach an end marker (ITU-T T.81, annex B).
+  /// Whether an end marker follows the segments and scans of a JPEG (ITU-T T.81, annex B).
   public static func isWholeJPEG(_ file: ByteView) -> Bool {
     var markers = JPEGMarkerWalk(file)
     while let marker = markers.next() {
@@ -24,13 +24,14 @@ public enum FileEnds {
       file.number(at: 4, size: 4, bigEndian: false).map { $0 > file.count - 8 } ?? true
     case .heif, .avif: isCutInBox(file)
     case .jpeg2000, .jpegXL:
-      // Without a container the file is a bare code stream.
+      // A file without a container is a bare code stream, which has no boxes.
       file.byte(0) == 0 && isCutInBox(file)
     default: false
     }
   }
 
-  /// Whether a JPEG is cut. A file that ends with an end marker is whole, regardless of other damage.
+  /// Whether a JPEG is truncated. A file that ends with an end marker is complete, regardless of other
+  /// damage.
   private static func isCutJPEG(_ file: ByteView) -> Bool {
     guard file.number(at: file.count - 2, size: 2) != 0xffd9 else { return false }
     var markers = JPEGMarkerWalk(file)
@@ -40,7 +41,7 @@ public enum FileEnds {
     return !markers.isBroken
   }
 
-  /// Whether a box extends beyond the file (ISO/IEC 14496-12). The last box may have no length of its own.
+  /// Whether a box extends beyond the end of the file (ISO/IEC 14496-12). A last box of size 0 is complete.
   private static func isCutInBox(_ file: ByteView) -> Bool {
     var offset = 0
     while offset < file.count {

@@ -1,24 +1,25 @@
 public import Models
 public import Rendering
 
-/// A decoding library, inside the worker process. Synchronous, and used from one thread. Its name, formats
-/// and sandbox are in its `DecoderDescriptor`.
+/// An adapter for a decoding library, used synchronously from one thread of a worker process. Its name,
+/// formats and sandbox profile are in its `DecoderDescriptor`.
 ///
-/// A decoder returns pixels; scaling to the sizes of a job, turning upright and encoding are common to all
-/// decoders.
+/// A decoder returns pixels. Scaling them to the requested sizes, turning them upright and encoding them is
+/// the task of the worker program.
 public protocol ImageDecoder {
   /// The libraries that the decoder uses, for `doctor`.
   var libraries: [LibraryVersion] { get }
 
   /// Reads the header and checks the source's limits.
-  /// - Throws: `.unsupported` for a file that another decoder may support; the next one is tried.
+  /// - Throws: `.unsupported` for a file that another decoder may support; the caller then tries the next
+  ///   decoder.
   func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo
 
   /// Decodes one page after checking the limits.
   /// - Parameters:
   ///   - page: The index of the page, from 0.
-  ///   - side: The required length of the longest side in pixels. An image is returned at least that large,
-  ///     or in its own size if that is smaller; a page of a document in exactly that size.
+  ///   - side: The required length of the longest side in pixels. An image must be returned at least that
+  ///     large, or in its stored size if that is smaller; a page of a document exactly that large.
   /// - Returns: The decoded page; for a damaged image the decodable part together with the damage.
   /// - Throws: `.unsupported` like `probe`; `.damaged` or `.truncated` if nothing could be decoded.
   func decode(
@@ -26,7 +27,7 @@ public protocol ImageDecoder {
   ) throws(RenderError) -> DecodedPage
 }
 
-/// The bytes of a file, valid for the duration of a call.
+/// A file to decode. The bytes are valid only during the call to which the source is passed.
 public struct ImageSource {
   public let bytes: UnsafeRawBufferPointer
   /// The format detected from the bytes.
@@ -34,15 +35,18 @@ public struct ImageSource {
   public let limits: RenderLimits
   /// The password of an encrypted document.
   public let password: DocumentPassword?
+  /// Whether the pixels are returned as they are stored: colour profiles and gamma are not applied.
+  public let keepsStoredColors: Bool
 
   public init(
     bytes: UnsafeRawBufferPointer, format: ResourceFormat, limits: RenderLimits,
-    password: DocumentPassword? = nil
+    password: DocumentPassword? = nil, keepsStoredColors: Bool = false
   ) {
     self.bytes = bytes
     self.format = format
     self.limits = limits
     self.password = password
+    self.keepsStoredColors = keepsStoredColors
   }
 }
 

@@ -5,7 +5,7 @@ public import Rendering
 /// decoding.
 ///
 /// OpenJPEG decodes almost any bytes: it seldom fails or warns if a part of the compressed data was
-/// overwritten. The coding allows one check: within packets no byte 0xFF is followed by one above 0x8F (A.1
+/// overwritten. The format allows one check: within packets no byte 0xFF is followed by one above 0x8F (A.1
 /// and B.10.1), except for the two markers that packets may contain.
 public struct JPEG2000Structure {
   public private(set) var damage: RenderError?
@@ -19,7 +19,8 @@ public struct JPEG2000Structure {
     static let end = 0xffd9
   }
 
-  /// Accepts any input. A file without a code stream counts as undamaged here: its decoder reports the error.
+  /// Parses a file, which may be malformed. A file without a code stream counts as undamaged, because its
+  /// decoder reports the error.
   public init(_ file: ByteView) {
     guard let stream = Self.codeStream(file) else { return }
     var offset = 2
@@ -41,7 +42,8 @@ public struct JPEG2000Structure {
     }
   }
 
-  /// - Returns: The end offset of the tile-part, or nil for the last one and after damage.
+  /// Checks one tile-part and sets `damage` if it is damaged.
+  /// - Returns: The end offset of the tile-part, or nil if it is the last one or damaged.
   private mutating func tilePart(_ stream: ByteView, at start: Int) -> Int? {
     guard let length = stream.number(at: start + 6, size: 4) else {
       damage = .truncated(.jpeg2000)
@@ -85,7 +87,7 @@ public struct JPEG2000Structure {
     if file.number(at: 0, size: 2) == Marker.start { return file }
     var offset = 0
     while let size = file.number(at: offset, size: 4) {
-      // 1: a length of 64 bits follows; 0: the box extends to the end of the file.
+      // The size 1 means that a length of 64 bits follows; 0, that the box extends to the end of the file.
       let head = size == 1 ? 16 : 8
       let length =
         size == 0

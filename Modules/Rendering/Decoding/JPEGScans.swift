@@ -1,11 +1,11 @@
 import Models
 public import Rendering
 
-/// The coefficients of each component that the scans of a JPEG contain (ITU-T T.81, annexes B.2 and G.1). A
-/// file that lacks whole scans decodes without an error, to grey or to blocks of 8 × 8 pixels.
+/// A check that the scans of a JPEG contain the coefficients of each component (ITU-T T.81, annexes B.2 and
+/// G.1). A file that lacks whole scans decodes without an error, to grey or to blocks of 8 × 8 pixels.
 public struct JPEGScans {
-  /// The damage if scans are missing; nil for a complete image and for a broken structure, about which the
-  /// decoder reports more.
+  /// The damage if scans are missing; nil for a complete image and for a broken structure, which the decoder
+  /// reports in more detail.
   public private(set) var damage: RenderError?
 
   private enum Code {
@@ -15,7 +15,8 @@ public struct JPEGScans {
     static let frames = [0xc0, 0xc1, 0xc2, 0xc9, 0xca]
   }
 
-  /// Accepts any input. Reads only up to the first scan if that one contains all components.
+  /// Parses a file, which may be malformed. A sequential image is parsed only up to the scan that completes
+  /// its components.
   public init(_ file: ByteView) {
     var components: [UInt8] = []
     var isProgressive = false
@@ -52,8 +53,8 @@ public struct JPEGScans {
     return (UInt64.max >> UInt64(63 - last)) & (UInt64.max << UInt64(first))
   }
 
-  /// Every component needs its DC coefficient. Only the first component, the luminance, also needs all
-  /// others.
+  /// Sets `damage` unless each component has its DC coefficient and the first one, the luminance, has all
+  /// coefficients.
   private mutating func judge(_ components: [UInt8], _ coefficients: [UInt8: UInt64]) {
     let isComplete =
       components.allSatisfy { (coefficients[$0] ?? 0) & 1 != 0 }
@@ -69,13 +70,13 @@ public struct JPEGScans {
 struct JPEGMarkerWalk {
   struct Marker {
     let code: Int
-    /// The bytes after the length field; empty for a marker without one.
+    /// The bytes of the segment after its length field; empty for a marker without a segment.
     let body: ByteView
   }
 
   private let file: ByteView
   private var offset = 2
-  /// Whether the walk has ended at an invalid length.
+  /// Whether the iteration has ended at a segment with an invalid length.
   private(set) var isBroken = false
 
   init(_ file: ByteView) { self.file = file }
@@ -88,7 +89,7 @@ struct JPEGMarkerWalk {
       guard let code = file.byte(offset) else { return nil }
       offset += 1
       switch code {
-      // Entropy-coded data, and markers within it.
+      // A stuffed byte of entropy-coded data, or a marker without a segment, such as a restart marker.
       case 0, 0x01, 0xd0...0xd8: continue
       case 0xd9: return Marker(code: Int(code), body: file.slice(offset, 0))
       default:

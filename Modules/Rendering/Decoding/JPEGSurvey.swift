@@ -14,7 +14,7 @@ public struct JPEGSurvey: Sendable {
   /// examines only the structure of the scans.
   public static func prepare() { _ = library }
 
-  /// Decodes all scans at an eighth of the size.
+  /// Decodes all scans at an eighth of the size, because libjpeg detects damage only while it decodes.
   /// - Returns: The damage, or nil for an intact file.
   public static func damage(_ bytes: UnsafeRawBufferPointer) -> RenderError? {
     if let error = JPEGScans(ByteView(bytes)).damage { return error }

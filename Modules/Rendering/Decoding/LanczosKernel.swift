@@ -1,7 +1,8 @@
 import Glibc
 
-/// The Lanczos filter: a sinc windowed by the middle lobe of a sinc three times as wide. One half is kept in
-/// a table, because computing the sines for every weight would take as long as resampling the image.
+/// The Lanczos filter: a sinc windowed by the middle lobe of a sinc three times as wide. One half of the
+/// symmetric function is kept in a table, because computing the sines for every weight would take as long as
+/// resampling the image.
 struct LanczosKernel {
   static let shared = LanczosKernel()
 
@@ -27,5 +28,13 @@ struct LanczosKernel {
   func value(atStep step: Double) -> Float {
     let index = Int(abs(step) + 0.5)
     return index < values.count ? values[index] : 0
+  }
+
+  /// Returns the value of the filter with four lobes.
+  static func fourLobes(_ distance: Double) -> Double {
+    if distance < 1e-9 { return 1 }
+    if distance >= 4 { return 0 }
+    let angle = distance * Double.pi
+    return 4 * sin(angle) * sin(angle / 4) / (angle * angle)
   }
 }

@@ -1,7 +1,7 @@
 import CResampling
 
 extension Plane {
-  /// Returns a plane with one row for each output of the axis, each a weighted sum of rows of this one.
+  /// Returns a plane with one row for each output row of the axis, a weighted sum of rows of this plane.
   func resampled(_ axis: ResamplingAxis, coveredHeight: Double) -> Plane {
     let size = rowBytes
     let bytes = [UInt8](unsafeUninitializedCapacity: axis.starts.count * size) { output, count in
@@ -28,15 +28,15 @@ extension Plane {
 
 /// Functions that compute the weighted sum of consecutive rows of bytes.
 enum RowCombiner {
-  /// Parameters: the first row, the size of a row in bytes, the weights in 1/`ResamplingAxis.unit`, the
-  /// number of rows, and the output row.
+  /// The parameters are the address of the first source row, the size of a row in bytes, the weights in units
+  /// of 1/`ResamplingAxis.unit`, the number of source rows, and the address of the output row.
   typealias Function =
     @Sendable (
       UnsafeRawPointer, Int, UnsafePointer<Int16>, Int, UnsafeMutablePointer<UInt8>
     ) -> Void
 
-  /// The functions that this processor supports for rows of that size, the fastest first. All compute the
-  /// same bytes.
+  /// Returns the functions that this processor supports for rows of `size` bytes, the fastest first. All
+  /// functions compute the same bytes.
   static func all(_ size: Int) -> [Function] {
     var functions: [Function] = []
     let vector = VectorUnit.bytes
@@ -82,7 +82,7 @@ private func combineRows(
   let half = ResamplingAxis.unit / 2
   let shift = Int32(ResamplingAxis.unit.trailingZeroBitCount)
   var offset = 0
-  // Four products of a byte and a weight take one instruction (`pmaddwd`).
+  // The compiler computes four products of a byte and a weight with one instruction (`pmaddwd`).
   while offset &+ 16 <= size {
     var sum = SIMD16<Int32>(repeating: half)
     var row = source + offset
@@ -107,7 +107,7 @@ private func combineRows(
   }
 }
 
-/// Stores eight values: the compiler recognizes the packing instructions for that width.
+/// Clamps eight values to bytes and stores them. For this width the compiler emits the packing instructions.
 @inline(__always)
 private func storeClamped(_ values: SIMD8<Int32>, _ target: UnsafeMutablePointer<UInt8>) {
   let clamped = values.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 255))

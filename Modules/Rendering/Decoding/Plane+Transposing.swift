@@ -26,7 +26,8 @@ extension Plane {
   }
 }
 
-/// Transposes in blocks of 16 × 16 pixels, so that source and target stay in the cache.
+/// Transposes a plane of four-byte pixels in blocks of 16 × 16 pixels, so that the rows of source and target
+/// stay in the processor's cache.
 private func transposePixels(
   _ source: UnsafeRawPointer, width: Int, height: Int, into target: UnsafeMutableRawPointer
 ) {
@@ -43,7 +44,8 @@ private func transposePixels(
   }
 }
 
-/// The portable version: blocks of 8 × 8 bytes in eight registers; the edges byte by byte.
+/// Transposes a plane of bytes without vector instructions: blocks of 8 × 8 bytes in eight registers, and the
+/// remaining edges byte by byte.
 private func transposeBytes(
   _ source: UnsafeRawPointer, width: Int, height: Int, into target: UnsafeMutableRawPointer
 ) {

@@ -4,8 +4,8 @@ public struct Plane: Sendable {
   public let height: Int
   /// The size of a pixel in bytes: 1 for a single component, 4 for red, green, blue and alpha.
   public let pixelSize: Int
-  /// The part of `width` and `height` that the image covers, in pixels of this plane. It is less than the
-  /// plane's size if a codec rounds up: 481 pixels at half size are 240.5 of 241.
+  /// The part of `width` and `height` that the image covers, in pixels of this plane. The part is smaller
+  /// than the plane if a codec rounds up: at half size, 481 pixels cover 240.5 of 241.
   public let coveredWidth: Double
   public let coveredHeight: Double
   public var bytes: [UInt8]

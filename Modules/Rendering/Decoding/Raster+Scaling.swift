@@ -1,8 +1,8 @@
 extension Raster {
   /// Returns the image turned upright, in the given size.
   ///
-  /// One pass along each axis, rows first: the second pass works on the rows of the transposed plane. The
-  /// weights do the mirroring, and a quarter turn omits the second transposition.
+  /// Resamples along one axis after the other: first the rows, then the rows of the transposed plane. The
+  /// order of the weights does the mirroring, and a quarter turn omits the second transposition.
   /// - Parameter size: The size of the upright image.
   public func scaled(to size: PixelSize, _ orientation: Orientation = .upright) -> Raster {
     if orientation == .upright, size == PixelSize(width: planes[0].width, height: planes[0].height),
@@ -10,7 +10,7 @@ extension Raster {
     {
       return self
     }
-    // The size along the stored axes.
+    // The target size in the orientation of the stored image.
     let stored = orientation.swapsAxes ? size.transposed : size
     let scaled = planes.enumerated().map { index, plane in
       // In 4:2:0, two by two pixels share one colour sample.

@@ -6,10 +6,11 @@ public struct Raster: Sendable {
   public enum Layout: Sendable, Equatable {
     /// A single plane of grey values.
     case grey
-    /// Full-range BT.601 as in JFIF. Three planes; the last two may be coarser by any factor.
+    /// Three planes of full-range BT.601 components as in JFIF; the two colour planes may be coarser by any
+    /// factor.
     case yCbCr
-    /// One plane of four bytes per pixel; the colour is multiplied by alpha. With `isOpaque`, alpha has no
-    /// meaning.
+    /// One plane of red, green, blue and alpha bytes; the colours are multiplied by alpha. If `isOpaque`, the
+    /// alpha byte has no meaning.
     case rgba(isOpaque: Bool)
   }
 
@@ -25,7 +26,7 @@ public struct Raster: Sendable {
     self.planes = planes
   }
 
-  /// The size of the covered area in pixels, rounded up.
+  /// The width and height of the covered area in pixels, rounded up.
   public var width: Int { Int(planes[0].coveredWidth.rounded(.up)) }
   public var height: Int { Int(planes[0].coveredHeight.rounded(.up)) }
 }
@@ -42,8 +43,8 @@ public struct PixelSize: Sendable, Equatable {
 
   public var longestSide: Int { max(width, height) }
 
-  /// Returns the size with this shape whose longest side is `side`, at least one pixel wide and high, and
-  /// never larger than this size.
+  /// Returns the size with the same aspect ratio whose longest side is `side`, at least one pixel wide and
+  /// high, and never larger than this size.
   public func fitting(_ side: Int) -> PixelSize {
     let longest = longestSide
     guard side < longest, side > 0 else { return self }

@@ -7,7 +7,7 @@ extension ResamplingAxis {
 
   private static let cache = Mutex<[Shape: ResamplingAxis]>([:])
 
-  /// Returns a cached axis, or creates and caches one.
+  /// Returns the cached axis of a shape, or creates and caches it.
   static func cached(_ shape: Shape) -> ResamplingAxis {
     cache.withLock { cache in
       if let axis = cache[shape] { return axis }

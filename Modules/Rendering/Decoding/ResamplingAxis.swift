@@ -1,12 +1,12 @@
 /// The source rows (or columns) and their weights for each row of a scaled image, computed with the Lanczos
 /// filter stretched by the reduction factor.
 struct ResamplingAxis {
-  /// The denominator of the weights.
+  /// The denominator of the weights: a weight of `unit` means 1.
   static let unit: Int32 = 1 << 14
 
   /// The number of source rows for each output row.
   let tapCount: Int
-  /// The first source row of each output row; `tapCount` rows from there exist.
+  /// The index of the first source row of each output row. `tapCount` source rows exist from that index on.
   let starts: [Int]
   /// The weights: `tapCount` for each output row, whose sum is `unit`.
   let weights: [Int16]
@@ -24,6 +24,12 @@ struct ResamplingAxis {
     let scale: Double
     /// Whether the first output row is computed from the last source rows.
     let isMirrored: Bool
+  }
+
+  init(tapCount: Int, starts: [Int], weights: [Int16]) {
+    self.tapCount = tapCount
+    self.starts = starts
+    self.weights = weights
   }
 
   init(_ shape: Shape) {
@@ -48,7 +54,7 @@ struct ResamplingAxis {
     let steps = Double(LanczosKernel.stepsPerUnit) / stretch
     for output in 0..<outputCount {
       let centre = position(output)
-      // The first row whose centre is within the radius.
+      // The index of the first source row whose centre is within the radius.
       let first = Int((centre - radius + 0.5).rounded(.down))
       let start = min(max(0, first), sourceCount - tapCount)
       starts[output] = start
@@ -72,16 +78,16 @@ struct ResamplingAxis {
   }
 
   /// Converts the weights to integers whose sum is `unit`; the largest one absorbs the rounding error.
-  private static func normalise(
+  static func normalise(
     _ values: [Float], _ sum: Float, into weights: inout [Int16], at offset: Int
   ) {
-    // A centre outside the source by more than the radius cannot result from valid geometry.
+    // A sum of 0 means that the filter lies outside the source, which valid geometry excludes.
     let factor = abs(sum) > 1e-6 ? Float(unit) / sum : 0
     var rest = unit
     var largest = 0
     for tap in values.indices {
       let exact = values[tap] * factor
-      // Not `rounded()`, which is a call into the mathematical library.
+      // `rounded()` would call the C mathematical library for each weight.
       let weight = Int32(exact + (exact < 0 ? -0.5 : 0.5))
       rest -= weight
       weights[offset + tap] = Int16(clamping: weight)

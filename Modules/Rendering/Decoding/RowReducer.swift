@@ -1,8 +1,8 @@
 /// Collects decoded rows of red, green, blue and alpha into a raster that is not larger than needed: squares
 /// of k × k pixels are averaged while the rows arrive, so that a large image is never in memory as a whole.
 ///
-/// k leaves the raster at least twice as large as required, so that the loss of detail by averaging is not
-/// visible after the better filter that follows.
+/// The factor k is chosen so that the raster is at least twice as large as required. The Lanczos filter that
+/// follows then hides the loss of detail by averaging.
 public struct RowReducer {
   private let sourceWidth: Int
   private let sourceHeight: Int
@@ -59,7 +59,7 @@ public struct RowReducer {
     return Raster(layout: .rgba(isOpaque: isOpaque), planes: [plane])
   }
 
-  /// Returns the raster of a decoder that failed: rows that it did not push are grey.
+  /// Fills the rows that a failed decoder did not push with grey, and returns the raster.
   public mutating func finishWithGrey() -> Raster? {
     let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: sourceWidth * 4)
     defer { row.deallocate() }

@@ -1,5 +1,5 @@
-/// The strips or tiles of a page of a TIFF, classic or BigTIFF (TIFF 6.0, sections 2 and 3). Accepts any
-/// input.
+/// The strips or tiles of a page of a TIFF, classic or BigTIFF (TIFF 6.0, sections 2 and 3). The file may be
+/// malformed.
 public struct TIFFStrips {
   /// Whether all strips or tiles lie within the file.
   public let isWhole: Bool
@@ -12,7 +12,7 @@ public struct TIFFStrips {
     static let tileCounts = 325
   }
 
-  /// The compression of old-style JPEG, whose byte counts are often wrong.
+  /// The compression number of old-style JPEG; such files often state wrong byte counts.
   private static let oldStyleJPEG = 6
 
   /// - Parameter page: The index of the page, from 0.
@@ -32,7 +32,7 @@ public struct TIFFStrips {
   }
 
   /// Whether the file ends before the pixels of its first page, or before the directory that locates them.
-  /// Many programs write the directory last, so each of their files that is cut ends before it.
+  /// Many programs write the directory last, so that their truncated files lack it.
   public static func isCut(_ file: ByteView) -> Bool {
     guard let directory = TIFFDirectory(file, page: 0), directory.isWhole else { return true }
     return TIFFStrips(file, page: 0)?.isWhole == false
@@ -105,8 +105,8 @@ private struct TIFFDirectory {
     Self.number(file, offset, size, isBigEndian)
   }
 
-  /// Reads a number. A value of 64 bits that no file offset can have is returned as 1 << 48, which lies
-  /// beyond every file.
+  /// Reads an unsigned integer. A 64-bit value from 1 << 48 on, which lies beyond every file, is returned as
+  /// 1 << 48.
   private static func number(
     _ file: ByteView, _ offset: Int, _ size: Int, _ isBigEndian: Bool
   ) -> Int? {

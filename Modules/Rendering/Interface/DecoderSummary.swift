@@ -19,14 +19,15 @@ public struct DecoderSummary: Sendable, Equatable {
 
 /// The permissions that a decoder needs in its sandbox beyond processing the given file.
 public struct SandboxProfile: Sendable, Equatable {
-  /// The address space limit of every worker in bytes: twice the largest allowed image, and the libraries.
+  /// The address space limit of every worker in bytes, enough for twice the largest allowed image and the
+  /// libraries.
   public static let addressSpaceBytes: UInt64 = 2 << 30
 
   /// Whether text in documents may need the fonts of the machine. Only such a worker may read the font
   /// folders; all others read no file by name.
   public let readsFonts: Bool
   /// The limit of the worker's private memory in bytes, since a document can make the libraries allocate any
-  /// amount. A large mapped file does not count.
+  /// amount. Mapped files do not count towards the limit.
   public let memoryBytes: UInt64
 
   public init(

@@ -3,8 +3,8 @@ public import Models
 /// The width and height in the header of an encoded image, in pixels.
 ///
 /// The program compares them with the size that a worker reports, because a viewer of the image allocates
-/// memory by the header. Only the two formats that workers encode are supported: JPEG (ITU-T T.81, B.1 and
-/// B.2.2) and PNG (RFC 2083, 4.1.1).
+/// memory by the header. Only the formats that workers encode are supported: JPEG (ITU-T T.81, B.1 and
+/// B.2.2), PNG (RFC 2083, 4.1.1) and WebP.
 public struct EncodedSize: Sendable, Equatable {
   public let width: Int
   public let height: Int
@@ -24,6 +24,7 @@ public struct EncodedSize: Sendable, Equatable {
       switch format {
       case .jpeg: Self.jpeg(bytes)
       case .png: Self.png(bytes)
+      case .webp: Self.webp(bytes)
       default: nil
       }
     guard let size, size.width > 0, size.height > 0 else { return nil }
@@ -61,7 +62,27 @@ public struct EncodedSize: Sendable, Equatable {
     return nil
   }
 
-  /// Reads two bytes, big endian. The caller has checked the length.
+  /// Reads the size from the first chunk of a still image: `VP8 ` (RFC 6386, 9.1), `VP8L` or `VP8X` (WebP
+  /// container specification).
+  private static func webp(_ bytes: [UInt8]) -> EncodedSize? {
+    guard bytes.count >= 30, bytes.starts(with: "RIFF".utf8),
+      bytes[8...].starts(with: "WEBPVP8".utf8)
+    else { return nil }
+    func little(_ offset: Int, _ count: Int) -> Int {
+      (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+    switch bytes[15] {
+    case UInt8(ascii: " "):
+      return EncodedSize(width: little(26, 2) & 0x3fff, height: little(28, 2) & 0x3fff)
+    case UInt8(ascii: "L"):
+      let bits = little(21, 4)
+      return EncodedSize(width: bits & 0x3fff + 1, height: bits >> 14 & 0x3fff + 1)
+    case UInt8(ascii: "X"): return EncodedSize(width: little(24, 3) + 1, height: little(27, 3) + 1)
+    default: return nil
+    }
+  }
+
+  /// Reads a big-endian integer of two bytes. The caller has checked the length.
   private static func number(_ bytes: [UInt8], at offset: Int) -> Int {
     Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }

@@ -18,7 +18,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public let code: Code
-  /// A clause for people, never empty; control characters are escaped.
+  /// The reason as a clause for users; never empty. Control characters are escaped.
   public let detail: String
 
   public init(_ code: Code, _ detail: String) {

@@ -70,7 +70,7 @@ public struct RenderLimits: Sendable, Equatable {
     }
   }
 
-  /// Rejects a rendered page that is too large.
+  /// Rejects a page of a document that would be rendered with more pixels than `limits.pdfPagePixels`.
   public func check(pageWidth: Int, pageHeight: Int) throws(RenderError) {
     let (area, overflow) = pageWidth.multipliedReportingOverflow(by: pageHeight)
     guard !overflow, area <= pagePixels else {

@@ -1,10 +1,11 @@
 public import Models
+public import SystemCalls
 public import Wiring
 
 /// Renders files to images. Untrusted data is decoded in worker processes: a crash, a hang or a decompression
 /// bomb fails the one call, never the program.
 public protocol Renderer: Sendable {
-  /// Reads only headers: format, size and number of pages. Checks the limits.
+  /// Reads only the header of a file: format, size and number of pages. Checks the limits.
   /// - Parameters:
   ///   - path: The path of a regular file, without symbolic links; the format is detected from its bytes.
   ///   - limits: The limits; nil means those of the settings.
@@ -23,18 +24,34 @@ public protocol Renderer: Sendable {
     _ job: RenderJob, receive: @escaping @Sendable (RenderResult) -> Void
   ) async throws(RenderError) -> RenderResult
 
+  /// Makes a sample of a dataset from an image.
+  /// - Parameters:
+  ///   - file: A regular file or memory file, open for reading; its format is detected from its bytes.
+  ///   - whenEnded: Called once, on a thread that must not be blocked for long. The result has no rendition
+  ///     if the image is rejected or if its bytes become the sample as they are.
+  func makeSample(
+    of file: OwnedDescriptor, _ options: SampleOptions,
+    whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void)
+
   /// Stops the workers. Calls in progress fail.
   func shutdown() async
 }
 
 extension Renderer {
-  /// Reads only headers, within the limits of the settings.
+  public func makeSample(
+    of file: OwnedDescriptor, _ options: SampleOptions,
+    whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void
+  ) {
+    whenEnded(.failure(RenderError(.unsupported, "this renderer makes no samples")))
+  }
+
+  /// Reads only the header of a file, with the limits of the settings.
   @concurrent
   public func probe(_ path: String) async throws(RenderError) -> DocumentInfo {
     try await probe(path, limits: nil, password: nil)
   }
 
-  /// Reads only headers, of a document that needs no password.
+  /// Reads only the header of a document that needs no password.
   @concurrent
   public func probe(
     _ path: String, limits: RenderLimits?
@@ -108,20 +125,23 @@ public struct RenderResult: Sendable, Equatable {
   public let info: DocumentInfo
   /// The images, one for each side of the job, in that order.
   public let renditions: [Rendition]
-  /// The blurred image of the page; nil for a probe and for pixels.
+  /// The ThumbHash of the page; nil for a probe and if pixels were requested.
   public let thumbHash: ThumbHash?
   /// The damage if the images show only a part of the page, with the code `.damaged` or `.truncated`. Parts
   /// that could not be decoded are grey. nil for an intact page.
   public let damage: RenderError?
+  /// The properties of a sample of a dataset; nil for every other result.
+  public let sample: SampleResult?
 
   public init(
     info: DocumentInfo, renditions: [Rendition], thumbHash: ThumbHash? = nil,
-    damage: RenderError? = nil
+    damage: RenderError? = nil, sample: SampleResult? = nil
   ) {
     self.info = info
     self.renditions = renditions
     self.thumbHash = thumbHash
     self.damage = damage
+    self.sample = sample
   }
 }
 

@@ -5,8 +5,8 @@ extension ThumbHash {
   /// The longest side in pixels that is worth encoding: larger images have the same hash.
   public static let longestSide = 64
 
-  /// Encodes an image.
-  /// - Complexity: O(*n*), where *n* is the number of pixels; intended for at most `longestSide` on each side.
+  /// Creates the hash of an image.
+  /// - Complexity: O(*n*), where *n* is the number of pixels. Callers first scale the image to `longestSide`.
   public init?(_ image: PixelRendition) {
     let planes = ThumbHashPlanes(image)
     let hasAlpha = planes.hasAlpha
@@ -73,7 +73,7 @@ private struct ThumbHashPlanes {
     }
   }
 
-  /// Returns the mean colour of what is opaque, and the sum of the opacities.
+  /// Returns the mean colour, weighted by opacity, and the sum of the opacities.
   private static func meanColour(
     _ image: PixelRendition
   ) -> (red: Double, green: Double, blue: Double, alpha: Double) {
@@ -99,7 +99,7 @@ private struct CosineTransform {
     var mean = 0.0
     /// The largest absolute value of a frequency.
     var scale = 0.0
-    /// The frequencies as fractions of the scale, moved from -1...1 to 0...1.
+    /// The frequencies as fractions of the scale, mapped from -1...1 to 0...1.
     var values: [Double] = []
   }
 

@@ -2,7 +2,7 @@ import Glibc
 public import Models
 
 extension ThumbHash {
-  /// The ratio of width to height, as far as the hash knows it.
+  /// The ratio of width to height, with the precision that the hash stores.
   public var aspectRatio: Double {
     let longer = Double(Self.longerSide(hasAlpha: hasAlpha))
     let shorter = Double(max(1, bytes[3] & 7))
@@ -31,7 +31,7 @@ extension ThumbHash {
     return (width, height, output)
   }
 
-  /// The channels as values of pixels.
+  /// Returns the values of each channel at the pixels of an image of the given size.
   private func planes(width: Int, height: Int) -> [[Double]] {
     let header =
       UInt64(bytes[0]) | UInt64(bytes[1]) << 8 | UInt64(bytes[2]) << 16
@@ -40,7 +40,7 @@ extension ThumbHash {
       Double(header >> shift & (1 << bits - 1)) / Double(1 << bits - 1)
     }
     var means = [number(0, bits: 6), number(6, bits: 6) * 2 - 1, number(12, bits: 6) * 2 - 1]
-    // Colours are more saturated than stored, which makes up for the frequencies that are missing.
+    // The colours are amplified to compensate for the frequencies that the hash does not store.
     var scales = [
       number(18, bits: 5), number(27, bits: 6) * 1.25, number(33, bits: 6) * 1.25,
     ]
@@ -50,7 +50,7 @@ extension ThumbHash {
     }
     var place = 0
     return channels.enumerated().map { index, channel in
-      // Every frequency but the mean counts twice.
+      // `plane` doubles every frequency, so the mean is halved here.
       var values = [means[index] / 2]
       for _ in 0..<channel.frequencyCount {
         let byte = bytes[frequencyOffset + place / 2]
@@ -62,7 +62,7 @@ extension ThumbHash {
     }
   }
 
-  /// The inverse cosine transform of a channel, the vertical axis first.
+  /// Returns the inverse cosine transform of a channel, computed along the vertical axis first.
   private static func plane(
     _ values: [Double], _ channel: Channel, width: Int, height: Int
   ) -> [Double] {

@@ -2,8 +2,8 @@ public import Models
 public import Rendering
 public import WorkerProcess
 
-/// The decoders of `imgdl-render`, in the order in which they are tried. The program itself reports them
-/// (`WorkerArguments.decoders`), one per line, so that no other program needs a list.
+/// The decoders of `imgdl-render`, in the order in which they are tried. The program reports its decoders
+/// itself (`WorkerArguments.decoders`), one per line, so that no other program needs a list.
 public struct DecoderList: Sendable, Equatable {
   /// The value of the setting `adapters.decoder` that leaves the choice to the format of each file.
   public static let automatic = "auto"
@@ -15,7 +15,8 @@ public struct DecoderList: Sendable, Equatable {
   /// The values that the setting `adapters.decoder` accepts.
   public var choices: [String] { [Self.automatic] + decoders.map(\.name) }
 
-  /// The decoders to try for a file, in order, until one supports it; empty for a format without a decoder.
+  /// Returns the names of the decoders to try for a file, in order, until one supports it; empty for a format
+  /// without a decoder.
   /// - Parameter choice: The setting `adapters.decoder`: `auto`, or the name of the only decoder to try if it
   ///   supports the format.
   public func order(for format: ResourceFormat, choice: String) -> [String] {
@@ -23,8 +24,8 @@ public struct DecoderList: Sendable, Equatable {
     return able.contains(choice) ? [choice] : able
   }
 
-  /// The decoder whose worker is started before the first file: the chosen one, or else the first, which
-  /// decodes the most frequent formats.
+  /// Returns the name of the decoder whose worker is started before the first file: the chosen one, or else
+  /// the first, which decodes the most frequent formats.
   public func first(choice: String) -> String? {
     (decoders.first { $0.name == choice } ?? decoders.first)?.name
   }
@@ -44,7 +45,7 @@ extension DecoderList {
     }.joined()
   }
 
-  /// Queries the program for its decoders. Blocks until the program has exited, some milliseconds.
+  /// Queries the program for its decoders. Blocks for some milliseconds, until the program has exited.
   /// - Parameter path: The path of `imgdl-render`.
   public init(asking path: String) throws(WorkerError) {
     let answer = try ProgramOutput.read(from: path, WorkerArguments.decoders.list)

@@ -1,7 +1,7 @@
 public import Models
 
-/// The libraries of a worker program, one per line, for `doctor`: name, version or `-`, use, problem and
-/// Debian package, separated by tabs.
+/// The libraries of a worker program as text for `imgdl-cli doctor`. Each line contains name, version or `-`,
+/// purpose, problem and Debian package, separated by tabs.
 public enum LibraryReport {
   public static func line(_ library: LibraryVersion) -> String {
     [

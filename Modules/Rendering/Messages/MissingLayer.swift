@@ -2,7 +2,7 @@ import Synchronization
 public import WorkerProcess
 
 /// A layer of the sandbox that a worker could not apply. The worker reports it on its standard error before
-/// it opens a file; the program looks for it after the worker's first reply.
+/// it opens a file; the program that started the worker reads the report after the first reply.
 public struct MissingLayer: Sendable, Hashable {
   public let name: String
   public let problem: String
@@ -22,6 +22,7 @@ public struct MissingLayer: Sendable, Hashable {
       + "sandbox.required=true makes this an error"
   }
 
+  /// Returns the missing layers that a worker has reported.
   /// - Parameter words: The end of a worker's standard error, with vertical bars between the lines.
   public static func all(in words: String) -> [MissingLayer] {
     words.split(separator: " | ").compactMap { line in

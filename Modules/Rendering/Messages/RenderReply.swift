@@ -2,7 +2,7 @@ public import Models
 public import Rendering
 public import WorkerProcess
 
-/// A reply of a worker.
+/// A worker's reply to a `RenderRequest`.
 public enum RenderReply: Sendable, Equatable {
   /// The result; the reply to a probe contains no renditions.
   case result(RenderResult)
@@ -24,7 +24,8 @@ public enum RenderReply: Sendable, Equatable {
   /// The maximum size in bytes of images within a message; the rest of the frame is for other fields.
   public static let maxBytesInFrame = 56 << 10
 
-  /// - Parameter memory: Receives the images; nil puts them into the frame.
+  /// Encodes the reply.
+  /// - Parameter memory: The shared memory that receives the images; nil puts them into the frame.
   public func frame(_ memory: RenditionMemory? = nil) -> Frame {
     switch self {
     case .result(let result):
@@ -41,6 +42,7 @@ public enum RenderReply: Sendable, Equatable {
           $0.append($1.code.rawValue)
           $0.append($1.detail)
         }
+        writer.append(optional: result.sample) { $0.append($1) }
       }
     case .failure(let error):
       return Frame(kind: Self.failureKind) { writer in
@@ -77,14 +79,19 @@ public enum RenderReply: Sendable, Equatable {
         try reader.thumbHash()
       }
       let damage = try reader.list { (reader) throws(WorkerError) in try reader.renderError() }
+      let sample = try reader.optional { (reader) throws(WorkerError) in
+        try reader.sampleResult()
+      }
       try request.check(info, of: format)
       try request.check(renditions)
+      try request.check(sample, info, renditions)
       guard damage.count <= 1, damage.allSatisfy(\.isDamage) else {
         throw WorkerError(.malformed, "a damage with an invalid code")
       }
       self = .result(
         RenderResult(
-          info: info, renditions: renditions, thumbHash: thumbHash, damage: damage.first))
+          info: info, renditions: renditions, thumbHash: thumbHash, damage: damage.first,
+          sample: sample))
     case Self.failureKind:
       self = .failure(try reader.renderError())
     default:
@@ -104,7 +111,7 @@ extension FrameWriter {
     append(info.isAnimated)
   }
 
-  /// - Parameter isElsewhere: Whether only the number of bytes is written.
+  /// - Parameter isElsewhere: Whether the bytes are in shared memory, so that only their number is written.
   fileprivate mutating func append(_ rendition: Rendition, isElsewhere: Bool) {
     append(rendition.format.rawValue)
     append(Int64(rendition.width))

@@ -3,8 +3,9 @@ import Rendering
 import WorkerProcess
 
 /// The checks of an untrusted worker's reply. If one fails, the worker is killed and the resource gets no
-/// image; the engine allocates memory by values that pass.
+/// image. The engine allocates memory according to the checked values.
 extension RenderRequest {
+  /// Checks the properties that the worker reports about the file.
   /// - Parameter format: The format that the program itself has detected in the file.
   func check(_ info: DocumentInfo, of format: ResourceFormat) throws(WorkerError) {
     guard info.format == format else {
@@ -36,10 +37,17 @@ extension RenderRequest {
   /// Checks that there is one image for each requested side, no larger than the side, of the requested kind,
   /// and of the size that its own header states.
   func check(_ renditions: [Rendition]) throws(WorkerError) {
-    guard case .render(_, let sides, let quality) = operation else {
+    switch operation {
+    case .probe:
       guard renditions.isEmpty else { throw .untrue("images in the reply to a probe") }
-      return
+    case .render(_, let sides, let quality): try check(renditions, sides, quality: quality)
+    case .sample: break
     }
+  }
+
+  private func check(
+    _ renditions: [Rendition], _ sides: [Int], quality: Int
+  ) throws(WorkerError) {
     guard renditions.count == sides.count else {
       throw .untrue("\(renditions.count) images where \(sides.count) were requested")
     }
@@ -50,21 +58,56 @@ extension RenderRequest {
         throw .untrue(
           "an image of \(rendition.width) × \(rendition.height), at most \(side) wanted")
       }
-      let isSound =
-        quality == 0
-        ? PixelRendition(rendition) != nil
-        : EncodedSize(rendition.bytes, format: rendition.format)
-          == EncodedSize(width: rendition.width, height: rendition.height)
-      guard isSound else {
-        throw .untrue("bytes that are not a \(rendition.format.rawValue) of the stated size")
+      if quality > 0 {
+        try checkHeader(rendition)
+      } else if PixelRendition(rendition) == nil {
+        throw .untrue("bytes that are not pixels of the stated size")
       }
     }
+  }
+
+  private func checkHeader(_ rendition: Rendition) throws(WorkerError) {
+    guard
+      EncodedSize(rendition.bytes, format: rendition.format)
+        == EncodedSize(width: rendition.width, height: rendition.height)
+    else {
+      throw .untrue("bytes that are not a \(rendition.format.rawValue) of the stated size")
+    }
+  }
+
+  /// Checks that a sample is what the options make of an image of the stated size.
+  func check(
+    _ sample: SampleResult?, _ info: DocumentInfo, _ renditions: [Rendition]
+  ) throws(WorkerError) {
+    guard case .sample(let options) = operation else {
+      guard sample == nil else { throw .untrue("a sample that was not requested") }
+      return
+    }
+    guard let sample, renditions.count <= 1,
+      [sample.imageWidth, sample.imageHeight].sorted() == [info.width, info.height].sorted(),
+      sample.exif == nil || options.wantsEXIF
+    else { throw .untrue("a sample of another image") }
+    if options.encoding != .never {
+      let rejection = options.rejection(width: sample.imageWidth, height: sample.imageHeight)
+      guard sample.rejection == rejection else { throw .untrue("a wrong verdict about a size") }
+    }
+    let geometry = SampleGeometry(
+      imageWidth: sample.imageWidth, imageHeight: sample.imageHeight, options)
+    guard let rendition = renditions.first else {
+      guard sample.rejection != nil || options.passesThrough(info.format, geometry, hasAlpha: false)
+      else { throw .untrue("no image for a sample") }
+      return
+    }
+    guard sample.rejection == nil, rendition.format == options.codec.format,
+      rendition.width == geometry.width, rendition.height == geometry.height
+    else { throw .untrue("a sample of another size or format") }
+    try checkHeader(rendition)
   }
 }
 
 extension RenderError.Code {
   /// Whether a worker may report this code. Only the program decides whether a job was cancelled or a worker
-  /// failed: on a cancellation the engine continues without settling the resource.
+  /// failed, because after a cancellation the engine leaves the resource unfinished.
   var isForWorkers: Bool {
     switch self {
     case .io, .unsupported, .damaged, .truncated, .encrypted, .limit: true

@@ -3,11 +3,12 @@ public import Rendering
 public import SystemCalls
 public import WorkerProcess
 
-/// A request to a worker. The file is passed as a descriptor; its path is not.
+/// A request to a worker. The file is passed as a descriptor, so the worker does not learn its path.
 public struct RenderRequest: Sendable, Equatable {
   public enum Operation: Sendable, Equatable {
     case probe
     case render(page: Int, sides: [Int], quality: Int)
+    case sample(SampleOptions)
   }
 
   public var operation: Operation
@@ -24,8 +25,9 @@ public struct RenderRequest: Sendable, Equatable {
   static let frameKind: UInt8 = 1
   private static let probeCode: UInt8 = 0
   private static let renderCode: UInt8 = 1
+  private static let sampleCode: UInt8 = 2
 
-  /// - Parameter file: A descriptor open for reading.
+  /// Encodes the request with `file`, a descriptor open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
     Frame(kind: Self.frameKind, descriptors: [file]) { writer in
       writer.append(list: limits.list) { $0.append(Int64($1)) }
@@ -38,6 +40,9 @@ public struct RenderRequest: Sendable, Equatable {
         writer.append(Int64(page))
         writer.append(list: sides) { $0.append(Int64($1)) }
         writer.append(Int64(quality))
+      case .sample(let options):
+        writer.append(Self.sampleCode)
+        writer.append(options)
       }
     }
   }
@@ -61,6 +66,7 @@ public struct RenderRequest: Sendable, Equatable {
       let page = try reader.int()
       let sides = try reader.list { (reader) throws(WorkerError) in try reader.int() }
       operation = .render(page: page, sides: sides, quality: try reader.int())
+    case Self.sampleCode: operation = .sample(try reader.sampleOptions())
     default:
       throw WorkerError(.malformed, "a request of an unknown kind")
     }

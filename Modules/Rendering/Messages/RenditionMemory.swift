@@ -15,9 +15,9 @@ public struct RenditionMemory: Sendable {
   /// The size in bytes. Only pages that are written to occupy memory.
   public let capacity: Int
 
-  /// Creates empty memory, on the side of the program.
-  /// - Parameter capacity: The requested size in bytes. To the kernel the memory is a file, so `ulimit -f`
-  ///   may allow less; most images need less.
+  /// Creates empty memory in the program that requests images.
+  /// - Parameter capacity: The requested size in bytes. The kernel treats the memory as a file, so the size
+  ///   is reduced to the limit of `ulimit -f`; most images need less.
   public init(capacity: Int) throws(WorkerError) {
     let capacity = min(capacity, Int(clamping: imgdl_file_size_limit()))
     self.capacity = capacity
@@ -35,7 +35,7 @@ public struct RenditionMemory: Sendable {
   /// The message that carries the memory to the worker.
   public var frame: Frame { Frame(kind: Self.frameKind, descriptors: [descriptor]) }
 
-  /// Takes the memory from a message, on the side of the worker.
+  /// Receives the memory in a worker.
   /// - Returns: nil for a message of another kind.
   public init?(_ frame: Frame) throws(RenderError) {
     guard frame.kind == Self.frameKind else { return nil }
@@ -83,7 +83,7 @@ public struct RenditionMemory: Sendable {
     }
   }
 
-  /// - Parameters: Untrusted values; they are checked against `capacity`.
+  /// Reads the bytes of an image. `count` and `offset` are not trusted: they are checked against `capacity`.
   func bytes(count: Int, at offset: Int) throws(WorkerError) -> [UInt8] {
     guard offset >= 0, count >= 0, count <= capacity - offset else {
       throw WorkerError(.malformed, "an image beyond its memory")
@@ -99,7 +99,13 @@ public struct RenditionMemory: Sendable {
 extension RenderRequest {
   /// The maximum total size in bytes of the images of a reply.
   public var memoryCapacity: Int {
-    guard case .render(_, let sides, _) = operation else { return 0 }
+    let sides: [Int]
+    switch operation {
+    case .probe: return 0
+    case .render(_, let requested, _): sides = requested
+    // A sample that keeps the size of its image may be as large as any image.
+    case .sample: return RenderReply.maxBytes
+    }
     // Four bytes per pixel, and the overhead of a PNG for an incompressible image.
     let most = sides.reduce(0) { sum, side in
       let side = min(max(0, side), 65_535)

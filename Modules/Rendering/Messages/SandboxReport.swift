@@ -40,6 +40,6 @@ public struct SandboxReport: Sendable, Equatable {
     self.init(cells[0], layer: cells[1], attempt: cells[2], outcome, cells[4])
   }
 
-  /// The last line of a report: without it the worker has escaped the test.
+  /// The last line of a report. If it is missing, the worker ended before all attempts were made.
   public static let end = "end of report"
 }

@@ -1,8 +1,8 @@
-/// The part of its sandbox that a worker requires before it opens a file.
+/// The part of the sandbox that a worker must apply before it opens a file.
 public enum SandboxUse: String, Sendable, CaseIterable {
-  /// No layer is applied, for comparison.
+  /// No sandbox layer is applied: the setting `adapters.renderer = unconfined`.
   case none
-  /// The layers that this kernel supports. A layer that cannot be applied is reported.
+  /// The layers that this kernel supports are applied. A layer that cannot be applied is reported.
   case available
   /// All layers are applied; a worker that lacks one exits (setting `sandbox.required`).
   case required
@@ -15,16 +15,16 @@ public enum SandboxUse: String, Sendable, CaseIterable {
   }
 }
 
-/// The program that runs as the workers of decoders.
+/// The worker program that hosts the decoders.
 public enum RenderProgram {
   public static let name = "imgdl-render"
 }
 
 /// The command lines of the worker programs, `imgdl-render` and `imgdl-unpack`.
 public enum WorkerArguments: Sendable, Equatable {
-  /// Serves requests.
+  /// Runs a worker, which serves requests until its socket is closed.
   /// - Parameters:
-  ///   - worker: a decoder's name, or that of the worker for archives.
+  ///   - worker: The name of a decoder, or of the worker for archives.
   case work(worker: String, SandboxUse)
   /// Tries to break out of the sandbox layers and reports the results.
   case breakOut(worker: String)
@@ -50,7 +50,7 @@ public enum WorkerArguments: Sendable, Equatable {
     }
   }
 
-  /// Parses a command line; nil for one that none of these programs uses.
+  /// Parses a command line; nil for arguments that no case describes.
   /// - Parameter workers: The names of the workers that the program implements.
   public init?(_ list: some Collection<String>, workers: [String]) {
     let known =

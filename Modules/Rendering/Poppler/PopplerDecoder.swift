@@ -3,12 +3,13 @@ public import Decoding
 public import Models
 public import Rendering
 
-/// Decodes PDF with poppler and cairo: on white, with the page's rotation and crop box.
+/// Renders PDF pages with poppler and cairo on a white background, with the page's rotation and crop box
+/// applied.
 public final class PopplerDecoder: ImageDecoder {
   private let functions: imgdl_poppler
 
-  /// Opens the libraries.
-  /// - Throws: `.unsupported` if they are not installed.
+  /// Opens poppler and cairo.
+  /// - Throws: `.unsupported` if one of the libraries is not installed.
   public init() throws(RenderError) {
     var functions = imgdl_poppler()
     if let message = imgdl_poppler_open(&functions) {
@@ -25,7 +26,7 @@ public final class PopplerDecoder: ImageDecoder {
     ]
   }
 
-  /// The use of the library, for `doctor`.
+  /// The purpose of the library, as `imgdl-cli doctor` prints it.
   static let use = "pages of PDF"
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
@@ -64,8 +65,8 @@ public final class PopplerDecoder: ImageDecoder {
     throw RenderError.damaged(.pdf, error.pointee.message.map { String(cString: $0) })
   }
 
-  /// Opens a document; with a password, from a stream, because on a wrong password poppler 22.12 reopens the
-  /// bytes through a null pointer.
+  /// Opens a document. With a password it is opened from a stream, because poppler 22.12 dereferences a null
+  /// pointer if the document is opened from bytes and the password is wrong.
   private func document(
     _ bytes: OpaquePointer?, _ source: ImageSource, _ error: inout UnsafeMutablePointer<GError>?
   ) -> OpaquePointer? {
@@ -78,7 +79,7 @@ public final class PopplerDecoder: ImageDecoder {
       stream, gint64(source.bytes.count), password.text, nil, &error)
   }
 
-  /// - Returns: The information with the size of that page, in points.
+  /// Returns the properties of the document, with the size of the given page in points.
   private func info(
     _ document: OpaquePointer, page: Int, _ limits: RenderLimits
   ) throws(RenderError) -> DocumentInfo {
@@ -145,7 +146,8 @@ extension PopplerDecoder {
     functions.cairo_scale(cairo, Double(size.width) / width, Double(size.height) / height)
     functions.poppler_page_render(page, cairo)
     functions.cairo_surface_flush(surface)
-    // A page whose drawing failed half-way is returned; one without memory is not.
+    // An error while drawing leaves a partly drawn page, which is returned; an error of the surface is
+    // thrown.
     let status = functions.cairo_surface_status(surface)
     guard status == CAIRO_STATUS_SUCCESS,
       let data = functions.cairo_image_surface_get_data(surface)
@@ -157,7 +159,8 @@ extension PopplerDecoder {
     return Self.raster(UnsafeRawPointer(data), stride: stride, size)
   }
 
-  /// Cairo's pixels are 0xXXRRGGBB in the machine's byte order.
+  /// Converts cairo's pixels, which are 0xXXRRGGBB in the machine's byte order, to bytes of red, green, blue
+  /// and alpha.
   private static func raster(
     _ data: UnsafeRawPointer, stride: Int, _ size: PixelSize
   ) -> Raster {

@@ -5,8 +5,8 @@ import SystemCalls
 public import Wiring
 import WorkerProcess
 
-/// Registers the pool of worker processes as `sandbox`, and without sandbox layers, for comparison, as
-/// `unconfined`.
+/// Registers the pool of worker processes as the renderer `sandbox`, and, for comparison, a pool without
+/// sandbox layers as `unconfined`.
 public enum RenderingPlugin: Plugin {
   public static func register(in catalogue: inout Catalogue) {
     for (name, isConfined) in [("sandbox", true), ("unconfined", false)] {

@@ -1,4 +1,4 @@
-/// The scheduler that assigns jobs to slots, a pure state machine: the performer passes events in and
+/// The scheduler that assigns jobs to slots, a pure state machine: `WorkerPoolRenderer` passes events in and
 /// executes the returned actions.
 ///
 /// A slot runs one job at a time, with workers of its own.
@@ -9,7 +9,7 @@ struct WorkerPool {
     case submit(JobID)
     /// The caller does not need the result any more.
     case withdraw(JobID)
-    /// - Parameter isWarm: Whether a worker is running in that slot.
+    /// A slot has finished its job; `isWarm` tells whether a worker is running in that slot.
     case finished(slot: Int, isWarm: Bool)
     case shutdown
   }
@@ -63,7 +63,7 @@ struct WorkerPool {
     }
   }
 
-  /// Lets the other slots start their workers with the first job, since more jobs usually follow.
+  /// Lets the other slots start their workers when the first job arrives, since more jobs usually follow.
   private mutating func startIdleWorkers() -> [Action] {
     guard !isPrepared else { return [] }
     isPrepared = true

@@ -2,6 +2,7 @@ public import Models
 import RenderMessages
 public import Rendering
 import Synchronization
+public import SystemCalls
 
 /// Renders in a pool of `imgdl-render` processes.
 ///
@@ -13,10 +14,10 @@ public final class WorkerPoolRenderer: Renderer {
 
   private struct Job {
     let request: RenderRequest
-    let path: String
+    let input: RenderInput
     let receive: @Sendable (RenderResult) -> Void
-    /// The waiting caller; nil once it was resumed.
-    var caller: CheckedContinuation<Outcome, Never>?
+    /// Passes the outcome to the waiting caller; nil once it was called.
+    var finish: (@Sendable (Outcome) -> Void)?
     /// Whether the result is being passed to `receive`; the caller is resumed afterwards.
     var isReceiving = false
   }
@@ -71,19 +72,14 @@ public final class WorkerPoolRenderer: Renderer {
   ) async throws(RenderError) -> RenderResult {
     let request = RenderRequest(
       operation: operation, limits: limits ?? self.limits, password: password)
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
+    let id = makeID()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
-        let actions = state.withLock { state in
-          state.jobs[id] = Job(
-            request: request, path: path, receive: receive, caller: caller)
-          return state.pool.handle(.submit(id))
-        }
-        perform(actions)
-        // A cancellation before the job was registered has found nothing to withdraw.
+        submit(
+          Job(request: request, input: .path(path), receive: receive) {
+            caller.resume(returning: $0)
+          }, as: id)
+        // A cancellation before the job was registered found no job, so it is repeated here.
         if Task.isCancelled { withdraw(id) }
       }
     } onCancel: {
@@ -92,16 +88,42 @@ public final class WorkerPoolRenderer: Renderer {
     return try outcome.get()
   }
 
-  /// Resumes the caller immediately. A running job continues under its deadline, and its result is discarded.
-  private func withdraw(_ id: WorkerPool.JobID) {
-    let (caller, actions) = state.withLock {
-      state -> (CheckedContinuation<Outcome, Never>?, [WorkerPool.Action]) in
-      guard state.jobs[id]?.isReceiving == false else { return (nil, []) }
-      let caller = state.jobs[id]?.caller
-      state.jobs[id]?.caller = nil
-      return (caller, state.pool.handle(.withdraw(id)))
+  public func makeSample(
+    of file: OwnedDescriptor, _ options: SampleOptions,
+    whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void
+  ) {
+    let request = RenderRequest(operation: .sample(options), limits: limits)
+    submit(
+      Job(request: request, input: .descriptor(file), receive: { _ in }, finish: whenEnded),
+      as: makeID())
+  }
+
+  private func makeID() -> WorkerPool.JobID {
+    state.withLock { state in
+      state.nextID += 1
+      return state.nextID
     }
-    caller?.resume(returning: .failure(RenderError(.cancelled, "")))
+  }
+
+  private func submit(_ job: Job, as id: WorkerPool.JobID) {
+    let actions = state.withLock { state in
+      state.jobs[id] = job
+      return state.pool.handle(.submit(id))
+    }
+    perform(actions)
+  }
+
+  /// Cancels a job and resumes its caller immediately. A running job continues under its deadline, and its
+  /// result is discarded.
+  private func withdraw(_ id: WorkerPool.JobID) {
+    let (finish, actions) = state.withLock {
+      state -> ((@Sendable (Outcome) -> Void)?, [WorkerPool.Action]) in
+      guard state.jobs[id]?.isReceiving == false else { return (nil, []) }
+      let finish = state.jobs[id]?.finish
+      state.jobs[id]?.finish = nil
+      return (finish, state.pool.handle(.withdraw(id)))
+    }
+    finish?(.failure(RenderError(.cancelled, "")))
     perform(actions)
   }
 
@@ -118,7 +140,7 @@ public final class WorkerPoolRenderer: Renderer {
 
   private func run(_ id: WorkerPool.JobID, slot: Int) {
     guard let job = state.withLock({ $0.jobs[id] }) else { return }
-    slots[slot].run(job.request, path: job.path) { reply in
+    slots[slot].run(job.request, job.input) { reply in
       if case .success(let result) = reply.outcome { self.hand(result, to: id) }
       let actions = self.state.withLock {
         $0.pool.handle(.finished(slot: slot, isWarm: reply.isWarm))
@@ -131,7 +153,7 @@ public final class WorkerPoolRenderer: Renderer {
 
   private func hand(_ result: RenderResult, to id: WorkerPool.JobID) {
     let receive = state.withLock { state -> (@Sendable (RenderResult) -> Void)? in
-      guard state.jobs[id]?.caller != nil else { return nil }
+      guard state.jobs[id]?.finish != nil else { return nil }
       state.jobs[id]?.isReceiving = true
       return state.jobs[id]?.receive
     }
@@ -140,6 +162,6 @@ public final class WorkerPoolRenderer: Renderer {
 
   private func finish(_ id: WorkerPool.JobID, _ outcome: Outcome) {
     let job = state.withLock { $0.jobs.removeValue(forKey: id) }
-    job?.caller?.resume(returning: outcome)
+    job?.finish?(outcome)
   }
 }

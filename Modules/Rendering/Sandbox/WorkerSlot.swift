@@ -15,7 +15,7 @@ final class WorkerSlot: Sendable {
     let isWarm: Bool
   }
 
-  /// A request that can be sent to several workers.
+  /// A request and its open file, which can be sent to several workers in turn.
   private struct FileRequest {
     let request: RenderRequest
     let file: RenderFile
@@ -39,12 +39,12 @@ final class WorkerSlot: Sendable {
 
   /// Runs a request on the slot's thread.
   func run(
-    _ request: RenderRequest, path: String,
+    _ request: RenderRequest, _ input: RenderInput,
     then finish: @escaping @Sendable (Reply) -> Void
   ) {
     queue.async {
       var lost: Set<String> = []
-      let outcome = self.render(request, path, &lost)
+      let outcome = self.render(request, input, &lost)
       finish(Reply(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.decoders.isEmpty))
       // Replacements of lost workers start after the result was delivered, so that no caller waits for them.
       for decoder in lost { self.workers.startWorker(for: decoder) }
@@ -73,10 +73,10 @@ final class WorkerSlot: Sendable {
 
   /// Tries the decoders one after the other until one supports the file.
   private func render(
-    _ request: RenderRequest, _ path: String, _ lost: inout Set<String>
+    _ request: RenderRequest, _ input: RenderInput, _ lost: inout Set<String>
   ) -> Outcome {
     do throws(RenderError) {
-      let file = try RenderFile(path)
+      let file = try RenderFile(input)
       let request = FileRequest(request: request, file: file)
       var outcome = Outcome.failure(
         RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
@@ -90,7 +90,7 @@ final class WorkerSlot: Sendable {
     }
   }
 
-  /// Returns the decoders to try, in order.
+  /// Returns the names of the decoders to try, in order.
   private func order(for file: RenderFile) throws(RenderError) -> [String] {
     do throws(WorkerError) {
       return try decoders.list().order(for: file.format, choice: configuration.decoder)
@@ -133,7 +133,8 @@ final class WorkerSlot: Sendable {
       switch try RenderReply(reply, to: request, of: file.format, memory) {
       case .result(let result): return .success(result)
       case .failure(let error): return .failure(error)
-      // Allowed once: after the worker has received memory, such a reply is malformed.
+      // Accepted once: when the worker has received memory, `RenderReply` rejects another `.large` as
+      // malformed.
       case .large(let size):
         let new = try RenditionMemory(capacity: size)
         (memory, frame) = (new, new.frame)

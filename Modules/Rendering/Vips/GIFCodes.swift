@@ -1,12 +1,12 @@
 import Decoding
 
 /// The codes of a GIF frame: LZW with codes of 3 to 12 bits, in blocks of up to 255 bytes (GIF89a, appendix
-/// F). Accepts any input.
+/// F). The codes may be malformed.
 struct GIFCodes {
   private let file: ByteView
   private let pixels: Int
   private let rootBits: Int
-  /// The offset of the next byte; `left` is the number of bytes left in its block.
+  /// The offset of the next byte; `bitsLeft` is the number of bytes left in its block.
   private var offset: Int
   private var bitsLeft = 0
   private var bits = 0
@@ -16,7 +16,7 @@ struct GIFCodes {
   private static let maximumBits = 12
 
   /// - Parameters:
-  ///   - start: The offset of the code size.
+  ///   - start: The offset of the byte that states the initial code size.
   ///   - pixels: The number of pixels of the frame.
   init(_ file: ByteView, from start: Int, pixels: Int) {
     self.file = file
@@ -31,7 +31,8 @@ struct GIFCodes {
     guard (1...8).contains(rootBits) else { return output }
     output.reserveCapacity(min(pixels, 1 << 24))
     let clear = 1 << rootBits
-    // Each entry extends its prefix by one index; root entries have no prefix.
+    // Each entry of the code table extends the sequence of its prefix by one index; root entries have no
+    // prefix.
     var prefixes = [Int](repeating: -1, count: Self.maximumCodes)
     var suffixes = (0..<Self.maximumCodes).map { UInt8(truncatingIfNeeded: $0) }
     var lengths = [Int](repeating: 1, count: Self.maximumCodes)
@@ -42,7 +43,7 @@ struct GIFCodes {
         continue
       }
       if code == clear + 1 { break }
-      // The entry under construction is the only one that a code may refer to in advance.
+      // A code may refer to an existing entry, or to the entry that is added next.
       guard code < count || code == count && previous >= 0 else { break }
       if previous < 0, code >= clear { break }
       let known = code < count ? code : previous
@@ -68,7 +69,7 @@ struct GIFCodes {
     return suffixes[code]
   }
 
-  /// Appends the indices of an entry; the entry itself stores only the last of them.
+  /// Appends the colour indices that a code stands for. Its entry stores only the last index and the prefix.
   private func append(
     _ code: Int, to output: inout [UInt8], _ prefixes: [Int], _ suffixes: [UInt8], _ lengths: [Int]
   ) {

@@ -3,7 +3,7 @@ import Models
 import Rendering
 
 /// Decodes the first frame of a damaged GIF up to the first invalid code (GIF89a). libvips rejects a frame
-/// with an invalid code, and leaves the missing part of a short one transparent, as if by intention.
+/// with an invalid code, and leaves the missing part of a truncated frame transparent, which looks intended.
 ///
 /// Accepts any input and returns pixels or an error.
 struct GIFRecovery {
@@ -18,7 +18,7 @@ struct GIFRecovery {
     let top: Int
     let size: PixelSize
     let isInterlaced: Bool
-    /// The offset of the code size; the blocks of codes follow.
+    /// The offset of the byte that states the code size; the blocks of codes follow it.
     let start: Int
   }
 
@@ -96,7 +96,7 @@ struct GIFRecovery {
     return file.slice(offset, size).array
   }
 
-  /// Skips extensions up to the first frame.
+  /// Finds the first frame, and takes the transparent index from the extensions before it.
   private mutating func findFrame(from start: Int) throws(RenderError) {
     var offset = start
     while let introducer = file.byte(offset) {
@@ -130,7 +130,7 @@ struct GIFRecovery {
 }
 
 extension GIFRecovery.Frame {
-  /// The position of each row of the image in the data, or nil if the rows are in order.
+  /// The position in the data of each row of the image, or nil if the rows are stored in order.
   fileprivate var rowPositions: [Int]? {
     guard isInterlaced else { return nil }
     var positions = [Int](repeating: 0, count: size.height)

@@ -2,7 +2,8 @@ public import Decoding
 import Models
 import Rendering
 
-/// Registers `vips`, and `svg` as a separate decoder, since only the worker that draws text may read fonts.
+/// Registers the decoder `vips`, and `svg` as a separate decoder, since only a worker that draws text may
+/// read fonts.
 public enum VipsPlugin: DecoderPlugin {
   public static let decoders = [
     DecoderDescriptor(

@@ -76,7 +76,7 @@ struct TIFFDecoder {
   private func converted(side: Int) throws(RenderError) -> DecodedPage {
     let (width, height) = (layout.width, layout.height)
     try source.limits.check(bytesPerPixel: 8, width: width, height: height)
-    // Red is in the lowest byte.
+    // libtiff stores red in the lowest byte of each pixel.
     var pixels = [UInt32](repeating: 0, count: width * height)
     let isWhole = pixels.withUnsafeMutableBufferPointer {
       tiff.TIFFReadRGBAImageOriented(
@@ -125,10 +125,10 @@ final class TIFFFile {
     pageCount = Int(tiff.TIFFNumberOfDirectories(handle))
     guard page >= 0, page < pageCount,
       tiff.TIFFSetDirectory(handle, .init(clamping: page)) != 0
-    else { return nil }  // `deinit` closes the file: everything is set.
+    else { return nil }  // All properties are initialized, so `deinit` closes the file.
   }
 
-  /// Whether the file appears to continue with zeros, as many as a strip has bytes.
+  /// Whether libtiff reads zeros after the end of the file, as many as a strip has bytes.
   var isPadded: Bool {
     get { memory.pointee.padding > 0 }
     set {

@@ -41,8 +41,8 @@ struct TIFFLayout: CustomStringConvertible {
     hasAlpha = samples == colours + 1 && !isOldJPEG
   }
 
-  /// Whether libvips does not decode the layout. It reads 1, 2, 4, 8 and 16 bits, and fewer than 8 only of
-  /// one component; of 32 bits it shows the lowest eight, which gives white.
+  /// Whether libvips does not decode the layout. libvips reads 1, 2, 4, 8 and 16 bits, and fewer than 8 only
+  /// of one component; of 32 bits it shows the lowest eight, which gives white.
   var isUnsupportedByVips: Bool {
     if isOldJPEG { return width > 0 && height > 0 }
     let isUnsigned = format <= Int(SAMPLEFORMAT_UINT)

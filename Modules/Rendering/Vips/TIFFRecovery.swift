@@ -4,7 +4,7 @@ import Models
 import Rendering
 
 /// Decodes a damaged TIFF page with libtiff, one strip or tile after the other, and leaves undecodable ones
-/// grey. libvips stops at the first of them. Colour profiles are not applied.
+/// grey, whereas libvips stops at the first undecodable one. Colour profiles are not applied.
 struct TIFFRecovery {
   private let source: ImageSource
   private let tiff: imgdl_tiff
@@ -24,7 +24,7 @@ struct TIFFRecovery {
       return nil
     }
     var functions = tiff
-    // Rows are decoded from the top; the image is turned upright after decoding.
+    // Makes libtiff decode the rows as they are stored; the image is turned upright after decoding.
     imgdl_tiff_set_short(
       &functions, file.handle, UInt32(TIFFTAG_ORIENTATION), UInt16(ORIENTATION_TOPLEFT))
   }
@@ -54,7 +54,8 @@ struct TIFFRecovery {
         decoded = read(x, y, into: &band) ? wholeRows(from: y, count) : 0
         isAnyDecoded = isAnyDecoded || decoded > 0
         guard layout.isTiled, decoded > 0 else { continue }
-        // libtiff fills a tile from its bottom, even if only a part of it is in the image.
+        // libtiff returns the rows of a tile from the bottom up, even if only a part of the tile is in the
+        // image.
         for line in 0..<count {
           let start = (layout.bandHeight - 1 - line) * rowPixels
           let part = min(rowPixels, width - x)
@@ -76,9 +77,10 @@ struct TIFFRecovery {
     return DecodedPage(info: info, raster: raster, orientation: orientation, damage: damage)
   }
 
-  /// Decodes the strip or tile that begins with the given pixel.
+  /// Decodes the strip or tile that begins with the given pixel. Returns false if libtiff fails.
   private func read(_ x: Int, _ y: Int, into band: inout [UInt32]) -> Bool {
-    // In an uncompressed strip that is truncated, the remaining rows can still be read.
+    // With zeros after the end of the file, libtiff decodes the existing rows of a truncated uncompressed
+    // strip.
     file.isPadded = isUncompressedStrip
     defer { file.isPadded = false }
     return band.withUnsafeMutableBufferPointer { pixels in
@@ -92,7 +94,7 @@ struct TIFFRecovery {
 
   private var isUncompressedStrip: Bool { !layout.isTiled && layout.isUncompressed }
 
-  /// Returns the number of rows of a decoded strip that are in the file, not padding for its lost end.
+  /// Returns the number of rows of a decoded strip that the file contains; the rows after them are padding.
   private func wholeRows(from y: Int, _ count: Int) -> Int {
     guard isUncompressedStrip else { return count }
     let rowSize = Int(clamping: tiff.TIFFScanlineSize(file.handle))
@@ -106,7 +108,8 @@ struct TIFFRecovery {
     }
   }
 
-  /// libtiff returns red in the lowest byte, and premultiplied colours.
+  /// Writes pixels to a row whose colours are not multiplied by alpha. libtiff returns red in the lowest
+  /// byte, and premultiplied colours.
   private func write(_ pixels: ArraySlice<UInt32>, into row: inout [UInt8], at x: Int) {
     var place = x * 4
     for pixel in pixels {
@@ -124,7 +127,7 @@ struct TIFFRecovery {
 }
 
 extension [UInt8] {
-  /// The same pixels with full opacity.
+  /// The same pixels with an alpha of 255.
   fileprivate var opaque: [UInt8] {
     var pixels = self
     for index in stride(from: 3, to: count, by: 4) { pixels[index] = 255 }

@@ -1,7 +1,7 @@
 import CTIFF
 import Rendering
 
-/// The samples of a band of rows: one strip or one row of tiles, for each component if they are planar.
+/// The samples of a band of rows: one strip or one row of tiles, or one of each component if `isPlanar`.
 final class TIFFSamples {
   private let tiff: imgdl_tiff
   private let file: OpaquePointer
@@ -14,7 +14,7 @@ final class TIFFSamples {
   private let planes: Int
   private var chunks: [[UInt8]] = []
 
-  /// - Returns: nil if libtiff's sizes do not fit the header.
+  /// - Returns: nil if the strip or tile size that libtiff reports is too small for the layout.
   init?(_ tiff: imgdl_tiff, _ file: OpaquePointer, _ layout: TIFFLayout) {
     self.tiff = tiff
     self.file = file
@@ -39,7 +39,7 @@ final class TIFFSamples {
       width: layout.bandWidth * across, height: layout.bandHeight)
   }
 
-  /// Decodes the band that begins with row `y`.
+  /// Decodes the band that begins with row `y`. Returns false if a part of the band cannot be decoded.
   func read(bandAt y: Int) -> Bool {
     let down = (layout.height + layout.bandHeight - 1) / layout.bandHeight
     if chunks.isEmpty {
@@ -66,6 +66,7 @@ final class TIFFSamples {
     return true
   }
 
+  /// Converts one row of the band to eight bits per component.
   /// - Parameters:
   ///   - line: The row within the band.
   ///   - row: The output: red, green, blue and alpha, not premultiplied.
@@ -89,12 +90,13 @@ final class TIFFSamples {
     }
   }
 
-  /// Returns a sample as eight bits. libtiff has converted whole bytes to the machine's byte order; samples
-  /// of other depths are packed from the most significant bit, and each row begins at a byte boundary.
+  /// Returns a sample as eight bits. libtiff has converted samples of whole bytes to the machine's byte
+  /// order; samples of other depths are packed from the most significant bit, and each row begins at a byte
+  /// boundary.
   private func value(_ chunk: [UInt8], row: Int, index: Int) -> UInt8 {
     let bits = layout.bits
     if bits % 8 == 0 {
-      // The numbers are little endian, so the last byte is the most significant one.
+      // The samples are little endian, so the last byte is the most significant one.
       return chunk[row + index * bits / 8 + bits / 8 - 1]
     }
     let (first, last) = (index * bits / 8, (index * bits + bits - 1) / 8)

@@ -9,11 +9,11 @@ import Synchronization
 /// untrusted, those of JPEG XL, JPEG 2000 and SVG are used, because workers are confined; SVG, which may need
 /// fonts, has a worker of its own.
 public final class VipsDecoder: ImageDecoder {
-  /// The formats of a worker; each worker serves one kind.
+  /// The formats of a decoder: pixel formats, or SVG, which has a worker of its own.
   public enum Kind: Sendable {
     case pixels
-    /// SVG. It is loaded from memory, so that librsvg has no base URL for resolving references: it loads only
-    /// data URLs, and it runs no scripts.
+    /// SVG. A file is loaded from memory, so that librsvg has no base URL for resolving references: it loads
+    /// only data URLs, and it runs no scripts.
     case vectors
 
     var formats: Set<ResourceFormat> {
@@ -43,12 +43,12 @@ public final class VipsDecoder: ImageDecoder {
     ]
   }
 
-  /// The use of the library, for `doctor`.
+  /// The purpose of the library, as `imgdl-cli doctor` prints it.
   static let use =
     "GIF, TIFF, HEIF, AVIF, JPEG XL, JPEG 2000, SVG; images with color profiles"
 
   /// A lock that each call holds, because libvips collects the errors of all threads in one buffer: without
-  /// it a file could fail with the message of another one. A worker has one thread, which never waits.
+  /// the lock, a file could fail with the message of another one. A worker has one thread, which never waits.
   private static let errorBuffer = Mutex(())
 
   public func probe(_ source: ImageSource) throws(RenderError) -> DocumentInfo {
@@ -78,7 +78,7 @@ public final class VipsDecoder: ImageDecoder {
     do throws(RenderError) {
       header = try self.header(source, page: page)
     } catch {
-      // libvips decodes the codes of a GIF when it opens the file.
+      // libvips decodes the codes of a GIF already when it opens the file, so that damaged codes fail here.
       guard error.isDamage, source.format == .gif else { throw error }
       return try recovered(source, side: side, damage: error)
     }
@@ -115,7 +115,8 @@ public final class VipsDecoder: ImageDecoder {
     return try TIFFDecoder(source, page: page)
   }
 
-  /// Decodes a part of a damaged file, in the lenient mode of libvips if that marks the missing parts.
+  /// Decodes the intact part of a damaged file: of a GIF with `GIFRecovery`, of other formats in the lenient
+  /// mode of libvips, and of a TIFF for which that fails with `TIFFRecovery`.
   private func part(
     _ source: ImageSource, _ header: Header, page: Int, side: Int, _ damage: RenderError
   ) throws(RenderError) -> DecodedPage {
@@ -131,7 +132,9 @@ public final class VipsDecoder: ImageDecoder {
     }
   }
 
-  /// - Throws: `damage` if no pixels can be decoded, because it is more precise than the structural error.
+  /// Decodes the intact part of a GIF.
+  /// - Throws: `damage` if no pixels can be decoded, because it is more precise than the error of
+  ///   `GIFRecovery`.
   private func recovered(
     _ source: ImageSource, side: Int, damage: RenderError
   ) throws(RenderError) -> DecodedPage {
@@ -145,7 +148,7 @@ public final class VipsDecoder: ImageDecoder {
   private func thumbnail(
     _ source: ImageSource, _ header: Header, side: Int, isStrict: Bool
   ) throws(RenderError) -> Raster {
-    // A small image keeps its size.
+    // libvips would enlarge an image that is smaller than `side`.
     let side = min(side, max(header.stored.width, header.stored.height))
     let thumbnail = try made(source.format) { result in
       imgdl_vips_thumbnail(
@@ -173,7 +176,7 @@ extension VipsDecoder {
     let options: String
   }
 
-  /// Reads the header; opening a file with libvips reads no pixels.
+  /// Reads the header. Except for the codes of a GIF, libvips decodes no pixels when it opens a file.
   private func header(_ source: ImageSource, page: Int) throws(RenderError) -> Header {
     guard formats.contains(source.format) else {
       throw RenderError(.unsupported, "no preview (\(source.format.mediaType))")
@@ -193,7 +196,7 @@ extension VipsDecoder {
       height: Int(functions.vips_image_get_height(image)))
     if source.format == .svg, min(stored.width, stored.height) == 1 { try checkVectors(source) }
     let pages = max(1, Int(functions.vips_image_get_n_pages(image)))
-    // Only one frame of an animation is decoded, so its length costs a pass over the file but no pixels.
+    // Only the first frame of an animation is decoded, so the number of frames needs no limit.
     try source.limits.check(width: stored.width, height: stored.height)
     let orientation = Orientation(
       rawValue: UInt8(clamping: functions.vips_image_get_orientation(image)))
@@ -219,14 +222,14 @@ extension VipsDecoder {
     return .damaged(format, "libvips finds no image in it")
   }
 
-  /// Rejects UTF-16: libvips searches for the element name bytewise and would not find it.
+  /// Rejects an SVG in UTF-16: libvips searches for the element name bytewise and would not find it.
   private func checkEncoding(_ source: ImageSource) throws(RenderError) {
     guard source.bytes.prefix(4).contains(0) else { return }
     throw RenderError(
       .damaged, "the SVG file is in UTF-16, which is not drawn; convert it to UTF-8")
   }
 
-  /// Checks the canvas size before libvips scans all frames to count them.
+  /// Checks the canvas size of a GIF before libvips scans all frames to count them.
   private func checkGIF(_ source: ImageSource) throws(RenderError) {
     let file = ByteView(source.bytes)
     guard let width = file.number(at: 6, size: 2, bigEndian: false),
@@ -235,8 +238,8 @@ extension VipsDecoder {
     try source.limits.check(width: width, height: height)
   }
 
-  /// Rejects an SVG that is larger than libvips' integers can express. libvips reports the size 1 for it, as
-  /// for one that is really so small; only the latter grows with the scale.
+  /// Rejects an SVG whose size exceeds libvips' integers, for which libvips reports the size 1. An SVG that
+  /// really has the size 1 grows if it is loaded at a larger scale.
   private func checkVectors(_ source: ImageSource) throws(RenderError) {
     guard
       let image = imgdl_vips_header(
@@ -252,7 +255,8 @@ extension VipsDecoder {
     }
   }
 
-  /// Damage that libvips does not report, because its loaders fill missing parts of these formats with grey.
+  /// Returns damage that libvips does not report, because its loaders fill missing parts of these formats
+  /// with grey.
   private func damage(_ source: ImageSource, page: Int) -> RenderError? {
     let file = ByteView(source.bytes)
     switch source.format {
@@ -281,7 +285,7 @@ extension VipsDecoder {
       throw .damaged(format, "\(bands) components are not an image")
     }
     let pixels = UnsafeRawBufferPointer(start: memory, count: size)
-    // The image already has its final size: rows pass through unchanged except for alpha.
+    // The image already has its final size, so the rows change only by premultiplication.
     var rows = RowReducer(
       width: width, height: height, side: max(width, height), isOpaque: bands < 4)
     var row = [UInt8](repeating: 255, count: width * 4)
@@ -296,7 +300,7 @@ extension VipsDecoder {
     return raster
   }
 
-  /// Calls a function that returns a new image to its caller.
+  /// Calls a libvips function that creates an image; the caller must release the image with `g_object_unref`.
   private func made(
     _ format: ResourceFormat, _ body: (inout UnsafeMutablePointer<VipsImage>?) -> Int32
   ) throws(RenderError) -> UnsafeMutablePointer<VipsImage> {
@@ -311,11 +315,11 @@ extension ResourceFormat {
   /// streamed.
   fileprivate var vipsBytesPerPixel: Double {
     switch self {
-    // A PNG may be interlaced, a JPEG progressive; a GIF needs a canvas and a frame.
+    // An interlaced PNG and a progressive JPEG are held as a whole; a GIF needs a canvas and a frame.
     case .png, .webp: 4
     case .jpeg: 6
     case .gif, .heif, .avif: 8
-    // Components of 32 bits, and the output.
+    // The loaders hold components of 32 bits and their output.
     case .jpegXL, .jpeg2000: 16
     default: 0
     }

@@ -54,7 +54,7 @@ struct VipsLibrary: Sendable {
     return "line " + words[end.upperBound...]
   }
 
-  /// Converts the last error of libvips, about a file of this format, and clears the error buffer.
+  /// Converts the last error of libvips to an error about a file of this format, and clears the error buffer.
   func failure(_ format: ResourceFormat) -> RenderError {
     let text = functions.vips_error_buffer().map { String(cString: $0) } ?? ""
     functions.vips_error_clear()

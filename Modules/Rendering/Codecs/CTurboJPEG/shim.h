@@ -2,7 +2,7 @@
 #include <turbojpeg.h>
 #include <jconfig.h>
 
-/// The version that this was built with: the library cannot be asked.
+/// Returns the version at compile time, because the library does not report its version.
 #define IMGDL_TEXT(value) #value
 #define IMGDL_EXPANDED(value) IMGDL_TEXT(value)
 static inline const char *imgdl_turbojpeg_version(void) {

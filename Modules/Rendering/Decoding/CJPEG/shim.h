@@ -1,6 +1,7 @@
 #pragma once
-// TurboJPEG reports the first warning of a file only, and libvips none of a reduced JPEG. The classic
-// interface of libjpeg reports each of them. The library is opened by name: only workers need it.
+// TurboJPEG reports only the first warning about a file, and libvips none about a JPEG that it shrinks on
+// load. The classic interface of libjpeg reports all of them. libjpeg is opened by name: only workers need
+// it.
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -20,14 +21,14 @@
   F(jpeg_start_decompress) F(jpeg_read_scanlines) F(jpeg_finish_decompress)                \
   F(jpeg_destroy_decompress)
 
-/// The functions of the open library, each under its own name. Written once, before it is shared.
+/// The functions of libjpeg, each under its own name. The struct is written once, before threads share it.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
 #define IMGDL_FIELD(name) __typeof__(&name) name;
   IMGDL_JPEG_FUNCTIONS(IMGDL_FIELD)
 #undef IMGDL_FIELD
 } imgdl_jpeg;
 
-/// Returns NULL, or the reason why the library cannot be opened, valid until the next call.
+/// Opens libjpeg. Returns NULL, or the reason why it cannot be opened; the text is valid until the next call.
 static inline const char *imgdl_jpeg_open(imgdl_jpeg *jpeg) {
   void *library = dlopen(IMGDL_JPEG_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
   if (!library) return dlerror();
@@ -59,7 +60,7 @@ static inline void imgdl_jpeg_exit(j_common_ptr common) {
   longjmp(((imgdl_jpeg_complaints *)common->err)->exit, 1);
 }
 
-/// Ignores warnings about the encoding of the file; keeps those about missing or wrong pixels.
+/// Ignores warnings about the encoding of the file, and keeps the first one about missing or wrong pixels.
 static inline void imgdl_jpeg_note(j_common_ptr common, int level) {
   if (level >= 0) return;
   common->err->num_warnings++;
@@ -69,7 +70,7 @@ static inline void imgdl_jpeg_note(j_common_ptr common, int level) {
     case JWRN_NOT_SEQUENTIAL:
       return;
     case JWRN_EXTRANEOUS_DATA: {
-      // Bytes before a restart marker are lost pixels; before other markers they are padding.
+      // Extraneous bytes before a restart marker are lost pixels; before other markers they are padding.
       int marker = common->err->msg_parm.i[1];
       if (marker < 0xd0 || marker > 0xd7) return;
       break;
@@ -82,7 +83,7 @@ static inline void imgdl_jpeg_note(j_common_ptr common, int level) {
 
 static inline void imgdl_jpeg_say_nothing(j_common_ptr common) { (void)common; }
 
-/// Ends the survey of a file with more than 500 scans.
+/// Ends the survey of a file with more than 500 scans, which would take too long.
 static inline void imgdl_jpeg_count_scans(j_common_ptr common) {
   struct jpeg_decompress_struct *file = (struct jpeg_decompress_struct *)common;
   if (file->input_scan_number > 500) longjmp(((imgdl_jpeg_complaints *)common->err)->exit, 1);

@@ -1,6 +1,6 @@
 #pragma once
-// The inner loops of the resampler for processors with AVX2, and with AVX-512. In C, because Swift
-// has no functions that are compiled for another processor than the module is.
+// The inner loops of the resampler for processors with AVX2 and with AVX-512. They are in C, because Swift
+// cannot compile single functions for another processor than that of the module.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,10 +8,11 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/// The vector width in bytes of the widest functions here: 64, 32, or 0 if the processor supports none.
+/// Returns the vector width in bytes of the widest functions that this processor supports: 64, 32, or 0 if it
+/// supports none.
 ///
-/// The first processors with AVX-512 ran slower with wide registers; VBMI2 (permuting 16-bit words over two
-/// registers) identifies later ones.
+/// The first processors with AVX-512 ran slower with wide registers; the extension VBMI2 identifies later
+/// ones.
 static inline int imgdl_vector_bytes(void) {
   if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni") &&
       __builtin_cpu_supports("avx512vbmi2"))
@@ -19,7 +20,7 @@ static inline int imgdl_vector_bytes(void) {
   return __builtin_cpu_supports("avx2") ? 32 : 0;
 }
 
-/// Two consecutive weights; after the last of an odd number, 0 takes the place of the second.
+/// Returns two consecutive weights in one word. If `tap` is the last weight, the second one is 0.
 static inline int32_t imgdl_weights(const int16_t *weights, ptrdiff_t tap, ptrdiff_t count) {
   if (tap + 1 == count) return (uint16_t)weights[tap];
   int32_t pair;
@@ -40,8 +41,8 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
     __m256i a = half, b = half, c = half, d = half;
     const uint8_t *row = source + offset;
     for (ptrdiff_t tap = 0; tap < count; tap += 2) {
-      // Two rows at a time: their bytes are interleaved, so that one instruction multiplies both by their
-      // weights and adds the products.
+      // The bytes of two rows are interleaved, so that one instruction multiplies both by their weights and
+      // adds the products.
       const __m256i first = _mm256_loadu_si256((const __m256i *)row);
       const __m256i second =
           tap + 1 < count ? _mm256_loadu_si256((const __m256i *)(row + stride)) : zero;
@@ -54,7 +55,7 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
       d = _mm256_add_epi32(d, _mm256_madd_epi16(_mm256_unpackhi_epi8(high, zero), weight));
       row += 2 * stride;
     }
-    // Packing clamps the values and restores the order that unpacking changed.
+    // Packing clamps the values to bytes and restores the order that unpacking changed.
     const __m256i even =
         _mm256_packs_epi32(_mm256_srai_epi32(a, 14), _mm256_srai_epi32(b, 14));
     const __m256i odd = _mm256_packs_epi32(_mm256_srai_epi32(c, 14), _mm256_srai_epi32(d, 14));
@@ -64,7 +65,7 @@ __attribute__((target("avx2"))) static inline void imgdl_combine_rows_avx2(
   }
 }
 
-/// The same as `imgdl_combine_rows_avx2`, with vectors of 64 bytes.
+/// Computes the same as `imgdl_combine_rows_avx2`, with vectors of 64 bytes.
 ///
 /// - Parameter size: At least 64.
 __attribute__((target("avx512f,avx512bw,avx512vnni"))) static inline void
@@ -96,7 +97,7 @@ imgdl_combine_rows_avx512(const uint8_t *source, ptrdiff_t stride, const int16_t
   }
 }
 
-/// Interleaves each row with the one eight rows after it.
+/// Interleaves the bytes of each of the first eight rows with those of the row eight rows after it.
 __attribute__((target("avx2"), always_inline)) static inline void imgdl_shuffle_avx2(
     const __m256i rows[16], __m256i mixed[16]) {
 #pragma clang loop unroll(full)
@@ -119,7 +120,7 @@ __attribute__((target("avx2"))) static inline void imgdl_transpose_avx2(
 #pragma clang loop unroll(full)
       for (int i = 0; i < 16; i++)
         rows[i] = _mm256_loadu_si256((const __m256i *)(source + (top + i) * width + left));
-      // After four rounds each half of a register holds a column.
+      // After four interleavings, each half of a register holds a column of 16 bytes.
       imgdl_shuffle_avx2(rows, mixed);
       imgdl_shuffle_avx2(mixed, rows);
       imgdl_shuffle_avx2(rows, mixed);

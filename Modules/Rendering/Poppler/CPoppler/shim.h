@@ -1,7 +1,8 @@
 #pragma once
-// poppler and cairo bring fifty libraries: 6 ms before main() for every worker, used or not. So they,
-// and glib with them, are not linked but opened by name in the workers that need them. The functions of poppler-glib that are used
-// are declared here: its own header cannot be found without linking what its pkg-config file names.
+// poppler and cairo load fifty libraries, which would delay the start of every worker by 6 ms. They and their
+// glib are therefore not linked, but opened by name in the workers that need them. The functions of
+// poppler-glib are declared here, because its header can be found only through a pkg-config file, which would
+// link the libraries.
 #include <cairo/cairo.h>
 #include <dlfcn.h>
 #include <glib-object.h>
@@ -47,7 +48,7 @@ typedef struct {
 #undef IMGDL_FIELD
 } imgdl_poppler;
 
-/// Returns NULL, or the reason why a library cannot be opened, valid until the next call.
+/// Opens both libraries. Returns NULL, or the reason why one cannot be opened, valid until the next call.
 static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
   void *library;
 #define IMGDL_LOOK_UP(name)                               \
@@ -60,8 +61,8 @@ static inline const char *imgdl_poppler_open(imgdl_poppler *poppler) {
   if (!library) return dlerror();
   IMGDL_CAIRO_FUNCTIONS(IMGDL_LOOK_UP)
 #undef IMGDL_LOOK_UP
-  // poppler converts a password to Latin-1 first, for which the C library opens a file that a confined worker
-  // cannot open. The descriptor is deliberately kept open.
+  // poppler converts a password to Latin-1, for which the C library opens a file that a confined worker
+  // cannot open. This descriptor makes it open the file in advance, and is deliberately never closed.
   (void)iconv_open("ISO-8859-1", "UTF-8");
   return 0;
 }

@@ -14,14 +14,14 @@
   F(TIFFReadRGBAStripExt) F(TIFFReadRGBATileExt) F(TIFFSetField) F(TIFFScanlineSize)            \
   F(TIFFGetStrileOffset)
 
-/// The functions of the open library, each under its own name. Written once, before it is shared.
+/// The functions of libtiff, each under its own name. The struct is written once, before threads share it.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
 #define IMGDL_FIELD(name) __typeof__(&name) name;
   IMGDL_TIFF_FUNCTIONS(IMGDL_FIELD)
 #undef IMGDL_FIELD
 } imgdl_tiff;
 
-/// Returns NULL, or the reason why the library cannot be opened, valid until the next call.
+/// Opens libtiff. Returns NULL, or the reason why it cannot be opened; the text is valid until the next call.
 static inline const char *imgdl_tiff_open_library(imgdl_tiff *tiff) {
   void *library = dlopen("libtiff.so.6", RTLD_LAZY | RTLD_LOCAL);
   if (!library) library = dlopen("libtiff.so.5", RTLD_LAZY | RTLD_LOCAL);
@@ -39,7 +39,7 @@ static inline const char *imgdl_tiff_open_library(imgdl_tiff *tiff) {
 typedef struct {
   const uint8_t *bytes;
   uint64_t size, position;
-  /// The number of zeros that appear to follow the bytes, so that a truncated strip can be read.
+  /// The number of zeros that can be read after the bytes, so that a truncated strip can be decoded.
   uint64_t padding;
 } imgdl_tiff_memory;
 
@@ -74,8 +74,9 @@ static inline toff_t imgdl_tiff_size(thandle_t handle) {
   return memory->size + memory->padding;
 }
 
-/// Opens the file; `memory` must outlive it. The file is not mapped, because libtiff then checks each strip
-/// against the file size before it allocates memory for it.
+/// Opens a TIFF in memory; `memory` must outlive the returned handle. Mapping functions are not passed,
+/// because without them libtiff checks each strip against the file size before it allocates memory for the
+/// strip.
 static inline TIFF *imgdl_tiff_open(const imgdl_tiff *tiff, imgdl_tiff_memory *memory) {
   return tiff->TIFFClientOpen("", "rm", (thandle_t)memory, imgdl_tiff_read, imgdl_tiff_write,
                               imgdl_tiff_seek, imgdl_tiff_close, imgdl_tiff_size, 0, 0);

@@ -1,7 +1,7 @@
 #pragma once
-// libvips loads a hundred libraries, which would delay every worker by 23 ms before main(), used or not. It
-// is therefore not linked, nor is its glib, but opened by name in the workers that need it; the types are
-// those of vips.h.
+// libvips loads a hundred libraries, which would delay the start of every worker by 23 ms. libvips and its
+// glib are therefore not linked, but opened by name in the workers that need them; the types are those of
+// vips.h.
 #include <dlfcn.h>
 #include <vips/vips.h>
 #include <vips/vector.h>
@@ -16,14 +16,14 @@
   F(vips_colourspace) F(vips_cast)                                                              \
   F(g_object_unref) F(g_free)
 
-/// The functions of the open library, each under its own name. Written once, before it is shared.
+/// The functions of libvips, each under its own name. The struct is written once, before threads share it.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
 #define IMGDL_FIELD(name) __typeof__(&name) name;
   IMGDL_VIPS_FUNCTIONS(IMGDL_FIELD)
 #undef IMGDL_FIELD
 } imgdl_vips;
 
-/// Returns NULL, or the reason why the library cannot be opened, valid until the next call.
+/// Opens libvips. Returns NULL, or the reason why it cannot be opened; the text is valid until the next call.
 static inline const char *imgdl_vips_open(imgdl_vips *vips) {
   void *library = dlopen("libvips.so.42", RTLD_LAZY | RTLD_LOCAL);
   if (!library) return dlerror();
@@ -37,7 +37,7 @@ static inline const char *imgdl_vips_open(imgdl_vips *vips) {
 
 // MARK: - Functions with variable arguments, which Swift cannot call
 
-/// Reads the header.
+/// Opens an image and reads its header. Returns NULL if libvips cannot open it.
 static inline VipsImage *imgdl_vips_header(const imgdl_vips *vips, const void *bytes, size_t size,
                                            const char *options) {
   return vips->vips_image_new_from_buffer(bytes, size, options, "access", VIPS_ACCESS_SEQUENTIAL,

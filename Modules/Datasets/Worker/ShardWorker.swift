@@ -1,0 +1,50 @@
+public import Datasets
+public import Rendering
+public import SystemCalls
+public import Transport
+
+/// Makes the shards of a dataset, one after another, as a driver requests them on the standard input.
+public struct ShardWorker: Sendable {
+  /// The services of a worker.
+  public struct Services: Sendable {
+    public let transport: any Transport
+    public let renderer: any Renderer
+    /// The number of images that the renderer works on at a time.
+    public let rendererWidth: Int
+    /// The maximum number of simultaneous transfers for which there are enough file descriptors.
+    public let maximumTransfers: Int
+
+    public init(
+      transport: any Transport, renderer: any Renderer, rendererWidth: Int, maximumTransfers: Int
+    ) {
+      self.transport = transport
+      self.renderer = renderer
+      self.rendererWidth = rendererWidth
+      self.maximumTransfers = maximumTransfers
+    }
+  }
+
+  private let services: Services
+
+  public init(_ services: Services) { self.services = services }
+
+  /// Serves shards until the input ends. Blocks the thread.
+  /// - Throws: `ShardError`; the tar file of the current shard is then incomplete.
+  public func serve(input: OwnedDescriptor, output: OwnedDescriptor) throws(ShardError) {
+    let reader = LineReader(input)
+    while let line = try reader.next() {
+      if line.allSatisfy({ $0 <= 0x20 }) { continue }
+      let shard = try ShardDescription(line: line)
+      do throws(ShardError) {
+        let run = try ShardRun(shard, services, reader, output: output)
+        try run.complete()
+      } catch {
+        if case .failed = error {
+          // The driver reads the reason from its log, too, if it cannot read the report.
+          try? output.write(all: ShardTotals.line(shard, failed: error).span.bytes)
+        }
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import DatasetWorker
+import Datasets
+import Glibc
+import Models
+import SystemCalls
+import Testing
+import Threading
+import Transport
+
+@Suite("The worker of datasets")
+struct ShardWorkerTests {
+  /// The result of a worker's run.
+  private struct Outcome {
+    var lines: [String]
+    var error: ShardError?
+    var tar: [UInt8]
+  }
+
+  /// Runs a worker on a text, and reads its report at the same time.
+  private static func serve(
+    _ input: String, _ answers: @escaping @Sendable (HTTPURL, Int) -> FakeTransport.Answer
+  ) async throws -> Outcome {
+    try await serve(input, FakeTransport(answers))
+  }
+
+  private static func serve(_ input: String, _ transport: FakeTransport) async throws -> Outcome {
+    let folder = try FileSystem.temporaryFolder(prefix: "imgdl-shards-")
+    defer { try? FileSystem.removeTree(folder) }
+    let (inputReading, inputWriting) = try Channels.pipe()
+    let (outputReading, outputWriting) = try Channels.pipe()
+    let worker = ShardWorker(
+      ShardWorker.Services(
+        transport: transport, renderer: FakeRenderer(), rendererWidth: 2, maximumTransfers: 64))
+    let text = Array(input.replacing("TAR", with: folder + "/shard.tar").utf8)
+    try BlockingThread("test-writer") {
+      try? inputWriting.write(all: text.span.bytes)
+      inputWriting.close()
+    }
+    async let served = BlockingThread.run("test-worker") {
+      let result = Result { () throws(ShardError) in
+        try worker.serve(input: inputReading, output: outputWriting)
+      }
+      outputWriting.close()
+      return result
+    }
+    let bytes = try await BlockingThread.run("test-reader") {
+      try outputReading.remainingBytes(limit: 1 << 28)
+    }
+    var outcome = Outcome(lines: [], tar: [])
+    if case .failure(let error) = try await served { outcome.error = error }
+    outcome.lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    outcome.tar = (try? FileSystem.contents(of: folder + "/shard.tar", limit: 1 << 28)) ?? []
+    return outcome
+  }
+
+  private static func input(_ urls: [String], _ members: String = "") -> String {
+    let head = #"{"shard":1,"count":\#(urls.count),"tar":"TAR","compute_hash":null\#(members)}"#
+    let samples = urls.enumerated().map { index, url in
+      #"{"i":\#(index),"url":"\#(url)","meta":{"url":"\#(url)"}}"#
+    }
+    return ([head] + samples).joined(separator: "\n") + "\n"
+  }
+
+  /// The names of the files of an archive.
+  private static func names(_ tar: [UInt8]) -> [String] {
+    var names: [String] = []
+    var offset = 0
+    while offset + 512 <= tar.count, tar[offset] != 0 {
+      let header = tar[offset..<(offset + 512)]
+      names.append(String(decoding: header.prefix(100).prefix { $0 != 0 }, as: UTF8.self))
+      let size = Int(
+        String(decoding: header[(offset + 124)..<(offset + 135)], as: UTF8.self), radix: 8)
+      offset += 512 + ((size ?? 0) + 511) / 512 * 512
+    }
+    return names
+  }
+
+  @Test("Reports samples and writes files in the order of the input")
+  func order() async throws {
+    let urls = (0..<500).map { "http://example.org/\($0)" }
+    let outcome = try await Self.serve(Self.input(urls)) { url, _ in
+      url.description.hasSuffix("7") ? .status(404) : .body(Array(url.description.utf8))
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.lines.count == 501)
+    for (index, line) in outcome.lines.dropLast().enumerated() {
+      #expect(line.hasPrefix(#"{"i":\#(index),"key":"00001"#))
+      #expect(line.contains("HTTP Error 404: Not Found") == (index % 10 == 7))
+    }
+    #expect(outcome.lines.last?.contains(#""successes":450,"failed_to_download":50"#) == true)
+    let names = Self.names(outcome.tar)
+    #expect(names.count == 900)
+    #expect(names == names.sorted())
+    #expect(outcome.tar.count % 10_240 == 0)
+  }
+
+  @Test("The same input gives the same bytes")
+  func determinism() async throws {
+    let urls = (0..<300).map { "http://example.org/\($0)" }
+    let answers = { @Sendable (url: HTTPURL, _: Int) in
+      FakeTransport.Answer.body(Array(String(repeating: url.description, count: 400).utf8))
+    }
+    let first = try await Self.serve(Self.input(urls, #","thread_count":64"#), answers)
+    let second = try await Self.serve(Self.input(urls, #","thread_count":1"#), answers)
+    #expect(first.tar == second.tar)
+  }
+
+  @Test("Has at most as many transfers as the shard allows")
+  func transfers() async throws {
+    let transport = FakeTransport { url, _ in .body(Array(url.description.utf8)) }
+    let urls = (0..<200).map { "http://example.org/\($0)" }
+    let outcome = try await Self.serve(Self.input(urls, #","thread_count":3"#), transport)
+    #expect(outcome.error == nil)
+    #expect((1...3).contains(transport.mostInFlight))
+  }
+
+  @Test("A transfer that never ends does not hold the shard beyond its deadline")
+  func deadline() async throws {
+    let urls = (0..<100).map { "http://example.org/\($0)" }
+    let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":0.3,"thread_count":8"#))
+    {
+      url, _ in url.description.hasSuffix("/5") ? .never : .body(Array(url.description.utf8))
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.lines.count == 101)
+    #expect(outcome.lines[5].contains("the deadline of the shard was reached"))
+    #expect(outcome.lines.last?.contains(#""successes":99"#) == true)
+  }
+
+  @Test("Repeats transfers that may succeed, as often as the shard says")
+  func retries() async throws {
+    let urls = ["http://example.org/a", "http://example.org/b", "http://example.org/c"]
+    let outcome = try await Self.serve(Self.input(urls, #","retries":2"#)) { url, attempt in
+      switch url.description.last {
+      case "a": attempt < 3 ? .failure(.connectionLost) : .body([1])
+      case "b": .failure(.idleTimeout)
+      default: attempt < 2 ? .failure(.tls) : .body([1])
+      }
+    }
+    #expect(outcome.lines[0].contains("success"))
+    #expect(outcome.lines[1].contains("timed out"))
+    #expect(outcome.lines[2].contains("CERTIFICATE_VERIFY_FAILED"))
+  }
+
+  @Test("Names the reason of each failure")
+  func failures() async throws {
+    let urls = ["bad", "small", "part", "empty", "robots", "no%20url"].map {
+      $0 == "no%20url" ? "ftp:/x" : "http://example.org/\($0)"
+    }
+    let outcome = try await Self.serve(Self.input(urls, #","damaged":"fail""#)) { url, _ in
+      let name = url.description.split(separator: "/").last.map(String.init) ?? ""
+      switch name {
+      case "empty": return .body([])
+      case "robots": return .body([1], fields: HTTPFields(["X-Robots-Tag": "noai"]))
+      default: return .body(Array(name.utf8))
+      }
+    }
+    let reasons = [
+      "Image decoding error", "image too small", "Image decoding error", "Image decoding error",
+      "Use of image disallowed by X-Robots-Tag directive", "unknown url type",
+    ]
+    for (line, reason) in zip(outcome.lines, reasons) { #expect(line.contains(reason)) }
+    #expect(Self.names(outcome.tar).isEmpty)
+  }
+
+  @Test("A damaged image is kept, or kept and named", arguments: ["keep", "flag"])
+  func damage(policy: String) async throws {
+    let outcome = try await Self.serve(
+      Self.input(["http://example.org/part"], #","damaged":"\#(policy)""#)
+    ) { _, _ in .body(Array("part".utf8)) }
+    #expect(outcome.lines[0].contains(#""status":"success""#))
+    #expect(outcome.lines[0].contains(#""damage":"#) == (policy == "flag"))
+  }
+
+  @Test("Compares hashes, and reports them")
+  func hashes() async throws {
+    let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    let text = """
+      {"shard":0,"count":2,"tar":"TAR","compute_hash":"sha256","verify_hash":true}
+      {"i":0,"url":"http://example.org/a","hash":"\(sum)"}
+      {"i":1,"url":"http://example.org/b","hash":"00"}
+
+      """
+    let outcome = try await Self.serve(text) { _, _ in .body(Array("abc".utf8)) }
+    #expect(outcome.lines[0].contains(#""sha256":"\#(sum)""#))
+    #expect(outcome.lines[1].contains("hash mismatch"))
+  }
+
+  @Test("Bytes pass through unchanged without encoding, whatever they are")
+  func passThrough() async throws {
+    let outcome = try await Self.serve(
+      Self.input(
+        ["http://example.org/bad"], #","disable_all_reencoding":true,"extract_exif":false"#)
+    ) { _, _ in .body(Array("bad bytes".utf8)) }
+    #expect(outcome.lines[0].contains(#""status":"success""#))
+    #expect(!outcome.lines[0].contains("width"))
+    #expect(outcome.tar[512...].starts(with: "bad bytes".utf8))
+  }
+
+  @Test("Makes several shards one after another")
+  func severalShards() async throws {
+    let one = Self.input(["http://example.org/a"])
+    let outcome = try await Self.serve(
+      one + "\n" + one.replacing("\"shard\":1", with: "\"shard\":2")
+    ) {
+      _, _ in .body([1])
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.lines.count == 4)
+    #expect(outcome.lines[2].contains(#""key":"000020000""#))
+  }
+
+  @Test(
+    "Input that ends or is damaged within a shard is an error",
+    arguments: [
+      (
+        #"{"shard":0,"count":1,"tar":"TAR"}"# + "\n",
+        "the input ends before the last sample of the shard"
+      ),
+      (#"{"shard":0,"count":1,"tar":"TAR"}"#, "the input ends within a line"),
+      (#"{"shard":0,"count":1,"tar":"TAR"}"# + "\n{}\n", "a sample has the index null"),
+      ("[]\n", "{ is missing at byte 0"),
+    ])
+  func brokenInput(text: String, message: String) async throws {
+    let outcome = try await Self.serve(text) { _, _ in .body([1]) }
+    #expect(outcome.error == .malformed(message))
+    #expect(!outcome.lines.contains { $0.contains("done") })
+  }
+
+  @Test("A file that cannot be created fails the shard, which may be repeated")
+  func unwritable() async throws {
+    let text = Self.input(["http://example.org/a"]).replacing("TAR", with: "/proc/none/x.tar")
+    let outcome = try await Self.serve(text) { _, _ in .body([1]) }
+    guard case .failed = outcome.error else {
+      Issue.record("\(String(describing: outcome.error))")
+      return
+    }
+    #expect(outcome.lines.last?.hasPrefix(#"{"failed":true,"shard":1"#) == true)
+  }
+
+  @Test("A full disk fails the shard, and the report says so")
+  func fullDisk() async throws {
+    let text = Self.input(["http://example.org/a"]).replacing("TAR", with: "/dev/full")
+    let outcome = try await Self.serve(text) { _, _ in .body([1]) }
+    guard case .failed(let reason) = outcome.error else {
+      Issue.record("\(String(describing: outcome.error))")
+      return
+    }
+    #expect(reason.contains("No space left on device"))
+    #expect(outcome.lines.last?.contains("No space left on device") == true)
+  }
+}
