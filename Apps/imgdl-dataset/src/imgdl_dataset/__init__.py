@@ -1,0 +1,11 @@
+"""Downloads images into shards for machine learning.
+
+The program `imgdl-cli worker` downloads and resizes the images of one shard; this package reads the list of URLs,
+distributes the shards, and writes what img2dataset would write.
+"""
+
+from .downloader import Downloader
+from .options import Options, UsageError
+
+__all__ = ["Downloader", "Options", "UsageError"]
+__version__ = "0.1.0"

@@ -1,0 +1,161 @@
+"""The temporary files of a shard, and how they become a shard of the output folder."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Optional
+
+from . import storage
+from .folder import read_stats, stats_path
+from .options import Options
+
+
+class Staging:
+    """The temporary files of a shard. They are removed at the end of a `with` block, unless they were committed.
+
+    In a local output folder, they are beside the final files, so that renaming them is atomic. What belongs in a remote
+    folder is in `scratch_folder` until it is uploaded.
+    """
+
+    def __init__(self, options: Options, shard_id: int) -> None:
+        self._options = options
+        self._shard_id = shard_id
+        self._name = options.shard_name(shard_id)
+        self._token = uuid.uuid4().hex[:12]
+        self._remote = storage.is_remote(options.output_folder)
+        self._output = options.output_folder if self._remote else storage.local_path(options.output_folder)
+        scratch = options.scratch_folder or (tempfile.gettempdir() if self._remote else self._output)
+        output = scratch if self._remote else self._output
+        storage.make_folder(options.output_folder)
+        os.makedirs(scratch, exist_ok=True)
+        # The tar is only a part of the output if it is an output at all.
+        tar_folder = output if options.output_format == "webdataset" else scratch
+        self.tar = self._part(tar_folder, f"{self._name}.tar")
+        self.parquet = self._part(output, f"{self._name}.parquet")
+        self.files = self._part(output, f"{self._name}.files")
+        self._stats = self._part(output, f"{self._name}_stats.json")
+        self._tar_folder = tar_folder
+        self._extra: list[str] = []
+
+    def __enter__(self) -> Staging:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        for path in (self.tar, self.parquet, self._stats, *self._extra):
+            storage.remove_file(path)
+        shutil.rmtree(self.files, ignore_errors=True)
+
+    def extra(self, name: str) -> str:
+        """Returns the path of another temporary file, beside the tar file."""
+        self._extra.append(self._part(self._tar_folder, f"{self._name}.{name}"))
+        return self._extra[-1]
+
+    def commit(self, stats: dict[str, Any], replace: bool = False) -> Optional[dict[str, Any]]:
+        """Makes the shard a part of the output folder: tar or files, parquet, and last the stats file.
+
+        If another process committed the same shard in the meantime, nothing is changed and its stats are returned,
+        unless `replace` is true.
+        """
+        with open(self._stats, "w", encoding="utf-8") as file:
+            json.dump(stats, file, indent=4)
+        if self._remote:
+            return self._upload(replace)
+        if self._options.output_format == "webdataset":
+            sync(self.tar)
+        elif self._options.output_format == "files":
+            sync_filesystem(self.files)
+        sync(self.parquet)
+        sync(self._stats)
+        with locked_folder(self._output):
+            existing = None if replace else read_stats(self._options, self._shard_id)
+            if existing is not None:
+                return existing
+            self._rename(replace)
+        return None
+
+    def _rename(self, replace: bool) -> None:
+        target = os.path.join(self._output, self._name)
+        if self._options.output_format == "webdataset":
+            os.replace(self.tar, f"{target}.tar")
+        elif self._options.output_format == "files":
+            self._rename_files(target, replace)
+        os.replace(self.parquet, f"{target}.parquet")
+        sync(self._output)
+        os.replace(self._stats, storage.local_path(stats_path(self._options, self._shard_id)))
+        sync(self._output)
+
+    def _rename_files(self, target: str, replace: bool) -> None:
+        if not replace:
+            # Without a stats file, what is there is a part of a shard that was not finished.
+            shutil.rmtree(target, ignore_errors=True)
+            os.replace(self.files, target)
+            return
+        os.makedirs(target, exist_ok=True)
+        for name in sorted(os.listdir(self.files)):
+            os.replace(os.path.join(self.files, name), os.path.join(target, name))
+        sync(target)
+
+    def _upload(self, replace: bool) -> Optional[dict[str, Any]]:
+        existing = None if replace else read_stats(self._options, self._shard_id)
+        if existing is not None:
+            return existing
+        system, output = storage.filesystem(self._output)
+        target = storage.join(output, self._name)
+        if self._options.output_format == "webdataset":
+            system.put_file(self.tar, f"{target}.tar")
+        elif self._options.output_format == "files":
+            system.makedirs(target, exist_ok=True)
+            for name in sorted(os.listdir(self.files)):
+                system.put_file(os.path.join(self.files, name), storage.join(target, name))
+        system.put_file(self.parquet, f"{target}.parquet")
+        system.put_file(self._stats, f"{target}_stats.json")
+        return None
+
+    def _part(self, folder: str, name: str) -> str:
+        return os.path.join(folder, f"{name}.{self._token}.part")
+
+
+@contextmanager
+def locked_folder(path: str) -> Iterator[None]:
+    """Keeps other processes from committing to a local folder, where the file system can lock folders."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        except OSError:  # Some network file systems lock no folders. The driver still sends a shard to one process.
+            pass
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def sync(path: str) -> None:
+    """Waits until a file or the names in a folder are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_filesystem(path: str) -> None:
+    """Waits until all files of a file system are on the disk, which is faster than to wait for each of many files."""
+    syncfs = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+    if syncfs is None:
+        os.sync()
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        if syncfs(descriptor) != 0:
+            error = ctypes.get_errno()
+            raise OSError(error, os.strerror(error), path)
+    finally:
+        os.close(descriptor)

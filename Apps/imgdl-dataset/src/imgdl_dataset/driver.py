@@ -1,0 +1,170 @@
+"""The driver: sends the shards that are missing to an executor, and checks what becomes of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import sys
+from collections.abc import Callable
+
+import pyarrow as pa
+
+from . import executors, folder, lock, report, storage
+from .options import Options
+from .progress import Progress
+from .reader import Reader
+from .summary import Summary
+from .task import Executor, Result, Task, serialize_table
+from .worker import find_program
+
+# A run in which so many shards fail one after another, and none succeeds, has a cause that more shards do not mend.
+FAILURES_IN_A_ROW = 20
+
+
+class RunStopped(Exception):
+    """The run cannot go on; the shards that are whole remain."""
+
+
+def run(options: Options) -> Summary:
+    """Downloads the shards of the input that are missing in the output folder.
+
+    `Summary.is_complete` tells whether all shards are there, and `failed_shards` why some are not. Raises `UsageError`
+    for options that are wrong, for a missing worker program, and for a folder that another driver uses.
+    """
+    options.check()
+    options = absolute(options)
+    if options.distributor == "multiprocessing":
+        find_program()  # A missing program is refused before any work. Other machines may have it elsewhere.
+    held = lock.acquire(options)
+    try:
+        start = folder.prepare(options)
+        summary = Summary()
+        progress = Progress(summary)
+        executor = executors.create(options)
+        try:
+            Run(options, start, executor, held, summary, progress.say).run()
+        except RunStopped as error:
+            progress.say(f"stopped: {error}")
+        finally:
+            executor.close()
+            progress.close()
+            _write_report(options, summary)
+        return summary
+    finally:
+        held.release()
+
+
+def absolute(options: Options) -> Options:
+    """Returns options with absolute local paths, because tasks may run in another folder."""
+    paths = {}
+    for name in ("url_list", "output_folder", "scratch_folder"):
+        path = getattr(options, name)
+        if path is not None and not storage.is_remote(path):
+            paths[name] = os.path.abspath(storage.local_path(path))
+    return dataclasses.replace(options, **paths)
+
+
+def _write_report(options: Options, summary: Summary) -> None:
+    try:
+        report.write(options.output_folder, report.render(summary, options.to_dict()))
+    except OSError as error:  # The shards matter more than the report about them.
+        print(f"the report was not written: {error}", file=sys.stderr)
+
+
+class Run:
+    """One run: passes over the input, each for the shards that the passes before it left missing."""
+
+    def __init__(
+        self,
+        options: Options,
+        start: folder.Start,
+        executor: Executor,
+        held: lock.Lock,
+        summary: Summary,
+        say: Callable[[str], None],
+    ) -> None:
+        self._options = options
+        self._task_options = options.to_dict()
+        self._start = start
+        self._executor = executor
+        self._lock = held
+        self._summary = summary
+        self._say = say
+        self._mine = folder.share(options)
+        self._unchanged = {shard_id for shard_id in start.done if self._mine(shard_id)}
+        self._in_flight = 0
+        self._failures_in_a_row = 0
+        self._to_repeat: set[int] = set()
+
+    def run(self) -> None:
+        """Runs the first pass, and as many more as `max_shard_retry` allows. Raises `RunStopped`."""
+        # The answer is kept, because the reader asks more than once and the files of a shard change.
+        wanted = functools.cache(self._finished_with_failures) if self._options.retry_failed else self._missing
+        self._pass(wanted)
+        for _ in range(self._options.max_shard_retry):
+            repeated, self._to_repeat = self._to_repeat, set()
+            if not repeated:
+                return
+            self._say(f"{len(repeated)} shards failed and are run again")
+            self._pass(repeated.__contains__)
+
+    def _pass(self, wanted: Callable[[int], bool]) -> None:
+        start = self._start.start_shard_id
+        reader = Reader(self._options, start, lambda shard_id: self._mine(shard_id) and wanted(shard_id))
+        count = reader.count_shards()
+        if count is not None:
+            self._count_shards(range(start, start + count))
+        for shard_id, table in reader:
+            while self._in_flight >= self._executor.capacity:
+                self._take_results()
+            self._submit(shard_id, table)
+        self._count_shards(range(start, reader.end_shard_id))
+        while self._in_flight > 0:
+            self._take_results()
+
+    def _missing(self, shard_id: int) -> bool:
+        return shard_id not in self._start.done
+
+    def _finished_with_failures(self, shard_id: int) -> bool:
+        if shard_id not in self._start.done:
+            return False
+        stats = folder.read_stats(self._options, shard_id)
+        return stats is not None and stats["successes"] < stats["count"]
+
+    def _submit(self, shard_id: int, table: pa.Table) -> None:
+        task = Task(self._task_options, shard_id, serialize_table(table), self._options.retry_failed)
+        self._executor.submit(task)
+        self._in_flight += 1
+        if shard_id in self._unchanged:
+            self._unchanged.remove(shard_id)
+            self._summary.shards_before = len(self._unchanged)
+
+    def _take_results(self) -> None:
+        results = self._executor.wait()
+        if not results:
+            raise RunStopped("the executor lost tasks")
+        self._in_flight -= len(results)
+        for result in results:
+            self._take(result)
+        if self._lock.lost():
+            raise RunStopped("another run took the lock of the output folder")
+
+    def _take(self, result: Result) -> None:
+        if result.ok:
+            self._failures_in_a_row = 0
+            self._summary.add(result.stats, result.shard_id)
+            return
+        self._say(f"shard {result.shard_id} failed: {result.error}")
+        self._summary.fail(result.shard_id, result.error)
+        if result.retryable:
+            self._to_repeat.add(result.shard_id)
+        self._failures_in_a_row += 1
+        if self._failures_in_a_row >= max(FAILURES_IN_A_ROW, 2 * self._executor.capacity):
+            raise RunStopped(f"{self._failures_in_a_row} shards failed one after another")
+
+    def _count_shards(self, numbers: range) -> None:
+        """Tells the summary how many shards of the input are this driver's, and how many of those are not run."""
+        self._unchanged.intersection_update(numbers)
+        self._summary.total_shards = sum(map(self._mine, numbers))
+        self._summary.shards_before = len(self._unchanged)

@@ -1,0 +1,256 @@
+"""The options of a run: those of img2dataset 1.47 by the same names and defaults, and those of imgdl."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import numbers
+from dataclasses import dataclass
+from typing import Any, Optional
+
+INTERPOLATIONS = ("nearest", "linear", "bilinear", "cubic", "bicubic", "area", "lanczos", "lanczos4")
+RESIZE_MODES = ("no", "keep_ratio", "center_crop", "border", "keep_ratio_largest")
+HASHES = ("md5", "sha256", "sha512")
+TEXT_FORMATS = ("txt", "csv", "tsv", "json", "jsonl")
+INPUT_FORMATS = (*TEXT_FORMATS, *(f"{name}.gz" for name in TEXT_FORMATS), "parquet")
+OUTPUT_FORMATS = ("webdataset", "parquet", "files")
+DISTRIBUTORS = ("multiprocessing", "pyspark", "ray")
+INCREMENTAL_MODES = ("incremental", "overwrite", "extend")
+DISALLOWED_DIRECTIVES = ("noai", "noimageai", "noindex", "noimageindex")
+RESERVED_COLUMNS = frozenset(
+    ("key", "caption", "url", "width", "height", "original_width", "original_height", "status", "error_message")
+    + ("exif", *HASHES)
+)
+QUALITY_LIMITS = {"jpg": 100, "png": 9, "webp": 100}
+
+
+class UsageError(Exception):
+    """An option has a value that is wrong or not supported; the message names the option."""
+
+
+@dataclass
+class Options:
+    """The options of a run. The fields up to `disallowed_header_directives` are the arguments of img2dataset."""
+
+    url_list: str
+    image_size: int = 256
+    output_folder: str = "images"
+    processes_count: int = 1
+    resize_mode: str = "border"
+    resize_only_if_bigger: bool = False
+    upscale_interpolation: str = "lanczos"
+    downscale_interpolation: str = "area"
+    encode_quality: int = 95
+    encode_format: str = "jpg"
+    skip_reencode: bool = False
+    output_format: str = "files"
+    input_format: str = "txt"
+    url_col: str = "url"
+    caption_col: Optional[str] = None
+    bbox_col: Optional[str] = None
+    thread_count: int = 256
+    number_sample_per_shard: int = 10000
+    extract_exif: bool = True
+    save_additional_columns: Optional[list[str]] = None
+    timeout: float = 10
+    enable_wandb: bool = False
+    wandb_project: str = "img2dataset"
+    oom_shard_count: int = 5
+    compute_hash: Optional[str] = "sha256"
+    verify_hash: Optional[list[str]] = None
+    distributor: str = "multiprocessing"
+    subjob_size: int = 1000
+    retries: int = 0
+    disable_all_reencoding: bool = False
+    min_image_size: int = 0
+    max_image_area: float = math.inf
+    max_aspect_ratio: float = math.inf
+    incremental_mode: str = "incremental"
+    max_shard_retry: int = 1
+    user_agent_token: Optional[str] = None
+    # None stands for the four default directives, and an empty list for none, as in img2dataset.
+    disallowed_header_directives: Optional[list[str]] = None
+
+    sample_deadline: float = 30
+    shard_deadline: Optional[float] = None
+    damaged: str = "keep"
+    allow_private: bool = False
+    scaled_decoding: bool = False
+    scratch_folder: Optional[str] = None
+    shard_index: int = 0
+    shard_count: int = 1
+    retry_failed: bool = False
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Options:
+        """Makes options from what `to_dict` returned, perhaps in another process."""
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the fields by name, as plain values that can be pickled."""
+        return dataclasses.asdict(self)
+
+    @property
+    def save_caption(self) -> bool:
+        """Whether a sample has a member `.txt` with its caption."""
+        return self.caption_col is not None
+
+    @property
+    def verify_hash_type(self) -> Optional[str]:
+        """The name of the hash that the input gives for each URL, or None."""
+        return None if self.verify_hash is None else self.verify_hash[1]
+
+    @property
+    def oom_sample_per_shard(self) -> int:
+        """The number of digits of a key that number the sample inside its shard."""
+        return math.ceil(math.log10(self.number_sample_per_shard))
+
+    def shard_name(self, shard_id: int) -> str:
+        """Returns the name of a shard without extension, for example 00042."""
+        return f"{shard_id:0{self.oom_shard_count}d}"
+
+    def directives(self) -> list[str]:
+        """Returns the directives of X-Robots-Tag that forbid the use of an image, in lower case."""
+        given = self.disallowed_header_directives
+        return [item.strip().lower() for item in (DISALLOWED_DIRECTIVES if given is None else given)]
+
+    def shard_line(self, shard_id: int, count: int, tar: str) -> dict[str, Any]:
+        """Returns the line that describes a shard of `count` samples to the worker."""
+        token = self.user_agent_token
+        return {
+            "shard": shard_id,
+            "count": count,
+            "tar": tar,
+            "oom_shard_count": self.oom_shard_count,
+            "oom_sample_per_shard": self.oom_sample_per_shard,
+            "image_size": self.image_size,
+            "resize_mode": self.resize_mode,
+            "resize_only_if_bigger": self.resize_only_if_bigger,
+            "upscale_interpolation": self.upscale_interpolation.lower(),
+            "downscale_interpolation": self.downscale_interpolation.lower(),
+            "encode_format": self.encode_format,
+            "encode_quality": self.encode_quality,
+            "skip_reencode": self.skip_reencode,
+            "disable_all_reencoding": self.disable_all_reencoding,
+            "min_image_size": self.min_image_size,
+            # An area is a whole number of pixels, so the limit may be rounded down.
+            "max_image_area": None if math.isinf(self.max_image_area) else math.floor(self.max_image_area),
+            "max_aspect_ratio": None if math.isinf(self.max_aspect_ratio) else self.max_aspect_ratio,
+            "extract_exif": self.extract_exif,
+            "compute_hash": self.compute_hash,
+            "verify_hash": self.verify_hash is not None,
+            "save_caption": self.save_caption,
+            "timeout": self.timeout,
+            "retries": self.retries,
+            "user_agent_token": None if token is None else token.strip().lower(),
+            "disallowed_header_directives": self.directives(),
+            "thread_count": self.thread_count,
+            "sample_deadline": self.sample_deadline,
+            "shard_deadline": self.shard_deadline,
+            "damaged": self.damaged,
+            "allow_private": self.allow_private,
+            "scaled_decoding": self.scaled_decoding,
+        }
+
+    def check(self) -> None:
+        """Raises `UsageError` for the first option that is wrong or not supported."""
+        self._check_unsupported()
+        self._check_types()
+        self._check_choices()
+        self._check_numbers()
+        self._check_columns()
+
+    def _check_unsupported(self) -> None:
+        if self.bbox_col is not None:
+            raise UsageError("bbox_col is not supported: this program does not blur parts of images")
+        if self.enable_wandb:
+            raise UsageError("enable_wandb is not supported: see _report.html in the output folder instead")
+        if self.output_format in ("tfrecord", "dummy"):
+            raise UsageError(f"output_format {self.output_format} is not supported: use {', '.join(OUTPUT_FORMATS)}")
+
+    def _check_types(self) -> None:
+        for field in dataclasses.fields(self):
+            value, kind = getattr(self, field.name), str(field.type)
+            if value is None and kind.startswith("Optional"):
+                continue
+            kind = kind.removeprefix("Optional[").removesuffix("]")
+            if kind == "bool":
+                valid, name = isinstance(value, bool), "True or False"
+            elif kind == "int":
+                valid, name = isinstance(value, int) and not isinstance(value, bool), "a whole number"
+            elif kind == "float":
+                valid = isinstance(value, numbers.Real) and not isinstance(value, bool) and not math.isnan(value)
+                name = "a number"
+            elif kind == "str":
+                valid, name = isinstance(value, str) and value != "", "a text"
+            else:
+                valid = isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
+                name = "a list of texts"
+            if not valid:
+                raise UsageError(f"{field.name} must be {name}, not {value!r}")
+
+    def _check_choices(self) -> None:
+        choices = {
+            "resize_mode": RESIZE_MODES,
+            "encode_format": tuple(QUALITY_LIMITS),
+            "output_format": OUTPUT_FORMATS,
+            "input_format": INPUT_FORMATS,
+            "distributor": DISTRIBUTORS,
+            "incremental_mode": INCREMENTAL_MODES,
+            "damaged": ("keep", "fail", "flag"),
+        }
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise UsageError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
+        for name in ("upscale_interpolation", "downscale_interpolation"):
+            if getattr(self, name).lower() not in INTERPOLATIONS:
+                raise UsageError(f"{name} must be one of {', '.join(INTERPOLATIONS)}, not {getattr(self, name)!r}")
+        if self.compute_hash is not None and self.compute_hash not in HASHES:
+            raise UsageError(f"compute_hash must be None or one of {', '.join(HASHES)}, not {self.compute_hash!r}")
+
+    def _check_numbers(self) -> None:
+        positive = ("image_size", "processes_count", "thread_count", "number_sample_per_shard", "oom_shard_count")
+        for name in (*positive, "timeout", "subjob_size", "sample_deadline", "shard_deadline", "shard_count"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise UsageError(f"{name} must be greater than 0, not {value}")
+        not_negative = ("retries", "max_shard_retry", "min_image_size", "max_image_area", "max_aspect_ratio")
+        for name in (*not_negative, "encode_quality"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} must not be negative, not {getattr(self, name)}")
+        limit = QUALITY_LIMITS[self.encode_format]
+        if self.encode_quality > limit:
+            raise UsageError(f"encode_quality must be at most {limit} for {self.encode_format}")
+        if not 0 <= self.shard_index < self.shard_count:
+            raise UsageError(f"shard_index must be from 0 to {self.shard_count - 1}, not {self.shard_index}")
+
+        if self.shard_count > 1 and self.incremental_mode != "incremental":
+            raise UsageError(f"incremental_mode {self.incremental_mode} is not possible with a shard_count above 1")
+
+    def _check_columns(self) -> None:
+        if self.verify_hash is not None:
+            if len(self.verify_hash) != 2:
+                raise UsageError("verify_hash must be a column and the name of a hash")
+            if self.verify_hash_type != self.compute_hash:
+                raise UsageError(
+                    f"verify_hash and compute_hash must name the same hash, "
+                    f"not {self.verify_hash_type} and {self.compute_hash}"
+                )
+        additional = list(self.save_additional_columns or [])
+        reserved = set(RESERVED_COLUMNS)
+        if self.output_format == "parquet":
+            reserved.add(self.encode_format)
+        if self.damaged == "flag":
+            reserved.add("damage")
+        for name in additional:
+            if name in reserved:
+                raise UsageError(f"save_additional_columns must not contain the reserved column {name}")
+        used = [*additional, self.url_col, *([self.caption_col] if self.caption_col else [])]
+        used += [self.verify_hash[0]] if self.verify_hash is not None else []
+        for name in used:
+            if used.count(name) > 1:
+                raise UsageError(f"the column {name} is named more than once")
+        if self.input_format in ("txt", "txt.gz"):
+            for option in ("caption_col", "verify_hash", "save_additional_columns"):
+                if getattr(self, option):
+                    raise UsageError(f"{option} needs an input with columns, and input_format is {self.input_format}")

@@ -1,0 +1,119 @@
+"""The rows of a shard: what the worker is told about them, and what the parquet file says about them."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Iterator
+from typing import Any, Union
+
+import pyarrow as pa
+
+from .options import Options
+
+SLICE_ROWS = 1000
+
+
+def result_fields(options: Options) -> list[pa.Field]:
+    """Returns the columns that the worker's answers fill, in the order of img2dataset."""
+    fields = [pa.field(name, pa.string()) for name in ("key", "status", "error_message")]
+    fields += [pa.field(name, pa.int32()) for name in ("width", "height", "original_width", "original_height")]
+    if options.extract_exif:
+        fields.append(pa.field("exif", pa.string()))
+    if options.compute_hash is not None:
+        fields.append(pa.field(options.compute_hash, pa.string()))
+    if options.damaged == "flag":
+        fields.append(pa.field("damage", pa.string()))
+    return fields
+
+
+def output_schema(options: Options, schema: pa.Schema) -> pa.Schema:
+    """Returns the schema of a parquet file without images: that of the input, then the columns of the results.
+
+    A hash that the input gives keeps its place, and holds the hash of what was downloaded.
+    """
+    for field in result_fields(options):
+        if field.name not in schema.names:
+            schema = schema.append(field)
+    return schema
+
+
+def sample_lines(options: Options, table: pa.Table, skipped: frozenset[int] = frozenset()) -> Iterator[dict[str, Any]]:
+    """Yields the line of each row for the worker. A row in `skipped` has no URL, so that it is not downloaded."""
+    hash_column = options.verify_hash_type
+    for start in range(0, table.num_rows, SLICE_ROWS):
+        part = table.slice(start, SLICE_ROWS)
+        columns = {name: values(part.column(name)) for name in table.column_names}
+        for offset in range(part.num_rows):
+            row = {name: column[offset] for name, column in columns.items()}
+            index = start + offset
+            url = row["url"]
+            line: dict[str, Any] = {"i": index, "url": None if url is None or index in skipped else str(url)}
+            if options.save_caption:
+                caption = row.get("caption")
+                line["txt"] = None if caption is None else str(caption)
+            if hash_column is not None:
+                # A missing hash is a mismatch, and no permission to leave out the test.
+                expected = row.pop(hash_column)
+                line["hash"] = "" if expected is None else str(expected)
+            line["meta"] = {name: plain(value) for name, value in row.items()}
+            yield line
+
+
+def values(column: Union[pa.Array, pa.ChunkedArray]) -> list[Any]:
+    """Returns the values of a column. Bytes that are not UTF-8 in a column of texts become U+FFFD."""
+    try:
+        return column.to_pylist()
+    except UnicodeDecodeError:
+        raw = column.cast(pa.binary()).to_pylist()
+        return [None if item is None else item.decode("utf-8", "replace") for item in raw]
+
+
+def plain(value: Any) -> Any:
+    """Returns a value as JSON can hold it: no number for NaN and infinity, base64 for bytes, texts for times."""
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    return str(value)
+
+
+class Results:
+    """The worker's answers as columns of a table."""
+
+    def __init__(self, options: Options) -> None:
+        self._schema = pa.schema(result_fields(options))
+        self._batches: list[pa.RecordBatch] = []
+        self._pending: list[dict[str, Any]] = []
+
+    def add(self, answer: dict[str, Any]) -> None:
+        """Adds the answer to the next sample."""
+        self._pending.append({name: answer.get(name) for name in self._schema.names})
+        if len(self._pending) == SLICE_ROWS:
+            self._flush()
+
+    def table(self) -> pa.Table:
+        """Returns the answers that were added."""
+        self._flush()
+        return pa.Table.from_batches(self._batches, self._schema)
+
+    def _flush(self) -> None:
+        if self._pending:
+            self._batches.append(pa.RecordBatch.from_pylist(self._pending, self._schema))
+            self._pending = []
+
+
+def join(options: Options, table: pa.Table, results: pa.Table) -> pa.Table:
+    """Returns the rows of the input with the results beside them, in the schema of the parquet file."""
+    schema = output_schema(options, table.schema)
+    columns = [
+        (results if field.name in results.column_names else table).column(field.name).cast(field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)

@@ -1,0 +1,116 @@
+"""Files on local disks, and by fsspec those behind URLs such as s3://bucket/folder."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from typing import IO, Any
+
+from .options import UsageError
+
+
+def is_remote(path: str) -> bool:
+    """Returns whether a path is a URL of fsspec that does not lead to a local file."""
+    return ("://" in path or "::" in path) and not path.startswith(("file://", "local://"))
+
+
+def local_path(path: str) -> str:
+    """Returns a path without the prefix file:// or local://."""
+    for prefix in ("file://", "local://"):
+        if path.startswith(prefix):
+            return path[len(prefix) :]
+    return path
+
+
+def filesystem(path: str) -> tuple[Any, str]:
+    """Returns the fsspec file system of a URL, without a cache of listings, and the path inside it."""
+    try:
+        import fsspec
+    except ImportError as error:
+        raise UsageError(f"{path} needs fsspec: pip install 'imgdl-dataset[remote]'") from error
+    try:
+        return fsspec.core.url_to_fs(path, use_listings_cache=False)
+    except TypeError:  # This file system has no such cache.
+        return fsspec.core.url_to_fs(path)
+    except (ImportError, ValueError) as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def join(folder: str, name: str) -> str:
+    """Returns the path of a file in a folder."""
+    return posixpath.join(folder, name)
+
+
+def open_file(path: str, mode: str) -> IO[bytes]:
+    """Opens a file in the mode rb or wb."""
+    if not is_remote(path):
+        return open(local_path(path), mode)
+    system, inner = filesystem(path)
+    return system.open(inner, mode)
+
+
+def exists(path: str) -> bool:
+    """Returns whether there is a file or folder at a path."""
+    if not is_remote(path):
+        return os.path.exists(local_path(path))
+    system, inner = filesystem(path)
+    return system.exists(inner)
+
+
+def read(path: str) -> bytes:
+    """Returns the content of a file."""
+    with open_file(path, "rb") as file:
+        return file.read()
+
+
+def make_folder(path: str) -> None:
+    """Creates a folder and those above it; a folder that exists is no error."""
+    if not is_remote(path):
+        os.makedirs(local_path(path), exist_ok=True)
+        return
+    system, inner = filesystem(path)
+    system.makedirs(inner, exist_ok=True)
+
+
+def remove_file(path: str) -> None:
+    """Removes a file; a file that does not exist is no error."""
+    try:
+        if not is_remote(path):
+            os.remove(local_path(path))
+            return
+        system, inner = filesystem(path)
+        system.rm_file(inner)
+    except FileNotFoundError:
+        pass
+
+
+def list_folder(path: str) -> dict[str, int]:
+    """Returns the names and the sizes in bytes of the files in a folder. A folder that does not exist is empty."""
+    try:
+        if not is_remote(path):
+            return _list_local(local_path(path))
+        system, inner = filesystem(path)
+        items = system.ls(inner, detail=True)
+    except FileNotFoundError:
+        return {}
+    return {posixpath.basename(item["name"]): item["size"] or 0 for item in items if item["type"] == "file"}
+
+
+def _list_local(path: str) -> dict[str, int]:
+    sizes = {}
+    with os.scandir(path) as entries:
+        for entry in entries:
+            try:
+                if entry.is_file():
+                    sizes[entry.name] = entry.stat().st_size
+            except FileNotFoundError:  # The file was removed or renamed in the meantime.
+                continue
+    return sizes
+
+
+def is_folder(path: str) -> bool:
+    """Returns whether a path leads to a folder."""
+    if not is_remote(path):
+        return os.path.isdir(local_path(path))
+    system, inner = filesystem(path)
+    return system.isdir(inner)

@@ -1,0 +1,190 @@
+"""Whole runs with the fake worker: resume, repetition of shards, and what stops a run."""
+
+import json
+import os
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from imgdl_dataset import driver, executors, lock, report
+from imgdl_dataset.executors.local import LocalExecutor
+from imgdl_dataset.options import UsageError
+from imgdl_dataset.task import Result, run
+
+
+@pytest.fixture
+def start(options, tmp_path, capsys):
+    """Writes an input of so many URLs, and runs a driver with shards of ten."""
+
+    def start_run(count=45, host="ok", **values):
+        table = pa.table({"url": [f"http://{host}/{i}" for i in range(count)]})
+        pq.write_table(table, tmp_path / "input", row_group_size=17)
+        return driver.run(options(number_sample_per_shard=10, **values))
+
+    return start_run
+
+
+def shards(tmp_path):
+    return sorted(int(name[:5]) for name in os.listdir(tmp_path / "out") if name.endswith("_stats.json"))
+
+
+def all_urls(tmp_path):
+    paths = sorted((tmp_path / "out").glob("*.parquet"))
+    return [url for path in paths for url in pq.read_table(path)["url"].to_pylist()]
+
+
+def replace_tasks(monkeypatch, function):
+    monkeypatch.setattr(executors, "create", lambda options: LocalExecutor(function, 2))
+
+
+def test_a_run_makes_all_shards_and_a_report(start, tmp_path):
+    summary = start(processes_count=2)
+    assert summary.is_complete and summary.successes == 45
+    assert shards(tmp_path) == [0, 1, 2, 3, 4]
+    assert all_urls(tmp_path) == [f"http://ok/{i}" for i in range(45)]
+    others = {name for name in os.listdir(tmp_path / "out") if not name[0].isdigit()}
+    assert others == {"_report.html", "_imgdl.lock"}
+
+
+def test_a_second_run_does_only_what_is_missing(start, tmp_path):
+    start()
+    os.remove(tmp_path / "out/00003_stats.json")
+    summary = start()
+    assert [shard.shard_id for shard in summary.shards] == [3]
+    assert summary.is_complete and shards(tmp_path) == [0, 1, 2, 3, 4]
+
+
+def test_extend_appends_shards(start, tmp_path):
+    start()
+    assert start(count=15, incremental_mode="extend").is_complete
+    assert shards(tmp_path) == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_parts_of_the_shards_together_are_all(start, tmp_path):
+    assert start(shard_index=0, shard_count=2).is_complete
+    assert shards(tmp_path) == [0, 2, 4]
+    assert start(shard_index=1, shard_count=2).is_complete
+    assert all_urls(tmp_path) == [f"http://ok/{i}" for i in range(45)]
+
+
+def test_a_shard_that_failed_is_run_again_at_the_end(start, tmp_path, monkeypatch):
+    tries = []
+
+    def fail_once(task):
+        tries.append(task.shard_id)
+        if task.shard_id == 1 and tries.count(1) == 1:
+            return Result(1, error="the disk is full")
+        return run(task)
+
+    replace_tasks(monkeypatch, fail_once)
+    summary = start()
+    assert summary.is_complete and summary.failed_shards == {}
+    assert tries.count(1) == 2 and tries[-1] == 1
+
+
+def test_a_shard_that_always_fails_is_missing_with_its_reason(start, tmp_path, monkeypatch):
+    tries = []
+
+    def fail(task):
+        tries.append(task.shard_id)
+        return Result(1, error="the disk is full") if task.shard_id == 1 else run(task)
+
+    replace_tasks(monkeypatch, fail)
+    summary = start(max_shard_retry=3)
+    assert not summary.is_complete and summary.failed_shards == {1: "the disk is full"}
+    assert tries.count(1) == 4 and shards(tmp_path) == [0, 2, 3, 4]
+
+
+def test_a_fault_that_is_not_retryable_is_not_repeated(start, monkeypatch):
+    monkeypatch.setenv("FAKE_FAULT", "input")
+    summary = start(count=10)
+    assert "the member shard is missing" in summary.failed_shards[0]
+
+
+def test_a_run_in_which_everything_fails_stops(start, tmp_path, monkeypatch, capsys):
+    tries = []
+
+    def fail(task):
+        tries.append(task.shard_id)
+        return Result(task.shard_id, error="no space")
+
+    replace_tasks(monkeypatch, fail)
+    summary = start(count=5000)
+    assert not summary.is_complete and len(tries) < 50
+    assert "stopped: 20 shards failed one after another" in capsys.readouterr().err
+
+
+def test_the_tasks_at_a_time_are_bounded(start, monkeypatch):
+    class Counting(LocalExecutor):
+        running = most = 0
+
+        def submit(self, task):
+            Counting.running += 1
+            Counting.most = max(Counting.most, Counting.running)
+            super().submit(task)
+
+        def wait(self):
+            results = super().wait()
+            Counting.running -= len(results)
+            return results
+
+    monkeypatch.setattr(executors, "create", lambda options: Counting(lambda t: Result(t.shard_id, error="x"), 1))
+    start(count=150)
+    assert Counting.most == 2 and Counting.running == 0
+
+
+def test_failed_rows_are_retried_in_finished_shards(start, tmp_path, monkeypatch):
+    monkeypatch.setenv("FAKE_DEAD", str(tmp_path / "dead"))
+    (tmp_path / "dead").write_text("ok")
+    assert start(count=25).successes == 0
+    (tmp_path / "dead").write_text("")
+    os.remove(tmp_path / "out/00001_stats.json")
+    summary = start(count=25, retry_failed=True)
+    assert summary.successes == 15 and sorted(shard.shard_id for shard in summary.shards) == [0, 2]
+    assert not summary.is_complete, "shard 1 is not there"
+    assert start(count=25).is_complete
+    assert start(count=25, retry_failed=True).shards == []
+
+
+def test_a_folder_that_another_driver_uses_is_refused(start, options):
+    held = lock.acquire(options())
+    with pytest.raises(UsageError, match="in use by another run"):
+        start()
+    held.release()
+
+
+def test_a_missing_program_is_refused_at_the_start(start, tmp_path, monkeypatch):
+    monkeypatch.setenv("IMGDL_BINARY", "/nowhere")
+    with pytest.raises(UsageError, match="IMGDL_BINARY is /nowhere"):
+        start()
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_lock_is_released_after_a_wrong_input(start, options, tmp_path):
+    with pytest.raises(UsageError, match="no column link"):
+        start(url_col="link")
+    lock.acquire(options()).release()
+
+
+def test_a_report_that_cannot_be_written_does_not_fail_the_run(start, monkeypatch, capsys):
+    def full(folder, text):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(report, "write", full)
+    assert start().is_complete
+    assert "the report was not written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("output_format", ["webdataset", "parquet", "files"])
+def test_a_remote_folder(start, tmp_path, output_format):
+    fsspec = pytest.importorskip("fsspec")
+    output = f"memory://{tmp_path}/out"
+    assert start(count=15, output_folder=output, output_format=output_format).is_complete
+    system = fsspec.filesystem("memory")
+    names = {path.removeprefix(f"{tmp_path}/out/") for path in system.find(f"{tmp_path}/out")}
+    assert {"00000.parquet", "00001.parquet", "00000_stats.json", "00001_stats.json", "_report.html"} <= names
+    assert "_imgdl.lock" not in names
+    assert start(count=15, output_folder=output, output_format=output_format).shards == []
+    assert json.loads(system.cat(f"{tmp_path}/out/00001_stats.json"))["count"] == 5
+    assert not [name for name in os.listdir("/tmp") if name.startswith("0000") and name.endswith(".part")]

@@ -1,0 +1,89 @@
+"""Options that are wrong or not supported are refused by name before any work."""
+
+import json
+
+import pytest
+
+from imgdl_dataset.options import Options, UsageError
+
+REFUSED = [
+    ("bbox_col", {"bbox_col": "boxes"}),
+    ("enable_wandb", {"enable_wandb": True}),
+    ("output_format tfrecord", {"output_format": "tfrecord"}),
+    ("output_format dummy", {"output_format": "dummy"}),
+    ("output_format", {"output_format": "zip"}),
+    ("input_format", {"input_format": "xml"}),
+    ("resize_mode", {"resize_mode": "stretch"}),
+    ("upscale_interpolation", {"upscale_interpolation": "sinc"}),
+    ("downscale_interpolation", {"downscale_interpolation": "sinc"}),
+    ("encode_format", {"encode_format": "gif"}),
+    ("encode_quality", {"encode_format": "png"}),
+    ("encode_quality", {"encode_quality": 101}),
+    ("encode_quality", {"encode_quality": -1}),
+    ("compute_hash", {"compute_hash": "crc32"}),
+    ("verify_hash and compute_hash", {"verify_hash": ["sum", "md5"], "input_format": "csv"}),
+    ("verify_hash", {"verify_hash": ["sum"], "input_format": "csv"}),
+    ("caption_col", {"caption_col": "text"}),
+    ("reserved column sha256", {"save_additional_columns": ["sha256"], "input_format": "csv"}),
+    ("reserved column jpg", {"save_additional_columns": ["jpg"], "input_format": "csv", "output_format": "parquet"}),
+    (
+        "text is named more than once",
+        {"save_additional_columns": ["text"], "caption_col": "text", "input_format": "csv"},
+    ),
+    ("distributor", {"distributor": "dask"}),
+    ("incremental_mode", {"incremental_mode": "append"}),
+    ("incremental_mode overwrite", {"incremental_mode": "overwrite", "shard_count": 2}),
+    ("damaged", {"damaged": "mend"}),
+    ("image_size must be a whole number", {"image_size": "big"}),
+    ("image_size must be a whole number", {"image_size": True}),
+    ("image_size must be greater than 0", {"image_size": 0}),
+    ("number_sample_per_shard", {"number_sample_per_shard": 0}),
+    ("timeout must be a number", {"timeout": None}),
+    ("max_aspect_ratio", {"max_aspect_ratio": float("nan")}),
+    ("skip_reencode must be True or False", {"skip_reencode": "yes"}),
+    ("retries", {"retries": -1}),
+    ("shard_index must be from 0 to 3", {"shard_index": 4, "shard_count": 4}),
+    ("sample_deadline", {"sample_deadline": float("inf")}),
+    ("url_list must be a text", {"url_list": ""}),
+]
+
+
+@pytest.mark.parametrize("message, values", REFUSED)
+def test_a_wrong_option_is_refused_by_name(message, values):
+    with pytest.raises(UsageError, match=message):
+        Options(**{"url_list": "list.txt"} | values).check()
+
+
+def test_the_defaults_are_right():
+    Options("list.txt").check()
+    Options("list.txt", encode_format="png", encode_quality=9, max_image_area=1000, timeout=2.5).check()
+
+
+def test_the_names_and_defaults_are_those_of_img2dataset():
+    main = pytest.importorskip("img2dataset.main")
+    import inspect
+
+    theirs = {name: parameter.default for name, parameter in inspect.signature(main.download).parameters.items()}
+    del theirs["url_list"]
+    ours = vars(Options("list.txt"))
+    assert {name: ours[name] for name in theirs} == theirs
+    assert list(ours)[1 : len(theirs) + 1] == list(theirs)
+
+
+def test_the_defaults_of_the_shard_line_are_those_of_the_protocol():
+    line = Options("list.txt").shard_line(42, 10000, "/scratch/00042.tar.part")
+    expected = """{"shard":42,"count":10000,"tar":"/scratch/00042.tar.part","oom_shard_count":5,
+     "oom_sample_per_shard":4,"image_size":256,"resize_mode":"border","resize_only_if_bigger":false,
+     "upscale_interpolation":"lanczos","downscale_interpolation":"area","encode_format":"jpg","encode_quality":95,
+     "skip_reencode":false,"disable_all_reencoding":false,"min_image_size":0,"max_image_area":null,
+     "max_aspect_ratio":null,"extract_exif":true,"compute_hash":"sha256","verify_hash":false,"save_caption":false,
+     "timeout":10,"retries":0,"user_agent_token":null,
+     "disallowed_header_directives":["noai","noimageai","noindex","noimageindex"],"thread_count":256,
+     "sample_deadline":30,"shard_deadline":null,"damaged":"keep","allow_private":false,"scaled_decoding":false}"""
+    assert line == json.loads(expected)
+    assert json.loads(json.dumps(line, allow_nan=False)) == line
+
+
+@pytest.mark.parametrize("number, digits", [(1, 0), (10, 1), (11, 2), (1000, 3), (10000, 4), (12000, 5)])
+def test_the_digits_of_a_key(number, digits):
+    assert Options("list.txt", number_sample_per_shard=number).oom_sample_per_shard == digits

@@ -1,0 +1,160 @@
+"""Sums of shards, and the line that shows them."""
+
+import io
+
+import pytest
+
+from imgdl_dataset import summary as sums
+from imgdl_dataset.progress import Progress, duration, printable
+from imgdl_dataset.summary import Hosts, Summary
+
+
+def stats(count=100, successes=90, start=1000.0, end=1010.0, reasons=None, **others):
+    reasons = {"HTTP Error 404: Not Found": count - successes} if reasons is None else reasons
+    return {"count": count, "successes": successes, "failed_to_download": count - successes,
+            "failed_to_resize": 0, "duration": end - start, "start_time": start, "end_time": end,
+            "status_dict": {"success": successes, **reasons}, **others}
+
+
+class Clock:
+    def __init__(self):
+        self.time = 0.0
+
+    def __call__(self):
+        return self.time
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def test_shards_add_up():
+    summary = Summary(total_shards=3)
+    summary.add(stats(), 0)
+    summary.add(stats(count=50, successes=0), 1)
+    assert (summary.count, summary.successes, summary.failed_to_download) == (150, 90, 60)
+    assert summary.status_dict["HTTP Error 404: Not Found"] == 60
+    assert summary.success_rate == pytest.approx(0.6)
+    assert not summary.is_complete
+    summary.add(stats(), 2)
+    assert summary.is_complete
+
+
+def test_a_shard_that_succeeds_later_is_no_failed_one():
+    summary = Summary(total_shards=2)
+    summary.fail(1, "killed")
+    assert summary.failed_shards == {1: "killed"}
+    summary.add(stats(), 1)
+    assert summary.failed_shards == {}
+
+
+def test_success_is_no_reason():
+    summary = Summary()
+    summary.add(stats(reasons={"a": 7, "b": 3}))
+    assert summary.top_reasons(1) == [("a", 7)]
+
+
+def test_rare_messages_are_dropped_when_there_are_too_many(monkeypatch):
+    monkeypatch.setattr(sums, "LARGEST_STATUS_COUNT", 10)
+    summary = Summary()
+    summary.add(stats(reasons={"frequent": 10}))
+    summary.add(stats(reasons={f"message {number}": 1 for number in range(10)}))
+    assert len(summary.status_dict) == 5
+    assert summary.top_reasons(1) == [("frequent", 10)]
+
+
+def test_rates_hold_all_images():
+    summary = Summary()
+    summary.add(stats(count=100, successes=60, start=1000, end=1010))
+    summary.add(stats(count=30, successes=30, start=1005, end=1020))
+    summary.add(stats(count=5, successes=5, start=1020, end=1020))
+    points = summary.rates(7)
+    width = points[1][0] - points[0][0]
+    assert width == pytest.approx(20 / 7)
+    assert sum(success * width for _, success, _ in points) == pytest.approx(95)
+    assert sum(failure * width for _, _, failure in points) == pytest.approx(40)
+    assert Summary().rates(7) == []
+
+
+def test_hosts_add_up_and_are_ordered_by_their_mean_time():
+    hosts = {"slow.example": {"count": 1, "failed": 1, "ms": 3000}, "fast.example": {"count": 2, "failed": 0, "ms": 40}}
+    summary = Summary()
+    summary.add(stats(hosts=hosts))
+    summary.add(stats(hosts={**hosts, "": {"count": 1, "failed": 1, "ms": 0}}))
+    summary.add(stats())
+    (first, slow), (second, fast) = summary.hosts.slowest(5)
+    assert (first, slow.count, slow.failed, slow.mean_ms) == ("slow.example", 2, 2, 3000)
+    assert (second, fast.count, fast.failed, fast.mean_ms) == ("fast.example", 4, 0, 20)
+    assert summary.hosts.slowest(5, least_samples=3) == [(second, fast)]
+
+
+def test_the_number_of_hosts_is_bounded():
+    hosts = Hosts(largest_count=10)
+    for number in range(1000):
+        hosts.add({f"host{number}": {"count": 1, "failed": 0, "ms": 1}, "slow": {"count": 1, "failed": 0, "ms": 100}})
+    assert len(hosts) <= 20
+    ((name, times),) = hosts.slowest(1)
+    assert (name, times.count) == ("slow", 1000)
+
+
+def test_the_line_has_rate_success_reasons_and_remaining_time(clock):
+    summary = Summary(total_shards=12, shards_before=2)
+    progress = Progress(summary, io.StringIO(), clock=clock)
+    clock.time = 10.0
+    summary.add(stats(count=1000, successes=900), 2)
+    summary.fail(3, "killed")
+    assert progress.line() == ("shards 3/12  failed 1  images 1,000  100.0/s  success 90.0 %  ETA 0:01:30"
+                               "  | HTTP Error 404: Not Found 10.0 %")
+
+
+def test_without_a_total_the_line_has_the_time_so_far(clock):
+    progress = Progress(Summary(), io.StringIO(), clock=clock)
+    clock.time = 61.0
+    assert progress.line() == "shards 0/?  images 0  0.0/s  time 0:01:01"
+
+
+def test_a_file_gets_a_line_every_ten_seconds_and_the_last_state(clock):
+    summary, stream = Summary(total_shards=40), io.StringIO()
+    progress = Progress(summary, stream, clock=clock)
+    for second in range(25):
+        clock.time = float(second)
+        summary.add(stats(), second)
+    progress.close()
+    summary.add(stats(), 25)
+    lines = stream.getvalue().splitlines()
+    assert [line.split("  ")[0] for line in lines] == ["shards 1/40", "shards 11/40", "shards 21/40", "shards 25/40"]
+    assert "\r" not in stream.getvalue() and "\x1b" not in stream.getvalue()
+
+
+def test_a_terminal_gets_one_line_that_fits(clock, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    summary, stream = Summary(total_shards=40), Terminal()
+    progress = Progress(summary, stream, clock=clock)
+    summary.add(stats(), 1)
+    clock.time = 1.0
+    summary.add(stats(), 2)
+    assert "\n" not in stream.getvalue()
+    assert all(len(line.replace("\x1b[K", "")) < 40 for line in stream.getvalue().split("\r"))
+    progress.say("shard 3 failed\n  log")
+    assert stream.getvalue().endswith("\r\x1b[Kshard 3 failed\n  log\n")
+    progress.close()
+    assert stream.getvalue().endswith("\x1b[K\n")
+
+
+def test_messages_of_servers_cannot_control_a_terminal(clock):
+    summary, stream = Summary(), io.StringIO()
+    Progress(summary, stream, clock=clock)
+    summary.add(stats(reasons={"HTTP Error 404: \x1b[2J\r\n\u202eevil": 10}))
+    assert "\x1b" not in stream.getvalue() and "\u202e" not in stream.getvalue()
+    assert r"\x1b[2J\r\n\u202eevil" in stream.getvalue()
+
+
+def test_texts():
+    assert duration(3725.9) == "1:02:05"
+    assert printable("é \ud800\x00") == "é \\ud800\\x00"

@@ -1,0 +1,174 @@
+"""The shards of each input format, their numbers, and the types of their columns."""
+
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.json
+import pyarrow.parquet as pq
+import pytest
+
+from imgdl_dataset import inputs
+from imgdl_dataset.options import Options, UsageError
+from imgdl_dataset.reader import Reader
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    """Makes small files have many blocks."""
+    monkeypatch.setattr(inputs, "BLOCK_BYTES", 200)
+
+
+def read(path, input_format, size=10, wanted=lambda shard_id: True, start=0, **options):
+    options = Options(str(path), input_format=input_format, number_sample_per_shard=size, **options)
+    options.check()
+    reader = Reader(options, start, wanted)
+    shards = dict(reader)
+    return shards, reader.end_shard_id
+
+
+def urls(shard):
+    return shard["url"].to_pylist()
+
+
+def rows(count, first=0):
+    return [{"n": i, "caption": f"text {i}", "url": f"http://host/{i}"} for i in range(first, first + count)]
+
+
+def write(path, input_format, items):
+    """Writes rows in a format."""
+    table = pa.Table.from_pylist(items)
+    if input_format == "parquet":
+        pq.write_table(table, path, row_group_size=7)
+        return
+    name = input_format.removesuffix(".gz")
+    if name == "txt":
+        text = "".join(f"{item['url']}\n" for item in items)
+    elif name == "json":
+        text = json.dumps(items)
+    elif name == "jsonl":
+        text = "".join(json.dumps(item) + "\n" for item in items)
+    else:
+        separator = "," if name == "csv" else "\t"
+        text = "".join(separator.join(map(str, line)) + "\n" for line in [items[0], *(i.values() for i in items)])
+    data = text.encode()
+    path.write_bytes(gzip.compress(data) if input_format.endswith(".gz") else data)
+
+
+FORMATS = ["txt", "csv", "tsv", "json", "jsonl", "txt.gz", "csv.gz", "tsv.gz", "json.gz", "jsonl.gz", "parquet"]
+
+
+@pytest.mark.parametrize("input_format", FORMATS)
+def test_a_folder_of_files_gives_shards_of_one_file_each(tmp_path, input_format):
+    write(tmp_path / f"b.{input_format}", input_format, rows(12, 100))
+    write(tmp_path / f"a.{input_format}", input_format, rows(25))
+    (tmp_path / "other.log").write_text("")
+    shards, end = read(tmp_path, input_format)
+    assert [len(urls(shard)) for shard in shards.values()] == [10, 10, 5, 10, 2]
+    assert urls(shards[2]) == [f"http://host/{i}" for i in range(20, 25)]
+    assert urls(shards[4]) == ["http://host/110", "http://host/111"]
+    assert end == 5
+
+
+@pytest.mark.parametrize("input_format", FORMATS)
+def test_only_wanted_shards_are_yielded_with_the_same_numbers(tmp_path, input_format):
+    write(tmp_path / "a", input_format, rows(95))
+    shards, end = read(tmp_path / "a", input_format, wanted=lambda shard_id: shard_id in (6, 12), start=3)
+    assert {shard_id: urls(shard)[0] for shard_id, shard in shards.items()} == {
+        6: "http://host/30",
+        12: "http://host/90",
+    }
+    assert end == 13
+
+
+@pytest.mark.parametrize("input_format", [name for name in FORMATS if not name.startswith("txt")])
+def test_columns_are_selected_and_renamed(tmp_path, input_format):
+    items = [{"extra": 1, "LINK": "http://host/1", "TEXT": "t", "n": 2, "sum": "ab"}]
+    write(tmp_path / "a", input_format, items)
+    names = {"url_col": "LINK", "caption_col": "TEXT", "save_additional_columns": ["n"], "verify_hash": ["sum", "md5"]}
+    shards, _ = read(tmp_path / "a", input_format, compute_hash="md5", **names)
+    assert shards[0].to_pylist() == [{"n": 2, "caption": "t", "md5": "ab", "url": "http://host/1"}]
+    assert shards[0].schema.names == ["n", "caption", "md5", "url"]
+
+
+@pytest.mark.parametrize("input_format", ["csv", "json", "jsonl", "parquet"])
+def test_a_missing_column_is_named(tmp_path, input_format):
+    write(tmp_path / "a", input_format, rows(30))
+    with pytest.raises(UsageError, match="link"):
+        read(tmp_path / "a", input_format, url_col="link")
+
+
+COLUMNS = {
+    "int": ["1", "2", "3"],
+    "float later": ["1", "2", "2.5"],
+    "null first": ["", "", "3"],
+    "null": ["", "", ""],
+    "bool": ["true", "false", "true"],
+    "text later": ["1", "2", "x"],
+    "date": ["2020-01-01", "2020-01-02", "2020-01-03"],
+    "time later": ["2020-01-01", "2020-01-02", "2020-01-01 10:00:00"],
+    "zone": ["2020-01-01T00:00:00Z"] * 3,
+    "number and date": ["1", "1", "2020-01-01"],
+}
+
+
+@pytest.mark.parametrize("case", COLUMNS)
+def test_types_of_a_csv_column_are_those_of_a_reader_of_whole_files(tmp_path, case):
+    first, middle, last = COLUMNS[case]
+    text = "n,url\n" + f"{first},http://a\n" * 30 + f"{middle},http://b\n" * 30 + f"{last},http://c\n"
+    (tmp_path / "a.csv").write_text(text)
+    shards, _ = read(tmp_path / "a.csv", "csv", save_additional_columns=["n"])
+    expected = pyarrow.csv.read_csv(tmp_path / "a.csv")
+    assert pa.concat_tables(shards.values()) == expected
+    assert {shard.schema.field("n").type for shard in shards.values()} == {expected.schema.field("n").type}
+
+
+@pytest.mark.parametrize(
+    "values", [[1, 2.5], [None, "x"], [None, 3], ["2020-01-01 10:00:00", "x"], [[], ["a"]], [{"a": 1}, {"b": "x"}]]
+)
+def test_types_of_a_jsonl_column_are_those_of_a_reader_of_whole_files(tmp_path, values):
+    first, last = ("".join(json.dumps({"n": value, "url": "http://a"}) + "\n" for _ in range(20)) for value in values)
+    (tmp_path / "a").write_text(first + last)
+    shards, _ = read(tmp_path / "a", "jsonl", save_additional_columns=["n"])
+    assert pa.concat_tables(shards.values()).equals(pyarrow.json.read_json(tmp_path / "a"))
+
+
+def test_a_line_of_text_is_a_url_whatever_it_contains(tmp_path):
+    (tmp_path / "a").write_bytes(b'http://host/a,b\n\nhttp://host/"c\r\nhttp://host/\xff d\n')
+    shards, _ = read(tmp_path / "a", "txt")
+    assert urls(shards[0]) == ["http://host/a,b", 'http://host/"c', "http://host/\ufffd d"]
+
+
+def test_values_of_csv_may_contain_newlines_and_bytes_that_are_no_utf8(tmp_path):
+    (tmp_path / "a").write_bytes(b"caption,url\n" + b'"two\nlines \xff",http://a\n' * 50)
+    shards, end = read(tmp_path / "a", "csv", caption_col="caption")
+    assert end == 5
+    assert shards[4].to_pylist()[9] == {"caption": "two\nlines \ufffd", "url": "http://a"}
+
+
+@pytest.mark.parametrize("input_format", ["txt", "csv", "jsonl"])
+def test_an_empty_file_has_no_shards(tmp_path, input_format):
+    (tmp_path / "a").write_bytes(b"")
+    assert read(tmp_path / "a", input_format) == ({}, 0)
+
+
+def test_row_groups_that_nobody_needs_are_not_read(tmp_path, monkeypatch):
+    write(tmp_path / "a", "parquet", rows(70))
+    read_groups = []
+    iter_batches = pq.ParquetFile.iter_batches
+
+    def record(self, row_groups, **arguments):
+        read_groups.extend(row_groups)
+        return iter_batches(self, row_groups=row_groups, **arguments)
+
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", record)
+    read(tmp_path / "a", "parquet", wanted=lambda shard_id: shard_id == 3)
+    assert read_groups == [4, 5]
+
+
+def test_an_input_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="does not exist"):
+        read(tmp_path / "nothing", "txt")
+    with pytest.raises(UsageError, match="no file with the extension .txt"):
+        read(tmp_path, "txt")
