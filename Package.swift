@@ -71,10 +71,11 @@ func worker(_ name: String) -> Target.Dependency { .product(name: name, package:
 
 let workers = ["imgdl-render", "imgdl-unpack", "imgdl-urlsession"].map { worker($0) }
 
+/// Every suite also uses the values, the system calls and the support of tests.
 func suite(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
-    exclude: exclude, swiftSettings: strict)
+    name: name, dependencies: dependencies + ["TestSupport", "Models", "SystemCalls"],
+    path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 /// The rules that every adapter of a port keeps, for tests of this package and, as a product, of others.
@@ -318,35 +319,34 @@ let package = Package(
         "Models", "Transport", "Archive", "Rendering", "Persistence",
         "SystemCalls", "WorkerProcess",
       ]),
-    suite("ModelsTests", ["Models", "Naming", "Wiring", "Hashing"]),
-    suite("CommandLineTests", ["CommandLine", "Models", "SystemCalls", "WorkerProcess"]),
-    suite("HTTP1Tests", ["HTTP1", "Models", "SystemCalls"]),
-    suite("OriginTests", ["Origin", "HTTP1", "Models"]),
+    suite("ModelsTests", ["Naming", "Wiring", "Hashing"]),
+    suite("CommandLineTests", ["CommandLine", "WorkerProcess"]),
+    suite("HTTP1Tests", ["HTTP1"]),
+    suite("OriginTests", ["Origin", "HTTP1"]),
     suite(
       "TransportTests",
       [
         "Transport", "TransportSocket", "TransportURLSession", "TransportContracts", "HTTP1",
-        "WorkerProcess", "COpenSSL", "CNGHTTP2", "Origin", "Models", "Wiring", "SystemCalls",
-        "Threading", worker("imgdl-urlsession"),
+        "WorkerProcess", "COpenSSL", "CNGHTTP2", "Origin", "Wiring", "Threading",
+        worker("imgdl-urlsession"),
       ]),
     suite(
       "ArchiveTests",
       [
         "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox", "ArchiveMessages",
-        "ArchiveContracts", "CLibarchive", "WorkerProcess", "SystemCalls", "Models", "Wiring",
-        worker("imgdl-unpack"),
+        "ArchiveContracts", "CLibarchive", "WorkerProcess", "Wiring", worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     suite(
       "RenderingTests",
       [
         "Rendering", "RenderingSandbox", "RenderMessages", "ArchiveMessages", "WorkerProcess",
-        "SystemCalls", "CLinux", "Models", worker("imgdl-render"), worker("imgdl-unpack"),
+        "CLinux", worker("imgdl-render"), worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     suite(
       "DecoderTests",
       [
         "Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler",
-        "DecoderContracts", "SystemCalls", "Models",
+        "DecoderContracts",
       ]),
     .systemLibrary(
       name: "CVTerm", path: "Tests/TerminalTests/CVTerm", pkgConfig: "vterm",
@@ -354,57 +354,47 @@ let package = Package(
     .executableTarget(
       name: "terminal-fixture", dependencies: ["Terminal"], path: "Tests/TerminalFixture",
       swiftSettings: strict),
-    suite(
-      "ScreensTests", ["Screens", "Terminal", "Models", "ProgressTree"], exclude: ["Golden"]),
+    suite("ScreensTests", ["Screens", "Terminal", "ProgressTree"], exclude: ["Golden"]),
     suite(
       "TUITests",
       [
-        "Origin", "HTTP1", "Models", "SystemCalls", "Threading", "CLinux", "WorkerProcess",
-        "CVTerm", "TUIProgram", "imgdl-tui", "imgdl-cli",
+        "Origin", "HTTP1", "Threading", "CLinux", "WorkerProcess", "CVTerm", "TUIProgram",
+        "imgdl-tui", "imgdl-cli",
       ]),
-    suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "SystemCalls", "terminal-fixture"]),
-    suite("WorkerProcessTests", ["WorkerProcess", "SystemCalls", "Threading"]),
+    suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "terminal-fixture"]),
+    suite("WorkerProcessTests", ["WorkerProcess", "Threading"]),
     suite(
       "PersistenceTests",
-      [
-        "Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading",
-        "SystemCalls", "Models",
-      ]),
-    suite(
-      "DatasetTests",
-      [
-        "Datasets", "DatasetWorker", "Transport", "Rendering", "SystemCalls", "Threading", "Models",
-      ]),
-    suite("ProgressTreeTests", ["ProgressTree", "Models", "Wiring"]),
-    suite("ManifestsTests", ["Manifests", "Models"]),
+      ["Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading"]),
+    suite("DatasetTests", ["Datasets", "DatasetWorker", "Transport", "Rendering", "Threading"]),
+    suite("ProgressTreeTests", ["ProgressTree", "Wiring"]),
+    suite("ManifestsTests", ["Manifests"]),
     suite(
       "EngineTests",
       [
         "Engine", "LibraryAPI", "Export", "Verification", "Threading", "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
-        "ProgressTree", "Models", "Hashing", "HTTP1", "Gzip", "SystemCalls",
+        "ProgressTree", "Hashing", "HTTP1", "Gzip",
       ]),
     suite(
       "ControlTests",
       [
         "Control", "LibraryAPI", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
-        "HTTP1", "Hashing", "SystemCalls", "Models",
+        "HTTP1", "Hashing",
       ]),
-    suite(
-      "DaemonTests",
-      ["Origin", "WorkerProcess", "SystemCalls", "CLinux", "Models", "imgdld", "imgdl-cli"]),
+    suite("DaemonTests", ["Origin", "WorkerProcess", "CLinux", "imgdld", "imgdl-cli"]),
     suite(
       "CompositionTests",
       [
-        "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Models", "Wiring", "Origin",
-        "Persistence", "ProgressTree", "Archive", "Rendering", "Transport", "SystemCalls",
+        "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Wiring", "Origin", "Persistence",
+        "ProgressTree", "Archive", "Rendering", "Transport",
       ] + workers),
     suite(
       "CLITests",
       [
-        "Origin", "LibraryAPI", "HTTP1", "Models", "Hashing", "ProgressTree", "SystemCalls",
-        "Threading", "CLinux", "Rendering", "RenderMessages", "Archive", "ArchiveMessages",
-        "WorkerProcess", "CLIProgram", "ProgramSupport", "imgdl-cli", "imgdl",
+        "Origin", "LibraryAPI", "HTTP1", "Hashing", "ProgressTree", "Threading", "CLinux",
+        "Rendering", "RenderMessages", "Archive", "ArchiveMessages", "WorkerProcess", "CLIProgram",
+        "ProgramSupport", "imgdl-cli", "imgdl",
       ]),
   ] + adapters + archiveReaders + decoders + contractTargets
 )

@@ -95,7 +95,8 @@ extension LibraryOpener {
   ///   - path: The library's folder; created if it is missing.
   ///   - overriding: The names of the settings that take precedence over values that a user changed in an
   ///     earlier run.
-  ///   - change: Adds or replaces adapters, for the store that is read and for an engine in this process.
+  ///   - change: Adds or replaces adapters. If the engine runs in another process, only the store among them
+  ///     is used here, to read the library.
   /// - Throws: `WiringError` if a setting names an unknown adapter, or `LibraryError`: `locked` if another
   ///   process holds the library's lock and does not accept connections.
   public static func connect(

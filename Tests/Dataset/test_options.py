@@ -71,8 +71,8 @@ def test_the_names_and_defaults_are_those_of_img2dataset():
 
 
 def test_the_defaults_of_the_shard_line_are_those_of_the_protocol():
-    line = Options("list.txt").shard_line(42, 10000, "/scratch/00042.tar.part")
-    expected = """{"shard":42,"count":10000,"tar":"/scratch/00042.tar.part","oom_shard_count":5,
+    line = Options("list.txt").shard_line(42, 10000, "/srv/00042.tar.part")
+    expected = """{"shard":42,"count":10000,"tar":"/srv/00042.tar.part","oom_shard_count":5,
      "oom_sample_per_shard":4,"image_size":256,"resize_mode":"border","resize_only_if_bigger":false,
      "upscale_interpolation":"lanczos","downscale_interpolation":"area","encode_format":"jpg","encode_quality":95,
      "skip_reencode":false,"disable_all_reencoding":false,"min_image_size":0,"max_image_area":null,

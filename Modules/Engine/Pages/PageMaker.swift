@@ -306,8 +306,8 @@ extension PageMaker {
     return result
   }
 
-  /// Returns the result for a render error. An unsupported format is no failure (RM5); all other errors are
-  /// failures.
+  /// Returns the result for a render error. A file of an unsupported format is kept without pages and is no
+  /// failure, because resources of any type may be downloaded (RM5); all other errors are failures.
   private func failure(_ error: RenderError) -> Result {
     Result(
       reason: error.detail, isFailure: error.code != .unsupported,

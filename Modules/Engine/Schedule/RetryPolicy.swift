@@ -28,9 +28,10 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Returns the number of failures that count against `retries` after one more failure.
   /// - Parameters:
   ///   - previous: The failures that counted so far.
-  ///   - gained: The bytes that the failed attempt added to the resumable part.
-  ///   - wasBackingOff: Whether the attempt ended because no data arrived. Such an attempt takes more time
-  ///     than any other failure, so from the second one on it counts twice.
+  ///   - gained: The bytes that the failed attempt added to the resumable part. From
+  ///     `minimumProgressBytes` on, the earlier failures no longer count.
+  ///   - wasBackingOff: Whether the attempt ended with an idle timeout. It takes longer than any other
+  ///     failure, so it counts twice if an earlier failure still counts.
   public static func failures(after previous: Int, gained: Int64, wasBackingOff: Bool) -> Int {
     let before = gained >= minimumProgressBytes ? 0 : previous
     return before + (wasBackingOff && before > 0 ? 2 : 1)

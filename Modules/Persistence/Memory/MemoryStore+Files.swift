@@ -40,8 +40,9 @@ extension MemoryStore {
     return holders
   }
 
-  /// Returns the files of those of the given resources whose file is at its final path, in a visible record
-  /// or the standalone record.
+  /// Returns the files of the given resources; nil stands for no resources. Omitted are resources without a
+  /// file, those whose file may not be at its final path yet (`stored`), and those of records that the list
+  /// does not show, except the standalone record.
   private func existingFiles(_ ids: Set<ResourceID>?) -> [ExistingFile] {
     (ids ?? []).compactMap { id in
       guard let resource = tables.resources[id], resource.state != .stored,

@@ -75,7 +75,8 @@ extension RenderRequest {
     }
   }
 
-  /// Checks that a sample is what the options make of an image of the stated size.
+  /// Checks a worker's reply to a request for a sample: its verdict, size and format must be those that the
+  /// request's options yield for an image of the size that the worker reported.
   func check(
     _ sample: SampleResult?, _ info: DocumentInfo, _ renditions: [Rendition]
   ) throws(WorkerError) {

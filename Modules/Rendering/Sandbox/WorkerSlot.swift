@@ -112,7 +112,8 @@ final class WorkerSlot: Sendable {
       }
       return outcome
     } catch {
-      // A helper that cannot be started is not started again before the next job.
+      // `run` starts a replacement for each decoder in `lost` at once, which would fail again if the program
+      // is missing or cannot be started.
       if error.code != .notFound, error.code != .cannotStart { lost.insert(decoder) }
       _ = workers.jobEnded(decoder, isSound: false)
       throw RenderError(.worker, escaping: configuration.explain(error, request.file.format))

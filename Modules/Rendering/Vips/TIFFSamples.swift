@@ -66,10 +66,10 @@ final class TIFFSamples {
     return true
   }
 
-  /// Converts one row of the band to eight bits per component.
+  /// Converts one row of pixels of the strip, or row of tiles, that was read last.
   /// - Parameters:
-  ///   - line: The row within the band.
-  ///   - row: The output: red, green, blue and alpha, not premultiplied.
+  ///   - line: The index of the row, from the top of the strip or row of tiles.
+  ///   - row: Receives red, green, blue and alpha of eight bits, not premultiplied.
   func convert(line: Int, into row: inout [UInt8]) {
     let components = layout.isPlanar ? 1 : layout.samples
     let colours = layout.isRGB ? 3 : 1

@@ -68,7 +68,8 @@ extension LibrarySnapshot {
     records[record]?.activity.downloading += 1
   }
 
-  /// Ends the activity of a resource. If the snapshot lists no activity, it has counted the end already.
+  /// Ends the activity of a resource and counts the resource as finished or failed. Does nothing if the
+  /// snapshot lists no activity of the resource, because its counters then include the end already.
   private mutating func finish(_ id: ResourceID, _ transition: Transition) {
     guard let activity = activities.removeValue(forKey: id) else { return }
     if case .downloading = activity { active = max(0, active - 1) }

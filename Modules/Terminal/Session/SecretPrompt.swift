@@ -86,7 +86,7 @@ private final class Conversation {
         imgdl_terminal_stop()
         imgdl_terminal_rearm()
         try disableEcho()
-      // A process that has stopped this one may have changed the terminal's modes.
+      // While this process was stopped, another one may have changed the terminal's modes.
       case .resume: if device.showsInput { try disableEcho() }
       }
     }

@@ -72,7 +72,8 @@ extension RecordVerbChanges {
       switch progress.verb {
       case .cancel: Self.inQueue(.queued)
       case .retry: Self.inQueue(.failed)
-      // Reads in order of id without an index, since the ids of one record usually follow each other.
+      // Scans the range of ids below without the index on `record`: the range contains hardly any rows of
+      // other records, and the rows are in order of id already.
       case .reload: "resource NOT INDEXED WHERE record = ?1"
       }
     return try connection.rows(

@@ -146,7 +146,8 @@ struct ConnectionPool {
     return (added, pool.isEmpty)
   }
 
-  /// Removes an idle connection to a proxy.
+  /// Removes the connection from the idle connections to proxies, if it is one of them. The idle
+  /// connections to origins are in the entries of the origins.
   private mutating func removeIdle(_ connection: ConnectionID) {
     for (proxy, idle) in proxied {
       let rest = idle.filter { $0.connection != connection }
