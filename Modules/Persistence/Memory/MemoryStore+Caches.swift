@@ -3,13 +3,13 @@ public import Persistence
 extension MemoryStore {
   public func use(_ entries: [CacheEntry], in cache: CacheName) throws(StoreError) {
     try write { () throws(StoreError) in
-      for entry in entries { tables.books[cache, default: CacheUsage()].use(entry) }
+      for entry in entries { tables.cacheUsage[cache, default: CacheUsage()].use(entry) }
     }
   }
 
   public func touch(_ names: [String], in cache: CacheName) throws(StoreError) {
     try write { () throws(StoreError) in
-      for name in names { tables.books[cache]?.touch(name) }
+      for name in names { tables.cacheUsage[cache]?.touch(name) }
     }
   }
 
@@ -17,17 +17,17 @@ extension MemoryStore {
     of cache: CacheName, count: Int, bytes: Int64, limit: Int
   ) throws(StoreError) -> [CacheEntry] {
     try checkOpen()
-    return tables.books[cache]?.overflow(count: count, bytes: bytes, limit: limit) ?? []
+    return tables.cacheUsage[cache]?.overflow(count: count, bytes: bytes, limit: limit) ?? []
   }
 
   public func removeEntries(_ names: [String], in cache: CacheName) throws(StoreError) {
     try write { () throws(StoreError) in
-      for name in names { tables.books[cache]?.forget(name) }
+      for name in names { tables.cacheUsage[cache]?.forget(name) }
     }
   }
 
   public func size(of cache: CacheName) throws(StoreError) -> CacheSize {
     try checkOpen()
-    return tables.books[cache]?.size ?? CacheSize()
+    return tables.cacheUsage[cache]?.size ?? CacheSize()
   }
 }

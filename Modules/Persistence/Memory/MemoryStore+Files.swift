@@ -19,7 +19,7 @@ extension MemoryStore {
     var answers: [RequestKey: ExistingFile] = [:]
     for request in Set(requests) {
       // Of equally new files, the one whose resource was added last is chosen.
-      let existing = existingFiles(tables.answering[request])
+      let existing = existingFiles(tables.resourcesByRequest[request])
       answers[request] = existing.max { first, second in
         (first.file.answer?.asOf.rawValue ?? 0, first.resource)
           < (second.file.answer?.asOf.rawValue ?? 0, second.resource)
@@ -34,7 +34,9 @@ extension MemoryStore {
     try checkOpen()
     var holders: [Digest: [ExistingFile]] = [:]
     for digest in Set(digests) {
-      let existing = existingFiles(tables.holding[digest]).sorted { $0.resource > $1.resource }
+      let existing = existingFiles(tables.resourcesByDigest[digest]).sorted {
+        $0.resource > $1.resource
+      }
       if !existing.isEmpty, limit > 0 { holders[digest] = Array(existing.prefix(limit)) }
     }
     return holders

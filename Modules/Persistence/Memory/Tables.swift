@@ -34,11 +34,11 @@ struct Tables {
   private(set) var resources: [ResourceID: Resource] = [:]
   var partialDownloads: [RequestKey: PartialDownload] = [:]
   private(set) var pagesOfResources: [ResourceID: [Page]] = [:]
-  /// The resources whose file answers the request, even if that file is not at its final path yet. `holding`
-  /// has the same resources by the digest of their file.
-  private(set) var answering: [RequestKey: Set<ResourceID>] = [:]
-  private(set) var holding: [Digest: Set<ResourceID>] = [:]
-  var books: [CacheName: CacheUsage] = [:]
+  /// The resources whose file answers the request, even if that file is not at its final path yet.
+  /// `resourcesByDigest` has the same resources by the digest of their file.
+  private(set) var resourcesByRequest: [RequestKey: Set<ResourceID>] = [:]
+  private(set) var resourcesByDigest: [Digest: Set<ResourceID>] = [:]
+  var cacheUsage: [CacheName: CacheUsage] = [:]
   private(set) var verbs: [RecordID: RecordVerbProgress] = [:]
   var workOnPages: [ResourceID: PageWork] = [:]
   /// The last ids assigned; ids are never reused.
@@ -239,9 +239,9 @@ extension Tables {
     resources[resource.id] = resource
     count(resource, by: 1)
     guard let file = resource.file else { return }
-    holding[file.digest, default: []].insert(resource.id)
+    resourcesByDigest[file.digest, default: []].insert(resource.id)
     if let answer = file.answer {
-      answering[answer.request, default: []].insert(resource.id)
+      resourcesByRequest[answer.request, default: []].insert(resource.id)
     }
   }
 
@@ -250,8 +250,8 @@ extension Tables {
     resources[resource.id] = nil
     count(resource, by: -1)
     guard let file = resource.file else { return }
-    holding[file.digest]?.remove(resource.id)
-    if let answer = file.answer { answering[answer.request]?.remove(resource.id) }
+    resourcesByDigest[file.digest]?.remove(resource.id)
+    if let answer = file.answer { resourcesByRequest[answer.request]?.remove(resource.id) }
   }
 
   private mutating func count(_ resource: Resource, by step: Int) {

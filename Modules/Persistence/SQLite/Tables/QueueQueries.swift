@@ -85,7 +85,7 @@ extension QueueQueries {
       case .finished: "resource NOT INDEXED"
       case .queued, .fetched, .failed: "resource INDEXED BY resource_queue"
       }
-    let isMeant =
+    let condition =
       switch state {
       case .stored: "1"
       case .finished: "resource.state = \(state.number) AND NOT \(Row.isStored)"
@@ -95,7 +95,7 @@ extension QueueQueries {
       """
       SELECT \(Row.columns(state: "\(state.number)"))
       FROM \(selected) LEFT JOIN file ON file.resource = resource.id
-      WHERE resource.record = ?1 AND \(isMeant) AND resource.id > ?2
+      WHERE resource.record = ?1 AND \(condition) AND resource.id > ?2
       ORDER BY resource.id LIMIT ?3
       """, record.rawValue, after, limit
     ) { row throws(StoreError) in try row.resource() }

@@ -90,16 +90,16 @@ extension RecordVerbChanges {
   private func failQueued(
     of record: RecordID, _ ids: ClosedRange<Int64>, _ reason: String
   ) throws(StoreError) -> Int {
-    let isMeant = "record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Condition.isInQueue(.queued))"
+    let condition = "record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Condition.isInQueue(.queued))"
     var delta = ResourceCounts()
     try connection.run(
       """
       UPDATE resource SET state = ?4, reason = NULL, reload = 0
-      WHERE \(isMeant) AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
+      WHERE \(condition) AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
       """, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.fetched.number)
     delta.fetched = connection.changeCount
     try connection.run(
-      "UPDATE resource SET state = ?4, reason = ?5 WHERE \(isMeant)",
+      "UPDATE resource SET state = ?4, reason = ?5 WHERE \(condition)",
       record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.failed.number, reason)
     delta.failed = connection.changeCount
     delta.queued = -(delta.fetched + delta.failed)

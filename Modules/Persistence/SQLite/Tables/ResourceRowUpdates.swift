@@ -131,7 +131,7 @@ extension ResourceRowUpdates {
     while try rows.step() {
       var row = Row(rows)
       guard let index = index(of: ResourceID(row.integer())) else { continue }
-      know(at: index) { $0.isStored = true }
+      setLoadedValue(at: index) { $0.isStored = true }
     }
   }
 
@@ -147,7 +147,7 @@ extension ResourceRowUpdates {
         var row = Row(rows)
         guard let index = index(of: ResourceID(row.integer())) else { continue }
         let bytes = row.integer()
-        know(at: index) { $0.bytes = bytes }
+        setLoadedValue(at: index) { $0.bytes = bytes }
       }
     }
   }
@@ -241,10 +241,12 @@ extension ResourceCounts {
 
 extension ResourceRowUpdates {
   /// Adds a value that was read from the database to an entry.
-  /// - Parameter learn: Sets the value; called for both the old and the new state.
-  fileprivate mutating func know(at index: Int, _ learn: (inout ResourceRowState) -> Void) {
-    learn(&entries[index].old)
-    learn(&entries[index].new)
+  /// - Parameter setValue: Sets the value; called for both the old and the new state.
+  fileprivate mutating func setLoadedValue(
+    at index: Int, _ setValue: (inout ResourceRowState) -> Void
+  ) {
+    setValue(&entries[index].old)
+    setValue(&entries[index].new)
   }
 }
 
