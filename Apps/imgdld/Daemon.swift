@@ -41,7 +41,7 @@ struct Daemon {
       [("library", daemon.library), ("socket", daemon.socket), ("process", Machine.processID)])
     notifyReady(daemon)
     let watching = Task { await pingWatchdog(daemon) }
-    await obey(signals, daemon, loaded)
+    await handleSignals(signals, daemon, loaded)
     watching.cancel()
   }
 
@@ -69,15 +69,15 @@ struct Daemon {
     }
   }
 
-  private func obey(
+  private func handleSignals(
     _ signals: Signals, _ daemon: LibraryDaemon, _ loaded: LoadedSettings
   ) async {
     var loaded = loaded
     var stopping: Task<Void, Never>?
     let (ended, end) = AsyncStream.makeStream(of: Int32.self)
     let relay = Task { for await number in signals.stream { end.yield(number) } }
-    let looking = Task { [log] in
-      guard let gone = await daemon.untilGone() else { return }
+    let folderWatchTask = Task { [log] in
+      guard let gone = await daemon.waitUntilLibraryRemoved() else { return }
       log.write(.error, "library-gone", [("reason", gone.detail)])
       end.yield(Self.libraryRemoved)
     }
@@ -101,7 +101,7 @@ struct Daemon {
       case 0:
         end.finish()
         relay.cancel()
-        looking.cancel()
+        folderWatchTask.cancel()
       default: break
       }
     }

@@ -4,8 +4,8 @@ import Models
 
 extension Log {
   /// Logs the events that matter to an administrator; successful downloads of single resources do not.
-  func write(_ news: LibraryDaemon.Event) {
-    switch news {
+  func write(_ event: LibraryDaemon.Event) {
+    switch event {
     case .began: write(.info, "engine-began")
     case .ended: write(.info, "engine-ended")
     case .failed(let error, let seconds):

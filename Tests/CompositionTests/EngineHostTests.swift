@@ -31,7 +31,7 @@ import TestSupport
   func replacing() async throws {
     let folder = try TemporaryFolder()
     let held = try await EngineHost(
-      Settings(), telling: { _ in }, opening: Self.opener(folder))
+      Settings(), onEvent: { _ in }, opening: Self.opener(folder))
     var events = await held.eventStream().makeAsyncIterator()
     try await held.start()
     try await held.setConcurrency(3)
@@ -53,7 +53,7 @@ import TestSupport
     let folder = try TemporaryFolder()
     let (news, tell) = AsyncStream.makeStream(of: EngineHost.Event.self)
     let held = try await EngineHost(
-      Settings(), recovery: (0.05, 0.1), telling: { tell.yield($0) },
+      Settings(), recovery: (0.05, 0.1), onEvent: { tell.yield($0) },
       opening: Self.opener(folder, failing: [2, 3, 4]))
     try await held.start()
     let failure = LibraryError(.diskFull, "the disk is full")
@@ -74,7 +74,7 @@ import TestSupport
   func waiting() async throws {
     let folder = try TemporaryFolder()
     let held = try await EngineHost(
-      Settings(), telling: { _ in }, opening: Self.opener(folder))
+      Settings(), onEvent: { _ in }, opening: Self.opener(folder))
     try await held.start()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<5 { group.addTask { try await held.replace(with: Settings()) } }

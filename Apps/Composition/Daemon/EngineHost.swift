@@ -37,13 +37,13 @@ actor EngineHost {
   /// - Parameter open: Opens an engine with the given settings; the host starts it.
   init(
     _ settings: Settings, recovery: (first: Double, most: Double) = EngineHost.recovery,
-    telling tell: @escaping @Sendable (Event) -> Void,
+    onEvent: @escaping @Sendable (Event) -> Void,
     opening open: @escaping @Sendable (Settings) async throws -> Engine
   ) async throws {
     self.settings = settings
     self.recovery = recovery
     self.open = open
-    self.report = tell
+    self.report = onEvent
     let engine = try await open(settings)
     current = Task { engine }
   }

@@ -43,13 +43,13 @@ public struct LibraryDaemon: Sendable {
   ///     earlier run.
   ///   - webPort: The port of the web page for this run; if nil, the page is served only if it was enabled
   ///     earlier.
-  ///   - tell: Called with each event, one at a time.
+  ///   - onEvent: Called with each event, one at a time.
   /// - Throws: `WiringError` if a setting names an unknown adapter, `LibraryError` if the library or the
   ///   socket cannot be opened.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [],
     place: ListenAddress = .standard, webPort: UInt16? = nil,
-    telling tell: @escaping @Sendable (Event) -> Void
+    onEvent: @escaping @Sendable (Event) -> Void
   ) async throws {
     // Settings and library are checked first, so that a typing error in them leaves no socket behind.
     try FileSystem.makeFolders(path)
@@ -57,12 +57,12 @@ public struct LibraryDaemon: Sendable {
     let address = try Self.address(place, root)
     let watch = FolderWatch(root)
     self.watch = watch
-    host = try await EngineHost(settings) { news in
-      switch news {
-      case .began: tell(.began)
-      case .ended: tell(.ended)
+    host = try await EngineHost(settings) { event in
+      switch event {
+      case .began: onEvent(.began)
+      case .ended: onEvent(.ended)
       case .failed(let error, let seconds):
-        tell(.failed(error, retryingIn: seconds))
+        onEvent(.failed(error, retryingIn: seconds))
         watch.checkSoon()
       }
     } opening: { settings in
@@ -73,7 +73,7 @@ public struct LibraryDaemon: Sendable {
         at: root, settings: settings, overriding: overriding, listening: address)
     }
     let events = await host.eventStream()
-    eventTask = Task { for await event in events { tell(.event(event)) } }
+    eventTask = Task { for await event in events { onEvent(.event(event)) } }
     do {
       let listener = try Self.listener(place, address)
       let reading = LibraryReading(root: root) { [host] () async throws(LibraryError) in
@@ -86,7 +86,7 @@ public struct LibraryDaemon: Sendable {
       }
       server = try await ControlServer(
         listener, serving: host, libraryRoot: root, reading: reading,
-        web: ControlServer.Web(port: webPort) { tell(.web($0)) })
+        web: ControlServer.Web(port: webPort) { onEvent(.web($0)) })
       do {
         try await host.start()
       } catch {
@@ -139,7 +139,9 @@ public struct LibraryDaemon: Sendable {
 
   /// Returns when the library's folder is no longer at its path, or when the task is cancelled.
   /// - Returns: An error that describes the missing library; nil if the task was cancelled.
-  public func untilGone() async -> LibraryError? { await watch.waitUntilLibraryRemoved() }
+  public func waitUntilLibraryRemoved() async -> LibraryError? {
+    await watch.waitUntilLibraryRemoved()
+  }
 
   /// Stops the server and the engine. All completed work is kept.
   public func stop() async {

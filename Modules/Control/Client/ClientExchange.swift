@@ -6,19 +6,19 @@ import SystemCalls
 /// One request and its response over a connection of their own. Only one task may use an exchange.
 struct ClientExchange: Sendable {
   /// The reaction to a server that sends nothing for a while.
-  enum Silence: Sendable {
+  enum InactivityPolicy: Sendable {
     /// The exchange fails after this number of seconds.
-    case fails(after: Double)
+    case fail(after: Double)
     /// The response may take long. At this interval in seconds, the exchange calls `isAlive`, and fails if
     /// `isAlive` returns false.
-    case asks(every: Double, isAlive: @Sendable () async -> Bool)
+    case checkLiveness(every: Double, isAlive: @Sendable () async -> Bool)
   }
 
   /// The time without a received byte after which a stream fails, in seconds: three times the server's
   /// interval between heartbeats.
-  static let streamSilence = Silence.fails(after: 45)
+  static let streamInactivityPolicy = InactivityPolicy.fail(after: 45)
 
-  var silence = streamSilence
+  var inactivityPolicy = streamInactivityPolicy
   private let loop: SocketLoop
   private let id: SocketLoop.SocketID
   /// The id of the server's process, for error messages.
@@ -83,10 +83,10 @@ struct ClientExchange: Sendable {
       throw LibraryError(.io, "process \(processID) does not speak HTTP: \(error.detail)")
     }
     guard case .needInput = step else { return step }
-    switch await loop.receive(id, until: loop.clock.now() + silence.seconds) {
+    switch await loop.receive(id, until: loop.clock.now() + inactivityPolicy.seconds) {
     case .bytes(let bytes): unread += bytes
     case .timedOut:
-      guard case .asks(_, let isAlive) = silence, await isAlive() else {
+      guard case .checkLiveness(_, let isAlive) = inactivityPolicy, await isAlive() else {
         throw .notResponding(processID)
       }
     case .ended:
@@ -97,10 +97,10 @@ struct ClientExchange: Sendable {
   }
 }
 
-extension ClientExchange.Silence {
+extension ClientExchange.InactivityPolicy {
   fileprivate var seconds: Double {
     switch self {
-    case .fails(let seconds), .asks(let seconds, _): seconds
+    case .fail(let seconds), .checkLiveness(let seconds, _): seconds
     }
   }
 }

@@ -50,13 +50,13 @@ extension ControlClient {
     let following = Task.detached { [connector] in
       var next: ClientExchange? = first
       while var exchange = next {
-        let isOfUse = try? await connector.closing(&exchange) {
+        let shouldReconnect = try? await connector.closing(&exchange) {
           (exchange: inout ClientExchange) async in
           await follower.readStream(&exchange) { continuation.yield($0) }
         }
         exchange.close()
         // Do not reconnect to a server whose stream contained no valid update.
-        guard isOfUse == true, !Task.isCancelled else { break }
+        guard shouldReconnect == true, !Task.isCancelled else { break }
         next = try? await connector.openStream(target, lastEvent: follower.last)
       }
       continuation.finish()
@@ -84,21 +84,21 @@ private struct Follower: Sendable {
     _ exchange: inout ClientExchange, _ tell: (ControlUpdate) -> Void
   ) async -> Bool {
     var reader = EventStreamReader()
-    var isOfUse = false
+    var hasReceivedUpdate = false
     while let portion = try? await exchange.portion() {
-      guard let events = try? reader.receive(portion) else { return isOfUse }
+      guard let events = try? reader.receive(portion) else { return hasReceivedUpdate }
       for event in events {
         if let id = event.id { last = id }
         switch update(event) {
         case .update(let update):
-          isOfUse = true
+          hasReceivedUpdate = true
           tell(update)
         case .unknown: continue
         case .otherEngine: return false
         }
       }
     }
-    return isOfUse
+    return hasReceivedUpdate
   }
 
   private enum Meaning {

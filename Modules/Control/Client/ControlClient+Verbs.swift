@@ -70,25 +70,28 @@ extension ControlClient {
   }
 
   public func remove(_ record: RecordID) async throws(LibraryError) {
-    try await connector.order("DELETE", "/v1/records/\(record)")
+    try await connector.callIgnoringBody("DELETE", "/v1/records/\(record)")
   }
 
-  public func reset() async throws(LibraryError) { try await connector.order("POST", "/v1/reset") }
+  public func reset() async throws(LibraryError) {
+    try await connector.callIgnoringBody("POST", "/v1/reset")
+  }
 
   // MARK: Limits and priorities
 
   public func setConcurrency(_ limit: Int) async throws(LibraryError) {
-    try await connector.order("PUT", "/v1/settings/concurrency", LimitMessage(limit))
+    try await connector.callIgnoringBody("PUT", "/v1/settings/concurrency", LimitMessage(limit))
   }
 
   public func setPerHost(_ limit: Int) async throws(LibraryError) {
-    try await connector.order("PUT", "/v1/settings/per-host", LimitMessage(limit))
+    try await connector.callIgnoringBody("PUT", "/v1/settings/per-host", LimitMessage(limit))
   }
 
   public func setPriority(
     _ priority: RecordPriority, of record: RecordID
   ) async throws(LibraryError) {
-    try await connector.order("PUT", "/v1/records/\(record)/priority", PriorityMessage(priority))
+    try await connector.callIgnoringBody(
+      "PUT", "/v1/records/\(record)/priority", PriorityMessage(priority))
   }
 
   // MARK: Single resources and state
@@ -104,7 +107,7 @@ extension ControlClient {
   public func draw(
     page number: Int, of resource: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError) {
-    try await connector.order(
+    try await connector.callIgnoringBody(
       "POST", "/v1/resources/\(resource)/pages/\(number)/draw",
       password.map { PasswordMessage($0) })
   }
@@ -112,7 +115,7 @@ extension ControlClient {
   public func unlock(
     _ resource: ResourceID, with password: DocumentPassword
   ) async throws(LibraryError) {
-    try await connector.order(
+    try await connector.callIgnoringBody(
       "POST", "/v1/resources/\(resource)/unlock", PasswordMessage(password))
   }
 

@@ -15,7 +15,7 @@ extension ControlClient {
   public func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async
   {
     let name = await presence(of: viewer).name
-    try? await connector.order(
+    try? await connector.callIgnoringBody(
       "PUT", "/v1/viewers/\(name)/records/\(record)", VisibleRangeMessage(range))
   }
 
@@ -23,10 +23,10 @@ extension ControlClient {
     if let record {
       guard let presence = presences.withLock({ $0[viewer] }) else { return }
       let name = await presence.value.name
-      try? await connector.order("DELETE", "/v1/viewers/\(name)/records/\(record)")
+      try? await connector.callIgnoringBody("DELETE", "/v1/viewers/\(name)/records/\(record)")
     } else if let presence = presences.withLock({ $0.removeValue(forKey: viewer) }) {
       let presence = await presence.value
-      try? await connector.order("DELETE", "/v1/viewers/\(presence.name)")
+      try? await connector.callIgnoringBody("DELETE", "/v1/viewers/\(presence.name)")
       presence.stream?.close()
     }
   }

@@ -12,7 +12,7 @@ extension ControlClient {
   }
 
   public func closeWebPage() async throws(LibraryError) {
-    try await connector.order("DELETE", "/v1/web")
+    try await connector.callIgnoringBody("DELETE", "/v1/web")
   }
 
   public func webPage() async throws(LibraryError) -> String? {

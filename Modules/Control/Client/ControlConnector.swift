@@ -41,7 +41,7 @@ struct ControlConnector: Sendable {
 
   /// Makes a call and ignores the body of the response.
   @concurrent
-  func order(
+  func callIgnoringBody(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)? = nil
   ) async throws(LibraryError) {
     _ = try await response(method, path, message)
@@ -50,7 +50,7 @@ struct ControlConnector: Sendable {
   /// Returns the server's greeting, or throws if the server does not respond soon.
   @concurrent
   func hello() async throws(LibraryError) -> HelloMessage {
-    let body = try await response("GET", "/v1", nil, .fails(after: Self.helloSeconds))
+    let body = try await response("GET", "/v1", nil, .fail(after: Self.helloSeconds))
     do throws(ControlError) {
       return try JSONText.decode(from: body)
     } catch {
@@ -64,16 +64,16 @@ struct ControlConnector: Sendable {
   ) async throws(LibraryError) -> [UInt8] {
     try await response(
       method, path, message,
-      .asks(every: Self.helloSeconds) { (try? await hello()) != nil })
+      .checkLiveness(every: Self.helloSeconds) { (try? await hello()) != nil })
   }
 
   private func response(
     _ method: String, _ path: String, _ message: (any Encodable & Sendable)?,
-    _ silence: ClientExchange.Silence
+    _ inactivityPolicy: ClientExchange.InactivityPolicy
   ) async throws(LibraryError) -> [UInt8] {
     let request = try Self.bytes(method, path, message)
-    return try await converse { (exchange: inout ClientExchange) async throws(LibraryError) in
-      exchange.silence = silence
+    return try await withExchange { (exchange: inout ClientExchange) async throws(LibraryError) in
+      exchange.inactivityPolicy = inactivityPolicy
       let head = try await exchange.send(request)
       let body = try await exchange.body(limit: Self.responseLimit)
       guard (200...299).contains(head.status) else { throw Self.failure(head.status, body) }
@@ -82,7 +82,7 @@ struct ControlConnector: Sendable {
   }
 
   /// Opens a connection for one exchange and closes it afterwards, or when the task is cancelled.
-  private func converse<Result: Sendable>(
+  private func withExchange<Result: Sendable>(
     _ body: (inout ClientExchange) async throws(LibraryError) -> Result
   ) async throws(LibraryError) -> Result {
     var exchange = try await open()

@@ -32,7 +32,7 @@ actor SocketLoop {
   nonisolated let executor: EventLoopThread
   nonisolated let clock: any MonotonicClock
   var watches: [UInt64: Watch] = [:]
-  private var isHurried = false
+  private var refusesWaiting = false
   private var lastToken = Poller.firstToken
   private var timer: Task<Void, Never>?
   private var timerTime: Double?
@@ -56,12 +56,12 @@ actor SocketLoop {
 
   /// Resumes every waiting task with `timedOut`; later waits return `timedOut` at once.
   func stopWaiting() {
-    isHurried = true
+    refusesWaiting = true
     for token in Array(watches.keys) { resume(token, .timedOut) }
   }
 
   private func closeEverything() async {
-    isHurried = true
+    refusesWaiting = true
     for token in Array(watches.keys) { close(SocketID(token: token)) }
     timer?.cancel()
     await timer?.value
@@ -72,7 +72,7 @@ actor SocketLoop {
 
   /// Adds a non-blocking socket and takes ownership of it.
   func add(_ socket: OwnedDescriptor) throws(SystemError) -> SocketID {
-    guard !isHurried else { throw SystemError(errno: ESHUTDOWN, call: "watch a descriptor") }
+    guard !refusesWaiting else { throw SystemError(errno: ESHUTDOWN, call: "watch a descriptor") }
     lastToken += 1
     try executor.poller.add(socket.raw, [], token: lastToken)
     watches[lastToken] = Watch(socket: socket)
@@ -122,7 +122,7 @@ actor SocketLoop {
   ) async -> WakeReason {
     guard var watch = watches[id.token] else { return .closed }
     if watch.hasHungUp { return .ready }
-    if isHurried { return .timedOut }
+    if refusesWaiting { return .timedOut }
     if watch.isWoken {
       watches[id.token]?.isWoken = false
       return .woken

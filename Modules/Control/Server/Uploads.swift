@@ -69,7 +69,7 @@ final class Uploads: Sendable {
 
   /// Removes a file from the table; the caller deletes it.
   /// - Throws: `uploadGone` if the file is no longer kept.
-  func take(_ id: UInt64) throws(ControlError) -> UploadedFile {
+  func remove(_ id: UInt64) throws(ControlError) -> UploadedFile {
     try found(
       table.withLock { table in
         let file = table.value(id, now: clock.now())

@@ -44,7 +44,7 @@ extension Router {
         let id = try message.uploadID()
         let file = try id.map { (id) throws(ControlError) in try uploads.file(id) }
         let request = try message.request(uploadedTo: file?.path, name: file?.name)
-        if let id { _ = try uploads.take(id) }
+        if let id { _ = try uploads.remove(id) }
         do {
           if case .standardInput(let spool) = request.location, await !LibraryFile.isThere(spool) {
             throw ControlError(.badValue, "\"standardInput\" is no file")
