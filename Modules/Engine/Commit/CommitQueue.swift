@@ -133,7 +133,7 @@ struct CommitQueue {
   private var next = 0
   private var inFlight: ArraySlice<CommitWork> = []
   /// The number of uncommitted changes to the partial file of each request.
-  private var concerned = KeyTable<RequestKey, Int>()
+  private var uncommittedChangeCounts = KeyTable<RequestKey, Int>()
   /// The numbers of changes added to the queue, and of changes finished, since the engine was created.
   private(set) var addedCount = 0
   private(set) var completedCount = 0
@@ -162,7 +162,7 @@ struct CommitQueue {
     addedCount += 1
     if !work.mayWait { isUrgent = true }
     if work.concernsPages { concernsPages = true }
-    if let request = work.request { concerned[request, default: 0] += 1 }
+    if let request = work.request { uncommittedChangeCounts[request, default: 0] += 1 }
   }
 
   /// Returns the time until which the next batch should gather; nil if it is due.
@@ -203,11 +203,13 @@ struct CommitQueue {
   mutating func finishBatch() { recordCompletion(of: inFlight.count) }
 
   /// Returns whether a change to the partial file of a request is uncommitted.
-  func concerns(_ request: RequestKey) -> Bool { concerned.contains(request) }
+  func hasUncommittedChange(of request: RequestKey) -> Bool {
+    uncommittedChangeCounts.contains(request)
+  }
 
   private mutating func releaseRequest(_ work: CommitWork) {
-    guard let request = work.request, let count = concerned[request] else { return }
-    concerned[request] = count > 1 ? count - 1 : nil
+    guard let request = work.request, let count = uncommittedChangeCounts[request] else { return }
+    uncommittedChangeCounts[request] = count > 1 ? count - 1 : nil
   }
 
   /// Drops the pending work of a record. If resources of other records were to be linked to one of its
@@ -231,7 +233,7 @@ struct CommitQueue {
 
   private mutating func replace(_ index: Int, _ work: CommitWork) {
     pending[index] = work
-    if let request = work.request { concerned[request, default: 0] += 1 }
+    if let request = work.request { uncommittedChangeCounts[request, default: 0] += 1 }
   }
 
   /// Makes the first resource of another record that was to be linked to the file its new owner, and links

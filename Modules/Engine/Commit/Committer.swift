@@ -24,7 +24,7 @@ struct Committer: Sendable {
     self.placement = placement ?? Placement(layout)
   }
 
-  private var mustLast: Bool { sync.isEnabled }
+  private var mustBeDurable: Bool { sync.isEnabled }
 
   /// A batch being committed. The steps run in the order `lookUp`, `makeRoom`, `writeStoredRows`,
   /// `placeFiles`, `writeFinalRows`.
@@ -38,7 +38,7 @@ struct Committer: Sendable {
     init(_ work: [CommitWork]) {
       self.work = work
       let digests = arrivals.filter(\.mayHaveDuplicate).map(\.file.digest)
-      duplicates.isSought =
+      duplicates.isNeeded =
         Set(digests).count < digests.count || arrivals.contains(where: \.isDuplicate)
     }
 
@@ -96,7 +96,7 @@ struct Committer: Sendable {
   /// Whether the caller must sync the rows after `writeFinalRows`: because rows name files, or because a
   /// partial file is about to be overwritten, and a power cut must not restore its row.
   func mustSyncRows(of batch: Batch) -> Bool {
-    mustLast
+    mustBeDurable
       && batch.work.contains { work in
         if case .partialDeleted = work { true } else { work.endsWithFiles }
       }
@@ -164,7 +164,7 @@ struct Committer: Sendable {
     let discarded = batch.work.compactMap { work in
       if case .discardPartial(let request) = work { layout.partial(of: request) } else { nil }
     }
-    let mustSync = mustLast && batch.work.contains(where: \.endsWithFiles)
+    let mustSync = mustBeDurable && batch.work.contains(where: \.endsWithFiles)
     guard mustSync || !arrivals.isEmpty || !discarded.isEmpty else { return }
     batch.missingDuplicates = try await disk.run {
       [layout, placement, sync, duplicates = batch.duplicates] in
@@ -176,7 +176,7 @@ struct Committer: Sendable {
         let digest = arrival.file.digest
         let paths = arrival.mayHaveDuplicate ? duplicates.paths(of: digest) : []
         if try placement.place(arrival, duplicates: paths, through: folders) {
-          if duplicates.isSought {
+          if duplicates.isNeeded {
             duplicates.register(layout.original(arrival.file, in: arrival.record), digest)
           }
         } else {

@@ -6,14 +6,14 @@ struct DuplicateFiles: Sendable {
   private var paths: [Digest: [String]] = [:]
   private var digests: [String: Digest] = [:]
   /// Whether files of equal content were registered or are expected in the batch.
-  var isSought = false
+  var isNeeded = false
 
   /// Returns the paths with this content, the latest first: the earlier files may have reached the link
   /// limit of the file system.
   func paths(of digest: Digest) -> [String] { (paths[digest] ?? []).reversed() }
 
   mutating func register(_ path: String, _ digest: Digest) {
-    isSought = true
+    isNeeded = true
     if let old = digests.updateValue(digest, forKey: path) {
       if old == digest { return }
       paths[old]?.removeAll { $0 == path }

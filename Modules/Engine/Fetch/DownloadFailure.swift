@@ -44,7 +44,7 @@ enum DownloadFailure: Error, Equatable {
   }
 
   /// Whether the server sent nothing for `network.idleTimeout`.
-  var isThrottled: Bool {
+  var isIdleTimeout: Bool {
     if case .transport(.idleTimeout, _, _) = self { true } else { false }
   }
 

@@ -11,7 +11,7 @@ final class KnownRecords {
   /// For each record, the newest resource at the time when the command that added the record began. Kept
   /// until all resources of the record are finished or failed. After a restart the time is unknown, and the
   /// server is asked whether existing files have changed.
-  private(set) var addStarts: [RecordID: ResourceID] = [:]
+  private(set) var newestResourceAtAdd: [RecordID: ResourceID] = [:]
   /// The records that are removed or being removed. Record ids are never reused.
   private var removed: Set<RecordID> = []
   /// The largest resource id that the store has assigned.
@@ -57,11 +57,11 @@ final class KnownRecords {
 
   /// Registers `resource` as the newest one at the time when the command that added the record began.
   func registerAddStart(_ resource: ResourceID?, of record: RecordID) {
-    addStarts[record] = resource
+    newestResourceAtAdd[record] = resource
   }
 
   /// Forgets when the command that added the record began, after the whole record is finished or failed.
-  func removeAddStart(of record: RecordID) { addStarts[record] = nil }
+  func removeAddStart(of record: RecordID) { newestResourceAtAdd[record] = nil }
 
   // MARK: - Removal
 
@@ -74,13 +74,13 @@ final class KnownRecords {
 
   func remove(_ id: RecordID) {
     rows[id] = nil
-    addStarts[id] = nil
+    newestResourceAtAdd[id] = nil
   }
 
   /// Forgets everything except the removed records and the newest resource id.
   func forgetAll() {
     rows = KeyTable()
     sources = KeyTable()
-    addStarts = [:]
+    newestResourceAtAdd = [:]
   }
 }

@@ -8,7 +8,7 @@ final class RenditionLog: Sendable {
     var entries: [CacheEntry] = []
     /// The number of writers of each name. Equal originals have renditions of the same name.
     var writers: [String: Int] = [:]
-    var leaving: Set<String> = []
+    var beingEvicted: Set<String> = []
 
     mutating func stopWriting(_ name: String) {
       writers[name] = writers[name].flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -29,7 +29,7 @@ final class RenditionLog: Sendable {
   /// - Returns: false if the file of that name is being evicted, so that it must not be written now.
   func beginWriting(_ name: String) -> Bool {
     state.withLock { state in
-      guard !state.leaving.contains(name) else { return false }
+      guard !state.beingEvicted.contains(name) else { return false }
       state.writers[name, default: 0] += 1
       return true
     }
@@ -60,11 +60,11 @@ final class RenditionLog: Sendable {
   func beginEviction(_ old: [String]) -> [String] {
     state.withLock { state in
       let new = Set(state.entries.map(\.name))
-      let leaving = old.filter { !new.contains($0) && state.writers[$0] == nil }
-      state.leaving.formUnion(leaving)
-      return leaving
+      let beingEvicted = old.filter { !new.contains($0) && state.writers[$0] == nil }
+      state.beingEvicted.formUnion(beingEvicted)
+      return beingEvicted
     }
   }
 
-  func endEviction(_ names: [String]) { state.withLock { $0.leaving.subtract(names) } }
+  func endEviction(_ names: [String]) { state.withLock { $0.beingEvicted.subtract(names) } }
 }

@@ -71,11 +71,11 @@ struct HostTable: Sendable {
   /// Applies an event to the budget of a host.
   /// - Returns: The connection limit before the event, and the host after the event.
   mutating func apply(
-    _ news: Scheduler.HostEvent, of name: HostName, at now: Double
+    _ event: Scheduler.HostEvent, of name: HostName, at now: Double
   ) -> (limitBefore: Int, after: Host) {
     change(name) { host in
       let limit = host.budget.limit
-      switch news {
+      switch event {
       case .answered(let startedAt): host.budget.succeeded(startedAt: startedAt, at: now)
       case .throttled(let startedAt, let retryAfter, let reason, let chance):
         host.budget.throttled(

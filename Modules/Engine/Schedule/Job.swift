@@ -15,23 +15,23 @@ public struct Job: Sendable, Equatable {
     public var isOnDemand: Bool
     /// The newest resource at the time when the command that added this resource began; nil if unknown. An
     /// answer to a request sent after that time is recent enough for this resource.
-    public var since: ResourceID?
+    public var newestResourceAtAdd: ResourceID?
 
     public init(
       resource: Resource, base: Precedence = .normal, raised: Precedence? = nil,
-      isOnDemand: Bool = false, since: ResourceID? = nil
+      isOnDemand: Bool = false, newestResourceAtAdd: ResourceID? = nil
     ) {
       self.resource = resource
       self.base = base
       self.raised = raised
       self.isOnDemand = isOnDemand
-      self.since = since
+      self.newestResourceAtAdd = newestResourceAtAdd
     }
 
     /// Returns whether the answer is recent enough: the resource existed, or the command that adds it had
     /// begun, when the request was sent.
-    func counts(_ answer: StoredFile.Answer) -> Bool {
-      resource.id <= answer.asOf || since.map { $0 < answer.asOf } ?? false
+    func isRecentEnough(_ answer: StoredFile.Answer) -> Bool {
+      resource.id <= answer.asOf || newestResourceAtAdd.map { $0 < answer.asOf } ?? false
     }
 
     public var precedence: Precedence { raised.map { min($0, base) } ?? base }
@@ -136,7 +136,7 @@ public struct Job: Sendable, Equatable {
       if resource.mustReload { return .plain }
       if let expected = resource.expectedDigest, expected != digest { return .plain }
       // A resource with a file is requested to learn whether the file has changed.
-      let wasThere = resource.file == nil && subscriber.counts(answer)
+      let wasThere = resource.file == nil && subscriber.isRecentEnough(answer)
       isAnswered =
         isAnswered && (existing.isFresh || wasThere || resource.expectedDigest == digest)
     }

@@ -30,11 +30,11 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - previous: The failures that counted so far.
   ///   - gained: The bytes that the failed attempt added to the resumable part. From
   ///     `minimumProgressBytes` on, the earlier failures no longer count.
-  ///   - wasBackingOff: Whether the attempt ended with an idle timeout. It takes longer than any other
+  ///   - wasIdleTimeout: Whether the attempt ended with an idle timeout. It takes longer than any other
   ///     failure, so it counts twice if an earlier failure still counts.
-  public static func failures(after previous: Int, gained: Int64, wasBackingOff: Bool) -> Int {
+  public static func failures(after previous: Int, gained: Int64, wasIdleTimeout: Bool) -> Int {
     let before = gained >= minimumProgressBytes ? 0 : previous
-    return before + (wasBackingOff && before > 0 ? 2 : 1)
+    return before + (wasIdleTimeout && before > 0 ? 2 : 1)
   }
 
   public enum Decision: Sendable, Equatable {

@@ -41,9 +41,9 @@ extension Scheduler {
     case paused(Bool)
     /// The record is dropped: none of its resources starts, and its running transfers lose their
     /// subscribers.
-    case dropped(record: RecordID)
+    case recordDropped(RecordID)
     /// The record may start again; its queued resources are found after `queueChanged`.
-    case kept(record: RecordID)
+    case recordRestored(RecordID)
     /// The scheduler is stopped: no transfer starts any more.
     case stopped
     /// A requested wake-up time has been reached.
@@ -85,10 +85,10 @@ extension Scheduler {
     case .receivedExistingFile(let id, let request, let answer):
       commitPending.insert(id)
       recent.insert(answer, for: request)
-    case .host(let host, let news): apply(news, of: host, now)
+    case .host(let host, let event): apply(event, of: host, now)
     case .reordered(let record, let precedence): reorder(record, precedence)
-    case .dropped(let record): dropRecord(record)
-    case .kept(let record): dropped.remove(record)
+    case .recordDropped(let record): dropRecord(record)
+    case .recordRestored(let record): dropped.remove(record)
     case .limitChanged, .hostLimitChanged, .diskBehind, .paused, .stopped: set(event)
     case .tick: break
     }
@@ -272,20 +272,20 @@ extension Scheduler {
     window.delay(job)
   }
 
-  private mutating func apply(_ news: HostEvent, of name: HostName, _ now: Double) {
+  private mutating func apply(_ event: HostEvent, of name: HostName, _ now: Double) {
     guard !name.isEmpty else { return }
     // A host that is known only as the target of a redirect has no budget, and a normal answer does not
     // create one.
-    if case .answered = news, !hosts.contains(name) { return }
-    let (before, host) = hosts.apply(news, of: name, at: now)
+    if case .answered = event, !hosts.contains(name) { return }
+    let (before, host) = hosts.apply(event, of: name, at: now)
     if hosts.count > Self.windowLimit {
       hosts.removeIdle(at: now) { window.parkedCount($0) > 0 }
     }
     if host.budget.isUnreachable {
       window.endBackoff(name)
       window.unpark(name, count: .max)
-    } else if let silence = window.backoffEnd(of: name),
-      host.budget.nextStart(at: now, active: 0) ?? now < silence
+    } else if let backoffEnd = window.backoffEnd(of: name),
+      host.budget.nextStart(at: now, active: 0) ?? now < backoffEnd
     {
       // The host may be tried earlier than its recorded backoff allows.
       window.endBackoff(name)

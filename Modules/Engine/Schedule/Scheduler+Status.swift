@@ -12,7 +12,7 @@ extension Scheduler {
   func backoffEnd(of host: HostName) -> Double? { hosts.backoffEnd(of: host) }
 
   /// Returns whether the host has failed too often and is not yet due for another try.
-  func isLost(_ host: HostName, at now: Double) -> Bool {
+  func isUnreachable(_ host: HostName, at now: Double) -> Bool {
     hosts.unreachableBudget(host, at: now) != nil
   }
 

@@ -32,7 +32,7 @@ struct WaitingWindow: Sendable {
     let request: RequestKey
   }
 
-  private struct Silence: Sendable {
+  private struct Backoff: Sendable {
     let time: Double
     let host: HostName
   }
@@ -43,7 +43,7 @@ struct WaitingWindow: Sendable {
   private var delayed: [Delayed] = []
   /// Hosts with parked jobs that are backing off, and the end of each backoff.
   private var backoffEnds = KeyTable<HostName, Double>()
-  private var backoffs: [Silence] = []
+  private var backoffs: [Backoff] = []
   /// The number of subscribers of all jobs.
   private(set) var count = 0
 
@@ -114,7 +114,7 @@ struct WaitingWindow: Sendable {
     count += job.subscribers.count
     entries[job.request] = Entry(job: job, key: place, list: .parked)
     parked[job.host, default: []].insertDescending(place)
-    if let time { silence(job.host, until: time) }
+    if let time { beginBackoff(of: job.host, until: time) }
   }
 
   /// Changes a waiting job, and removes it if it has no subscribers left.
@@ -185,14 +185,14 @@ struct WaitingWindow: Sendable {
   }
 
   /// Begins a backoff, or extends it: the jobs of the host stay parked until `time`.
-  private mutating func silence(_ host: HostName, until time: Double) {
+  private mutating func beginBackoff(of host: HostName, until time: Double) {
     if let old = backoffEnds[host] {
       guard time > old else { return }
       backoffs.removeAll { $0.host == host }
     }
     backoffEnds[host] = time
     let position = backoffs.boundary { $0.time > time }
-    backoffs.insert(Silence(time: time, host: host), at: position)
+    backoffs.insert(Backoff(time: time, host: host), at: position)
   }
 
   /// Ends the backoff of the host early.

@@ -258,16 +258,16 @@ private final class ListArchiveReader: ArchiveVisitor {
   /// Reports a damaged or encrypted list as a problem, so that the walk continues with the other lists.
   func failEntry(_ error: ArchiveError) throws(ArchiveError) {
     guard error.code != .limit, error.code != .visitor else { throw error }
-    try breakOff("\(reading.name): \(error.description)")
+    try endList(reporting: "\(reading.name): \(error.description)")
   }
 
   private func abandonList(_ error: any Error) throws(ArchiveError) {
     try attempt { guard error is ManifestError else { throw error } }
-    try breakOff("\(error)")
+    try endList(reporting: "\(error)")
   }
 
   /// Ends a list early; the entries before the problem are kept.
-  private func breakOff(_ problem: String) throws(ArchiveError) {
+  private func endList(reporting problem: String) throws(ArchiveError) {
     try attempt {
       try list?.flush()
       list = nil

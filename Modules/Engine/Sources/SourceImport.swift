@@ -37,7 +37,7 @@ struct SourceImport: Sendable {
     /// The validator of an earlier answer; nothing is read unless the first page has changed.
     var knownValidator = Validator()
     /// Whether a page from a public address named the source.
-    var isStrict = false
+    var isNamedByPublicPage = false
   }
 
   struct Outcome: Sendable {
@@ -61,7 +61,8 @@ struct SourceImport: Sendable {
       guard
         let source = try await fetcher.open(
           location, unless: page == 0 ? extent.knownValidator : Validator(),
-          format: request.format, isStrict: extent.isStrict || outcome.state.isPublic)
+          format: request.format,
+          isNamedByPublicPage: extent.isNamedByPublicPage || outcome.state.isPublic)
       else {
         outcome.isUnchanged = true
         return outcome

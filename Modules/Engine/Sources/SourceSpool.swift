@@ -47,17 +47,17 @@ struct SourceFetcher: Sendable {
   ///   - known: The validator of an earlier answer, for a conditional request.
   ///   - format: The format that the user forces; nil to recognise it from the first bytes, and to refuse a
   ///     body that cannot be a source as soon as they are received.
-  ///   - isStrict: Whether a page from a public address named the location.
+  ///   - isNamedByPublicPage: Whether a page from a public address named the location.
   /// - Returns: The source, or nil if it has not changed since the earlier answer.
   func open(
     _ location: SourceRequest.Location, unless known: Validator = Validator(),
-    format: ManifestFormat? = nil, isStrict: Bool = false
+    format: ManifestFormat? = nil, isNamedByPublicPage: Bool = false
   ) async throws -> SpooledSource? {
     switch location {
     case .url(let url):
       try await fetch(
         SourceDownload(
-          url: url, validator: known, origin: isStrict ? .publicPage : .sourceOfUser,
+          url: url, validator: known, origin: isNamedByPublicPage ? .publicPage : .sourceOfUser,
           isRecognised: format == nil))
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
@@ -154,7 +154,7 @@ struct SourceFetcher: Sendable {
       }
       if Task.isCancelled || failure == .cancelled { throw CancellationError() }
       failures = RetryPolicy.failures(
-        after: failures, gained: download.gainedBytes, wasBackingOff: failure.isThrottled)
+        after: failures, gained: download.gainedBytes, wasIdleTimeout: failure.isIdleTimeout)
       switch policy.decide(
         attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
         retryAfter: failure.retryAfter, chance: downloadContext.random.fraction())

@@ -33,7 +33,7 @@ final class CacheStage: Stage {
 
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws -> CachedResource {
     var naming = RequestNaming(common: context.downloads.defaults.fields)
-    let name = naming.name(url, HTTPFields(), isPublic: strictForCallers)
+    let name = naming.name(url, HTTPFields(), isPublic: callersMustUsePublicAddresses)
     if policy != .reloaded, standalone.requested(name.request) == nil,
       let found = try await existingResource(name.request, policy)
     {
@@ -60,7 +60,7 @@ final class CacheStage: Stage {
     }
   }
 
-  private var strictForCallers: Bool {
+  private var callersMustUsePublicAddresses: Bool {
     AddressPolicy(.caller, settings.network.privateAddresses) == .publicOnly
   }
 

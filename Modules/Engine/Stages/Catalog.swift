@@ -62,7 +62,7 @@ final class Catalog: Stage {
 
   /// Returns the key of a resource's request. O(length of the URL).
   func request(of resource: Resource) -> RequestKey {
-    name(resource.url, resource.fields, isPublic: isPublic(resource.record)).request
+    name(resource.url, resource.fields, isPublic: forbidsPrivateAddresses(resource.record)).request
   }
 
   func name(_ url: String, _ fields: HTTPFields, isPublic: Bool) -> RequestNaming.Name {
@@ -71,9 +71,11 @@ final class Catalog: Stage {
   }
 
   /// Whether the URLs of the record must not reach private addresses.
-  func isPublic(_ record: RecordID) -> Bool { isPublic(records[record]?.source) }
+  func forbidsPrivateAddresses(_ record: RecordID) -> Bool {
+    forbidsPrivateAddresses(records[record]?.source)
+  }
 
-  func isPublic(_ source: SourceID?) -> Bool {
+  func forbidsPrivateAddresses(_ source: SourceID?) -> Bool {
     AddressPolicy(origin(of: source), settings.network.privateAddresses) == .publicOnly
   }
 

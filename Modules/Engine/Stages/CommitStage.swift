@@ -31,7 +31,9 @@ final class CommitStage: Stage {
   var isAtRest: Bool { queue.count == 0 && committing.task == nil }
 
   /// Whether a change to the partial file of a request is uncommitted.
-  func concerns(_ request: RequestKey) -> Bool { queue.concerns(request) }
+  func hasUncommittedChange(of request: RequestKey) -> Bool {
+    queue.hasUncommittedChange(of: request)
+  }
 
   /// Sets the bounds on the number of rows of a batch that one turn handles.
   func setPartSizes(_ rows: ClosedRange<Int>) { pacing = CommitPacing(rows: rows) }
@@ -326,7 +328,7 @@ final class CommitStage: Stage {
     try store.apply([.answering(existing.resource, nil)])
     announcer.suspend(resource.id)
     let name = catalog.name(
-      resource.url, resource.fields, isPublic: catalog.isPublic(resource.record))
+      resource.url, resource.fields, isPublic: catalog.forbidsPrivateAddresses(resource.record))
     let record = records[resource.record]
     let isOnDemand = record?.isLazy ?? true
     let subscriber = Job.Subscriber(

@@ -18,8 +18,9 @@ final class ItemLookup: Stage {
     var origins = KeyTable<RecordID, Origin>()
     for id in resources.records {
       origins[id] = Origin(
-        isPublic: catalog.isPublic(id), isOnDemand: raised != nil && records[id]?.isLazy ?? false,
-        since: records.addStarts[id])
+        isPublic: catalog.forbidsPrivateAddresses(id),
+        isOnDemand: raised != nil && records[id]?.isLazy ?? false,
+        newestResourceAtAdd: records.newestResourceAtAdd[id])
     }
     var items = Self.items(resources, origins, raised, context.downloads.defaults.fields)
     let answers = try store.answers(to: items.map(\.request))
@@ -51,7 +52,7 @@ final class ItemLookup: Stage {
   private struct Origin: Sendable {
     let isPublic: Bool
     let isOnDemand: Bool
-    let since: ResourceID?
+    let newestResourceAtAdd: ResourceID?
   }
 
   private static func items(
@@ -63,7 +64,8 @@ final class ItemLookup: Stage {
       guard let origin = origins[resource.record] else { return nil }
       let name = naming.name(resource.url, resource.fields, isPublic: origin.isPublic)
       let subscriber = Job.Subscriber(
-        resource: resource, raised: raised, isOnDemand: origin.isOnDemand, since: origin.since)
+        resource: resource, raised: raised, isOnDemand: origin.isOnDemand,
+        newestResourceAtAdd: origin.newestResourceAtAdd)
       return Scheduler.Item(
         subscriber: subscriber, request: name.request, host: name.host, location: name.location)
     }

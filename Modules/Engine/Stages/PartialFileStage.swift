@@ -11,7 +11,7 @@ final class PartialFileStage: Stage {
     let known = Set(try store.partials())
     guard !known.isEmpty else { return }
     try catalog.loadState(of: record.source)
-    let (id, isPublic) = (record.id, catalog.isPublic(record.source))
+    let (id, isPublic) = (record.id, catalog.forbidsPrivateAddresses(record.source))
     var left: [(url: String, request: RequestKey)] = []
     var (offset, last): (Int, ResourceID?) = (0, nil)
     try await inParts { store, limit throws(StoreError) in

@@ -124,18 +124,18 @@ final class Recovery: Stage {
           changes.append(.requeued(resource.id, reason: nil))
           continue
         }
-        let settlement = CommitRecovery(
+        let recovery = CommitRecovery(
           file: file, target: layout.original(file, in: record),
           partial: layout.partial(of: catalog.request(of: resource)),
           draft: "\(layout.incoming)/\(resource.id).copy",
           duplicates: inPlace.paths(of: file.digest), folder: layout.folder,
           mustBeDurable: sync.isEnabled
         )
-        guard try await disk.run({ try settlement.recover() }) else {
+        guard try await disk.run({ try recovery.recover() }) else {
           changes.append(.requeued(resource.id, reason: nil))
           continue
         }
-        inPlace.register(settlement.target, file.digest)
+        inPlace.register(recovery.target, file.digest)
         changes.append(stages.deliveries.followUp(resource, file))
       }
       try await disk.run { [sync] in try sync() }

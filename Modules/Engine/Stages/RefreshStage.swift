@@ -41,7 +41,7 @@ final class RefreshStage: Stage {
       SourceRequest(
         location: .url(try HTTPURL(next)),
         format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
-      SourceImport.Extent(pages: 1, isStrict: source.state.isPublic), into: target)
+      SourceImport.Extent(pages: 1, isNamedByPublicPage: source.state.isPublic), into: target)
     try await untilUnlocked()
     let entries = try new(await target.lists.flatMap(\.entries), in: record)
     try insert(entries, into: record, at: .end)
@@ -157,7 +157,7 @@ final class RefreshStage: Stage {
     }
     return entries.filter { entry in
       let name = catalog.name(
-        entry.address, entry.headers, isPublic: catalog.isPublic(record.id))
+        entry.address, entry.headers, isPublic: catalog.forbidsPrivateAddresses(record.id))
       return known.insert(name.request).inserted
     }
   }

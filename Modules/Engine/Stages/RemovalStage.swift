@@ -24,7 +24,7 @@ final class RemovalStage: Stage {
     try await markRow(id)
     records.markRemoved(id)
     partialFiles.endRetention(id)
-    transfers.send(.dropped(record: id))
+    transfers.send(.recordDropped(id))
     pages.dropWork(of: id)
     let dropped = commits.dropWork(id)
     for resource in dropped { pages.abandoned(resource) }

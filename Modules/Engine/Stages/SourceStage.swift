@@ -211,7 +211,7 @@ final class SourceStage: Stage {
     }
     if let adopted {
       await withCheckedContinuation { stages.verbs.acquire(adopted.record, $0) }
-      transfers.send(.dropped(record: adopted.record))
+      transfers.send(.recordDropped(adopted.record))
     }
     defer {
       if let adopted { stages.verbs.release(adopted.record) }
@@ -233,11 +233,11 @@ final class SourceStage: Stage {
       try await commits.syncRows()
     } catch {
       lifecycle.fail(LibraryError.wrapping(error))
-      if let adopted { transfers.send(.kept(record: adopted.record)) }
+      if let adopted { transfers.send(.recordRestored(adopted.record)) }
       throw error
     }
     if let adopted {
-      defer { transfers.send(.kept(record: adopted.record)) }
+      defer { transfers.send(.recordRestored(adopted.record)) }
       try await adoptSourceAsResource(adopted)
     }
     transfers.queueChanged()
@@ -265,7 +265,7 @@ final class SourceStage: Stage {
     counter.set(received: file.byteCount)
     announcer.emit(.started(resource.id, record: record.id))
     let name = catalog.name(
-      resource.url, resource.fields, isPublic: catalog.isPublic(resource.record))
+      resource.url, resource.fields, isPublic: catalog.forbidsPrivateAddresses(resource.record))
     if let failure = ContentCheck.failure(file, for: resource, at: name.location) {
       return stages.deliveries.fail(resource, failure)
     }

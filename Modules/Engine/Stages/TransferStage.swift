@@ -103,7 +103,7 @@ final class TransferStage: Stage {
       downloadContext: context.downloads, counter: counter, owner: stages.engine)
     running.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
-    if commits.concerns(request) {
+    if commits.hasUncommittedChange(of: request) {
       // Pending changes of the partial file are committed first, because they may move or delete it.
       stages.spawn { stages in
         await stages.commits.flush()
@@ -229,11 +229,12 @@ final class TransferStage: Stage {
     if host != job.host { send(.host(job.host, .answered(startedAt: run.startedAt))) }
     reportFailure(host, run, failure, retryAfter)
     // A download that was redirected to an unreachable host fails at once, as that host's own jobs do.
-    let isHopeless = host != job.host && scheduler.isLost(host, at: now)
+    let isRedirectedToUnreachableHost = host != job.host && scheduler.isUnreachable(host, at: now)
     let failures = RetryPolicy.failures(
-      after: job.attempts, gained: run.download.gainedBytes, wasBackingOff: failure.isThrottled)
+      after: job.attempts, gained: run.download.gainedBytes, wasIdleTimeout: failure.isIdleTimeout)
     let decision = RetryPolicy(settings.network).decide(
-      attempts: failures, isRetryable: failure.isRetryable && !isHopeless, retryAfter: retryAfter,
+      attempts: failures, isRetryable: failure.isRetryable && !isRedirectedToUnreachableHost,
+      retryAfter: retryAfter,
       chance: ports.random.fraction())
     guard case .retry(let wait) = decision else {
       announcer.suspend(run.leader)
@@ -352,7 +353,7 @@ final class TransferStage: Stage {
   /// Whether the partial file of the request is unused: no job or paused record needs it, and no transfer
   /// or commit is using it.
   func isFree(_ request: RequestKey) -> Bool {
-    !scheduler.wants(request) && !isRunning(request) && !commits.concerns(request)
+    !scheduler.wants(request) && !isRunning(request) && !commits.hasUncommittedChange(of: request)
       && !partialFiles.isKept(request)
   }
 }

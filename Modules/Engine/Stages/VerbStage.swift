@@ -51,7 +51,7 @@ final class VerbStage: Stage {
     // record is resumed.
     if lifecycle.isStarted, !record.isLazy { holds.holdBack(id) }
     partialFiles.retain(transfers.scheduler.activeRequests(for: id), for: id)
-    transfers.send(.dropped(record: id))
+    transfers.send(.recordDropped(id))
     await transfers.endCancelled()
     await commits.flush()
     announcer.emit(.paused(id))
@@ -267,7 +267,7 @@ final class VerbStage: Stage {
   /// results.
   private func withdraw(_ record: Record) async throws {
     partialFiles.endRetention(record.id)
-    transfers.send(.dropped(record: record.id))
+    transfers.send(.recordDropped(record.id))
     transfers.suspendForeignTransfers()
     await transfers.endCancelled()
     try await stages.partials.discard(of: record)
@@ -275,7 +275,7 @@ final class VerbStage: Stage {
 
   private func restoreToScheduler(_ id: RecordID) {
     if !records.isRemoved(id), records[id]?.isPaused != true {
-      transfers.send(.kept(record: id))
+      transfers.send(.recordRestored(id))
       transfers.queueChanged()
     }
     lifecycle.notifyIfIdle()

@@ -80,21 +80,21 @@ import TestSupport
     }
     try await lab.untilCommitted { $0.finished == 3 }
     // Each has something left to do.
-    var began = await engine.run { $0.context.records.addStarts }
+    var began = await engine.run { $0.context.records.newestResourceAtAdd }
     #expect(began.count == 3)
     let first = try #require(try await lab.records().first?.id)
     try await engine.remove(first)
-    began = await engine.run { $0.context.records.addStarts }
+    began = await engine.run { $0.context.records.newestResourceAtAdd }
     #expect(began.count == 2 && began[first] == nil)
     gate.open()
     try await engine.waitUntilIdle()
-    began = await engine.run { $0.context.records.addStarts }
+    began = await engine.run { $0.context.records.newestResourceAtAdd }
     #expect(began.isEmpty)
     // So is what nothing came of.
     lab.serveList(["http://h/missing.gif"], at: "http://h/4.txt")
     _ = try await engine.add(try Lab.request("http://h/4.txt"))
     try await engine.waitUntilIdle()
-    began = await engine.run { $0.context.records.addStarts }
+    began = await engine.run { $0.context.records.newestResourceAtAdd }
     #expect(began.isEmpty)
     await engine.stop()
     try await lab.checkLibrary()

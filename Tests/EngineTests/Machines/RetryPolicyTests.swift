@@ -51,9 +51,9 @@ import Testing
   @Test("An attempt with progress begins the count anew, one with a few bytes does not")
   func progress() {
     let least = RetryPolicy.minimumProgressBytes
-    #expect(RetryPolicy.failures(after: 3, gained: 0, wasBackingOff: false) == 4)
-    #expect(RetryPolicy.failures(after: 3, gained: least - 1, wasBackingOff: false) == 4)
-    #expect(RetryPolicy.failures(after: 3, gained: least, wasBackingOff: false) == 1)
+    #expect(RetryPolicy.failures(after: 3, gained: 0, wasIdleTimeout: false) == 4)
+    #expect(RetryPolicy.failures(after: 3, gained: least - 1, wasIdleTimeout: false) == 4)
+    #expect(RetryPolicy.failures(after: 3, gained: least, wasIdleTimeout: false) == 1)
   }
 
   @Test("Silence is retried, and from the second time on it counts twice")
@@ -62,7 +62,7 @@ import Testing
     var attempts = 0
     repeat {
       attempts += 1
-      failures = RetryPolicy.failures(after: failures, gained: 0, wasBackingOff: true)
+      failures = RetryPolicy.failures(after: failures, gained: 0, wasIdleTimeout: true)
     } while failures <= 4
     #expect(attempts == 3)
   }

@@ -184,7 +184,7 @@ import Testing
     #expect(driver.started == [1])
     driver.send(.diskBehind(true))
     driver.finish(1)
-    driver.send(.dropped(record: RecordID(2)))
+    driver.send(.recordDropped(RecordID(2)))
     driver.send(.diskBehind(false))
     #expect(driver.started == [1, 3])
   }
@@ -196,7 +196,7 @@ import Testing
       SchedulerDriver.item(1), SchedulerDriver.item(2, record: 2), SchedulerDriver.item(3),
     ]
     driver.send(.queueChanged)
-    driver.send(.dropped(record: RecordID(2)))
+    driver.send(.recordDropped(RecordID(2)))
     driver.send(.queueChanged)
     driver.finish(1)
     driver.finish(3)
@@ -209,7 +209,7 @@ import Testing
     var driver = SchedulerDriver(limit: 2)
     driver.queue = (1...600).map { SchedulerDriver.item($0, record: $0 <= 500 ? 1 : 2) }
     driver.send(.queueChanged)
-    driver.send(.dropped(record: RecordID(1)))
+    driver.send(.recordDropped(RecordID(1)))
     for id in driver.activeIDs { driver.finish(id) }
     #expect(driver.activeIDs == [501, 502])
     #expect(
@@ -219,7 +219,7 @@ import Testing
   @Test("A dropped resource that was to be tried again is not")
   func droppedRetry() {
     var driver = driver(1...1, limit: 1)
-    driver.send(.dropped(record: RecordID(1)))
+    driver.send(.recordDropped(RecordID(1)))
     driver.retry(1, at: 0)
     #expect(driver.started == [1])
     #expect(driver.active.isEmpty)
@@ -228,10 +228,10 @@ import Testing
   @Test("A kept record is found again")
   func kept() {
     var driver = driver(1...2, limit: 1)
-    driver.send(.dropped(record: RecordID(1)))
+    driver.send(.recordDropped(RecordID(1)))
     driver.active = []
     driver.send(.ended(SchedulerDriver.request(1)))
-    driver.send(.kept(record: RecordID(1)))
+    driver.send(.recordRestored(RecordID(1)))
     driver.send(.queueChanged)
     #expect(driver.activeIDs == [1])
   }

@@ -40,13 +40,13 @@ extension SchedulerWorld {
 
   mutating func pause(_ record: Int64) {
     records[record]?.isPaused = true
-    send(.dropped(record: RecordID(record)))
+    send(.recordDropped(RecordID(record)))
   }
 
   mutating func resume(_ record: Int64) {
     guard records[record]?.isPaused ?? false else { return }
     records[record]?.isPaused = false
-    send(.kept(record: RecordID(record)))
+    send(.recordRestored(RecordID(record)))
     send(.queueChanged)
     let seen = rows.values.filter { $0.record == record && inSight.contains($0.id) }
     raise(seen.map(\.id))
@@ -60,14 +60,14 @@ extension SchedulerWorld {
   /// Everything of it is fetched again, once nothing of it is on its way any more.
   mutating func reload(_ record: Int64) {
     guard let entry = records[record], !entry.isPaused else { return }
-    send(.dropped(record: RecordID(record)))
+    send(.recordDropped(RecordID(record)))
     for request in cancelled { endCancelled(request, isWhole: false) }
     while !onTheirWay.isEmpty { writeNext() }
     for id in rows.keys where rows[id]?.record == record {
       rows[id]?.isQueued = true
       rows[id]?.mustReload = true
     }
-    send(.kept(record: RecordID(record)))
+    send(.recordRestored(RecordID(record)))
     send(.queueChanged)
     raise(rows.values.filter { $0.record == record && inSight.contains($0.id) }.map(\.id))
   }
