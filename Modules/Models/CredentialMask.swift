@@ -29,7 +29,7 @@ public enum CredentialMask {
         index = at
         continue
       }
-      guard let length = introduction(at: index, in: bytes) else {
+      guard let length = authorityPrefixLength(at: index, in: bytes) else {
         output.append(bytes[index])
         index += 1
         continue
@@ -61,7 +61,7 @@ public enum CredentialMask {
   /// Returns the number of bytes at `index` that introduce the authority of a URL, or nil if there are none:
   /// `http:` or `https:` with all slashes and backslashes after it, or `//` after a colon or at the beginning
   /// of a word. Any other `//` may be a part of a path.
-  private static func introduction(at index: Int, in bytes: [UInt8]) -> Int? {
+  private static func authorityPrefixLength(at index: Int, in bytes: [UInt8]) -> Int? {
     if let length = webScheme(at: index, in: bytes) {
       return length + bytes[(index + length)...].prefix(while: isSlash).count
     }

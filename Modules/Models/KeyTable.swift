@@ -48,7 +48,7 @@ public struct KeyTable<Key: TableKey, Value> {
   /// The hash table: each slot has the index of an entry plus one, or 0 if it is free. An entry takes the
   /// first free slot from its key's `home`. The size is a power of two, and at least a quarter of the slots
   /// are free.
-  @usableFromInline var places: [UInt32] = []
+  @usableFromInline var slots: [UInt32] = []
   /// The number of bits by which the product of a key and a constant is shifted right to become a slot.
   @usableFromInline var shift: UInt64 = 64
 
@@ -69,8 +69,8 @@ public struct KeyTable<Key: TableKey, Value> {
   @inlinable
   public subscript(key: Key) -> Value? {
     get {
-      guard let place = find(key) else { return nil }
-      return entries[entry(at: place)].value
+      guard let slot = find(key) else { return nil }
+      return entries[entry(at: slot)].value
     }
     set {
       if let newValue {
@@ -98,16 +98,16 @@ public struct KeyTable<Key: TableKey, Value> {
   public mutating func change<Result>(
     _ key: Key, _ body: (inout Value) throws -> Result
   ) rethrows -> Result? {
-    guard let place = find(key) else { return nil }
-    return try body(&entries[entry(at: place)].value)
+    guard let slot = find(key) else { return nil }
+    return try body(&entries[entry(at: slot)].value)
   }
 
   /// - Returns: The previous value, or nil if there was none.
   @inlinable
   @discardableResult
   public mutating func updateValue(_ value: consuming Value, forKey key: Key) -> Value? {
-    if let place = find(key) {
-      swap(&entries[entry(at: place)].value, &value)
+    if let slot = find(key) {
+      swap(&entries[entry(at: slot)].value, &value)
       return value
     }
     append(key, value)
@@ -118,15 +118,15 @@ public struct KeyTable<Key: TableKey, Value> {
   @inlinable
   @discardableResult
   public mutating func removeValue(forKey key: Key) -> Value? {
-    guard let place = find(key) else { return nil }
-    let index = entry(at: place)
-    free(place)
+    guard let slot = find(key) else { return nil }
+    let index = entry(at: slot)
+    free(slot)
     var entry = entries.removeLast()
     if index == entries.count { return entry.value }
     // The last entry moves to the index of the removed one, and its slot is updated.
     var moved = home(entry.key)
-    while self.entry(at: moved) != entries.count { moved = following(moved) }
-    places[moved] = UInt32(index + 1)
+    while self.entry(at: moved) != entries.count { moved = nextSlot(moved) }
+    slots[moved] = UInt32(index + 1)
     swap(&entries[index], &entry)
     return entry.value
   }
@@ -140,19 +140,19 @@ public struct KeyTable<Key: TableKey, Value> {
   }
 
   @inlinable
-  func following(_ place: Int) -> Int { (place &+ 1) & (places.count &- 1) }
+  func nextSlot(_ slot: Int) -> Int { (slot &+ 1) & (slots.count &- 1) }
 
   /// Returns the index in `entries` of the entry in a slot of the hash table, or -1 if the slot is free.
   @inlinable
-  func entry(at place: Int) -> Int { Int(places[place]) &- 1 }
+  func entry(at slot: Int) -> Int { Int(slots[slot]) &- 1 }
 
   @inlinable
   func find(_ key: Key) -> Int? {
     if entries.isEmpty { return nil }
-    var place = home(key)
-    while case let index = entry(at: place), index >= 0 {
-      if entries[index].key == key { return place }
-      place = following(place)
+    var slot = home(key)
+    while case let index = entry(at: slot), index >= 0 {
+      if entries[index].key == key { return slot }
+      slot = nextSlot(slot)
     }
     return nil
   }
@@ -161,7 +161,7 @@ public struct KeyTable<Key: TableKey, Value> {
   @inlinable
   @discardableResult
   mutating func append(_ key: Key, _ value: consuming Value) -> Int {
-    if (entries.count + 1) * 4 > places.count * 3 { grow() }
+    if (entries.count + 1) * 4 > slots.count * 3 { grow() }
     entries.append(Entry(key: key, value: value))
     insert(entries.count, at: home(key))
     return entries.count - 1
@@ -169,32 +169,32 @@ public struct KeyTable<Key: TableKey, Value> {
 
   @inlinable
   mutating func insert(_ number: Int, at home: Int) {
-    var place = home
-    while places[place] != 0 { place = following(place) }
-    places[place] = UInt32(number)
+    var slot = home
+    while slots[slot] != 0 { slot = nextSlot(slot) }
+    slots[slot] = UInt32(number)
   }
 
   /// Frees a slot and moves later entries of its probe sequence forward, so that lookups still find them.
   @inlinable
-  mutating func free(_ place: Int) {
-    let mask = places.count &- 1
-    var gap = place
-    var next = following(gap)
-    while places[next] != 0 {
+  mutating func free(_ slot: Int) {
+    let mask = slots.count &- 1
+    var gap = slot
+    var next = nextSlot(gap)
+    while slots[next] != 0 {
       let home = home(entries[entry(at: next)].key)
       if (next &- home) & mask >= (next &- gap) & mask {
-        places[gap] = places[next]
+        slots[gap] = slots[next]
         gap = next
       }
-      next = following(next)
+      next = nextSlot(next)
     }
-    places[gap] = 0
+    slots[gap] = 0
   }
 
   @inlinable
   mutating func grow() {
-    let count = Swift.max(8, places.count * 2)
-    places = Array(repeating: 0, count: count)
+    let count = Swift.max(8, slots.count * 2)
+    slots = Array(repeating: 0, count: count)
     shift = UInt64(64 - count.trailingZeroBitCount)
     for index in entries.indices { insert(index + 1, at: home(entries[index].key)) }
   }

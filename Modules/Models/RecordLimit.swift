@@ -13,7 +13,7 @@ extension Settings {
   public func limits(for record: Record) -> Limits {
     var changed = self
     for limit in recordLimits where [record.folder, record.title].contains(limit.record) {
-      SettingsSchema.key(limit.key)?.put(&changed, limit.value)
+      SettingsSchema.key(limit.key)?.setValue(&changed, limit.value)
     }
     return changed.limits
   }

@@ -141,7 +141,7 @@ public struct Page: Sendable, Equatable {
   /// Whether the image is rendered from the original and can be rendered again at any time: a page of a
   /// document, or one of several in an image file.
   /// - Parameter original: The format of the resource's file.
-  public func isDrawn(from original: ResourceFormat) -> Bool {
+  public func isRendered(from original: ResourceFormat) -> Bool {
     file != nil && (original.kind == .document || original.kind == .image)
   }
 

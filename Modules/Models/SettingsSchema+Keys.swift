@@ -66,7 +66,7 @@ extension SettingsSchema {
     Key(
       name: "network.headers", summary: "Extra request headers, as \"Name: value\"",
       kind: .fields, get: { .list($0.network.headers) },
-      put: { if case .list(let list) = $1 { $0.network.headers = list } }),
+      setValue: { if case .list(let list) = $1 { $0.network.headers = list } }),
     path(
       "network.caFile", \.network.caFile,
       "PEM file of CA certificates to trust instead of the system's"),
@@ -204,7 +204,7 @@ extension SettingsSchema {
     summary: "Allow URLs with private addresses in lists; auto: in lists from private addresses",
     kind: .choice(Settings.PrivateAddresses.allCases.map(\.rawValue)),
     get: { .text($0.network.privateAddresses.rawValue) },
-    put: {
+    setValue: {
       if case .text(let text) = $1, let value = Settings.PrivateAddresses(rawValue: text) {
         $0.network.privateAddresses = value
       }
@@ -215,7 +215,7 @@ extension SettingsSchema {
     summary: "auto: download in imgdld, which continues when a program exits; off: do not",
     kind: .choice(Settings.Background.allCases.map(\.rawValue)),
     get: { .text($0.background.rawValue) },
-    put: {
+    setValue: {
       if case .text(let text) = $1, let value = Settings.Background(rawValue: text) {
         $0.background = value
       }
@@ -229,7 +229,7 @@ extension SettingsSchema {
     summary: "Colors of imgdl-tui; auto: match the background of the terminal",
     kind: .choice(Settings.Theme.allCases.map(\.rawValue)),
     get: { .text($0.tui.theme.rawValue) },
-    put: {
+    setValue: {
       if case .text(let text) = $1, let value = Settings.Theme(rawValue: text) {
         $0.tui.theme = value
       }
@@ -240,7 +240,7 @@ extension SettingsSchema {
     summary: "all: every page of a source is read by add; on-demand: when a viewer nears the end",
     kind: .choice(Settings.SourcePages.allCases.map(\.rawValue)),
     get: { .text($0.source.pages.rawValue) },
-    put: {
+    setValue: {
       if case .text(let text) = $1, let value = Settings.SourcePages(rawValue: text) {
         $0.source.pages = value
       }
@@ -250,7 +250,7 @@ extension SettingsSchema {
     name: "durability", summary: "full survives a power cut; relaxed skips the syncs",
     kind: .choice(Settings.Durability.allCases.map(\.rawValue)),
     get: { .text($0.durability.rawValue) },
-    put: {
+    setValue: {
       if case .text(let text) = $1, let value = Settings.Durability(rawValue: text) {
         $0.durability = value
       }

@@ -9,7 +9,7 @@ public enum SettingsSchema {
     public let summary: String
     public let kind: Kind
     let get: @Sendable (Settings) -> SettingValue
-    let put: @Sendable (inout Settings, SettingValue) -> Void
+    let setValue: @Sendable (inout Settings, SettingValue) -> Void
 
     public func value(in settings: Settings) -> SettingValue { get(settings) }
 
@@ -87,7 +87,7 @@ public enum SettingsSchema {
       if key.kind == .proxy, case .text(let text) = value { try checkProxy(name, text) }
       throw .mismatch(name, value, shown: key.kind.isSecret ? "this" : nil, key.kind)
     }
-    key.put(&settings, checked)
+    key.setValue(&settings, checked)
   }
 
   static func text(
@@ -97,7 +97,7 @@ public enum SettingsSchema {
     Key(
       name: name, summary: summary, kind: choices.map { .choice($0) } ?? .text,
       get: { .text($0[keyPath: path]) },
-      put: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
+      setValue: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
   }
 
   static func path(
@@ -106,7 +106,7 @@ public enum SettingsSchema {
     Key(
       name: name, summary: summary, kind: .path,
       get: { .text($0[keyPath: path]) },
-      put: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
+      setValue: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
   }
 
   static func integer(
@@ -135,7 +135,7 @@ public enum SettingsSchema {
     Key(
       name: name, summary: summary, kind: kind,
       get: { .integer($0[keyPath: path]) },
-      put: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
+      setValue: { if case .integer(let number) = $1 { $0[keyPath: path] = number } })
   }
 
   static func seconds(
@@ -145,7 +145,7 @@ public enum SettingsSchema {
     Key(
       name: name, summary: summary, kind: .seconds(range),
       get: { .number($0[keyPath: path]) },
-      put: { if case .number(let number) = $1 { $0[keyPath: path] = number } })
+      setValue: { if case .number(let number) = $1 { $0[keyPath: path] = number } })
   }
 
   private static func checkProxy(_ name: String, _ text: String) throws(SettingError) {
@@ -162,7 +162,7 @@ public enum SettingsSchema {
     Key(
       name: name, summary: summary, kind: .proxy,
       get: { .text($0[keyPath: path]) },
-      put: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
+      setValue: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
   }
 
   static func list(
@@ -172,7 +172,7 @@ public enum SettingsSchema {
     Key(
       name: name, summary: summary, kind: kind,
       get: { .list($0[keyPath: path]) },
-      put: { if case .list(let list) = $1 { $0[keyPath: path] = list } })
+      setValue: { if case .list(let list) = $1 { $0[keyPath: path] = list } })
   }
 
   static func flag(
@@ -181,6 +181,6 @@ public enum SettingsSchema {
     Key(
       name: name, summary: summary, kind: .flag,
       get: { .flag($0[keyPath: path]) },
-      put: { if case .flag(let flag) = $1 { $0[keyPath: path] = flag } })
+      setValue: { if case .flag(let flag) = $1 { $0[keyPath: path] = flag } })
   }
 }

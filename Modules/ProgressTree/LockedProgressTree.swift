@@ -49,8 +49,8 @@ public final class LockedProgressTree: ProgressTracking {
     state.withLock { $0.ledger.activate(resource, in: record, label: label) }
   }
 
-  public func stage(_ resource: ResourceID, _ stage: ResourceStage) {
-    state.withLock { $0.ledger.stage(resource, stage) }
+  public func setStage(_ stage: ResourceStage, of resource: ResourceID) {
+    state.withLock { $0.ledger.setStage(stage, of: resource) }
   }
 
   public func complete(_ resource: ResourceID, failed: Bool) {

@@ -122,7 +122,7 @@ struct ProgressLedger {
     return entry.counter
   }
 
-  mutating func stage(_ id: ResourceID, _ stage: ResourceStage) {
+  mutating func setStage(_ stage: ResourceStage, of id: ResourceID) {
     guard let entry = active[id], entry.stage != stage else { return }
     active.change(id) { $0.stage = stage }
     change(entry.record) { record in

@@ -16,7 +16,7 @@ public protocol ProgressTracking: Sendable {
   /// - Returns: The counter to which the transport reports bytes. The counter of an unknown record is never
   ///   read.
   func activate(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter
-  func stage(_ resource: ResourceID, _ stage: ResourceStage)
+  func setStage(_ stage: ResourceStage, of resource: ResourceID)
   /// Ends an active resource, which is then only counted on its record.
   func complete(_ resource: ResourceID, failed: Bool)
   /// Returns an active resource to the queue.

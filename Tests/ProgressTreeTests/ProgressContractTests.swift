@@ -43,9 +43,9 @@ struct ProgressContractTests {
     expectFraction(tree.snapshot().fraction, 0.45 / 4)
     counter.set(received: 1_000)
     expectFraction(tree.snapshot().fraction, 0.9 / 4)
-    tree.stage(ResourceID(1), .unzipping)
+    tree.setStage(.unzipping, of: ResourceID(1))
     expectFraction(tree.snapshot().fraction, 0.9 / 4)
-    tree.stage(ResourceID(1), .rendering)
+    tree.setStage(.rendering, of: ResourceID(1))
     expectFraction(tree.snapshot().fraction, 0.95 / 4)
     tree.complete(ResourceID(1), failed: false)
     expectFraction(tree.snapshot().fraction, 1.0 / 4)
@@ -60,7 +60,7 @@ struct ProgressContractTests {
     counter.expect(nil)
     counter.set(received: 10)
     _ = tree.activate(ResourceID(2), in: record, label: "a")
-    tree.stage(ResourceID(2), .rendering)
+    tree.setStage(.rendering, of: ResourceID(2))
     _ = tree.activate(ResourceID(1), in: record, label: "c")
     tree.complete(ResourceID(1), failed: true)
     let progress = tree.snapshot()
@@ -103,7 +103,7 @@ struct ProgressContractTests {
     // More than was promised.
     counter.set(received: 1_000)
     for stage in ResourceStage.allCases {
-      tree.stage(ResourceID(1), stage)
+      tree.setStage(stage, of: ResourceID(1))
       #expect(tree.snapshot().fraction < 1)
       #expect(try #require(tree.snapshot().records.first).fraction < 1)
     }
@@ -240,7 +240,7 @@ struct ProgressContractTests {
       case 2...4: counters.append(trees.map { $0.activate(resource, in: record, label: "x") })
       case 5: for tree in trees { tree.complete(resource, failed: number % 2 == 0) }
       case 6: for tree in trees { tree.suspend(resource) }
-      case 7: for tree in trees { tree.stage(resource, stage) }
+      case 7: for tree in trees { tree.setStage(stage, of: resource) }
       default:
         for counter in counters.last ?? [] {
           counter.expect(number)
@@ -290,7 +290,7 @@ struct ProgressContractTests {
         } else {
           counter.set(received: 100)
         }
-        tree.stage(id, .rendering)
+        tree.setStage(.rendering, of: id)
         if number % 16 == 0 { #expect(tree.snapshot().fraction < 1) }
         tree.complete(id, failed: number % 10 == 0)
       }

@@ -52,25 +52,25 @@ enum AddCommand {
 extension CommandRun {
   /// Adds the sources one after the other. A failure of one source does not prevent adding the others.
   func add(_ words: [String]) async throws -> AddOutcome {
-    var sourcing = AddOutcome()
+    var outcome = AddOutcome()
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
     for word in words where !Task.isCancelled {
       await announce(word)
       do {
         var request = try await sources.request(word)
-        request.since = sourcing.began
+        request.since = outcome.began
         let earlier = await earlierRecord(of: word)
         let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
         await report(result, of: request.name, earlier: earlier)
-        sourcing.record(result)
+        outcome.record(result)
       } catch {
         // Standard input cannot be read a second time.
-        try await failed(error, &sourcing, canBeginAgain: word != "-")
+        try await failed(error, &outcome, canBeginAgain: word != "-")
       }
     }
     await display.reading(nil)
-    return sourcing
+    return outcome
   }
 
   private func announce(_ word: String) async {
@@ -82,13 +82,13 @@ extension CommandRun {
 
   /// - Parameter count: The number of all problems, of which `problems` may contain only the first ones.
   func printProblems(_ problems: [String], _ count: Int, of name: String) async {
-    let told = problems.prefix(FailureReport.limit)
-    for problem in told { await display.printMessage(.complaint(problem)) }
-    let untold = count - told.count
-    if untold > 0 {
+    let shown = problems.prefix(FailureReport.limit)
+    for problem in shown { await display.printMessage(.complaint(problem)) }
+    let unreportedCount = count - shown.count
+    if unreportedCount > 0 {
       await display.printMessage(
         .complaint(
-          "\(name): \(untold) more invalid entries"))
+          "\(name): \(unreportedCount) more invalid entries"))
     }
   }
 

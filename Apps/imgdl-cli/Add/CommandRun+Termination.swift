@@ -8,13 +8,13 @@ import ProgramSupport
 extension CommandRun {
   /// Closes the library and prints the result of the run.
   func conclude(
-    _ sourcing: AddOutcome, _ ending: Termination, _ report: (Summary) throws -> Void
+    _ outcome: AddOutcome, _ termination: Termination, _ report: (Summary) throws -> Void
   ) async -> ExitCode {
     await display.stop()
     // The summary of a store that has failed is empty.
     let summary =
-      (try? await Summary.make(library.store, records: sourcing.records)) ?? Summary()
-    var late = await writeFailed(sourcing.records)
+      (try? await Summary.make(library.store, records: outcome.records)) ?? Summary()
+    var late = await writeFailed(outcome.records)
     await library.close()
     await display.finish()
     do {
@@ -22,19 +22,19 @@ extension CommandRun {
     } catch {
       late = late ?? ProgramFailure(wrapping: error)
     }
-    let code = printSummary(sourcing, summary, ending)
+    let code = printSummary(outcome, summary, termination)
     guard let late else { return code }
     context.console.printError(late.message)
     return code == .success ? late.code : code
   }
 
   /// Prints the summary and returns the exit code. Of several conditions, the first one in the code applies.
-  private func printSummary(_ sourcing: AddOutcome, _ summary: Summary, _ ending: Termination)
+  private func printSummary(_ outcome: AddOutcome, _ summary: Summary, _ termination: Termination)
     -> ExitCode
   {
     let console = context.console
     summary.printSummary(context)
-    switch ending {
+    switch termination {
     case .idle: break
     case .paused(let sentence): console.printNote(sentence)
     case .failed(let failure) where failure.code == .interrupted:
@@ -52,11 +52,11 @@ extension CommandRun {
       console.printError("\(library.owner) has exited; downloaded data is kept")
       return .interrupted
     }
-    if summary.counts.failed > 0 || sourcing.problemCount > 0 || sourcing.onlyFailuresRemain {
+    if summary.counts.failed > 0 || outcome.problemCount > 0 || outcome.onlyFailuresRemain {
       return .someFailed
     }
-    var codes = sourcing.failures.map(\.code)
-    if case .paused = ending { codes.append(.interrupted) }
+    var codes = outcome.failures.map(\.code)
+    if case .paused = termination { codes.append(.interrupted) }
     return ExitCode.first(of: codes)
   }
 

@@ -76,17 +76,17 @@ struct CommandRun: Sendable {
     reporting report: @Sendable (Summary) throws -> Void = { _ in }, _ work: @escaping Work
   ) async throws -> ExitCode {
     let interrupts = Interrupts()
-    var sourcing: AddOutcome?
+    var outcome: AddOutcome?
     for attempt in 1... {
       let library = try await context.connect(changing: change)
       let job = CommandRun(context, library, interrupts, password)
-      let (result, ending) = await job.run(sourcing, work)
-      if case .abandoned = ending, attempt < takeoverLimit, !interrupts.wasInterrupted {
+      let (result, termination) = await job.run(outcome, work)
+      if case .abandoned = termination, attempt < takeoverLimit, !interrupts.wasInterrupted {
         await job.disconnect()
-        sourcing = result
+        outcome = result
         continue
       }
-      return await job.conclude(result ?? AddOutcome(), ending, report)
+      return await job.conclude(result ?? AddOutcome(), termination, report)
     }
     return .internalError
   }
@@ -106,27 +106,27 @@ struct CommandRun: Sendable {
   /// - Returns: The outcome of adding the sources, and the way in which the work ended.
   private func run(_ begun: AddOutcome?, _ work: @escaping Work) async -> (AddOutcome?, Termination)
   {
-    var sourcing = begun
+    var outcome = begun
     do {
       if let engine = library.engine {
         await display.start()
         try await engine.start()
-        if sourcing == nil { sourcing = try await start(work) }
+        if outcome == nil { outcome = try await start(work) }
         try await waitHere(engine)
-        try await unlock(sourcing?.records ?? [])
+        try await unlock(outcome?.records ?? [])
       } else {
         let events = await display.startRelaying()
-        if sourcing == nil { sourcing = try await start(work) }
-        let ending = try await waitForCompletion(of: sourcing?.records ?? [], events)
-        if case .idle = ending { try await unlock(sourcing?.records ?? []) }
-        return (sourcing, ending)
+        if outcome == nil { outcome = try await start(work) }
+        let termination = try await waitForCompletion(of: outcome?.records ?? [], events)
+        if case .idle = termination { try await unlock(outcome?.records ?? []) }
+        return (outcome, termination)
       }
-      let pause = try await pause(of: sourcing?.records ?? [])
-      return (sourcing, pause.map { .paused($0) } ?? .idle)
+      let pause = try await pause(of: outcome?.records ?? [])
+      return (outcome, pause.map { .paused($0) } ?? .idle)
     } catch {
-      if library.engine == nil, interrupts.wasInterrupted { return (sourcing, .detached) }
-      if sourcing == nil, isGone(error) { return (nil, .abandoned) }
-      return (sourcing, .failed(ProgramFailure(wrapping: error)))
+      if library.engine == nil, interrupts.wasInterrupted { return (outcome, .detached) }
+      if outcome == nil, isGone(error) { return (nil, .abandoned) }
+      return (outcome, .failed(ProgramFailure(wrapping: error)))
     }
   }
 
@@ -135,9 +135,9 @@ struct CommandRun: Sendable {
       do {
         return try await work(self)
       } catch {
-        var sourcing = AddOutcome()
-        try await failed(error, &sourcing)
-        return sourcing
+        var outcome = AddOutcome()
+        try await failed(error, &outcome)
+        return outcome
       }
     } onInterrupt: {
       await library.engine?.interrupt()
@@ -167,11 +167,11 @@ struct CommandRun: Sendable {
   /// - Throws: `error` itself if no part of the work has had a result yet and another engine can take the
   ///   work over.
   func failed(
-    _ error: any Error, _ sourcing: inout AddOutcome, canBeginAgain: Bool = true
+    _ error: any Error, _ outcome: inout AddOutcome, canBeginAgain: Bool = true
   ) async throws {
-    if canBeginAgain, sourcing.isUntouched, isGone(error) { throw error }
+    if canBeginAgain, outcome.isUntouched, isGone(error) { throw error }
     let failure = ProgramFailure(wrapping: error)
-    sourcing.failures.append(failure)
+    outcome.failures.append(failure)
     if failure.code != .interrupted { await display.printMessage(.complaint(failure.message)) }
   }
 

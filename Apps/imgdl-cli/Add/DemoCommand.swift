@@ -37,9 +37,9 @@ enum DemoCommand {
 extension CommandRun {
   /// Adds the sample. Its URL has another port in each run, so a run never continues an earlier one.
   func addSample(_ url: HTTPURL) async throws -> AddOutcome {
-    var sourcing = AddOutcome()
-    sourcing.record(try await library.service.add(SourceRequest(location: .url(url), again: true)))
-    return sourcing
+    var outcome = AddOutcome()
+    outcome.record(try await library.service.add(SourceRequest(location: .url(url), again: true)))
+    return outcome
   }
 }
 

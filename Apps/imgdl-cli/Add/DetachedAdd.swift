@@ -70,8 +70,10 @@ enum DetachedAdd {
     let console = context.console
     let name = Console.escaped(request.name)
     for problem in result.problems { console.printError(problem) }
-    let untold = result.problemCount - result.problems.count
-    if untold > 0 { console.printError("\(name): \(untold) more invalid entries") }
+    let unreportedCount = result.problemCount - result.problems.count
+    if unreportedCount > 0 {
+      console.printError("\(name): \(unreportedCount) more invalid entries")
+    }
     let records = Summary.count(result.records.count, "record")
     switch result.outcome {
     case .appended, .continued:

@@ -22,7 +22,7 @@ enum DryRun {
   private static func show(
     _ words: [String], _ preview: any SourcePreviewing, _ sources: Sources, _ context: Context
   ) async -> ExitCode {
-    let console = context.console.unread(nil)
+    let console = context.console.exitingOnBrokenPipe(with: nil)
     let isJSON = context.invocation.flag("json")
     var codes: [ExitCode] = []
     for word in words where !Task.isCancelled {
@@ -34,8 +34,10 @@ enum DryRun {
               : "\(Console.escaped(title))\t\(url)")
         }
         for problem in problems.prefix(FailureReport.limit) { console.printError(problem) }
-        let untold = problems.count - FailureReport.limit
-        if untold > 0 { console.printError("\(word): \(untold) more invalid entries") }
+        let unreportedCount = problems.count - FailureReport.limit
+        if unreportedCount > 0 {
+          console.printError("\(word): \(unreportedCount) more invalid entries")
+        }
         if !problems.isEmpty { codes.append(.someFailed) }
       } catch {
         let failure = ProgramFailure(wrapping: error)

@@ -11,7 +11,8 @@ extension CommandRun {
   func writeFailed(_ records: [RecordID]) async -> ProgramFailure? {
     guard let name = context.invocation.value("failed-to") else { return nil }
     do {
-      try await OutputFile.write(to: name, context.console.unread(nil)) { write in
+      try await OutputFile.write(to: name, context.console.exitingOnBrokenPipe(with: nil)) {
+        write in
         for id in records {
           guard let record = try await library.store.record(id), record.counts.failed > 0 else {
             continue

@@ -10,15 +10,15 @@ enum MoreCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
     return try await CommandRun.run(context) { job in
-      var sourcing = CommandRun.AddOutcome()
+      var outcome = CommandRun.AddOutcome()
       let count = try await job.library.service.loadMore(record.id)
       await job.display.printMessage(
         .note(
           count == 0
             ? "\(record.title): the source has no further page"
             : "\(record.title): \(count) more \(count == 1 ? "entry" : "entries")"))
-      if count > 0 { sourcing.record([record.id]) }
-      return sourcing
+      if count > 0 { outcome.record([record.id]) }
+      return outcome
     }
   }
 }

@@ -14,7 +14,7 @@ enum RefreshCommand {
     guard let record = try await context.withStore({ try await find(name, $0, context) })
     else { throw context.noLibrary }
     return try await CommandRun.run(context) { job in
-      var sourcing = CommandRun.AddOutcome()
+      var outcome = CommandRun.AddOutcome()
       await job.display.reading(name)
       let result: RefreshResult
       do {
@@ -26,9 +26,9 @@ enum RefreshCommand {
       await job.display.reading(nil)
       await job.printProblems(result.problems, result.problems.count, of: name)
       await job.display.printMessage(.note("\(name): \(sentence(result))"))
-      if result.newEntries > 0 { sourcing.record(try await job.siblings(of: record)) }
-      sourcing.record(result)
-      return sourcing
+      if result.newEntries > 0 { outcome.record(try await job.siblings(of: record)) }
+      outcome.record(result)
+      return outcome
     }
   }
 

@@ -10,10 +10,10 @@ enum ReloadCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let record = try await context.record()
     return try await CommandRun.run(context) { job in
-      var sourcing = CommandRun.AddOutcome()
+      var outcome = CommandRun.AddOutcome()
       _ = try await job.library.service.reload(record.id)
-      sourcing.record([record.id])
-      return sourcing
+      outcome.record([record.id])
+      return outcome
     }
   }
 }

@@ -11,14 +11,14 @@ enum ResumeCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let only = try await context.optionalRecord()
     return try await CommandRun.run(context) { job in
-      var sourcing = CommandRun.AddOutcome()
+      var outcome = CommandRun.AddOutcome()
       let records = try await job.records(only) { !$0.isSettled }
       _ = try await job.library.service.resume(only)
       if try await job.areFinished(records) {
         await job.display.printMessage(.note("Nothing to resume."))
       }
-      sourcing.record(records)
-      return sourcing
+      outcome.record(records)
+      return outcome
     }
   }
 }

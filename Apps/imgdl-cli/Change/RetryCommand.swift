@@ -11,11 +11,11 @@ enum RetryCommand {
   static func run(_ context: Context) async throws -> ExitCode {
     let only = try await context.optionalRecord()
     return try await CommandRun.run(context) { job in
-      var sourcing = CommandRun.AddOutcome()
-      sourcing.record(try await job.records(only) { $0.counts.failed > 0 })
+      var outcome = CommandRun.AddOutcome()
+      outcome.record(try await job.records(only) { $0.counts.failed > 0 })
       let count = try await job.library.service.retry(only)
       if count == 0 { await job.display.printMessage(.note("Nothing has failed.")) }
-      return sourcing
+      return outcome
     }
   }
 }

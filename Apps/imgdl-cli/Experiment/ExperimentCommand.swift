@@ -32,22 +32,23 @@ enum ExperimentCommand {
   private static func perform(
     _ experiment: Experiment, _ folder: String, _ console: Console
   ) async throws -> ExperimentResult {
-    let turns = experiment.plan.runs
+    let plannedRuns = experiment.plan.runs
     console.printNote(
       "\(Summary.count(experiment.combinations.count, "combination")), "
-        + "\(Summary.count(turns.count, "run")) in \(folder)")
+        + "\(Summary.count(plannedRuns.count, "run")) in \(folder)")
     var runs: [Measurement] = []
     var differences: [String] = []
     var reference: LibraryContents?
-    for (index, turn) in turns.enumerated() {
+    for (index, plannedRun) in plannedRuns.enumerated() {
       try Task.checkCancellation()
-      let run = ExperimentRun(experiment: experiment, turn: turn, folder: "\(folder)/\(index + 1)")
+      let run = ExperimentRun(
+        experiment: experiment, plannedRun: plannedRun, folder: "\(folder)/\(index + 1)")
       let (measurement, contents) = try await run.perform()
       runs.append(measurement)
-      let label = experiment.combinations[turn.combination].label
-      let name = "run \(index + 1) of \(turns.count): \(label)"
+      let label = experiment.combinations[plannedRun.combination].label
+      let name = "run \(index + 1) of \(plannedRuns.count): \(label)"
       let wall = FigureText.of(measurement.wallSeconds, .wall)
-      console.printNote("\(name): \(wall)\(turn.isWarmup ? " (warm-up)" : "")")
+      console.printNote("\(name): \(wall)\(plannedRun.isWarmup ? " (warm-up)" : "")")
       if let difference = reference.flatMap({ contents.difference(from: $0) }) {
         differences.append("\(label), run \(index + 1): \(difference)")
         console.printError(
@@ -73,7 +74,7 @@ enum ExperimentCommand {
   }
 
   private static func conclude(_ result: ExperimentResult, _ console: Console) -> ExitCode {
-    result.table().print(to: console.unread(nil))
+    result.table().print(to: console.exitingOnBrokenPipe(with: nil))
     guard result.differences.isEmpty else {
       let count = Summary.count(result.differences.count, "run")
       console.printError(

@@ -14,13 +14,13 @@ struct ExperimentPlan: Sendable, Equatable {
   /// Plans the runs. The order of the combinations is reversed in every other repetition, so that a machine
   /// that gets slower or faster favours no combination.
   init(combinations: Int, repetitions: Int, warmups: Int) {
-    var turns: [PlannedRun] = []
+    var plannedRuns: [PlannedRun] = []
     for repetition in (1 - warmups)..<(repetitions + 1) {
       let forth = Array(0..<combinations)
       // The first measured repetition has the forward order.
       let order = repetition.isMultiple(of: 2) ? forth.reversed() : forth
-      turns += order.map { PlannedRun(combination: $0, repetition: repetition) }
+      plannedRuns += order.map { PlannedRun(combination: $0, repetition: repetition) }
     }
-    self.runs = turns
+    self.runs = plannedRuns
   }
 }

@@ -7,7 +7,7 @@ import WorkerProcess
 /// One run of a combination: a process that downloads into a new library, which is measured and then deleted.
 struct ExperimentRun: Sendable {
   let experiment: Experiment
-  let turn: ExperimentPlan.PlannedRun
+  let plannedRun: ExperimentPlan.PlannedRun
   /// The folder of the run, which the run creates and deletes.
   let folder: String
 
@@ -22,7 +22,7 @@ struct ExperimentRun: Sendable {
     let code = try exitCode(outcome.status)
     let summary = try RunSummary.read(folder + "/summary")
     let contents = try await LibraryContents.read(
-      library, settings: experiment.settings[turn.combination])
+      library, settings: experiment.settings[plannedRun.combination])
     try await BlockingThread.run("experiment-run") { try FileSystem.removeTree(folder) }
     return (measurement(outcome, code, summary, contents), contents)
   }
@@ -37,7 +37,7 @@ struct ExperimentRun: Sendable {
 
   private func measure(_ messages: OwnedDescriptor) async throws -> MeasuredProcess.Outcome {
     let words = experiment.commandLine(
-      turn.combination, library: library, summary: folder + "/summary")
+      plannedRun.combination, library: library, summary: folder + "/summary")
     let process = try MeasuredProcess(
       ProcessLaunch(
         // `/proc/self/exe` is the running executable, even if the file at its path has been replaced since.
@@ -57,7 +57,7 @@ struct ExperimentRun: Sendable {
       if code == ExitCode.success.rawValue || code == ExitCode.someFailed.rawValue { return code }
       failure = ExitCode(rawValue: code) ?? failure
     }
-    let label = experiment.combinations[turn.combination].label
+    let label = experiment.combinations[plannedRun.combination].label
     throw ProgramFailure(failure, "the run with \(label) \(status): \(lastErrorLine)")
   }
 
@@ -76,7 +76,7 @@ struct ExperimentRun: Sendable {
     _ contents: LibraryContents
   ) -> Measurement {
     Measurement(
-      combination: turn.combination, repetition: turn.repetition,
+      combination: plannedRun.combination, repetition: plannedRun.repetition,
       wallSeconds: outcome.wallSeconds, userSeconds: outcome.cost.user,
       systemSeconds: outcome.cost.system, peakMemory: outcome.peakMemory, bytes: contents.bytes,
       requests: summary.requests, failures: summary.failed, exitCode: code)

@@ -24,7 +24,7 @@ enum FetchCommand {
         } onInterrupt: {
           await library.engine?.interrupt()
         }
-        try await hand(resource, context)
+        try await writeOutput(of: resource, context)
         return .success
       }
     } catch  where interrupts.wasInterrupted {
@@ -43,7 +43,7 @@ enum FetchCommand {
 
   /// Writes the resource to the requested output, while the connection to the library is open, because the
   /// file may be evicted after the connection is closed.
-  private static func hand(_ resource: CachedResource, _ context: Context) async throws {
+  private static func writeOutput(of resource: CachedResource, _ context: Context) async throws {
     switch context.invocation.value("output") {
     case nil: context.console.print(resource.path)
     case "-": try OutputFile.print(resource.path)

@@ -52,8 +52,10 @@ enum VerifyCommand {
     for problem in report.storeProblems.prefix(FailureReport.limit) {
       context.console.printError(problem)
     }
-    let untold = report.storeProblems.count - FailureReport.limit
-    if untold > 0 { context.console.printError("\(untold) more problems of the store") }
+    let unreportedCount = report.storeProblems.count - FailureReport.limit
+    if unreportedCount > 0 {
+      context.console.printError("\(unreportedCount) more problems of the store")
+    }
     VerifyLine.summarize(report, context)
     if !report.storeProblems.isEmpty { return .disk }
     return report.isSound ? .success : .someFailed

@@ -46,7 +46,7 @@ actor VerifyDisplay {
     let text = isJSON ? "" : VerifyLine.text(finding, context.layout)
     guard failures.add(text) || isJSON else { return }
     erase()
-    context.console.unread(.interrupted).print(
+    context.console.exitingOnBrokenPipe(with: .interrupted).print(
       isJSON
         ? JSONOutput.line(VerifyLine(finding, context.layout))
         : text)
@@ -60,7 +60,7 @@ actor VerifyDisplay {
     if !context.invocation.flag("json"),
       let rest = failures.moreText(detailsIn: "verify --json lists them all")
     {
-      context.console.unread(.interrupted).print(rest)
+      context.console.exitingOnBrokenPipe(with: .interrupted).print(rest)
     }
   }
 

@@ -54,7 +54,8 @@ struct VerifyLine: Encodable {
 
   static func summarize(_ report: VerifyReport, _ context: Context) {
     if context.invocation.flag("json") {
-      context.console.unread(nil).print(JSONOutput.line(VerifySummaryLine(report)))
+      context.console.exitingOnBrokenPipe(with: nil).print(
+        JSONOutput.line(VerifySummaryLine(report)))
       return
     }
     var text = "\(Summary.count(report.files, "file")) checked"

@@ -21,7 +21,7 @@ struct Console: Sendable {
 
   /// Returns a console with another `brokenPipeExitCode`, for commands whose exit code has a meaning of its
   /// own.
-  func unread(_ code: ExitCode?) -> Console {
+  func exitingOnBrokenPipe(with code: ExitCode?) -> Console {
     var console = self
     console.brokenPipeExitCode = code
     return console

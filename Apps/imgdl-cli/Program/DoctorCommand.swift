@@ -9,7 +9,7 @@ enum DoctorCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
     let report = await Doctor.examine(context.loaded)
-    let console = context.console.unread(nil)
+    let console = context.console.exitingOnBrokenPipe(with: nil)
     if context.invocation.flag("json") {
       console.print(JSONOutput.line(report))
       return report.findings.isEmpty ? .success : .someFailed

@@ -52,11 +52,13 @@ struct Summary: Sendable {
       let reason = failure.resource.reason ?? "failed"
       console.printError("\(failure.title): \(failure.resource.url): \(reason)")
     }
-    let untold = failed - failures.count
-    if untold > 0 { console.printError("\(untold) more failed; see imgdl-cli show RECORD") }
+    let unreportedCount = failed - failures.count
+    if unreportedCount > 0 {
+      console.printError("\(unreportedCount) more failed; see imgdl-cli show RECORD")
+    }
     guard recordCount > 0 else { return }
     if context.invocation.flag("json") {
-      console.unread(nil).print(
+      console.exitingOnBrokenPipe(with: nil).print(
         JSONOutput.line(
           SummaryLine(
             event: "summary", records: recordCount, finished: counts.finished,

@@ -63,7 +63,9 @@ final class Announcer {
     progress.activate(resource, in: record, label: label)
   }
 
-  func stage(_ resource: ResourceID, _ stage: ResourceStage) { progress.stage(resource, stage) }
+  func setStage(_ stage: ResourceStage, of resource: ResourceID) {
+    progress.setStage(stage, of: resource)
+  }
 
   /// Ends the activity of the resource.
   /// - Parameter keepsBytes: Whether the transfer is to continue later with the bytes received.

@@ -88,13 +88,13 @@ struct PageMaker: Sendable {
     // made thumbnails.
     case .image where !Self.isNeeded(file.format, settings: settings): return Result()
     case .image:
-      progress.stage(resource.id, .rendering)
+      progress.setStage(.rendering, of: resource.id)
       return try await image(path, file)
     case .document:
-      progress.stage(resource.id, .rendering)
+      progress.setStage(.rendering, of: resource.id)
       return try await document(path, file)
     case .archive:
-      progress.stage(resource.id, .unzipping)
+      progress.setStage(.unzipping, of: resource.id)
       return try await extractedPages(path, file, resource)
     case .other:
       return Result(reason: Self.noPreview(file.format))
@@ -173,7 +173,7 @@ struct PageMaker: Sendable {
       return Result(
         reason: error.description, isFailure: true, isEncrypted: error.code == .encrypted)
     }
-    progress.stage(resource.id, .rendering)
+    progress.setStage(.rendering, of: resource.id)
     var result = Result()
     let patience = WorkerFailureLimit()
     do {

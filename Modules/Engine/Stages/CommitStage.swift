@@ -345,7 +345,7 @@ final class CommitStage: Stage {
     // The record was removed while the batch was being committed.
     guard !records.isRemoved(resource.record) else { return }
     if pages.add(resource, file: arrival.file) {
-      announcer.stage(resource.id, .rendering)
+      announcer.setStage(.rendering, of: resource.id)
     } else {
       // A resource that waits for page work in the store shows no progress.
       announcer.suspend(resource.id)

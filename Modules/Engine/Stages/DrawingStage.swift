@@ -34,7 +34,7 @@ final class DrawingStage: Stage {
       }
       // A page without a file of its own is shown from the original.
       guard !isThere, page.file != nil else { return }
-      guard page.isDrawn(from: file.format) else {
+      guard page.isRendered(from: file.format) else {
         throw LibraryError(
           .source, "page \(number): evicted from the cache; use reload to make it again")
       }

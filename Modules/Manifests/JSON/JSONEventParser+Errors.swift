@@ -73,7 +73,7 @@ extension JSONEventParser {
   }
 
   /// The reason why the text must not end in the current state.
-  var whatIsMissing: String {
+  var truncationReason: String {
     switch state {
     case .start: "is empty"
     case .value where containers.isEmpty: "is empty"

@@ -109,7 +109,7 @@ public struct JSONEventParser: Sendable {
     if let failure { throw failure }
     do throws(ManifestError) {
       if isNumberComplete { try endNumber(at: 0, &handler) }
-      if state != .end { throw error(.truncated, at: 0, whatIsMissing) }
+      if state != .end { throw error(.truncated, at: 0, truncationReason) }
     } catch {
       failure = error
       throw error

@@ -96,7 +96,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case .ended:
       line = probe.entry
       mode = .undecided
-    case .names:
+    case .nameMap:
       mode = .names
       for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
       _ = names.handle(.key(probe.name), into: &collector)

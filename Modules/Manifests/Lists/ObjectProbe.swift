@@ -10,7 +10,7 @@ struct ObjectProbe: Sendable {
     /// The member that has just begun is the array of slices.
     case series
     /// The object has too many members for any other kind.
-    case names
+    case nameMap
     /// The object has ended; ``entry`` and ``members`` describe it.
     case ended
   }
@@ -70,7 +70,7 @@ struct ObjectProbe: Sendable {
 
   private mutating func addMember(_ value: JSONEvent) -> Verdict? {
     guard members.count < Self.maximumMembers, bytes < Self.maximumBytes else {
-      return hasURL ? nil : .names
+      return hasURL ? nil : .nameMap
     }
     bytes &+= name.utf8.count
     if case .string(let text) = value { bytes &+= text.utf8.count }

@@ -176,9 +176,9 @@ private final class StageRecorder: ProgressTracking {
   func activate(_ resource: ResourceID, in record: RecordID, label: String) -> TransferCounter {
     inner.activate(resource, in: record, label: label)
   }
-  func stage(_ resource: ResourceID, _ stage: ResourceStage) {
+  func setStage(_ stage: ResourceStage, of resource: ResourceID) {
     stages.update { $0.append(stage) }
-    inner.stage(resource, stage)
+    inner.setStage(stage, of: resource)
   }
   func complete(_ resource: ResourceID, failed: Bool) { inner.complete(resource, failed: failed) }
   func suspend(_ resource: ResourceID, keepsBytes: Bool) {

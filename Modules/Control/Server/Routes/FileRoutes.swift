@@ -78,7 +78,7 @@ extension Router {
     _ service: any LibraryService
   ) async throws -> ControlReply {
     // Pages of documents are rendered on demand.
-    if let original = resource.file?.format, page.isDrawn(from: original) {
+    if let original = resource.file?.format, page.isRendered(from: original) {
       try await service.draw(page: page.number, of: resource.id)
     }
     let last = name.split(separator: "/").last.map { String($0) } ?? name
