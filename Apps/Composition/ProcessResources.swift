@@ -56,7 +56,7 @@ struct ProcessResources {
   /// Checks that `count` threads can run at the same time.
   /// - Throws: `LibraryError` with code `.io` if the system refuses to start them.
   static func checkThreads(_ count: Int) throws(LibraryError) {
-    AddressSpace.spareIfLimited()
+    AddressSpace.limitArenasIfLimited()
     do throws(SystemError) {
       try ThreadSupply.check(count)
     } catch {

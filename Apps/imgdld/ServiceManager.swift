@@ -48,7 +48,7 @@ struct ServiceManager: Sendable {
     guard let notifySocket, let first = notifySocket.first, first == "/" || first == "@" else {
       return
     }
-    _ = state.withCString { imgdl_unix_tell(notifySocket, $0, strlen($0)) }
+    _ = state.withCString { imgdl_unix_send_datagram(notifySocket, $0, strlen($0)) }
   }
 
   func notifyReloading() {

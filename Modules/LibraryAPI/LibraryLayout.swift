@@ -16,7 +16,7 @@ public struct LibraryLayout: Sendable, Equatable {
   public init(root: String) {
     self.root = root
     incoming = root + "/.imgdl/incoming"
-    folder = ConfinedFolder(root, busiest: incoming)
+    folder = ConfinedFolder(root, pinnedSubfolder: incoming)
   }
 
   public static func == (one: LibraryLayout, other: LibraryLayout) -> Bool {

@@ -36,7 +36,7 @@ import Testing
   @Test("a helper that dies with one transfer has told whose fault it was")
   func culprit() {
     var schedule = busy([1])
-    #expect(schedule.handle(.helperDied(.main, unreleased: [])) == [.blame(1)])
+    #expect(schedule.handle(.helperDied(.main, unreleased: [])) == [.failCulprit(1)])
     #expect(schedule.handle(.submitted(2)) == [.start(.main)])
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(schedule.handle(.ready(.solo(0))) == [.run(1, .solo(0))])
     #expect(schedule.handle(.ready(.solo(1))) == [.run(2, .solo(1))])
     #expect(
-      schedule.handle(.helperDied(.solo(1), unreleased: [])) == [.blame(2), .start(.solo(1))])
+      schedule.handle(.helperDied(.solo(1), unreleased: [])) == [.failCulprit(2), .start(.solo(1))])
     #expect(schedule.handle(.finished(1)) == [.run(3, .solo(0))])
     #expect(schedule.handle(.ready(.solo(1))) == [.stop(.solo(1))])
     #expect(schedule.handle(.finished(3)) == [.stop(.solo(0))])
@@ -77,7 +77,7 @@ import Testing
     var schedule = busy([1, 2])
     #expect(schedule.handle(.helperDied(.main, unreleased: [2])) == [.start(.solo(0))])
     #expect(schedule.handle(.ready(.solo(0))) == [.run(1, .solo(0))])
-    #expect(schedule.handle(.helperDied(.solo(0), unreleased: [])) == [.blame(1)])
+    #expect(schedule.handle(.helperDied(.solo(0), unreleased: [])) == [.failCulprit(1)])
   }
 
   @Test("a helper that dies at its start is tried three times, then everyone waiting is refused")
@@ -115,7 +115,7 @@ import Testing
           if slot != .main { #expect(!running.values.contains(slot)) }
           running[id] = slot
           runs[id, default: 0] += 1
-        case .blame(let id), .refuse(let id): ended.append(id)
+        case .failCulprit(let id), .refuse(let id): ended.append(id)
         }
       }
       #expect(running.values.count { $0 == .main } <= 4)

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func folder(_ usesOpenat2: Bool) -> ConfinedFolder {
-    ConfinedFolder(inside, followingLinks: true, busiest: nil, usesOpenat2: usesOpenat2)
+    ConfinedFolder(inside, followingLinks: true, pinnedSubfolder: nil, usesOpenat2: usesOpenat2)
   }
 
   /// Path → modification time and size of everything outside.
@@ -58,7 +58,7 @@ import Testing
     ("link to", { try $0.link("file", to: $1 + "/new") }),
     ("link from", { try $0.link($1 + "/a", to: "new") }),
     ("remove", { try $0.remove($1 + "/a") }),
-    ("remove if there", { try $0.removeIfThere($1 + "/a") }),
+    ("remove if exists", { try $0.removeIfExists($1 + "/a") }),
     ("remove folder", { try $0.removeFolder($1 + "/sub") }),
     ("remove tree", { try $0.removeTree($1 + "/sub") }),
     ("remove contents", { try $0.removeContents(of: $1 + "/sub") }),
@@ -134,7 +134,7 @@ import Testing
     #expect(!folder.exists("x"))
     #expect(try folder.contents(of: "second") == Array("contents".utf8))
     #expect(throws: SystemError.self) { try folder.remove("missing") }
-    try folder.removeIfThere("missing/too")
+    try folder.removeIfExists("missing/too")
   }
 
   @Test("the folder itself may be reached through a link, unless that is refused")
@@ -149,7 +149,7 @@ import Testing
 
   @Test("a folder that is held open and was removed is opened anew")
   func removedFolder() throws {
-    let folder = ConfinedFolder(inside, busiest: inside + "/folder")
+    let folder = ConfinedFolder(inside, pinnedSubfolder: inside + "/folder")
     try folder.rename("file", to: inside + "/folder/b")
     try FileSystem.removeTree(inside + "/folder")
     #expect(throws: SystemError.self) { try folder.remove(inside + "/folder/b") }

@@ -87,14 +87,14 @@ final class Uploads: Sendable {
 
   /// Deletes an uploaded file that is not in the table.
   func discard(_ file: UploadedFile) async {
-    try? await queue.run { [layout] in try layout.folder.removeIfThere(file.path) }
+    try? await queue.run { [layout] in try layout.folder.removeIfExists(file.path) }
   }
 
   /// Deletes files asynchronously. A file that cannot be deleted now is deleted when the next engine starts.
   private func delete(_ files: [UploadedFile]) {
     guard !files.isEmpty else { return }
     queue.start { [layout] in
-      for file in files { try? layout.folder.removeIfThere(file.path) }
+      for file in files { try? layout.folder.removeIfExists(file.path) }
     }
   }
 

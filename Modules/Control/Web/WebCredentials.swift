@@ -104,7 +104,7 @@ struct WebCredentialsFile: Sendable {
     let text = try JSONText.encode(credentials)
     let (folder, temporary) = (layout.folder, path + ".new")
     do throws(SystemError) {
-      try folder.removeIfThere(temporary)
+      try folder.removeIfExists(temporary)
       let file = try folder.open(temporary, .writing, create: .mustNotExist, mode: 0o600)
       try file.write(all: text.span.bytes)
       try file.sync()

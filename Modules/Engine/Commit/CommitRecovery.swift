@@ -34,17 +34,17 @@ struct CommitRecovery: Sendable {
         }
         try rewrite(partial)
       }
-      try folder.removeIfThere(partial)
+      try folder.removeIfExists(partial)
       return true
     }
-    try folder.removeIfThere(target)
+    try folder.removeIfExists(target)
     return false
   }
 
   /// Writes the file again under the target's name, because an earlier sync may have failed: the kernel
   /// then marks the unwritten pages as clean, and a second sync would report success.
   private func rewrite(_ path: String) throws {
-    try folder.removeIfThere(draft)
+    try folder.removeIfExists(draft)
     try folder.copy(path, to: draft, sharing: false)
     try folder.moveIntoFolders(draft, to: target)
   }
@@ -56,11 +56,11 @@ struct CommitRecovery: Sendable {
     for duplicate in duplicates where duplicate != target {
       // Equal digests in rows do not prove that the files are equal, so the bytes are compared.
       guard (try? FileContents.areEqual(path, duplicate, in: folder)) ?? false else { continue }
-      try folder.removeIfThere(draft)
+      try folder.removeIfExists(draft)
       guard (try? folder.link(duplicate, to: draft)) != nil else { continue }
       try folder.moveIntoFolders(draft, to: target)
       // The draft still exists if both names referred to one file: rename(2) then does nothing (POSIX).
-      try folder.removeIfThere(draft)
+      try folder.removeIfExists(draft)
       return true
     }
     return false

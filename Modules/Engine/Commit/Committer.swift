@@ -75,7 +75,7 @@ struct Committer: Sendable {
     }
     try await disk.run { [layout, sync] in
       try sync()
-      for path in old { try layout.folder.removeIfThere(path) }
+      for path in old { try layout.folder.removeIfExists(path) }
     }
   }
 
@@ -169,7 +169,7 @@ struct Committer: Sendable {
     batch.missingDuplicates = try await disk.run {
       [layout, placement, sync, duplicates = batch.duplicates] in
       var lost: Set<ResourceID> = []
-      for path in discarded { try layout.folder.removeIfThere(path) }
+      for path in discarded { try layout.folder.removeIfExists(path) }
       var duplicates = duplicates
       let folders = OpenFolders(layout)
       for arrival in arrivals {
@@ -182,7 +182,7 @@ struct Committer: Sendable {
         } else {
           lost.insert(arrival.resource.id)
           // The row no longer names the file that was to be replaced, so that file is deleted.
-          try layout.folder.removeIfThere(layout.original(arrival.file, in: arrival.record))
+          try layout.folder.removeIfExists(layout.original(arrival.file, in: arrival.record))
         }
       }
       if mustSync { try sync() }

@@ -62,7 +62,7 @@ struct Placement: Sendable {
           continue
         }
       }
-      return try folder.removeIfThere(partial)
+      return try folder.removeIfExists(partial)
     }
     try folder.moveIntoFolders(partial, to: target)
   }
@@ -84,7 +84,7 @@ struct Placement: Sendable {
     }
     // No link was possible: the file system has no hard links, or the files have reached the limit of
     // links. Later links can refer to the copy made here.
-    try folder.removeIfThere(draft)
+    try folder.removeIfExists(draft)
     for path in there {
       do throws(SystemError) {
         try folder.copy(path, to: draft)
@@ -102,7 +102,7 @@ struct Placement: Sendable {
   /// - Parameter draft: The path of a temporary name.
   /// - Returns: false if links do not work or the file has too many of them.
   private func linkFile(_ target: String, to path: String, over draft: String) throws -> Bool {
-    try folder.removeIfThere(draft)
+    try folder.removeIfExists(draft)
     do {
       try link(path, draft)
     } catch let error as SystemError where error.forbidsLinks {
@@ -110,7 +110,7 @@ struct Placement: Sendable {
     }
     try folder.moveIntoFolders(draft, to: target)
     // The draft still exists if both names referred to one file: rename(2) then does nothing (POSIX).
-    try folder.removeIfThere(draft)
+    try folder.removeIfExists(draft)
     return true
   }
 }

@@ -193,7 +193,7 @@ final class Download: Cancellable {
       // No later attempt can continue from these bytes, and nothing else would remove the file.
       let path = path
       try? await downloadContext.files.run { [downloadContext] in
-        try downloadContext.layout.folder.removeIfThere(path)
+        try downloadContext.layout.folder.removeIfExists(path)
       }
     }
     return outcome

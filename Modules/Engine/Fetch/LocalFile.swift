@@ -20,7 +20,7 @@ enum LocalFile {
     guard status.size <= limit else { throw DownloadFailure.tooLarge(limit: limit) }
     counter.expect(status.size)
     let began = Machine.monotonicNanoseconds
-    try folder.removeIfThere(path)
+    try folder.removeIfExists(path)
     try isCancelled.check()
     try folder.copy(
       try FileSystem.open(source), to: path, mode: LibraryLayout.original)

@@ -55,7 +55,7 @@ final class EvictionStage: Stage {
     let gone = try await context.renditions.run { [layout, written = context.written] in
       let gone = written.beginEviction(old)
       defer { written.endEviction(gone) }
-      for name in gone { try layout.folder.removeIfThere(layout.rendition(name)) }
+      for name in gone { try layout.folder.removeIfExists(layout.rendition(name)) }
       return gone
     }
     guard !gone.isEmpty else { return false }
@@ -83,7 +83,7 @@ final class EvictionStage: Stage {
       try store.removeEntries(gone.map(\.description), in: .standalone)
     }
     try await disk.run { [layout] in
-      for path in paths { try layout.folder.removeIfThere(path) }
+      for path in paths { try layout.folder.removeIfExists(path) }
     }
     return true
   }

@@ -91,7 +91,7 @@ final class Recovery: Stage {
     }
     let leftovers = left
     try await disk.run { [layout] in
-      for path in leftovers { try layout.folder.removeIfThere(path) }
+      for path in leftovers { try layout.folder.removeIfExists(path) }
     }
   }
 
@@ -200,7 +200,7 @@ final class Recovery: Stage {
     }
     let left = orphans
     try await disk.run { [layout] in
-      for request in left { try layout.folder.removeIfThere(layout.partial(of: request)) }
+      for request in left { try layout.folder.removeIfExists(layout.partial(of: request)) }
     }
     for request in left { partialFiles.unregister(request) }
     try store.apply(left.map { .partialDeleted($0) })

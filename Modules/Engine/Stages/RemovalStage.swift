@@ -190,7 +190,7 @@ final class RemovalStage: Stage {
       let files = slice.lazy.compactMap(\.file)
       var folders: Set<String> = []
       for path in files.map({ layout.original($0, in: record) }) {
-        try layout.folder.removeIfThere(path)
+        try layout.folder.removeIfExists(path)
         var parent = FileSystem.parentFolder(of: path)
         while parent.utf8.count > layout.root.utf8.count, folders.insert(parent).inserted {
           parent = FileSystem.parentFolder(of: parent)

@@ -46,7 +46,7 @@ final class RequeueStage: Stage {
     guard !resources.isEmpty else { return }
     let paths = resources.compactMap { $0.file.map { layout.original($0, in: standalone) } }
     try await disk.run { [layout] in
-      for path in paths { try? layout.folder.removeIfThere(path) }
+      for path in paths { try? layout.folder.removeIfExists(path) }
     }
     try store.apply(resources.map { .removed($0.id) })
     try store.removeEntries(resources.map(\.id.description), in: .standalone)

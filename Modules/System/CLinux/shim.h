@@ -336,7 +336,7 @@ static inline int imgdl_unix_path(int socket, char *path, int capacity) {
 
 /// Sends one datagram to the Unix socket at `path`; a leading `@` denotes an abstract name. Returns 0, or -1
 /// with errno.
-static inline int imgdl_unix_tell(const char *path, const void *bytes, size_t count) {
+static inline int imgdl_unix_send_datagram(const char *path, const void *bytes, size_t count) {
   struct sockaddr_un address;
   if (imgdl_unix_address(&address, path) != 0) return -1;
   size_t length = strlen(path);

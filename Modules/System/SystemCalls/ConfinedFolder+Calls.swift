@@ -85,7 +85,7 @@ extension ConfinedFolder {
   }
 
   /// Removes a file; a missing one is not an error.
-  public func removeIfThere(_ path: String) throws(SystemError) {
+  public func removeIfExists(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try remove(path)
     } catch {

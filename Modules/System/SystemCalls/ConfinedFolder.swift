@@ -14,11 +14,11 @@ public final class ConfinedFolder: Sendable {
   private let followsLinks: Bool
   private let usesOpenat2: Bool
   /// The path of a subfolder that stays open after its first use, since most calls concern files in it.
-  private let busiest: String?
+  private let pinnedSubfolder: String?
 
   private struct OpenFolders {
     var root: OwnedDescriptor?
-    var busiest: OwnedDescriptor?
+    var pinnedSubfolder: OwnedDescriptor?
   }
 
   private let openFolders = Mutex(OpenFolders())
@@ -26,17 +26,21 @@ public final class ConfinedFolder: Sendable {
   /// Creates the value without opening the folder.
   /// - Parameters:
   ///   - followingLinks: Whether `path` itself may contain symbolic links.
-  ///   - busiest: The path of a subfolder that the user never replaces, and that therefore stays open.
-  public convenience init(_ path: String, followingLinks: Bool = true, busiest: String? = nil) {
+  ///   - pinnedSubfolder: The path of a subfolder that the user never replaces, and that therefore stays
+  ///     open.
+  public convenience init(
+    _ path: String, followingLinks: Bool = true, pinnedSubfolder: String? = nil
+  ) {
     self.init(
-      path, followingLinks: followingLinks, busiest: busiest, usesOpenat2: PathWalk.hasOpenat2)
+      path, followingLinks: followingLinks, pinnedSubfolder: pinnedSubfolder,
+      usesOpenat2: PathWalk.hasOpenat2)
   }
 
   /// - Parameter usesOpenat2: Whether `openat2` is used; false selects the method for kernels without that
   ///   call.
-  package init(_ path: String, followingLinks: Bool, busiest: String?, usesOpenat2: Bool) {
+  package init(_ path: String, followingLinks: Bool, pinnedSubfolder: String?, usesOpenat2: Bool) {
     self.path = path
-    self.busiest = busiest
+    self.pinnedSubfolder = pinnedSubfolder
     self.usesOpenat2 = usesOpenat2
     followsLinks = followingLinks
   }
@@ -110,15 +114,15 @@ public final class ConfinedFolder: Sendable {
     }
     let parent = String(path[..<slash])
     let name = try checkedName(String(path[path.utf8.index(after: slash)...]), call, path)
-    guard parent == busiest else {
+    guard parent == pinnedSubfolder else {
       let folder = try walk(call, parent).open(imgdl_o_path() | O_DIRECTORY | O_CLOEXEC)
       return OpenParent(folder: folder, name: name, wasOpen: false)
     }
-    if let folder = openFolders.withLock({ $0.busiest }) {
+    if let folder = openFolders.withLock({ $0.pinnedSubfolder }) {
       return OpenParent(folder: folder, name: name, wasOpen: true)
     }
     let folder = try walk(call, parent).open(imgdl_o_path() | O_DIRECTORY | O_CLOEXEC)
-    openFolders.withLock { $0.busiest = folder }
+    openFolders.withLock { $0.pinnedSubfolder = folder }
     return OpenParent(folder: folder, name: name, wasOpen: false)
   }
 
@@ -145,16 +149,16 @@ public final class ConfinedFolder: Sendable {
     return try checked(call, path) { body(again) }
   }
 
-  /// Closes the busiest folder if it is `parent` and has been removed.
-  /// - Returns: Whether the busiest folder was closed.
+  /// Closes the pinned subfolder if it is `parent` and has been removed.
+  /// - Returns: Whether the pinned subfolder was closed.
   func forgetIfRemoved(_ parent: OpenParent) -> Bool {
     var value = stat()
     guard parent.wasOpen, fstat(parent.folder.raw, &value) == 0, value.st_nlink == 0 else {
       return false
     }
     return openFolders.withLock { folders in
-      guard folders.busiest === parent.folder else { return false }
-      folders.busiest = nil
+      guard folders.pinnedSubfolder === parent.folder else { return false }
+      folders.pinnedSubfolder = nil
       return true
     }
   }

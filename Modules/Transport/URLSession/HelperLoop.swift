@@ -109,13 +109,13 @@ final class HelperLoop {
       case .start(let slot): startHelper(in: slot)
       case .stop(let slot): slots.removeValue(forKey: slot)?.worker.stop(grace: 1)
       case .run(let id, let slot): startHop(id, in: slot)
-      case .blame(let id): failBlamed(id, startFailure)
-      case .refuse(let id): failBlamed(id, "the helper program cannot start: \(startFailure)")
+      case .failCulprit(let id): failCulprit(id, startFailure)
+      case .refuse(let id): failCulprit(id, "the helper program cannot start: \(startFailure)")
       }
     }
   }
 
-  private func failBlamed(_ id: UInt64, _ detail: String) {
+  private func failCulprit(_ id: UInt64, _ detail: String) {
     guard let transfer = transfers[id] else { return }
     transfer.exchange = nil
     fail(transfer, transfer.error(.helperDied, detail))

@@ -26,10 +26,10 @@ final class HelperMailbox: Sendable {
     mailbox = Mailbox(wakeUp: wakeUp)
   }
 
-  enum Outcome { case delivered, delivererStartsLoop, closed }
+  enum Outcome { case delivered, loopStartNeeded, closed }
 
   /// Posts a command.
-  /// - Returns: `.delivererStartsLoop` for the first request; `.closed` after a shutdown, in which
+  /// - Returns: `.loopStartNeeded` for the first request; `.closed` after a shutdown, in which
   ///   case the command is dropped.
   func post(_ command: Command) -> Outcome {
     state.withLock { state in
@@ -46,7 +46,7 @@ final class HelperMailbox: Sendable {
       }
       guard mailbox.post(command) else { return .closed }
       defer { state.hasLoop = true }
-      return state.hasLoop ? .delivered : .delivererStartsLoop
+      return state.hasLoop ? .delivered : .loopStartNeeded
     }
   }
 

@@ -5,7 +5,9 @@ import Models
 /// parsers may frame differently is rejected (RFC 9112 §6.3, §11.2).
 enum ResponseFields {
   /// The codings that libcurl decodes by itself, even if they were not requested.
-  private static let undone: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
+  private static let codingsDecodedByLibcurl: Set<String> = [
+    "gzip", "x-gzip", "deflate", "br", "zstd",
+  ]
 
   /// Returns the fields that describe the body as libcurl passes it on. A decoded body has neither
   /// `Content-Encoding` nor `Content-Length`. The validator does not apply to ranges of the decoded
@@ -13,7 +15,7 @@ enum ResponseFields {
   static func decoded(_ fields: HTTPFields) -> HTTPFields {
     guard let coding = fields["Content-Encoding"],
       coding.split(separator: ",").allSatisfy({
-        undone.contains($0.filter { $0 != " " && $0 != "\t" }.lowercased())
+        codingsDecodedByLibcurl.contains($0.filter { $0 != " " && $0 != "\t" }.lowercased())
       })
     else { return fields }
     var fields = fields

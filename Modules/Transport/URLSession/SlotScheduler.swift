@@ -33,7 +33,7 @@ struct SlotScheduler {
     case stop(Slot)
     case run(UInt64, Slot)
     /// Fail the transfer that killed its helper.
-    case blame(UInt64)
+    case failCulprit(UInt64)
     /// Fail the transfer, because the helper could repeatedly not be started.
     case refuse(UInt64)
   }
@@ -101,7 +101,7 @@ struct SlotScheduler {
     }
     if isCertain, old.running.count == 1, let culprit = old.running.first {
       answered.remove(culprit)
-      return [.blame(culprit)]
+      return [.failCulprit(culprit)]
     }
     // Transfers without a response come first, because a response's header crashes a helper more
     // often than its body.

@@ -92,7 +92,7 @@ public final class URLSessionTransport: Transport {
   private func submit(_ submission: Submission) {
     switch mailbox.post(.perform(submission)) {
     case .delivered: break
-    case .delivererStartsLoop: startLoop()
+    case .loopStartNeeded: startLoop()
     case .closed: refuse(submission, .cancelled, "the transport is shut down")
     }
   }

@@ -235,7 +235,7 @@ import TestSupport
     let path = lab.layout.original(try #require(damaged.file), in: record)
     try FileSystem.makeFolders(FileSystem.parentFolder(of: path))
     try FileSystem.replace(path, with: "")
-    try lab.layout.folder.removeIfThere(lab.layout.partial(of: Lab.request(of: damaged)))
+    try lab.layout.folder.removeIfExists(lab.layout.partial(of: Lab.request(of: damaged)))
     lab.newProcess()
     lab.serveImages(1...4)
     try await lab.run()

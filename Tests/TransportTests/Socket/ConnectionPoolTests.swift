@@ -51,7 +51,7 @@ struct ConnectionPoolTests {
     var pool = ConnectionPool()
     #expect(handle(&pool, .wanted(1, limit: 1)) == [.connect(1)])
     #expect(handle(&pool, .wanted(2, limit: 1)) == [])
-    #expect(handle(&pool, .renewed(1)) == [.connect(1)])
+    #expect(handle(&pool, .reconnectNeeded(1)) == [.connect(1)])
     #expect(pool.occupancy(origin) == 1)
     #expect(handle(&pool, .released(100, at: 1)) == [.use(100, 2)])
   }
@@ -119,7 +119,7 @@ struct ConnectionPoolTests {
     #expect(handle(&pool, .wanted(4, limit: 9), other) == [.connect(4)])
     #expect(handle(&pool, .streamEnded(100, at: 1), other) == [])
     #expect(handle(&pool, .wanted(5, limit: 9), other) == [.use(100, 5)])
-    #expect(handle(&pool, .resized(100, streams: 3), other) == [])
+    #expect(handle(&pool, .streamLimitChanged(100, streams: 3), other) == [])
     #expect(handle(&pool, .wanted(6, limit: 9), other) == [.use(100, 6)])
     // Without TLS nobody could choose.
     #expect(handle(&pool, .wanted(7, limit: 9)) == [.connect(7)])

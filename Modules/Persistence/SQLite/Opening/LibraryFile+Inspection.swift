@@ -89,7 +89,7 @@ extension LibraryFile {
       try call { () throws(SystemError) in
         let folder = ConfinedFolder(FileSystem.parentFolder(of: target))
         for (name, suffix) in [(path, ""), (log, "-wal")] {
-          try folder.removeIfThere(target + suffix)
+          try folder.removeIfExists(target + suffix)
           do throws(SystemError) {
             try folder.copy(try self.folder.open(name), to: target + suffix, mode: 0o600)
           } catch {

@@ -20,11 +20,11 @@ _Static_assert(imgdl_ares_no_data == ARES_ENODATA && imgdl_ares_format_error == 
                "the statuses are those of c-ares");
 
 int imgdl_ares_open(struct ares_channeldata **channel, const char *file, int milliseconds,
-                    int tries, int is_telling, const char *servers, imgdl_ares_watch watch,
+                    int tries, int is_diagnostic, const char *servers, imgdl_ares_watch watch,
                     void *data) {
   struct ares_options options;
   memset(&options, 0, sizeof options);
-  options.flags = is_telling ? ARES_FLAG_NOCHECKRESP : 0;
+  options.flags = is_diagnostic ? ARES_FLAG_NOCHECKRESP : 0;
   options.timeout = milliseconds;
   options.tries = tries;
   // "fb" means the hosts file first, then the DNS servers. c-ares copies both strings.
@@ -132,4 +132,4 @@ void imgdl_ares_servers(struct ares_channeldata *channel, char *buffer, int size
   ares_free_data(list);
 }
 
-const char *imgdl_ares_words(int status) { return ares_strerror(status); }
+const char *imgdl_ares_status_text(int status) { return ares_strerror(status); }

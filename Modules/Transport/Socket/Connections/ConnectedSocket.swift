@@ -101,7 +101,7 @@ final class ConnectedSocket {
   }
 
   func close() {
-    tls?.sendEnd()
+    tls?.sendCloseNotify()
     tls = nil
     descriptor.close()
   }

@@ -34,7 +34,7 @@ struct ConnectionPool {
     case ended
     /// A reused connection was closed before the response; its transfer needs a new connection in
     /// its place.
-    case renewed(TransferID)
+    case reconnectNeeded(TransferID)
     /// An idle connection was closed or must not be reused. The event's origin is the one that the
     /// connection served last.
     case idleEnded(ConnectionID)
@@ -46,12 +46,12 @@ struct ConnectionPool {
     /// precedes all others.
     case streamRefused(ConnectionID, TransferID, at: UInt64)
     /// The server changed the number of streams that it allows at the same time.
-    case resized(ConnectionID, streams: Int)
+    case streamLimitChanged(ConnectionID, streams: Int)
     /// An HTTP/2 connection was closed or accepts no more streams. Its transfers continue until
     /// they end.
     case retired(ConnectionID)
     /// The origin requires HTTP/1.1 from now on.
-    case demoted
+    case http1Required
   }
 
   enum Action: Equatable {
@@ -64,7 +64,7 @@ struct ConnectionPool {
     let idleSince: UInt64
   }
 
-  private struct Shared {
+  private struct HTTP2Entry {
     let connection: ConnectionID
     var streams: Int
     var used = 1
@@ -82,12 +82,12 @@ struct ConnectionPool {
     /// The idle connections. Idle connections to a proxy are moved here only while an event is
     /// handled.
     var idle: [Idle] = []
-    var shared: [Shared] = []
+    var http2Connections: [HTTP2Entry] = []
     var waiting = Queue<TransferID>()
 
-    var isEmpty: Bool { inUse == 0 && idle.isEmpty && shared.isEmpty && waiting.isEmpty }
+    var isEmpty: Bool { inUse == 0 && idle.isEmpty && http2Connections.isEmpty && waiting.isEmpty }
 
-    var idleCount: Int { idle.count + shared.count { $0.used == 0 } }
+    var idleCount: Int { idle.count + http2Connections.count { $0.used == 0 } }
 
     /// Whether a waiting transfer may open a connection. While the protocol is unknown, a single
     /// connection determines whether the others need connections of their own.
@@ -186,7 +186,7 @@ struct ConnectionPool {
     case .opened(let connection, let streams):
       pool.connecting -= 1
       pool.negotiated = .http2
-      pool.shared.append(Shared(connection: connection, streams: streams))
+      pool.http2Connections.append(HTTP2Entry(connection: connection, streams: streams))
     case .attemptEnded:
       pool.connecting -= 1
       pool.inUse -= 1
@@ -195,7 +195,7 @@ struct ConnectionPool {
       pool.idle.append(Idle(connection: connection, idleSince: now))
     case .ended:
       pool.inUse -= 1
-    case .renewed(let transfer):
+    case .reconnectNeeded(let transfer):
       pool.connecting += 1
       actions.append(.connect(transfer))
     case .idleEnded(let connection):
@@ -207,13 +207,13 @@ struct ConnectionPool {
     case .streamRefused(let connection, let transfer, let now):
       endStream(connection, now, &pool)
       pool.waiting.prepend(transfer)
-    case .resized(let connection, let streams):
+    case .streamLimitChanged(let connection, let streams):
       updateShared(connection, &pool) { $0.streams = streams }
     case .retired(let connection):
-      pool.shared.removeAll { $0.connection == connection }
-    case .demoted:
+      pool.http2Connections.removeAll { $0.connection == connection }
+    case .http1Required:
       pool.negotiated = .http1
-      pool.shared = []
+      pool.http2Connections = []
     }
   }
 
@@ -227,18 +227,19 @@ struct ConnectionPool {
   }
 
   private static func updateShared(
-    _ connection: ConnectionID, _ pool: inout OriginPool, _ update: (inout Shared) -> Void
+    _ connection: ConnectionID, _ pool: inout OriginPool, _ update: (inout HTTP2Entry) -> Void
   ) {
-    guard let index = pool.shared.firstIndex(where: { $0.connection == connection }) else { return }
-    update(&pool.shared[index])
+    guard let index = pool.http2Connections.firstIndex(where: { $0.connection == connection })
+    else { return }
+    update(&pool.http2Connections[index])
   }
 
   /// Assigns connections to waiting transfers.
   private static func serve(_ pool: inout OriginPool, _ actions: inout [Action]) {
     while pool.inUse < pool.limit, let next = pool.waiting.first {
-      if let index = pool.shared.firstIndex(where: { $0.used < $0.streams }) {
-        pool.shared[index].used += 1
-        actions.append(.use(pool.shared[index].connection, next))
+      if let index = pool.http2Connections.firstIndex(where: { $0.used < $0.streams }) {
+        pool.http2Connections[index].used += 1
+        actions.append(.use(pool.http2Connections[index].connection, next))
       } else if let idle = pool.idle.popLast() {
         actions.append(.use(idle.connection, next))
       } else if pool.mayConnect {
@@ -257,7 +258,7 @@ struct ConnectionPool {
   func oldestIdle() -> ConnectionID? {
     var oldest: Idle?
     for pool in pools.values {
-      let unused = pool.shared.lazy.filter { $0.used == 0 }.map {
+      let unused = pool.http2Connections.lazy.filter { $0.used == 0 }.map {
         Idle(connection: $0.connection, idleSince: $0.idleSince)
       }
       for idle in pool.idle.prefix(1) + unused where idle.idleSince < oldest?.idleSince ?? .max {

@@ -15,21 +15,6 @@ struct SocketAddress: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// Converts an address of the C library; nil for families other than IPv4 and IPv6.
-  init?(_ raw: UnsafePointer<sockaddr>, port: Int) {
-    switch Int32(raw.pointee.sa_family) {
-    case AF_INET:
-      let address = UnsafeRawPointer(raw).loadUnaligned(as: sockaddr_in.self)
-      self.init(ip: IPAddress(v4: UInt32(bigEndian: address.sin_addr.s_addr)), port: port)
-    case AF_INET6:
-      let address = UnsafeRawPointer(raw).loadUnaligned(as: sockaddr_in6.self)
-      let bytes = withUnsafeBytes(of: address.sin6_addr) { Array($0) }
-      guard let ip = IPAddress(bytes: bytes) else { return nil }
-      self.init(ip: ip, port: port, scope: address.sin6_scope_id)
-    default: return nil
-    }
-  }
-
   var familyCode: Int32 { ip.family == .v4 ? AF_INET : AF_INET6 }
 
   func withSocketAddress<Result>(

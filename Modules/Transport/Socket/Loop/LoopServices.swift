@@ -29,7 +29,7 @@ final class LoopServices: Sendable {
       let made = try TLSContext(
         authorities: options.authorities, isInsecure: options.isInsecure)
       if !options.certificate.isEmpty {
-        try made.identify(certificate: options.certificate, key: options.privateKey)
+        try made.setClientCertificate(certificate: options.certificate, key: options.privateKey)
       }
       context = made
       return made
@@ -69,7 +69,7 @@ final class LoopServices: Sendable {
 
   /// Asks the other loops to close an idle connection each, because `loop` needs a descriptor or a
   /// permit.
-  func requestDescriptor(_ loop: LoopMailbox) {
+  func requestIdleClosure(_ loop: LoopMailbox) {
     let others = mailboxes.withLock { $0.filter { $0 !== loop } }
     for other in others { other.submit(.closeIdle) }
   }

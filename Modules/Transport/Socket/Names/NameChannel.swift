@@ -154,7 +154,7 @@ extension NameChannel {
   }
 
   private static func error(_ status: Int32, _ what: String) -> ResolveError {
-    let text = imgdl_ares_words(status).map { String(cString: $0) } ?? ""
+    let text = imgdl_ares_status_text(status).map { String(cString: $0) } ?? ""
     switch Int(status) {
     case imgdl_ares_not_found: return ResolveError(.notFound, "the name does not exist")
     case imgdl_ares_no_data: return ResolveError(.noAddress, noAddress)

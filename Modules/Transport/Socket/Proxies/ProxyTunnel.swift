@@ -14,8 +14,6 @@ struct ProxyTunnel {
   }
 
   let request: [UInt8]
-  /// The number of bytes of the request that have been sent.
-  var sent = 0
   private let proxy: ProxyServer
   private let target: String
   private var parser: ResponseParser

@@ -62,7 +62,7 @@ final class TLSConnection {
 
   /// Sends the TLS alert close_notify, which marks the end of the data (RFC 9112 §9.8). Never
   /// blocks.
-  func sendEnd() {
+  func sendCloseNotify() {
     guard isReady, !isBroken else { return }
     ERR_clear_error()
     SSL_shutdown(ssl)

@@ -12,7 +12,7 @@ struct TLSFailure: Error, Equatable {
 /// system's authorities or those of a file, host names compared with the certificate's alternative
 /// names and never with its subject (RFC 9110 §4.3.4).
 ///
-/// `@unchecked Sendable`: the C handle is modified in `init` and `identify` only, and OpenSSL
+/// `@unchecked Sendable`: the C handle is modified in `init` and `setClientCertificate` only, and OpenSSL
 /// permits creating connections from it on any thread afterwards.
 final class TLSContext: @unchecked Sendable {
   private let context: OpaquePointer
@@ -53,7 +53,7 @@ final class TLSContext: @unchecked Sendable {
   ///   - certificate: The path of a PEM file with the certificate chain.
   ///   - key: The path of the PEM file with the private key, without a passphrase; empty if the
   ///     certificate's file contains the key.
-  func identify(certificate: String, key: String) throws(TLSFailure) {
+  func setClientCertificate(certificate: String, key: String) throws(TLSFailure) {
     ERR_clear_error()
     // Without this callback OpenSSL would prompt for a passphrase on the terminal.
     SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
@@ -87,7 +87,7 @@ final class TLSContext: @unchecked Sendable {
     }
     let connection = TLSConnection(ssl)
     guard SSL_set_fd(ssl, descriptor) == 1,
-      expect(host: host, isNumeric: isNumeric, of: ssl)
+      setExpectedHost(host: host, isNumeric: isNumeric, of: ssl)
     else { throw TLSFailure(reason: TLSContext.lastError() ?? "cannot be set up") }
     let protocols = offersHTTP2 ? Self.http2AndHTTP1 : Self.http1
     SSL_set_alpn_protos(ssl, protocols, UInt32(protocols.count))
@@ -100,7 +100,7 @@ final class TLSContext: @unchecked Sendable {
   private static let http1 = [UInt8(8)] + Array("http/1.1".utf8)
   private static let http2AndHTTP1 = [UInt8(2)] + Array("h2".utf8) + http1
 
-  private func expect(host: String, isNumeric: Bool, of ssl: OpaquePointer) -> Bool {
+  private func setExpectedHost(host: String, isNumeric: Bool, of ssl: OpaquePointer) -> Bool {
     // The trailing dot of an absolute name is not part of the names in a certificate.
     let name = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
     if !isNumeric, imgdl_ssl_set_server_name(ssl, name) != 1 { return false }

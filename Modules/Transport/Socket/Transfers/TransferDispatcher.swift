@@ -168,7 +168,7 @@ final class TransferDispatcher {
     transfer.enter(.dialing(attempt))
     if dialer.admit(attempt) { return startDialing(attempt) }
     // A wanted connection has precedence over an idle one.
-    if !closeOldestIdle() { services.requestDescriptor(mailbox) }
+    if !closeOldestIdle() { services.requestIdleClosure(mailbox) }
   }
 
   private func startDialing(_ attempt: ConnectionAttempt) {
@@ -185,7 +185,7 @@ final class TransferDispatcher {
     case .failed(let transfer, let error): fail(transfer, error)
     case .descriptorWanted:
       // An attempt that needs a descriptor has precedence over an idle connection.
-      if !closeOldestIdle() { services.requestDescriptor(mailbox) }
+      if !closeOldestIdle() { services.requestIdleClosure(mailbox) }
     }
   }
 
@@ -241,7 +241,7 @@ final class TransferDispatcher {
     case .retry(let transfer):
       close(connection)
       transfer.enter(.waiting)
-      decide(.renewed(transfer.id), origin: transfer.url.origin)
+      decide(.reconnectNeeded(transfer.id), origin: transfer.url.origin)
     case .idleEnded: closeIdle(connection)
     }
   }
@@ -289,7 +289,7 @@ final class TransferDispatcher {
     for event in events {
       switch event {
       case .resized(let streams):
-        decide(.resized(connection.token, streams: streams), origin: connection.origin)
+        decide(.streamLimitChanged(connection.token, streams: streams), origin: connection.origin)
       case .retired:
         decide(.retired(connection.token), origin: connection.origin)
         closeOrKeepIdle(connection)
@@ -314,7 +314,7 @@ final class TransferDispatcher {
     case .refused: retry(transfer, of: stream)
     case .wantsHTTP1:
       dialer.useHTTP1(for: connection.origin)
-      decide(.demoted, origin: connection.origin)
+      decide(.http1Required, origin: connection.origin)
       retry(transfer, of: stream)
     }
   }

@@ -38,12 +38,12 @@ typedef void (*imgdl_ares_found)(void *argument, int status, int seconds,
 /// - Parameters:
 ///   - file: The path of resolv.conf.
 ///   - milliseconds: The timeout of the first query to each server.
-///   - is_telling: Whether a failure that a server reports ends the lookup instead of a query to the next
+///   - is_diagnostic: Whether a failure that a server reports ends the lookup instead of a query to the next
 ///     server.
 ///   - servers: The servers, separated by commas; NULL means those of `file`.
 /// - Returns: A status of c-ares.
 int imgdl_ares_open(struct ares_channeldata **channel, const char *file, int milliseconds,
-                    int tries, int is_telling, const char *servers, imgdl_ares_watch watch,
+                    int tries, int is_diagnostic, const char *servers, imgdl_ares_watch watch,
                     void *data);
 
 /// Ends all lookups and frees the channel.
@@ -64,4 +64,4 @@ void imgdl_ares_process(struct ares_channeldata *channel, int reads, int writes)
 void imgdl_ares_servers(struct ares_channeldata *channel, char *buffer, int size);
 
 /// Returns the message of c-ares for a status.
-const char *imgdl_ares_words(int status);
+const char *imgdl_ares_status_text(int status);
