@@ -153,7 +153,7 @@ import Testing
   func endlessPaste() {
     var decoder = InputDecoder()
     decoder.decode("\u{1b}[200~abc".utf8)
-    for _ in 0..<InputDecoder.escapeTimeout { decoder.deadlinePassed() }
+    for _ in 0..<InputDecoder.maximumMissedDeadlines { decoder.deadlinePassed() }
     #expect(decoder.drain() == [.input(.paste(Paste("abc")))])
     decoder.decode("q".utf8)
     #expect(decoder.drain() == [.key(.character("q"))])
@@ -194,7 +194,9 @@ import Testing
         #expect(mouse.position.column >= 0 && mouse.position.row >= 0)
       }
     }
-    for _ in 0..<InputDecoder.escapeTimeout where decoder.isWaiting { decoder.deadlinePassed() }
+    for _ in 0..<InputDecoder.maximumMissedDeadlines where decoder.isWaiting {
+      decoder.deadlinePassed()
+    }
     #expect(!decoder.isWaiting)
     _ = decoder.drain()
     decoder.decode("q".utf8)

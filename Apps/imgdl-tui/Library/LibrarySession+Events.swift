@@ -48,7 +48,7 @@ extension LibrarySession {
       inbox.post(.notice("Reading \(location): \(ByteText.progress(bytes, of: total))"))
     case .sourceReading, .sourceLoading, .hostWaits, .concurrencyChanged, .perHostChanged: break
     }
-    poke()
+    startPolling()
     postSoon()
   }
 

@@ -8,13 +8,13 @@ extension LibrarySession {
   func perform(_ verb: Verb) async {
     if verb.readsSource { sourcesBeingRead += 1 }
     defer { if verb.readsSource { sourcesBeingRead -= 1 } }
-    poke()
+    startPolling()
     do {
       if let text = try await performOnce(verb) { inbox.post(.notice(text)) }
     } catch {
       inbox.post(.failed(Self.message(error)))
     }
-    poke()
+    startPolling()
   }
 
   /// Unlocks a file. Posts an answer in every case, because the password dialog waits for it.
@@ -28,7 +28,7 @@ extension LibrarySession {
     } catch {
       inbox.post(.unlockAnswered(request, .failed(Self.message(error))))
     }
-    poke()
+    startPolling()
   }
 
   /// Performs a verb. An engine that dies while it adds a source has stored nothing of the source, so the

@@ -117,7 +117,7 @@ actor LibrarySession {
     var everything = LibraryChange()
     everything.isEverything = true
     inbox.post(.changed(everything))
-    poke()
+    startPolling()
     return new.connection
   }
 
@@ -164,7 +164,7 @@ actor LibrarySession {
   // MARK: - Progress
 
   /// Starts posting snapshots at intervals, until no work is left.
-  func poke() {
+  func startPolling() {
     guard !isPolling else {
       needsAnotherPoll = true
       return
@@ -190,7 +190,7 @@ actor LibrarySession {
       try? await Task.sleep(for: .seconds(max(interval, cost * 9)))
     }
     isPolling = false
-    if needsAnotherPoll { poke() }
+    if needsAnotherPoll { startPolling() }
   }
 
   /// The number of seconds between snapshots.

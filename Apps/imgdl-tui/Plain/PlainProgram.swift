@@ -18,23 +18,23 @@ struct PlainProgram {
     if let warning = opened.warning { PlainText.printLine(warning) }
     let events = await connection.service.eventStream()
     try await connection.engine?.start()
-    let telling = Task {
-      var news = PlainEventPrinter(store: connection.store)
+    let printing = Task {
+      var printer = PlainEventPrinter(store: connection.store)
       for await event in events {
-        for line in await news.lines(for: event) { PlainText.printLine(line) }
+        for line in await printer.lines(for: event) { PlainText.printLine(line) }
       }
     }
     PlainText.printLine("imgdl, library \(options.library). Type help for the commands.")
-    var desk = LineInterface(connection, defaultSource: options.loaded.settings.source.default)
-    try await desk.printRecords()
+    var interface = LineInterface(connection, defaultSource: options.loaded.settings.source.default)
+    try await interface.printRecords()
     let input = PlainInput()
     var code = ExitCode.success
     while let line = await input.readLine() {
-      let outcome = try await desk.execute(line, input)
+      let outcome = try await interface.execute(line, input)
       if outcome == .interrupted { code = .interrupted }
       guard outcome == .next else { break }
     }
-    telling.cancel()
+    printing.cancel()
     if connection.engine != nil {
       PlainText.printLine("Downloads have stopped; the next start continues them.")
     }

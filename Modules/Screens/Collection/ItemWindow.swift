@@ -24,7 +24,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   /// Returns the range to request from the store, or nil if no request is due: the visible items, and a
   /// screenful of items before and after them.
   /// - Parameter visible: The indexes of the visible items.
-  public mutating func need(_ visible: Range<Int>) -> Range<Int>? {
+  public mutating func nextRequest(for visible: Range<Int>) -> Range<Int>? {
     let room = max(visible.count, 16)
     let wanted = max(0, visible.lowerBound - room)..<(visible.upperBound + room)
     if let requested {

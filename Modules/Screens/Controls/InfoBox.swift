@@ -10,7 +10,7 @@ enum InfoBox {
     let width = min(area.columns, names + values + 4)
     let box = Rect(area.column, area.row, width, min(area.rows, lines.count))
     canvas.fill(box, .dialog)
-    canvas.on(.dialog) { canvas in
+    canvas.withBackground(of: .dialog) { canvas in
       for (number, line) in lines.prefix(box.rows).enumerated() {
         let row = box.line(number).inset(columns: 1)
         canvas.text(line.name, in: row.prefix(columns: names), .key)

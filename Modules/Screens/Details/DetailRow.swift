@@ -113,7 +113,7 @@ struct DetailRow: ItemKind {
       canvas.text("…", in: inner, .faint)
       return
     }
-    canvas.on(look.isSelected ? .selected : .text) { canvas in
+    canvas.withBackground(of: look.isSelected ? .selected : .text) { canvas in
       for (column, place) in DetailColumn.areas(in: inner) {
         var text = DetailValue.text(column, item)
         var role: TextRole = column == .name ? .strong : .text

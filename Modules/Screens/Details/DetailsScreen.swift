@@ -61,7 +61,7 @@ struct DetailsScreen: Screen {
       sortedOrder = order
       return [.perform(.sortResources(item.id, order))]
     }
-    guard let range = window.need(collection.visible) else { return [] }
+    guard let range = window.nextRequest(for: collection.visible) else { return [] }
     let ids = ids.map { Array($0[range.clamped(to: 0..<$0.count)]) }
     return [.perform(.loadResources(item.id, range, ids: ids))]
   }

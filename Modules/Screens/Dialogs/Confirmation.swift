@@ -68,7 +68,7 @@ struct Confirmation: Dialog {
     let lines = lines.flatMap { $0.wrapped(to: columns - 4) }
     let wanted = Size(columns, max(2, lines.count) + 4)
     var area = DialogFrame.draw(title, wanted, on: &canvas)
-    canvas.on(.dialog) { canvas in
+    canvas.withBackground(of: .dialog) { canvas in
       for line in lines { canvas.text(line, in: area.removeTop(1), .dialog) }
     }
     _ = area.removeTop(1)

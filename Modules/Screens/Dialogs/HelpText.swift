@@ -65,7 +65,7 @@ enum HelpText {
     var area = DialogFrame.draw("Keys: \(place.title)", box(place, size), on: &canvas)
     let footer = area.removeBottom(1)
     let width = keyColumns(lines)
-    canvas.on(.dialog) { canvas in
+    canvas.withBackground(of: .dialog) { canvas in
       for line in lines.dropFirst(top).prefix(area.rows) {
         let row = area.removeTop(1)
         canvas.text(line.keys, in: row.prefix(columns: width), .key)

@@ -129,7 +129,7 @@ extension PasswordDialog {
   func draw(on canvas: inout Canvas) {
     let columns = min(60, canvas.bounds.columns - 2)
     var area = DialogFrame.draw("Password of \(name)", Size(columns, 6), on: &canvas)
-    canvas.on(.dialog) { canvas in
+    canvas.withBackground(of: .dialog) { canvas in
       let line = area.removeTop(1)
       field.draw(in: line, on: &canvas)
       if focus != .field || pending != nil { canvas.buffer.cursor = nil }

@@ -17,7 +17,7 @@ struct RemovalNotice: Dialog {
     let columns = min(56, canvas.bounds.columns - 2)
     let lines = "\(subject) was removed elsewhere.".wrapped(to: columns - 4)
     var area = DialogFrame.draw("Removed", Size(columns, max(2, lines.count) + 4), on: &canvas)
-    canvas.on(.dialog) { canvas in
+    canvas.withBackground(of: .dialog) { canvas in
       for line in lines { canvas.text(line, in: area.removeTop(1), .dialog) }
     }
     _ = area.removeTop(1)

@@ -64,7 +64,7 @@ struct SourceDialog: Dialog {
   func draw(on canvas: inout Canvas) {
     let columns = min(70, canvas.bounds.columns - 2)
     var area = DialogFrame.draw("Add a source", Size(columns, 8), on: &canvas)
-    canvas.on(.dialog) { canvas in
+    canvas.withBackground(of: .dialog) { canvas in
       let line = area.removeTop(1)
       let label = "Path or URL of a list, archive, PDF, image or series:"
       canvas.text(

@@ -88,7 +88,7 @@ public struct Canvas {
   }
 
   /// Calls `draw`; text without a background of its own gets the background of the role `ink`.
-  public mutating func on(_ ink: TextRole, _ draw: (inout Canvas) -> Void) {
+  public mutating func withBackground(of ink: TextRole, _ draw: (inout Canvas) -> Void) {
     let outer = ground
     ground = ink
     draw(&self)

@@ -14,12 +14,13 @@ public struct Theme: Sendable, Equatable {
   public init(
     _ scheme: ColourScheme? = nil, background: Colour = .default, depth: ColourDepth = .trueColour
   ) {
-    let told = ColourScheme(background: background)
-    let scheme = scheme ?? told
+    let detectedScheme = ColourScheme(background: background)
+    let scheme = scheme ?? detectedScheme
     self.scheme = scheme
     // The user may choose a scheme because the terminal reports a wrong background, so a contradiction is
     // resolved in favour of the scheme.
-    let behind = background.isDefault || told != scheme ? scheme.defaultBackground : background
+    let behind =
+      background.isDefault || detectedScheme != scheme ? scheme.defaultBackground : background
     styles = TextRole.allCases.flatMap { ground in
       TextRole.allCases.map { ink in
         Self.style(of: ink, on: ground, scheme, behind: behind, depth)

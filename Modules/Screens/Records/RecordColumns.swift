@@ -15,7 +15,7 @@ struct RecordColumns {
   let isTight: Bool
 
   /// The width in cells before the bar of a narrow row: that of the longest usual status.
-  let narrowStatus: Int
+  let narrowStatusWidth: Int
 
   /// The minimum width of the title in cells.
   static let minimumTitleWidth = 14
@@ -34,7 +34,7 @@ struct RecordColumns {
       entries.reduce(least) { max($0, TextWidth.columns(text($1))) }
     }
     let status = widest(14) { $0.status }
-    narrowStatus = widest(14) {
+    narrowStatusWidth = widest(14) {
       TextWidth.columns($0.status) <= Self.typicalStatusWidth ? $0.status : ""
     }
     let whole = widest(11) { $0.completionText }

@@ -25,7 +25,7 @@ struct RecordRow: ItemKind {
     }
     canvas.drawAppearance(look, in: area)
     let inner = Self.inside(area)
-    canvas.on(look.isSelected ? .selected : .text) { canvas in
+    canvas.withBackground(of: look.isSelected ? .selected : .text) { canvas in
       if area.columns >= Self.wide {
         drawWide(item, look, in: inner, on: &canvas)
       } else {
@@ -62,7 +62,7 @@ struct RecordRow: ItemKind {
     drawTitle(item, look, in: line.prefix(columns: line.columns - done - 1), on: &canvas)
     line = area.line(1)
     let status = canvas.text(item.status, in: line, look.role(Self.statusRole(item)))
-    var rest = line.dropping(columns: max(status, columns.narrowStatus) + 1)
+    var rest = line.dropping(columns: max(status, columns.narrowStatusWidth) + 1)
     let rate = Readable.rate(item.rate)
     if !rate.isEmpty, rest.columns >= rate.count {
       canvas.text(rate, in: rest, look.role(.dim), .right)

@@ -71,7 +71,7 @@ struct RecordsScreen: Screen {
     }
     // Rows are not requested until their order is known.
     guard arrangement.isNatural || order != nil else { return actions }
-    if let range = window.need(collection.visible) {
+    if let range = window.nextRequest(for: collection.visible) {
       let ids = order.map { Array($0[range.clamped(to: 0..<$0.count)]) }
       actions.append(.perform(.loadRecords(range, ids: ids)))
     }

@@ -28,7 +28,7 @@ struct ResourceTile: ItemKind {
   {
     if look.isSelected { canvas.fill(area, .selected) }
     canvas.drawAppearance(look, in: area)
-    canvas.on(look.isSelected ? .selected : .text) { canvas in
+    canvas.withBackground(of: look.isSelected ? .selected : .text) { canvas in
       if look.layout == .list {
         drawRow(item, look, in: area.inset(columns: 1), on: &canvas)
       } else {

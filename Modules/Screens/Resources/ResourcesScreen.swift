@@ -63,7 +63,7 @@ struct ResourcesScreen: Screen {
   }
 
   mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
-    window.need(collection.visible).map {
+    window.nextRequest(for: collection.visible).map {
       [.perform(.loadResources(item.id, $0, ids: nil))]
     } ?? []
   }

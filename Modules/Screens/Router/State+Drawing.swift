@@ -37,13 +37,14 @@ extension State {
     on canvas: inout Canvas
   ) {
     // A screen with one image has no line for messages, so they cover the last line of the image.
-    let area = layout.rule.isEmpty ? layout.content.line(layout.content.rows - 1) : layout.rule
+    let area =
+      layout.messageLine.isEmpty ? layout.content.line(layout.content.rows - 1) : layout.messageLine
     if let notice { return notice.draw(in: area, on: &canvas) }
     if let lost = library.engineLossReason {
       let hint = library.isContinuable ? "; p continues" : ""
       return canvas.message("⚠ \(lost)\(hint)", .error, in: area)
     }
-    guard !layout.rule.isEmpty else { return }
+    guard !layout.messageLine.isEmpty else { return }
     if screen.acceptsText {
       screen.drawTextField(in: area, on: &canvas)
     } else if let note = screen.statusText(in: context) {

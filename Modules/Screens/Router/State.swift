@@ -67,7 +67,7 @@ public struct State: Sendable {
     }
     if !display.isTooSmall { screens.layOut(in: context) }
     advance(&effects)
-    demand(&effects)
+    requestMissing(&effects)
     return effects
   }
 
@@ -238,7 +238,7 @@ public struct State: Sendable {
     case .slices(let record):
       let screen = SlicesScreen(record)
       screens.open(screen)
-      apply(screen.opening, &effects)
+      apply(screen.initialRequests, &effects)
     }
   }
 
@@ -284,7 +284,7 @@ public struct State: Sendable {
   }
 
   /// Requests the visible data and images that are missing.
-  private mutating func demand(_ effects: inout [Effect]) {
+  private mutating func requestMissing(_ effects: inout [Effect]) {
     apply(screens.requestMissingData(in: context), &effects)
     if screens.opened.isEmpty { effects += visibleRange.clear() }
     effects += nextPage.demand(screens.top, library)

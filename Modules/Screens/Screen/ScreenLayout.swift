@@ -8,7 +8,7 @@ struct ScreenLayout: Sendable {
   /// The area of the list, the grid or the image.
   let content: Rect
   /// The line for messages; empty on screens with a single image, over which messages are drawn.
-  let rule: Rect
+  let messageLine: Rect
   /// The area of sums and sliders.
   let footer: Rect
   let buttons: Rect
@@ -28,7 +28,7 @@ struct ScreenLayout: Sendable {
     let mayHaveTwo = rest.rows >= 15 && !isImage
     buttons = rest.removeBottom(mayHaveTwo && buttonColumns > rest.columns - 2 ? 2 : 1)
     footer = rest.removeBottom(footerRows(rest.size))
-    rule = rest.removeBottom(isImage ? 0 : 1)
+    messageLine = rest.removeBottom(isImage ? 0 : 1)
     content = rest
   }
 }

@@ -65,7 +65,7 @@ struct SlicesScreen: Screen {
   }
 
   /// The requests that the screen makes when it opens.
-  var opening: [ScreenAction] {
+  var initialRequests: [ScreenAction] {
     [
       .perform(.loadSlices(item.id)),
       .setVisibleRange(item.id, 0..<max(1, min(item.record.counts.total, Slice.limit))),

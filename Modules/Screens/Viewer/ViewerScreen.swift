@@ -65,7 +65,7 @@ struct ViewerScreen: Screen {
   mutating func requestMissingData(in context: ScreenContext) -> [ScreenAction] {
     let index = location.index
     var actions: [ScreenAction] = []
-    if let range = window.need(index..<(index + 1)) {
+    if let range = window.nextRequest(for: index..<(index + 1)) {
       actions.append(.perform(.loadResources(item.id, range, ids: nil)))
     }
     if let current, let image = image(of: current, location.page, in: context) {

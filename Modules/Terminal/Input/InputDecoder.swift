@@ -47,7 +47,7 @@ struct InputDecoder {
   init() {}
 
   /// The number of deadlines after which an unfinished reply or paste is abandoned; slow links need several.
-  static let escapeTimeout = 40
+  static let maximumMissedDeadlines = 40
 
   /// Whether the bytes so far may be incomplete, such as ESC alone.
   var isWaiting: Bool {
@@ -80,7 +80,7 @@ struct InputDecoder {
       key(.character(Character(Unicode.Scalar(kind))), .alt)
     case .string, .stringEscape, .paste:
       silence &+= 1
-      if silence < Self.escapeTimeout { return }
+      if silence < Self.maximumMissedDeadlines { return }
       if case .paste = state { finishPaste() }
     }
     reset()

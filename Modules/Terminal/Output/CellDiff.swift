@@ -45,7 +45,7 @@ enum ClusterSupport {
   case unknown
   /// A multiplexer and the outer terminal may disagree on the width of a cluster, and neither can be
   /// corrected, so of joined emoji only the first is written.
-  case betweenTwo
+  case disputedByMultiplexer
 }
 
 /// One pass over the rows of two screens of the same size.
@@ -168,7 +168,9 @@ private struct RowsWriter {
     // At the right edge, a terminal that treats the cluster as several characters would write them over each
     // other.
     let fits = clusters == .known || column &+ widest <= columns
-    if fits, clusters != .betweenTwo || !text.unicodeScalars.contains(where: { $0.value == 0x200d })
+    if fits,
+      clusters != .disputedByMultiplexer
+        || !text.unicodeScalars.contains(where: { $0.value == 0x200d })
     {
       output.append(text: text)
     } else {

@@ -14,7 +14,7 @@ public struct ScreenWriter {
     diff = CellDiff(
       colours: capabilities.colours, unicode: capabilities.unicode,
       clusters: capabilities.graphemeClusters
-        ? .known : capabilities.isTmux ? .betweenTwo : .unknown)
+        ? .known : capabilities.isTmux ? .disputedByMultiplexer : .unknown)
     painter = ImagePainters.painter(for: capabilities, isRemote: isRemote)
   }
 

@@ -37,8 +37,8 @@ private final class Conversation {
   private let question: String
   private let device: TerminalDevice
   /// The read end of the pipe to which handlers write signals.
-  private let notices: OwnedDescriptor
-  private let noticed: OwnedDescriptor
+  private let signalReader: OwnedDescriptor
+  private let signalWriter: OwnedDescriptor
   /// The characters typed so far; cleared when the object is destroyed.
   private let typed = UnsafeMutableRawBufferPointer.allocate(byteCount: 8 << 10, alignment: 16)
   private var length = 0
@@ -53,8 +53,8 @@ private final class Conversation {
   init(_ question: String) throws {
     self.question = question
     device = try TerminalDevice(nil)
-    (notices, noticed) = try Channels.pipe()
-    for end in [notices, noticed] { _ = fcntl(end.raw, F_SETFL, O_NONBLOCK) }
+    (signalReader, signalWriter) = try Channels.pipe()
+    for end in [signalReader, signalWriter] { _ = fcntl(end.raw, F_SETFL, O_NONBLOCK) }
   }
 
   deinit {
@@ -68,7 +68,7 @@ private final class Conversation {
   }
 
   func run() throws -> SecretPrompt.Answer {
-    try device.arm(farewell: [], notices: noticed, noticesInterrupts: true)
+    try device.arm(farewell: [], notices: signalWriter, noticesInterrupts: true)
     defer { TerminalDevice.disarm() }
     try disableEcho()
     while true {
@@ -114,7 +114,7 @@ private final class Conversation {
   private func nextEvent() throws -> Event {
     while true {
       var polled = [
-        pollfd(fd: notices.raw, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signalReader.raw, events: Int16(POLLIN), revents: 0),
         pollfd(fd: device.descriptor.raw, events: Int16(POLLIN), revents: 0),
       ]
       guard poll(&polled, 2, -1) >= 0 || errno == EINTR else {
@@ -127,7 +127,7 @@ private final class Conversation {
 
   private func readNotices() -> Event? {
     var bytes = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(notices.raw, &bytes, bytes.count)
+    let count = Glibc.read(signalReader.raw, &bytes, bytes.count)
     guard count > 0 else { return nil }
     let signals = Set(bytes[..<count].map(Int32.init))
     if !signals.isDisjoint(with: [SIGINT, SIGTERM, SIGHUP]) { return .interrupt }

@@ -16,13 +16,13 @@ final class ClusterTable: Sendable {
   static let limit = 65_536
   /// The largest UTF-8 length of a cluster in bytes; the standard's longest emoji has 35. Of a longer
   /// cluster, only the first scalar is shown.
-  static let maximumScalars = 64
+  static let maximumUTF8Bytes = 64
 
   private let entries = Mutex(Entries())
 
   /// Returns the number of a cluster; nil if the table is full or the cluster too long.
   func number(for cluster: String) -> UInt32? {
-    guard cluster.utf8.count <= Self.maximumScalars else { return nil }
+    guard cluster.utf8.count <= Self.maximumUTF8Bytes else { return nil }
     return entries.withLock { entries in
       if let known = entries.numbers[cluster] { return known }
       guard entries.texts.count < Self.limit else { return nil }
