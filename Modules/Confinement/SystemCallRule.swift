@@ -55,7 +55,7 @@ struct SystemCallRule {
   /// is allowed.
   private static func pathQuery(_ name: String) -> SystemCallRule {
     var rule = SystemCallRule(name)
-    rule.isTrapped = imgdl_knows_traps() == 1
+    rule.isTrapped = imgdl_supports_traps() == 1
     return rule
   }
 

@@ -24,7 +24,7 @@ import Testing
     let descriptors = CodecsPlugin.decoders + VipsPlugin.decoders
     return try bytes.asSource { source in
       for descriptor in descriptors where descriptor.summary.formats.contains(source.format) {
-        let decoder = CutAwareDecoder(try descriptor.open())
+        let decoder = TruncationReportingDecoder(try descriptor.open())
         do throws(RenderError) {
           return try decoder.decode(source, page: 0, side: 64).damage
         } catch {

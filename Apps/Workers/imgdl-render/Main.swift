@@ -31,10 +31,10 @@ import WorkerProcess
     imgdl_keep_freed_memory()
     do {
       let decoder = try Decoders.named(worker)
-      let desk = try RenderService(decoder)
+      let service = try RenderService(decoder)
       try Confinement.enter(decoder.summary.sandbox, sandbox)
       return WorkerService.run(limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes)) {
-        try desk.respond(to: $0)
+        try service.respond(to: $0)
       }
     } catch {
       WorkerService.printError("\(RenderProgram.name): \(error)")

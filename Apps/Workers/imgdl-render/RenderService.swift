@@ -24,7 +24,7 @@ final class RenderService {
   /// later.
   init(_ descriptor: DecoderDescriptor) throws(RenderError) {
     formats = descriptor.summary.formats
-    decoder = Result { () throws(RenderError) in CutAwareDecoder(try descriptor.open()) }
+    decoder = Result { () throws(RenderError) in TruncationReportingDecoder(try descriptor.open()) }
     encoder = try ImageEncoder()
     samples = try SampleService()
   }
@@ -33,7 +33,7 @@ final class RenderService {
   /// - Throws: `WorkerError` for a message that is not a request.
   func respond(to frame: Frame) throws(WorkerError) -> Frame {
     do throws(RenderError) {
-      if let memory = try RenditionMemory(frame) { return try handOver(memory) }
+      if let memory = try RenditionMemory(frame) { return try replyWithPendingResult(in: memory) }
     } catch {
       return RenderReply.failure(error).frame()
     }
@@ -61,7 +61,7 @@ final class RenderService {
     return .large(size)
   }
 
-  private func handOver(_ memory: RenditionMemory) throws(RenderError) -> Frame {
+  private func replyWithPendingResult(in memory: RenditionMemory) throws(RenderError) -> Frame {
     guard let result = large.take() else {
       throw RenderError(.io, "no rendered image is waiting for memory")
     }

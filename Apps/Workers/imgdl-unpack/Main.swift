@@ -48,9 +48,9 @@ import WorkerProcess
       WorkerService.printError("\(UnpackProgram.name): \(error)")
       return 1
     }
-    let desk = UnpackService(connection)
+    let service = UnpackService(connection)
     return WorkerService.serve(connection) { frame in
-      try desk.respond(to: frame)
+      try service.respond(to: frame)
       return nil
     }
   }

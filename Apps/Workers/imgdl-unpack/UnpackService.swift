@@ -16,20 +16,21 @@ struct UnpackService {
     guard let descriptor = frame.descriptors.first else {
       throw WorkerError(.malformed, "the request has no file descriptor")
     }
-    let teller = EntryTeller(connection)
-    let problem = walk(descriptor, request, teller)
-    if let failure = teller.failure { throw failure }
-    try connection.send((problem.map { EntryTeller.event($0) } ?? .end).frame)
+    let reporter = EntryReporter(connection)
+    let problem = walk(descriptor, request, reporter)
+    if let failure = reporter.failure { throw failure }
+    try connection.send((problem.map { EntryReporter.event($0) } ?? .end).frame)
   }
 
   /// Reads the archive and reports its entries.
   /// - Returns: The reason why the archive could not be read to its end; nil if it could.
   private func walk(
-    _ descriptor: OwnedDescriptor, _ request: UnpackRequest, _ teller: EntryTeller
+    _ descriptor: OwnedDescriptor, _ request: UnpackRequest, _ reporter: EntryReporter
   ) -> ArchiveError? {
     do throws(ArchiveError) {
       let file = try ArchiveFile(borrowing: descriptor.raw)
-      try request.adapter.readerType.init().walk(file, password: request.password, visitor: teller)
+      try request.adapter.readerType.init().walk(
+        file, password: request.password, visitor: reporter)
       return nil
     } catch {
       return error
@@ -39,7 +40,7 @@ struct UnpackService {
 
 /// Sends the entries of an archive to the program that requested them, which decides for each entry whether
 /// its contents are read.
-private final class EntryTeller: ArchiveVisitor {
+private final class EntryReporter: ArchiveVisitor {
   private let connection: WorkerConnection
   /// The error that ended the connection to the program; nil while the connection works.
   private(set) var failure: WorkerError?

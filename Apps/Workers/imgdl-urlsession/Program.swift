@@ -19,7 +19,7 @@ import WorkerProcess
     let client = SessionClient(outbox)
     outbox.send(.ready)
     let code = WorkerService.serve(connection) { frame in
-      client.obey(try HelperCommand(frame))
+      client.perform(try HelperCommand(frame))
       return nil
     }
     // `exit` would run the destructors of libcurl and OpenSSL while transfers are active.

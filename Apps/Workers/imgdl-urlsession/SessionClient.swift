@@ -48,7 +48,7 @@ final class SessionClient: Sendable {
     return configuration
   }
 
-  func obey(_ command: HelperCommand) {
+  func perform(_ command: HelperCommand) {
     switch command {
     case .start(let order, let spool):
       let exchange = HostedExchange(order, spool: spool, outbox: outbox)

@@ -96,10 +96,10 @@ final class LibarchiveHandle {
       guard let entry else { return nil }
       return LibarchiveEntry(
         entry, warning: status == ARCHIVE_WARN ? message : nil,
-        lock: lock(isOfEntry: true))
+        lock: encryptionError(isOfEntry: true))
     default:
       if archive_read_has_encrypted_entries(archive) == 1 {
-        throw lock(isOfEntry: false)
+        throw encryptionError(isOfEntry: false)
           ?? ArchiveError(.unsupported, "the archive's encryption method is not supported")
       }
       throw openingError
@@ -153,7 +153,7 @@ final class LibarchiveHandle {
   }
 
   /// Returns the reason why encrypted data cannot be read, or nil if the password may decrypt it.
-  private func lock(isOfEntry: Bool) -> ArchiveError? {
+  private func encryptionError(isOfEntry: Bool) -> ArchiveError? {
     if let undecryptable {
       return ArchiveError(
         .unsupported,
@@ -189,7 +189,7 @@ final class LibarchiveHandle {
     let number = archive_errno(archive)
     let code: ArchiveError.Code
     if undecryptable != nil, text.contains("ncrypt") || text.contains("rypto codec"),
-      let lock = lock(isOfEntry: entryName != nil)
+      let lock = encryptionError(isOfEntry: entryName != nil)
     {
       return ArchiveError(lock.code, lock.detail, entryName: entryName)
     }

@@ -27,18 +27,18 @@ enum { imgdl_rdi = 8, imgdl_rsi = 9, imgdl_rdx = 12, imgdl_rax = 13, imgdl_r10 =
 #endif
 
 /// Whether `imgdl_answer_trapped_calls` supports this processor.
-static inline int imgdl_knows_traps(void) { return IMGDL_TRAPS; }
+static inline int imgdl_supports_traps(void) { return IMGDL_TRAPS; }
 
 #if IMGDL_TRAPS
 /// Opens a path for reading. Returns the descriptor, or -errno. Landlock checks opens but not status calls,
 /// so the handler opens each file whose status is requested.
-static inline long imgdl_open_to_look(int folder, const char *path) {
+static inline long imgdl_open_for_status(int folder, const char *path) {
   long file = syscall(SYS_openat, folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   return file < 0 ? -errno : file;
 }
 
 static inline long imgdl_status_of_path(int folder, const char *path, void *status) {
-  long file = imgdl_open_to_look(folder, path);
+  long file = imgdl_open_for_status(folder, path);
   if (file < 0) return file;
   long result = syscall(SYS_fstat, (int)file, status) < 0 ? -errno : 0;
   syscall(SYS_close, (int)file);
@@ -47,7 +47,7 @@ static inline long imgdl_status_of_path(int folder, const char *path, void *stat
 
 static inline long imgdl_access_of_path(int folder, const char *path, int mode) {
   if (mode & ~R_OK) return -EACCES;
-  long file = imgdl_open_to_look(folder, path);
+  long file = imgdl_open_for_status(folder, path);
   if (file < 0) return file;
   syscall(SYS_close, (int)file);
   return 0;
@@ -59,7 +59,7 @@ static inline long imgdl_access_of_path(int folder, const char *path, int mode) 
 /// a worker that may open no files, the open is refused with EPERM; in one that may open fonts, Landlock
 /// refuses other files with EACCES. Replacing the handler gains nothing, because the calls of any handler are
 /// subject to the same filter.
-static inline long imgdl_look(int number, const long *arguments) {
+static inline long imgdl_answer_call(int number, const long *arguments) {
   switch (number) {
   case SYS_newfstatat: {
     const char *path = (const char *)arguments[1];
@@ -99,7 +99,7 @@ static void imgdl_on_trapped_call(int number, siginfo_t *information, void *cont
   unsigned long long *registers = state->uc_mcontext.regs;
   long arguments[4] = {registers[0], registers[1], registers[2], registers[3]};
 #endif
-  long result = imgdl_look(information->si_syscall, arguments);
+  long result = imgdl_answer_call(information->si_syscall, arguments);
 #if defined(__x86_64__)
   registers[imgdl_rax] = result;
 #else

@@ -35,7 +35,7 @@ public final class CodecsDecoder: ImageDecoder {
     case .bmp: try BMPDecoder(source).info
     case .ico: try ICODecoder.probe(source)
     case .tga: try TGADecoder(source).info
-    default: throw .notMine(source.format)
+    default: throw .formatNotHandled(source.format)
     }
   }
 
@@ -50,13 +50,13 @@ public final class CodecsDecoder: ImageDecoder {
     case .bmp: return try BMPDecoder(source).decode(side: side)
     case .ico: return try ICODecoder.decode(source, side: side)
     case .tga: return try TGADecoder(source).decode(side: side)
-    default: throw .notMine(source.format)
+    default: throw .formatNotHandled(source.format)
     }
   }
 }
 
 extension RenderError {
-  static func notMine(_ format: ResourceFormat) -> RenderError {
+  static func formatNotHandled(_ format: ResourceFormat) -> RenderError {
     RenderError(.unsupported, "the codecs do not decode \(format.mediaType)")
   }
 }

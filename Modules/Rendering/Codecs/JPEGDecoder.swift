@@ -81,7 +81,7 @@ extension JPEGDecoder {
       }
     }
     // libjpeg treats the end of the file as the end of the image, which then has no frame yet.
-    if width <= 0 || height <= 0, !FileEnds.isWholeJPEG(ByteView(source.bytes)) {
+    if width <= 0 || height <= 0, !TruncationCheck.isWholeJPEG(ByteView(source.bytes)) {
       throw .truncated(.jpeg)
     }
     try source.limits.check(width: Int(width), height: Int(height))

@@ -6,9 +6,9 @@ struct GIFCodes {
   private let file: ByteView
   private let pixels: Int
   private let rootBits: Int
-  /// The offset of the next byte; `bitsLeft` is the number of bytes left in its block.
+  /// The offset of the next byte; `bytesLeftInBlock` is the number of bytes left in its block.
   private var offset: Int
-  private var bitsLeft = 0
+  private var bytesLeftInBlock = 0
   private var bits = 0
   private var bitCount = 0
 
@@ -86,16 +86,16 @@ struct GIFCodes {
   /// - Returns: The next code, least significant bit first, or nil at the end of the blocks.
   private mutating func next(_ width: Int) -> Int? {
     while bitCount < width {
-      if bitsLeft == 0 {
+      if bytesLeftInBlock == 0 {
         guard let size = file.byte(offset), size > 0 else { return nil }
-        bitsLeft = Int(size)
+        bytesLeftInBlock = Int(size)
         offset += 1
       }
       guard let byte = file.byte(offset) else { return nil }
       bits |= Int(byte) << bitCount
       bitCount += 8
       offset += 1
-      bitsLeft -= 1
+      bytesLeftInBlock -= 1
     }
     defer {
       bits >>= width

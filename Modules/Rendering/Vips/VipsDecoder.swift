@@ -80,7 +80,7 @@ public final class VipsDecoder: ImageDecoder {
     } catch {
       // libvips decodes the codes of a GIF already when it opens the file, so that damaged codes fail here.
       guard error.isDamage, source.format == .gif else { throw error }
-      return try recovered(source, side: side, damage: error)
+      return try decodeDamagedGIF(source, side: side, damage: error)
     }
     guard page >= 0, page < header.info.pageCount else {
       throw RenderError(.damaged, "there is no page \(page &+ 1) of \(header.info.pageCount)")
@@ -100,7 +100,7 @@ public final class VipsDecoder: ImageDecoder {
     }
     let failure = damage ?? .damaged(source.format)
     do throws(RenderError) {
-      return try part(source, header, page: page, side: side, failure)
+      return try decodeIntactPart(source, header, page: page, side: side, failure)
     } catch {
       throw error.isDamage ? failure : error
     }
@@ -117,10 +117,10 @@ public final class VipsDecoder: ImageDecoder {
 
   /// Decodes the intact part of a damaged file: of a GIF with `GIFRecovery`, of other formats in the lenient
   /// mode of libvips, and of a TIFF for which that fails with `TIFFRecovery`.
-  private func part(
+  private func decodeIntactPart(
     _ source: ImageSource, _ header: Header, page: Int, side: Int, _ damage: RenderError
   ) throws(RenderError) -> DecodedPage {
-    if source.format == .gif { return try recovered(source, side: side, damage: damage) }
+    if source.format == .gif { return try decodeDamagedGIF(source, side: side, damage: damage) }
     do throws(RenderError) {
       let raster = try thumbnail(source, header, side: side, isStrict: false)
       return DecodedPage(info: header.info, raster: raster, damage: damage)
@@ -135,7 +135,7 @@ public final class VipsDecoder: ImageDecoder {
   /// Decodes the intact part of a GIF.
   /// - Throws: `damage` if no pixels can be decoded, because it is more precise than the error of
   ///   `GIFRecovery`.
-  private func recovered(
+  private func decodeDamagedGIF(
     _ source: ImageSource, side: Int, damage: RenderError
   ) throws(RenderError) -> DecodedPage {
     do throws(RenderError) {
@@ -150,15 +150,15 @@ public final class VipsDecoder: ImageDecoder {
   ) throws(RenderError) -> Raster {
     // libvips would enlarge an image that is smaller than `side`.
     let side = min(side, max(header.stored.width, header.stored.height))
-    let thumbnail = try made(source.format) { result in
+    let thumbnail = try createImage(source.format) { result in
       imgdl_vips_thumbnail(
         &functions, source.bytes.baseAddress, source.bytes.count, header.options,
         Int32(clamping: side), header.hasProfile ? 1 : 0, isStrict ? 1 : 0, &result)
     }
     defer { functions.g_object_unref(thumbnail) }
-    let coloured = try made(source.format) { imgdl_vips_to_srgb(&functions, thumbnail, &$0) }
+    let coloured = try createImage(source.format) { imgdl_vips_to_srgb(&functions, thumbnail, &$0) }
     defer { functions.g_object_unref(coloured) }
-    let bytes = try made(source.format) { imgdl_vips_to_bytes(&functions, coloured, &$0) }
+    let bytes = try createImage(source.format) { imgdl_vips_to_bytes(&functions, coloured, &$0) }
     defer { functions.g_object_unref(bytes) }
     return try raster(bytes, source.format)
   }
@@ -261,7 +261,7 @@ extension VipsDecoder {
     let file = ByteView(source.bytes)
     switch source.format {
     case .jpeg:
-      return FileEnds.isWholeJPEG(file) ? JPEGSurvey.damage(source.bytes) : .truncated(.jpeg)
+      return TruncationCheck.isWholeJPEG(file) ? JPEGSurvey.damage(source.bytes) : .truncated(.jpeg)
     case .gif: return GIFStructure(file).isWhole ? nil : .truncated(.gif)
     case .jpeg2000: return JPEG2000Structure(file).damage
     case .tiff:
@@ -301,7 +301,7 @@ extension VipsDecoder {
   }
 
   /// Calls a libvips function that creates an image; the caller must release the image with `g_object_unref`.
-  private func made(
+  private func createImage(
     _ format: ResourceFormat, _ body: (inout UnsafeMutablePointer<VipsImage>?) -> Int32
   ) throws(RenderError) -> UnsafeMutablePointer<VipsImage> {
     var result: UnsafeMutablePointer<VipsImage>?

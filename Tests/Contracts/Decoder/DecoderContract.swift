@@ -53,7 +53,7 @@ struct DecoderFixture {
   var isDocument: Bool { format.kind == .document }
 
   /// As a worker has it: with the judgement of files that are cut.
-  private var workersDecoder: CutAwareDecoder { CutAwareDecoder(decoder) }
+  private var workersDecoder: TruncationReportingDecoder { TruncationReportingDecoder(decoder) }
 
   func probe(limits: RenderLimits = RenderLimits()) throws(RenderError) -> DocumentInfo {
     try source(sample.bytes, limits) { (source) throws(RenderError) in

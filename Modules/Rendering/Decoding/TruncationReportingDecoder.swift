@@ -3,7 +3,7 @@ public import Rendering
 
 /// A wrapper that changes a decoder's error `.damaged` to `.truncated` if the file is truncated, because the
 /// libraries report a truncated header as damage.
-public struct CutAwareDecoder: ImageDecoder {
+public struct TruncationReportingDecoder: ImageDecoder {
   private let decoder: any ImageDecoder
 
   public init(_ decoder: any ImageDecoder) { self.decoder = decoder }
@@ -14,7 +14,7 @@ public struct CutAwareDecoder: ImageDecoder {
     do throws(RenderError) {
       return try decoder.probe(source)
     } catch {
-      throw Self.judged(error, source)
+      throw Self.corrected(error, source)
     }
   }
 
@@ -26,14 +26,15 @@ public struct CutAwareDecoder: ImageDecoder {
       guard let damage = decoded.damage else { return decoded }
       return DecodedPage(
         info: decoded.info, raster: decoded.raster, orientation: decoded.orientation,
-        damage: Self.judged(damage, source))
+        damage: Self.corrected(damage, source))
     } catch {
-      throw Self.judged(error, source)
+      throw Self.corrected(error, source)
     }
   }
 
-  private static func judged(_ error: RenderError, _ source: ImageSource) -> RenderError {
-    guard error.code == .damaged, FileEnds.isCut(ByteView(source.bytes), source.format) else {
+  private static func corrected(_ error: RenderError, _ source: ImageSource) -> RenderError {
+    guard error.code == .damaged, TruncationCheck.isCut(ByteView(source.bytes), source.format)
+    else {
       return error
     }
     return .truncated(source.format)

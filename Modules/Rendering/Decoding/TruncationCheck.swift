@@ -4,7 +4,7 @@ public import Models
 ///
 /// Accepts any input and examines only the structure, not the pixels. A file with an unknown structure counts
 /// as complete, because its decoder reports the error.
-public enum FileEnds {
+public enum TruncationCheck {
   /// Whether an end marker follows the segments and scans of a JPEG (ITU-T T.81, annex B).
   public static func isWholeJPEG(_ file: ByteView) -> Bool {
     var markers = JPEGMarkerWalk(file)
