@@ -5,9 +5,9 @@ from case import Case
 from violation import Violation, require
 
 # The number of runs that may end before the Nth call. Runs differ in length, because threads commit
-# in batches of different sizes; calls beyond the share SURE of the shortest run may not be reached.
+# in batches of different sizes; calls beyond REACHABLE_SHARE of the shortest run may not be reached.
 ATTEMPTS = 4
-SURE = 0.75
+REACHABLE_SHARE = 0.75
 
 
 def moments(rig, test, first, commit):
@@ -21,7 +21,8 @@ def moments(rig, test, first, commit):
             numbers = range(1, most + 1, share)
         else:
             chance = rig.chance(f"{test} {job}")
-            sample = chance.sample(range(first, int(SURE * least)), commit // (1 + (share > 1)))
+            sample = chance.sample(range(first, int(REACHABLE_SHARE * least)),
+                                   commit // (1 + (share > 1)))
             numbers = sorted({*sample, *rig.asked(f"{test}/{job}")})
         cases += [
             {"label": f"{test}/{job}/{n}", "job": job, "call": "*", "nth": n, "least": least}
@@ -68,7 +69,7 @@ def strike(rig, label, job, call, nth, least, what, judge):
                 return judge(case, run) | {"before": report.place}
             except Violation as error:
                 raise Violation(f"{what} before {call} {nth} ({report.place}): {error}") from error
-    require(nth > SURE * least, f"{ATTEMPTS} runs ended before call {call} {nth}")
+    require(nth > REACHABLE_SHARE * least, f"{ATTEMPTS} runs ended before call {call} {nth}")
     return {"beyond the end": 1}
 
 
@@ -97,7 +98,7 @@ def plan_recovery(rig):
     cases = []
     for i in range(rig.choose(commit=8, nightly=200)):
         job = "twins" if i % 4 == 3 else "small"
-        last = int(SURE * call_counts(rig, job)[0])
+        last = int(REACHABLE_SHARE * call_counts(rig, job)[0])
         # Most second kills come early, during the recovery: a start makes about forty calls.
         second = 1 + int(chance.random() * chance.choice([40, 40, 40, 150]))
         cases.append({"label": f"K3/{i}", "job": job, "first": 1 + int(chance.random() * last),

@@ -49,12 +49,12 @@ class Case:
         self.stops, self.runs, self.refetched = [], 0, 0
         self.is_done, self.allowance, self.options = False, 0, []
         # The ids of the resources that runs with --json have reported as finished.
-        self.told = set()
-        self.somebodys_name = None
-        self.furnish()
+        self.reported_finished = set()
+        self.user_file_name = None
+        self.create_surroundings()
         self.origin = Origin(rig.origin, rig.served, self.notes, pace)
 
-    def furnish(self):
+    def create_surroundings(self):
         """Creates the folders and files that the program could touch and must not change."""
         self.places = {
             "HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
@@ -146,8 +146,8 @@ class Case:
         self.allowance += oracle.unread(self, run)
         self.is_done = self.holds_all(snapshot)
         oracle.crashed(snapshot, self.library, self.job)
-        self.told |= finished_events(run)
-        oracle.remembered(snapshot, self.told)
+        self.reported_finished |= finished_events(run)
+        oracle.remembered(snapshot, self.reported_finished)
         self.stops.append(
             oracle.Stop(snapshot.targets(states), run.started, killed, time.monotonic()))
         return snapshot
@@ -175,7 +175,7 @@ class Case:
         require(run.code == 0, f"I1: the clean run ends with {run.code}: {run.last_words}")
         self.is_done = self.holds_all(snapshot)
         oracle.settled(self, snapshot)
-        self.ask()
+        self.check_commands()
         return snapshot
 
     def has_only_quarantined(self):
@@ -184,7 +184,7 @@ class Case:
         failed = [row for row in self.snapshot().rows if row.state == library.FAILED]
         return all(is_quarantined(row) for row in failed)
 
-    def ask(self):
+    def check_commands(self):
         """Checks that `verify`, `list` and `show` report the expected state of the library."""
         self.check_sound()
         records = self.lines("list", "--json")

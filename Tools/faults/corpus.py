@@ -91,7 +91,7 @@ def run(rig, label):
         check_rows(snapshot, files)
         oracle.check_surroundings(case)
         oracle.check_disk(case, snapshot)
-        oracle.check_litter(case)
+        oracle.check_leftovers(case)
         return {"files": len(snapshot.rows), "seconds": round(run.ended - run.started, 1),
                 "MiB": run.peak >> 20} | reasons(snapshot)
 

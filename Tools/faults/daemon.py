@@ -63,7 +63,7 @@ def run_kills(rig, label, kills, is_gentle):
                 lift_pauses(case)
                 case.finish()
             else:
-                put_right(case)
+                check_reset(case)
     return {"kills": done, "libraries": libraries, "calls": calls}
 
 
@@ -207,7 +207,7 @@ def lift_pauses(case):
     case.stopped(run)
 
 
-def put_right(case):
+def check_reset(case):
     """Checks, after calls that discarded work, that `reset` empties the library and leaves no other
     files behind."""
     run = case.start("reset", "--yes")
@@ -215,7 +215,7 @@ def put_right(case):
     require(run.code in (0, 2), f"I1: reset ends with {run.code}: {run.last_words}")
     snapshot = case.snapshot()
     require(not snapshot.rows, f"I1: reset leaves {snapshot.tally()}")
-    oracle.check_litter(case)
+    oracle.check_leftovers(case)
     oracle.check_surroundings(case)
 
 

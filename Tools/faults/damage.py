@@ -101,7 +101,7 @@ def judge(case, rows, kind):
     case.stops.clear()
     case.is_done = harmless
     case.allowance += 1 << 20
-    case.somebodys_name = INSIDE
+    case.user_file_name = INSIDE
     case.finish()
     # A folder in place of an original contains a file of the user, so it may be moved but not
     # removed.

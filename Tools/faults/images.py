@@ -26,21 +26,21 @@ class Image:
         self.durable, self.tail = bytearray(durable), []
 
     def sync(self):
-        self.durable, self.tail = self.left("whole", None), []
+        self.durable, self.tail = self.content_after_power_cut("whole", None), []
 
     def fail(self):
         """Handles a failed sync: the kernel treats the pages that it could not write as clean, and
         never writes them."""
         self.tail = []
 
-    def left(self, way, chance):
+    def content_after_power_cut(self, way, chance):
         """Returns the content of the file after a power cut."""
         content = bytearray(self.durable)
         for change in survivors(self.tail, way, chance):
             apply(change, content)
         if way == "scattered" and chance.random() < 0.5:
             # The new length of a file may become durable before its new content.
-            length = len(self.left("whole", None))
+            length = len(self.content_after_power_cut("whole", None))
             content.extend(bytes(max(0, length - len(content))))
         return content
 
@@ -113,7 +113,7 @@ def read(log, images):
     return images
 
 
-def leave(library, images, way, chance):
+def apply_power_cut(library, images, way, chance):
     """Replaces the contents of the database files with those after a power cut. Returns how many
     bytes of changes were not synced."""
     unsynced = 0
@@ -124,6 +124,6 @@ def leave(library, images, way, chance):
             unsynced += sum(len(change.data) for change in image.tail)
             # The file is written in place, so that it keeps its inode.
             with open(path, "r+b") as file:
-                file.write(image.left(way, chance))
+                file.write(image.content_after_power_cut(way, chance))
                 file.truncate()
     return unsynced

@@ -154,7 +154,7 @@ def make(folder, shape, photos):
     (folder / "manifest.zip").write_bytes(archive(entries, zipfile.ZIP_DEFLATED))
 
 
-def made(root):
+def load_or_create(root):
     """Returns the folder and the jobs by name. Files that are missing or of another version are
     created."""
     data = root / ".build/faults/jobs"
@@ -170,6 +170,6 @@ def made(root):
 
 
 if __name__ == "__main__":
-    folder, jobs = made(Path(__file__).resolve().parents[2])
+    folder, jobs = load_or_create(Path(__file__).resolve().parents[2])
     for job in jobs.values():
         print(job.name, len(job.ledger), sum(size for size, _ in job.ledger.values()))

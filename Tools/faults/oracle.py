@@ -63,7 +63,7 @@ def settled(case, snapshot):
     check_surroundings(case)
     check_disk(case, snapshot)
     check_sharing(case, snapshot)
-    check_litter(case)
+    check_leftovers(case)
 
 
 def check_rows(case, snapshot):
@@ -100,7 +100,7 @@ def check_originals(case, snapshot):
     known = {row.name for row in snapshot.rows} | case.foreign
     require(case.foreign <= library.originals(case.library), "I8: a file of the user is gone")
     extra = {name for name in library.originals(case.library) - known
-             if os.path.basename(name) != case.somebodys_name}
+             if os.path.basename(name) != case.user_file_name}
     require(not extra, f"I6: files without a row: {sorted(extra)[:3]}")
 
 
@@ -119,7 +119,7 @@ def check_sharing(case, snapshot):
     require(not twice, f"I3: the same content is stored more than once: {sorted(twice)[:3]}")
 
 
-def check_litter(case):
+def check_leftovers(case):
     inner = case.library / ".imgdl"
     expected = {"library.sqlite", "lock", "incoming", "renditions", "reserve"}
     found = set(os.listdir(inner)) - expected

@@ -24,7 +24,7 @@ class Rig:
         self.data = self.root / ".build/faults"
         self.use(options.programs or self.root / ".build/release")
         self.shim = shim.built(self.data)
-        self.served, self.jobs = jobs.made(self.root)
+        self.served, self.jobs = jobs.load_or_create(self.root)
         self.failed = self.data / "failed"
         if not self.names:
             shutil.rmtree(self.failed, ignore_errors=True)

@@ -12,7 +12,7 @@ import images
 import library
 import oracle
 import shim
-from calls import SURE, call_counts, moments, run_until, strike
+from calls import REACHABLE_SHARE, call_counts, moments, run_until, strike
 from case import Case
 from power import OTHER_BOOT
 from violation import Violation, require
@@ -65,7 +65,7 @@ def plan_again(rig):
     cases = []
     for i in range(rig.choose(commit=8, nightly=300)):
         job = "twins" if i % 4 == 3 else "small"
-        last = int(SURE * call_counts(rig, job)[0])
+        last = int(REACHABLE_SHARE * call_counts(rig, job)[0])
         cases.append({
             "label": f"K9/{i}", "job": job, "first": 1 + int(chance.random() * last),
             "second": 1 + int(chance.random() * chance.choice([40, 40, 150])),
@@ -99,7 +99,8 @@ def plan_failed_sync(rig):
     chance = rig.chance("K11")
     return [
         {"label": f"K11/{i}", "job": "twins" if i % 4 == 3 else "small",
-         "failing": 1 + i % 6, "moment": chance.uniform(0, SURE), "log_way": images.WAYS[i % 4]}
+         "failing": 1 + i % 6, "moment": chance.uniform(0, REACHABLE_SHARE),
+         "log_way": images.WAYS[i % 4]}
         for i in range(rig.choose(commit=8, nightly=120))
     ]
 
@@ -181,7 +182,7 @@ def check_removed(case, verb, total):
     snapshot = case.snapshot()
     oracle.crashed(snapshot, case.library, case.job)
     oracle.check_originals(case, snapshot)
-    oracle.check_litter(case)
+    oracle.check_leftovers(case)
     require(not snapshot.removed, "I4: a record is still marked as removed")
     left = len(snapshot.rows)
     require(left == total or (left == 0 if verb == "reset" else 0 < left < total),
@@ -195,7 +196,7 @@ def cut_power(case, run, way, log_way, before):
     of the run."""
     files = lose(case, run.folder / "trace", way)
     kept = images.read(run.folder / "changes", before)
-    return files, images.leave(case.library, kept, log_way, case.chance)
+    return files, images.apply_power_cut(case.library, kept, log_way, case.chance)
 
 
 def stop(case, run):
