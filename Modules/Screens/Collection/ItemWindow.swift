@@ -45,7 +45,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
   }
 
   /// Stores the response to a request.
-  /// - Parameter range: The range that `need` returned.
+  /// - Parameter range: The range that `nextRequest` returned.
   /// - Returns: Whether the response belongs to the latest request; any other response is ignored.
   @discardableResult
   public mutating func receive(_ range: Range<Int>, _ new: [Item], count total: Int) -> Bool {
@@ -57,7 +57,7 @@ public struct ItemWindow<Item: Sendable>: ItemSource, Sendable {
     return true
   }
 
-  /// Abandons the request for a range, so that `need` requests it again.
+  /// Abandons the request for a range, so that `nextRequest` returns it again.
   public mutating func abandon(_ range: Range<Int>) {
     guard range == requested else { return }
     requested = nil
