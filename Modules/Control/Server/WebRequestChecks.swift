@@ -26,8 +26,8 @@ struct WebRequestChecks: Sendable {
   }
 
   /// Checks which web page sent the request, as the browser reports it. Programs send none of these fields.
-  /// - Parameter needsReport: Whether to refuse a request that has none of these fields.
-  func checkSender(_ request: ControlRequest, needsReport: Bool) throws(ControlError) {
+  /// - Parameter requiresSender: Whether to refuse a request that has none of these fields.
+  func checkSender(_ request: ControlRequest, requiresSender: Bool) throws(ControlError) {
     let fields = request.fields
     let host = fields["Host"] ?? ""
     let origins = fields.all("Origin")
@@ -39,8 +39,8 @@ struct WebRequestChecks: Sendable {
     guard !isForeign else {
       throw ControlError(.forbidden, "the request was sent by a page of another site")
     }
-    let isReported = !origins.isEmpty || fields["Referer"] != nil || !site.isEmpty
-    guard isReported || !needsReport else {
+    let namesSender = !origins.isEmpty || fields["Referer"] != nil || !site.isEmpty
+    guard namesSender || !requiresSender else {
       throw ControlError(
         .forbidden, "the request has no Origin; a program needs a Bearer token for this method")
     }
@@ -51,7 +51,7 @@ struct WebRequestChecks: Sendable {
     guard try checkHost(request) == .page else {
       throw ControlError(.misdirected, "a browser logs in at the address of the login link")
     }
-    try checkSender(request, needsReport: true)
+    try checkSender(request, requiresSender: true)
   }
 
   /// Makes all checks for a request to the API.
@@ -60,7 +60,7 @@ struct WebRequestChecks: Sendable {
   func check(_ request: ControlRequest, now: Int64) throws(ControlError) -> AccessToken {
     let host = try checkHost(request)
     let bearer = Self.bearer(request)
-    try checkSender(request, needsReport: !request.isSafe && bearer == nil)
+    try checkSender(request, requiresSender: !request.isSafe && bearer == nil)
     if let bearer {
       guard let token = AccessToken(bearer, key: key, now: now), token.kind == .bearer else {
         throw ControlError(.unauthenticated, "the Bearer token is not valid")

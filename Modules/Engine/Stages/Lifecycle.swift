@@ -100,7 +100,7 @@ final class Lifecycle: Stage {
     // The new scheduler does not know the transfers for which the callers of standalone resources wait.
     standalone.failAll(Self.wasReset)
     transfers.replaceScheduler()
-    pages.replaceQueue()
+    pages.resetQueue()
     pages.requestStoreLookup()
     transfers.queueChanged()
     pages.pump()

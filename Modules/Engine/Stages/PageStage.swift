@@ -14,7 +14,7 @@ final class PageStage: Stage {
 
   /// Replaces the queue by an empty one.
   /// - Parameter journal: The journal of the resources whose processing an earlier process began.
-  func replaceQueue(_ journal: PageWorkJournal = PageWorkJournal()) {
+  func resetQueue(journal: PageWorkJournal = PageWorkJournal()) {
     suspendActivity(of: queue.waiting)
     queue = PageQueue(width: PageQueue.width(settings), journal: journal)
   }

@@ -60,7 +60,7 @@ final class Recovery: Stage {
     try store.apply(
       tooOften.map { .failed($0, reason: Self.endedTwice, pages: []) })
     try store.setPageWork(journal.idle)
-    pages.replaceQueue(journal)
+    pages.resetQueue(journal: journal)
   }
 
   static let endedTwice = "imgdl ended twice while it was processing this file"

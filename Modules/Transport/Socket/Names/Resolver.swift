@@ -34,7 +34,7 @@ final class Resolver: @unchecked Sendable {
   private var diagnosticChannel: NameChannel?
   /// The channels with previous servers, kept until their lookups have ended.
   private var retired: [NameChannel] = []
-  private var configuration: FileStatus?
+  private var configurationStatus: FileStatus?
   private var lastRead: UInt64 = 0
 
   /// - Parameter startThread: Starts the thread of the lookups.
@@ -186,12 +186,12 @@ final class Resolver: @unchecked Sendable {
     if options.servers.isEmpty, now &- lastRead >= Self.rereadTime {
       lastRead = now
       let status = try? FileSystem.status(options.configurationFile)
-      if status != configuration {
+      if status != configurationStatus {
         retired += [channel, diagnosticChannel].compactMap(\.self)
         channel = nil
         diagnosticChannel = nil
       }
-      configuration = status
+      configurationStatus = status
     }
     if let channel { return channel }
     let made = try NameChannel(options, poller)
