@@ -22,6 +22,13 @@ public struct Deadline: Sendable, Equatable, Comparable {
 
   public var hasPassed: Bool { self != .never && Machine.monotonicNanoseconds >= nanoseconds }
 
+  /// The time until the deadline in seconds; 0 if it has passed.
+  public var remainingSeconds: Double {
+    guard self != .never else { return .infinity }
+    let now = Machine.monotonicNanoseconds
+    return nanoseconds > now ? Double(nanoseconds - now) / 1e9 : 0
+  }
+
   /// The timeout for poll(2): milliseconds from now, rounded up so that no wait ends early, or -1 for never.
   var pollTimeout: Int32 {
     if self == .never { return -1 }

@@ -8,7 +8,7 @@ import Transport
 final class FakeTransport: Transport {
   enum Answer: Sendable {
     case body([UInt8], fields: HTTPFields = HTTPFields())
-    case status(Int)
+    case status(Int, fields: HTTPFields = HTTPFields())
     case failure(TransportError.Code)
     /// The transfer ends only if it is cancelled.
     case never
@@ -38,7 +38,8 @@ final class FakeTransport: Transport {
     switch answers(request.url, attempt) {
     case .body(let bytes, let fields):
       return try deliver(bytes, 200, fields, request.url, sink)
-    case .status(let status): return try deliver([], status, HTTPFields(), request.url, sink)
+    case .status(let status, let fields):
+      return try deliver([], status, fields, request.url, sink)
     case .failure(let code): throw TransportError(code, url: request.url, detail: "")
     case .never:
       let stream = AsyncStream<Never> { _ in }
@@ -73,6 +74,14 @@ final class FakeTransport: Transport {
 
 /// Returns the bytes of a file reversed as its sample, and rejects files that begin with "bad".
 final class FakeRenderer: Renderer {
+  private let failure: @Sendable (String, Int) -> RenderError?
+  private let calls = Mutex<[String: Int]>([:])
+
+  /// - Parameter failure: Returns the failure for a file and the number of the attempt, from 1.
+  init(_ failure: @escaping @Sendable (String, Int) -> RenderError? = { _, _ in nil }) {
+    self.failure = failure
+  }
+
   func probe(
     _ path: String, limits: RenderLimits?, password: DocumentPassword?
   ) async throws(RenderError) -> DocumentInfo {
@@ -86,10 +95,16 @@ final class FakeRenderer: Renderer {
   }
 
   func makeSample(
-    of file: OwnedDescriptor, _ options: SampleOptions,
+    of file: OwnedDescriptor, _ options: SampleOptions, within seconds: Double,
     whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void
   ) {
     let bytes = (try? file.bytes(count: Int(file.status().size), at: 0)) ?? []
+    let text = String(decoding: bytes, as: UTF8.self)
+    let call = calls.withLock { calls in
+      calls[text, default: 0] += 1
+      return calls[text] ?? 0
+    }
+    if let error = failure(text, call) { return whenEnded(.failure(error)) }
     guard !bytes.starts(with: "bad".utf8) else {
       return whenEnded(.failure(RenderError(.damaged, "")))
     }

@@ -66,10 +66,13 @@ struct MessagesTests {
       (#""compute_hash":null,"verify_hash":true"#, "verify_hash needs a compute_hash"),
       (
         #""encode_format":"png""#,
-        "encode_quality: the compression level of PNG is from 0 to 9"
+        "encode_quality: 95 is not from 0 to 9"
       ),
       (#""timeout":1e999"#, "timeout: inf is not from 0.001 to 86400.0"),
       (#""retries":"#, "retries: a value is missing at byte 60"),
+      (#""encode_quality":101"#, "encode_quality: 101 is not from 0 to 100"),
+      (#""max_bytes":0"#, "max_bytes: 0 is not from 1 to 4294967296"),
+      (#""tar":"""#, "tar: no path"), (#""tar":"a\u0000b""#, "tar: no path"),
     ])
   func refusals(members: String, message: String) {
     #expect(throws: ShardError.malformed(message)) { try Self.shard(members) }
@@ -112,7 +115,8 @@ struct MessagesTests {
     arguments: [
       "", "[]", "{", #"{"i":0"#, #"{"i":0}x"#, #"{"i":1}"#, #"{"i":0,"url":7}"#,
       #"{"i":0,"url":"\x"}"#, #"{"i":0,"url":"\u00g0"}"#, #"{"i":0,"meta":[]}"#,
-      #"{"i":0,"meta":{"a":}}"#, #"{"i":0,"who":1}"#, "{\"i\":0,\"url\":\"\u{1}\"}",
+      #"{"i":0,"meta":{"a":}}"#, #"{"i":0,"meta":{"a":nil}}"#, #"{"i":0,"meta":{"a":1.2.3}}"#,
+      #"{"i":0,"who":1}"#, "{\"i\":0,\"url\":\"\u{1}\"}",
       #"{"i":0,"meta":"# + String(repeating: "[", count: 100_000),
     ])
   func damagedSampleLines(text: String) {

@@ -2,6 +2,7 @@ import DatasetWorker
 import Datasets
 import Glibc
 import Models
+import Rendering
 import SystemCalls
 import Testing
 import Threading
@@ -23,14 +24,16 @@ struct ShardWorkerTests {
     try await serve(input, FakeTransport(answers))
   }
 
-  private static func serve(_ input: String, _ transport: FakeTransport) async throws -> Outcome {
+  private static func serve(
+    _ input: String, _ transport: FakeTransport, _ renderer: FakeRenderer = FakeRenderer()
+  ) async throws -> Outcome {
     let folder = try FileSystem.temporaryFolder(prefix: "imgdl-shards-")
     defer { try? FileSystem.removeTree(folder) }
     let (inputReading, inputWriting) = try Channels.pipe()
     let (outputReading, outputWriting) = try Channels.pipe()
     let worker = ShardWorker(
       ShardWorker.Services(
-        transport: transport, renderer: FakeRenderer(), rendererWidth: 2, maximumTransfers: 64))
+        transport: transport, renderer: renderer, rendererWidth: 2, maximumTransfers: 64))
     let text = Array(input.replacing("TAR", with: folder + "/shard.tar").utf8)
     try BlockingThread("test-writer") {
       try? inputWriting.write(all: text.span.bytes)
@@ -117,7 +120,7 @@ struct ShardWorkerTests {
   @Test("A transfer that never ends does not hold the shard beyond its deadline")
   func deadline() async throws {
     let urls = (0..<100).map { "http://example.org/\($0)" }
-    let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":0.3,"thread_count":8"#))
+    let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":2,"thread_count":8"#))
     {
       url, _ in url.description.hasSuffix("/5") ? .never : .body(Array(url.description.utf8))
     }
@@ -248,5 +251,100 @@ struct ShardWorkerTests {
     }
     #expect(reason.contains("No space left on device"))
     #expect(outcome.lines.last?.contains("No space left on device") == true)
+  }
+
+  @Test("One transfer at a time keeps the order, also of samples that fail at once")
+  func oneTransfer() async throws {
+    let urls = [
+      "http://example.org/missing", "", "x", "http://example.org/missing", "",
+      "http://example.org/a",
+    ]
+    let outcome = try await Self.serve(Self.input(urls, #","thread_count":1"#)) { url, _ in
+      url.description.hasSuffix("missing") ? .status(404) : .body([1])
+    }
+    for (index, line) in outcome.lines.dropLast().enumerated() {
+      #expect(line.hasPrefix(#"{"i":\#(index),"#))
+    }
+    #expect(outcome.lines.count == 7)
+  }
+
+  @Test("Temporary statuses are repeated, after the time that the server names")
+  func temporaryStatuses() async throws {
+    let urls = ["http://example.org/a", "http://example.org/b", "http://example.org/c"]
+    let outcome = try await Self.serve(Self.input(urls, #","retries":1,"sample_deadline":3"#)) {
+      url, attempt in
+      guard attempt == 1 else { return .body([1]) }
+      switch url.description.last {
+      case "a": return .status(503)
+      case "b": return .status(429, fields: HTTPFields(["Retry-After": "0.05"]))
+      default: return .status(429, fields: HTTPFields(["Retry-After": "100"]))
+      }
+    }
+    #expect(outcome.lines[0].contains("success"))
+    #expect(outcome.lines[1].contains("success"))
+    #expect(outcome.lines[2].contains("HTTP Error 429: Too Many Requests"))
+  }
+
+  @Test("A sample is decoded again if its worker died, and fails if it dies again")
+  func deadDecoder() async throws {
+    let urls = ["http://example.org/once", "http://example.org/twice"]
+    let renderer = FakeRenderer { text, attempt in
+      text == "twice" || attempt == 1 ? RenderError(.worker, "died", workerCause: .died) : nil
+    }
+    let transport = FakeTransport { url, _ in
+      .body(Array((url.description.split(separator: "/").last ?? "").utf8))
+    }
+    let outcome = try await Self.serve(Self.input(urls), transport, renderer)
+    #expect(outcome.error == nil)
+    #expect(outcome.lines[0].contains("success"))
+    #expect(outcome.lines[1].contains("the decoder failed"))
+  }
+
+  @Test(
+    "Decoders that do not work fail the shard, which is not committed",
+    arguments: [RenderError.WorkerCause.unavailable, .died])
+  func brokenDecoders(cause: RenderError.WorkerCause) async throws {
+    let urls = (0..<100).map { "http://example.org/\($0)" }
+    let renderer = FakeRenderer { _, _ in RenderError(.worker, "no helper", workerCause: cause) }
+    let outcome = try await Self.serve(
+      Self.input(urls), FakeTransport { url, _ in .body(Array(url.description.utf8)) }, renderer)
+    #expect(outcome.error == .failed("the decoders do not work: no helper"))
+    #expect(
+      outcome.lines.last
+        == #"{"failed":true,"shard":1,"error":"the decoders do not work: no helper"}"#)
+  }
+
+  @Test("An image that is not decoded in time fails alone")
+  func slowDecoder() async throws {
+    let renderer = FakeRenderer { text, _ in
+      text.hasSuffix("/3") ? RenderError(.worker, "late", workerCause: .timedOut) : nil
+    }
+    let urls = (0..<8).map { "http://example.org/\($0)" }
+    let outcome = try await Self.serve(
+      Self.input(urls), FakeTransport { url, _ in .body(Array(url.description.utf8)) }, renderer)
+    #expect(outcome.lines[3].contains("the image was not decoded in time"))
+    #expect(outcome.lines.last?.contains(#""successes":7"#) == true)
+  }
+
+  @Test("Images that wait for their turn move to the disk and return unchanged")
+  func spilling() async throws {
+    // 60 bodies of 1 MiB wait for the first sample.
+    let urls = (0..<61).map { "http://example.org/\($0)" }
+    let big = [UInt8](repeating: 7, count: 1 << 20)
+    let answers = { @Sendable (url: HTTPURL, attempt: Int) -> FakeTransport.Answer in
+      if url.description.hasSuffix("/0") {
+        return attempt < 40 ? .status(503, fields: HTTPFields(["Retry-After": "0.02"])) : .body([1])
+      }
+      return .body(big + Array(url.description.utf8))
+    }
+    for members in [
+      #","retries":60"#,
+      #","retries":60,"disable_all_reencoding":true,"extract_exif":false"#,
+    ] {
+      let outcome = try await Self.serve(Self.input(urls, members), answers)
+      #expect(outcome.error == nil)
+      #expect(outcome.lines.last?.contains(#""successes":61"#) == true)
+      #expect(Self.names(outcome.tar).count == 122)
+    }
   }
 }

@@ -118,7 +118,7 @@ public struct SettingsLoader: Sendable {
 
   /// The environment variables with this project's prefix that are not settings.
   private static let otherVariables: Set<String> = [
-    "IMGDL_LIBRARY", "IMGDL_HELPERS", "IMGDL_CORPUS", "IMGDL_LONG", "IMGDL_GOLDEN",
+    "IMGDL_LIBRARY", "IMGDL_HELPERS", "IMGDL_BINARY", "IMGDL_CORPUS", "IMGDL_LONG", "IMGDL_GOLDEN",
   ]
 
   private func applyEnvironment(to loaded: inout LoadedSettings) throws(SettingError) {

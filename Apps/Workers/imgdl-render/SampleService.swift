@@ -39,7 +39,23 @@ final class SampleService {
     if options.passesThrough(source.format, geometry, hasAlpha: page.raster.hasAlpha) {
       return result(nil, [])
     }
+    try check(geometry, options, source.limits)
     return result(nil, [try encoder.encode(page.raster.sample(geometry), options)])
+  }
+
+  /// Rejects a sample whose scaling needs more pixels than an image may have, or that the codec cannot encode.
+  private func check(
+    _ geometry: SampleGeometry, _ options: SampleOptions, _ limits: RenderLimits
+  ) throws(RenderError) {
+    try limits.check(width: geometry.scaledWidth, height: geometry.scaledHeight)
+    try limits.check(width: geometry.width, height: geometry.height)
+    // Three planes of the scaled image, or one of four components, each twice during the second pass.
+    try limits.check(
+      bytesPerPixel: 8, width: geometry.scaledWidth, height: geometry.scaledHeight)
+    guard max(geometry.width, geometry.height) <= options.codec.maximumSide else {
+      throw RenderError(
+        .limit, "\(geometry.width) × \(geometry.height) pixels exceed what the codec encodes")
+    }
   }
 
   /// Returns the longest side in pixels with which an image is decoded.
@@ -68,4 +84,15 @@ extension DecodedPage {
 
 extension Raster {
   fileprivate var hasAlpha: Bool { layout == .rgba(isOpaque: false) }
+}
+
+extension SampleOptions.Codec {
+  /// The longest side in pixels that the format can store.
+  fileprivate var maximumSide: Int {
+    switch self {
+    case .jpeg: 65_500
+    case .png: 1_000_000
+    case .webp: 16_383
+    }
+  }
 }

@@ -6,7 +6,7 @@ import SystemCalls
 /// `@unchecked Sendable`: only the queue of the input uses a reader.
 final class LineReader: @unchecked Sendable {
   /// The maximum length of a line in bytes.
-  private static let limit = 16 << 20
+  private static let limit = 1 << 20
 
   private let descriptor: OwnedDescriptor
   private var buffer: [UInt8] = []
@@ -30,7 +30,7 @@ final class LineReader: @unchecked Sendable {
       position = 0
       searched = buffer.count
       guard searched <= Self.limit else {
-        throw .malformed("a line has more than \(Self.limit >> 20) MiB")
+        throw .malformed("a line has more than \(Self.limit) bytes")
       }
       guard try fill() else {
         guard buffer.isEmpty else { throw .malformed("the input ends within a line") }

@@ -1,4 +1,5 @@
 import Datasets
+import Dispatch
 import Models
 import Rendering
 import SystemCalls
@@ -11,29 +12,14 @@ struct FinishedSample: Sendable {
   let image: SampleImage?
 }
 
-/// The bytes of a sample's image.
-enum SampleImage: Sendable {
-  case memory([UInt8])
-  /// A range of the file for samples that wait for their turn.
-  case spilled(OwnedDescriptor, offset: Int64, count: Int)
-  /// A downloaded file that needs no change.
-  case file(OwnedDescriptor, count: Int)
-
-  func bytes() throws(SystemError) -> [UInt8] {
-    switch self {
-    case .memory(let bytes): bytes
-    case .spilled(let file, let offset, let count): try file.bytes(count: count, at: offset)
-    case .file(let file, let count): try file.bytes(count: count, at: 0)
-    }
-  }
-}
-
 /// Writes the tar file and the report of a shard, on a thread of its own, since a disk and a reader of the
 /// report may be slow.
 ///
 /// `@unchecked Sendable`: only the queue uses the buffers.
 final class ShardOutput: @unchecked Sendable {
   private static let bufferSize = 1 << 20
+  /// The time in seconds for the report of a failure.
+  private static let patience = 2.0
 
   private let shard: ShardDescription
   private let tar: OwnedDescriptor
@@ -42,6 +28,14 @@ final class ShardOutput: @unchecked Sendable {
   private var totals = ShardTotals()
   private var buffer: [UInt8] = []
   private var tarBytes: Int64 = 0
+  /// The failure of the output, after which nothing more is written.
+  private var failure: ShardError?
+
+  /// The number of samples that were written, and the bytes that their images took in memory.
+  struct Written: Sendable {
+    let count: Int
+    let memory: Int
+  }
 
   init(
     _ shard: ShardDescription, report: OwnedDescriptor, queue: BlockingQueue
@@ -60,15 +54,32 @@ final class ShardOutput: @unchecked Sendable {
   /// - Parameter whenEnded: Called on the output's thread.
   func write(
     _ samples: [FinishedSample],
-    whenEnded: @escaping @Sendable (Result<Int, ShardError>) -> Void
+    whenEnded: @escaping @Sendable (Result<Written, ShardError>) -> Void
   ) {
     queue.start {
-      whenEnded(
-        Result { () throws(ShardError) in
-          try self.append(samples)
-          return samples.count
-        })
+      guard self.failure == nil else { return }
+      do throws(ShardError) {
+        try self.append(samples)
+        let memory = samples.reduce(0) { $0 + ($1.image?.memory ?? 0) }
+        whenEnded(.success(Written(count: samples.count, memory: memory)))
+      } catch {
+        self.failure = error
+        whenEnded(.failure(error))
+      }
     }
+  }
+
+  /// Reports that the shard failed, after the reports that are being written; gives up if the report is not
+  /// read. No further sample is written.
+  func reportFailure(_ error: ShardError) {
+    let end = DispatchSemaphore(value: 0)
+    queue.start {
+      self.failure = error
+      let line = ShardTotals.line(self.shard, failed: error)
+      try? self.report.write(all: line.span.bytes)
+      end.signal()
+    }
+    _ = end.wait(timeout: .now() + Self.patience)
   }
 
   /// Completes the tar file, brings it to the disk, and reports the totals.
@@ -92,8 +103,7 @@ final class ShardOutput: @unchecked Sendable {
     var lines: [UInt8] = []
     for sample in samples {
       do throws(SystemError) {
-        if let image = sample.image { try append(sample, try image.bytes()) }
-        if buffer.count >= Self.bufferSize { try flush() }
+        if let image = sample.image { try append(sample, image) }
       } catch {
         throw .failed(error.description)
       }
@@ -108,7 +118,7 @@ final class ShardOutput: @unchecked Sendable {
   }
 
   /// Appends the files of a sample in the order of their name extensions.
-  private func append(_ sample: FinishedSample, _ image: [UInt8]) throws(SystemError) {
+  private func append(_ sample: FinishedSample, _ image: SampleImage) throws(SystemError) {
     let key = shard.key(sample.line.index)
     let member: [UInt8]
     do throws(ShardError) {
@@ -117,13 +127,32 @@ final class ShardOutput: @unchecked Sendable {
       // The columns were scanned when their line was read.
       preconditionFailure("the columns of a sample are not JSON: \(error)")
     }
-    var files = [(shard.sample.codec.format.fileExtension, image), ("json", member)]
-    if shard.savesCaption { files.append(("txt", Array((sample.line.caption ?? "").utf8))) }
-    for (nameExtension, bytes) in files.sorted(by: { $0.0 < $1.0 }) {
-      buffer += TarArchive.header("\(key).\(nameExtension)", size: bytes.count)
-      buffer += bytes
-      buffer += [UInt8](repeating: 0, count: TarArchive.padding(after: bytes.count))
+    var files = [(shard.sample.codec.format.fileExtension, image), ("json", .memory(member))]
+    if shard.savesCaption {
+      files.append(("txt", .memory(Array((sample.line.caption ?? "").utf8))))
     }
+    for (nameExtension, contents) in files.sorted(by: { $0.0 < $1.0 }) {
+      try append("\(key).\(nameExtension)", contents)
+    }
+  }
+
+  private func append(_ name: String, _ contents: SampleImage) throws(SystemError) {
+    let count = Int(contents.byteCount)
+    buffer += TarArchive.header(name, size: count)
+    switch contents {
+    case .memory(let bytes): buffer += bytes
+    case .spilled(let file, let offset, _):
+      var copied = 0
+      while copied < count {
+        let bytes = try file.bytes(
+          count: min(Self.bufferSize, count - copied), at: offset + Int64(copied))
+        buffer += bytes
+        copied += bytes.count
+        if buffer.count >= Self.bufferSize { try flush() }
+      }
+    }
+    buffer += [UInt8](repeating: 0, count: TarArchive.padding(after: count))
+    if buffer.count >= Self.bufferSize { try flush() }
   }
 
   private func flush() throws(SystemError) {

@@ -8,44 +8,57 @@ import Transport
 /// Executes the actions of a shard's machine. Confined to the thread that calls `complete`; results of other
 /// threads arrive in the mailbox.
 final class ShardRun {
-  private enum Message: Sendable {
+  enum Message: Sendable {
     case line([UInt8])
     case inputEnded(ShardError)
     case fetched(Int, Result<TransportResponse, TransportError>)
     case rendered(Int, Result<RenderResult, RenderError>)
-    case written(Result<Int, ShardError>)
+    case written(Result<ShardOutput.Written, ShardError>)
   }
 
   /// A sample in progress.
-  private struct Sample {
+  struct Sample {
     let line: SampleLine
-    let start: Double
+    /// The time at which the first transfer began; nil before.
+    var start: Double?
     var body: SampleBody?
     var transfer: (any Cancellable)?
     var attempts = 0
+    var decodings = 0
     var hash: String?
   }
 
-  private let shard: ShardDescription
-  private let services: ShardWorker.Services
+  let shard: ShardDescription
+  let services: ShardWorker.Services
+  let mailbox: Mailbox<Message>
+  let storage: BodyStorage
+  let clock = SystemClock()
   private let reader: LineReader
   private let output: ShardOutput
   private let inputQueue = BlockingQueue("dataset-input")
   private let poller: Poller
-  private let mailbox: Mailbox<Message>
-  private let storage: BodyStorage
-  private let clock = SystemClock()
   private let start: Double
   private var machine: ShardMachine
-  private var samples: [Int: Sample] = [:]
+  /// The actions of the machine that are not executed yet. A sample may fail within an action, so that the
+  /// machine is asked again before the other actions are executed.
+  private var actions: [ShardMachine.Action] = []
+  private var isPerforming = false
+  var samples: [Int: Sample] = [:]
   private var finished: [Int: FinishedSample] = [:]
-  private var spill: SpillFile
+  var spill: SpillFile
+  /// The samples whose next transfer begins at a later time, as their servers asked.
+  var delayed: [(time: Double, index: Int)] = []
+  /// The number of decodings that failed one after another because of the decoder.
+  var decoderFailures = 0
   private var linesRead = 0
-  private var downloadedBytes: Int64 = 0
+  var downloadedBytes: Int64 = 0
   private var isPastDeadline = false
   private var isComplete = false
   /// The samples that the machine passes to the output in the current turn.
   private var batch: [FinishedSample] = []
+
+  /// The time in seconds after the deadline of the shard for the input and the output to end.
+  private static let grace = 30.0
 
   init(
     _ shard: ShardDescription, _ services: ShardWorker.Services, _ reader: LineReader,
@@ -65,16 +78,27 @@ final class ShardRun {
     storage = BodyStorage(folder: folder)
     spill = SpillFile(folder: folder)
     start = clock.now()
+    // There is a socket for each transfer, and a file for each transfer and each body that waits.
     machine = ShardMachine(
       count: shard.count,
       ShardMachine.Limits(
-        transfers: min(shard.transfers, services.maximumTransfers),
+        transfers: min(shard.transfers, services.maximumTransfers * 2 / 3),
         renderings: 2 * services.rendererWidth))
   }
 
   /// Runs the shard to its end. Blocks.
   func complete() throws(ShardError) {
-    defer { end() }
+    do throws(ShardError) {
+      defer { end() }
+      try run()
+      try output.complete(downloadedBytes: downloadedBytes, seconds: clock.now() - start)
+    } catch {
+      if case .failed = error { output.reportFailure(error) }
+      throw error
+    }
+  }
+
+  private func run() throws(ShardError) {
     try perform(machine.begin())
     let events = Poller.Events()
     var messages: [Message] = []
@@ -83,61 +107,101 @@ final class ShardRun {
         for message in messages { try handle(message) }
         messages.removeAll(keepingCapacity: true)
       } else {
-        poller.wait(for: events, milliseconds: millisecondsToDeadline)
+        poller.wait(for: events, milliseconds: millisecondsToNextTime)
         for index in 0..<events.count { _ = poller.event(index, of: events) }
       }
-      if !isPastDeadline, let deadline = shard.shardDeadline, clock.now() - start >= deadline {
-        isPastDeadline = true
-        try perform(machine.handle(.deadline))
-      }
+      try checkTimes()
       sendBatch()
     }
-    try output.complete(downloadedBytes: downloadedBytes, seconds: clock.now() - start)
   }
 
   private func end() {
     for sample in samples.values { sample.transfer?.cancel() }
     _ = mailbox.close()
-    poller.close()
   }
 
-  private var millisecondsToDeadline: Int32 {
-    guard !isPastDeadline, let deadline = shard.shardDeadline else { return -1 }
-    return Int32(clamping: Int(max(0, start + deadline - clock.now()) * 1_000) + 1)
+  // MARK: - Times
+
+  private var millisecondsToNextTime: Int32 {
+    var next = delayed.map(\.time).min() ?? .infinity
+    if let deadline = shard.shardDeadline {
+      next = min(next, start + deadline + (isPastDeadline ? Self.grace : 0))
+    }
+    guard next < .infinity else { return -1 }
+    return Int32(clamping: Int(max(0, next - clock.now()) * 1_000) + 1)
   }
+
+  private func checkTimes() throws(ShardError) {
+    let now = clock.now()
+    if !delayed.isEmpty {
+      let due = delayed.filter { $0.time <= now }
+      delayed.removeAll { $0.time <= now }
+      for (_, index) in due { try fetch(index) }
+    }
+    guard let deadline = shard.shardDeadline, now - start >= deadline else { return }
+    if !isPastDeadline {
+      isPastDeadline = true
+      delayed = []
+      try tell(.deadline)
+    } else if now - start >= deadline + Self.grace {
+      throw .failed("the driver neither sent all samples nor read all reports in time")
+    }
+  }
+
+  /// The time in seconds until the deadline of a sample, or of the shard if that is earlier; 0 if it has
+  /// passed.
+  func remainingSeconds(_ sample: Sample) -> Double {
+    let now = clock.now()
+    let ofSample = (sample.start ?? now) + shard.sampleDeadline
+    let ofShard = shard.shardDeadline.map { start + $0 } ?? .infinity
+    return max(0, min(ofSample, ofShard) - now)
+  }
+
+  // MARK: - Events and actions
 
   private func handle(_ message: Message) throws(ShardError) {
     switch message {
     case .line(let bytes):
-      let line = try SampleLine(line: bytes, index: linesRead)
-      samples[linesRead] = Sample(line: line, start: 0)
+      samples[linesRead] = Sample(line: try SampleLine(line: bytes, index: linesRead))
       linesRead += 1
-      try perform(machine.handle(.lineRead))
+      try tell(.lineRead)
     case .inputEnded(let error): throw error
     case .fetched(let index, let result): try fetched(index, result)
     case .rendered(let index, let result): try rendered(index, result)
-    case .written(let result): try perform(machine.handle(.written(try result.get())))
+    case .written(let result):
+      let written = try result.get()
+      spill.forget(written.memory)
+      try tell(.written(written.count))
     }
   }
 
-  private func perform(_ actions: [ShardMachine.Action]) throws(ShardError) {
-    for action in actions {
-      switch action {
-      case .readLines(let count): readLines(count)
-      case .fetch(let index):
-        if let line = samples[index]?.line {
-          samples[index] = Sample(line: line, start: clock.now())
-          try fetch(index)
-        }
-      case .render(let index): render(index)
-      case .write(let index):
-        if let sample = finished.removeValue(forKey: index) {
-          if case .memory(let bytes) = sample.image { spill.forget(bytes.count) }
-          batch.append(sample)
-        }
-      case .abandon(let index): try settle(index, .deadline)
-      case .complete: isComplete = true
-      }
+  /// Passes an event to the machine, and executes its actions.
+  func tell(_ event: ShardMachine.Event) throws(ShardError) { try perform(machine.handle(event)) }
+
+  private func perform(_ new: [ShardMachine.Action]) throws(ShardError) {
+    actions += new
+    guard !isPerforming else { return }
+    isPerforming = true
+    defer { isPerforming = false }
+    var next = 0
+    while next < actions.count {
+      try perform(actions[next])
+      next += 1
+    }
+    actions.removeAll(keepingCapacity: true)
+  }
+
+  private func perform(_ action: ShardMachine.Action) throws(ShardError) {
+    switch action {
+    case .readLines(let count): readLines(count)
+    case .fetch(let index):
+      samples[index]?.start = clock.now()
+      try fetch(index)
+    case .render(let index): try render(index)
+    case .write(let index):
+      if let sample = finished.removeValue(forKey: index) { batch.append(sample) }
+    case .abandon(let index): settle(index, .deadline)
+    case .complete: isComplete = true
     }
   }
 
@@ -157,173 +221,27 @@ final class ShardRun {
     }
   }
 
-  // MARK: - Transfers
-
-  private func fetch(_ index: Int) throws(ShardError) {
-    guard var sample = samples[index] else { return }
-    let url: HTTPURL
-    do {
-      url = try HTTPURL(sample.line.url ?? "")
-    } catch {
-      return try finish(index, SampleReport(.failedToDownload, message: "unknown url type"))
-    }
-    let body = SampleBody(shard, storage)
-    sample.body = body
-    sample.attempts += 1
-    var request = TransportRequest(
-      url: url, addresses: shard.allowsPrivate ? .any : .publicOnly)
-    request.limits.connectTimeout = shard.timeout
-    request.limits.idleTimeout = shard.timeout
-    request.limits.totalTimeout = max(0.001, sample.start + shard.sampleDeadline - clock.now())
-    if let token = shard.userAgentToken {
-      request.fields.append("User-Agent", "imgdl (compatible; \(token))")
-    }
-    sample.transfer = services.transport.begin(request, into: body) { [mailbox] result in
-      _ = mailbox.post(.fetched(index, result))
-    }
-    samples[index] = sample
-  }
-
-  private func fetched(
-    _ index: Int, _ result: Result<TransportResponse, TransportError>
-  ) throws(ShardError) {
-    guard let sample = samples[index], let body = sample.body else { return }
-    samples[index]?.transfer = nil
-    downloadedBytes += body.byteCount
-    switch result {
-    case .failure(let error):
-      if error.sinkError != nil { throw .failed(error.detail) }
-      let mayRetry = sample.attempts <= shard.retries && error.isRetryable
-      if mayRetry, clock.now() < sample.start + shard.sampleDeadline { return try fetch(index) }
-      try finish(index, .failed(error))
-    case .success:
-      if let refusal = body.refusal { return try finish(index, refusal) }
-      let hash = body.finishHash()
-      if shard.verifiesHash, sample.line.hash != hash {
-        return try finish(
-          index, SampleReport(.failedToDownload, message: "hash mismatch"))
-      }
-      samples[index]?.hash = hash
-      if shard.sample.encoding == .never, !shard.sample.wantsEXIF {
-        return try finishUnchanged(index, SampleReport(.success))
-      }
-      guard body.file != nil else {
-        return try finish(index, .failed(RenderError(.damaged, "the file is empty")))
-      }
-      try perform(machine.handle(.fetched(index)))
-    }
-  }
-
-  // MARK: - Rendering
-
-  private func render(_ index: Int) {
-    guard let file = samples[index]?.body?.file else { return }
-    services.renderer.makeSample(of: file, shard.sample) { [mailbox] result in
-      _ = mailbox.post(.rendered(index, result))
-    }
-  }
-
-  private func rendered(
-    _ index: Int, _ result: Result<RenderResult, RenderError>
-  ) throws(ShardError) {
-    guard samples[index] != nil else { return }
-    // Bytes that are passed through need not be an image.
-    if shard.sample.encoding == .never {
-      var report = SampleReport(.success)
-      report.exif = (try? result.get())?.sample?.exif
-      return try finishUnchanged(index, report)
-    }
-    switch result {
-    case .failure(let error): try finish(index, .failed(error))
-    case .success(let result):
-      if let rejection = result.sample?.rejection {
-        return try finish(index, .rejected(rejection))
-      }
-      if let damage = result.damage, shard.damage == .fail {
-        return try finish(index, .failed(damage))
-      }
-      var report = SampleReport(.success)
-      report.originalWidth = result.sample?.imageWidth
-      report.originalHeight = result.sample?.imageHeight
-      report.exif = result.sample?.exif
-      if shard.damage == .flag { report.damage = result.damage?.detail }
-      guard let image = result.renditions.first else {
-        (report.width, report.height) = (report.originalWidth, report.originalHeight)
-        return try finishUnchanged(index, report)
-      }
-      (report.width, report.height) = (image.width, image.height)
-      try finish(index, report, try spill.keep(image.bytes))
-    }
-  }
-
-  // MARK: - Ends
-
-  private func finishUnchanged(_ index: Int, _ report: SampleReport) throws(ShardError) {
-    guard let body = samples[index]?.body else { return }
-    let count = Int(clamping: body.byteCount)
-    let image = body.file.map { SampleImage.file($0, count: count) } ?? .memory([])
-    try finish(index, report, image)
-  }
-
-  private func finish(
-    _ index: Int, _ report: SampleReport, _ image: SampleImage? = nil
-  ) throws(ShardError) {
-    try settle(index, report, image)
-    try perform(machine.handle(.finished(index)))
-  }
-
-  private func settle(
-    _ index: Int, _ report: SampleReport, _ image: SampleImage? = nil
-  ) throws(ShardError) {
-    guard let sample = samples.removeValue(forKey: index) else { return }
-    sample.transfer?.cancel()
-    var report = report
-    if report.status == .success { report.hash = sample.hash }
-    if sample.start > 0 { report.milliseconds = Int((clock.now() - sample.start) * 1_000) }
-    finished[index] = FinishedSample(line: sample.line, report: report, image: image)
-  }
-
   private func sendBatch() {
     guard !batch.isEmpty else { return }
     output.write(batch) { [mailbox] result in _ = mailbox.post(.written(result)) }
     batch = []
   }
-}
 
-/// Keeps the images of samples that wait for their turn: in memory at first, then in a file without a name.
-struct SpillFile {
-  /// The maximum number of bytes in memory.
-  private static let limit = 32 << 20
+  // MARK: - Ends of samples
 
-  private let folder: String
-  private var memory = 0
-  private var file: OwnedDescriptor?
-  private var end: Int64 = 0
-
-  init(folder: String) { self.folder = folder }
-
-  mutating func keep(_ bytes: [UInt8]) throws(ShardError) -> SampleImage {
-    guard memory + bytes.count > Self.limit else {
-      memory += bytes.count
-      return .memory(bytes)
-    }
-    do throws(SystemError) {
-      let file = try openFile()
-      try file.write(all: bytes.span.bytes, at: end)
-      defer { end += Int64(bytes.count) }
-      return .spilled(file, offset: end, count: bytes.count)
-    } catch {
-      throw .failed(error.description)
-    }
+  func finish(
+    _ index: Int, _ report: SampleReport, _ image: SampleImage? = nil
+  ) throws(ShardError) {
+    settle(index, report, image)
+    try tell(.finished(index))
   }
 
-  private mutating func openFile() throws(SystemError) -> OwnedDescriptor {
-    if let file { return file }
-    let new = try FileSystem.unnamedFile(in: folder)
-    file = new
-    return new
+  private func settle(_ index: Int, _ report: SampleReport, _ image: SampleImage? = nil) {
+    guard let sample = samples.removeValue(forKey: index) else { return }
+    sample.transfer?.cancel()
+    var report = report
+    if report.status == .success { report.hash = sample.hash }
+    if let start = sample.start { report.milliseconds = Int((clock.now() - start) * 1_000) }
+    finished[index] = FinishedSample(line: sample.line, report: report, image: image)
   }
-
-  /// Counts bytes that were passed to the output.
-  mutating func forget(_ count: Int) { memory -= count }
 }

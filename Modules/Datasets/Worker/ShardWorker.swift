@@ -35,16 +35,14 @@ public struct ShardWorker: Sendable {
     while let line = try reader.next() {
       if line.allSatisfy({ $0 <= 0x20 }) { continue }
       let shard = try ShardDescription(line: line)
+      let run: ShardRun
       do throws(ShardError) {
-        let run = try ShardRun(shard, services, reader, output: output)
-        try run.complete()
+        run = try ShardRun(shard, services, reader, output: output)
       } catch {
-        if case .failed = error {
-          // The driver reads the reason from its log, too, if it cannot read the report.
-          try? output.write(all: ShardTotals.line(shard, failed: error).span.bytes)
-        }
+        try? output.write(all: ShardTotals.line(shard, failed: error).span.bytes)
         throw error
       }
+      try run.complete()
     }
   }
 }

@@ -17,13 +17,26 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
     case cancelled
   }
 
+  /// The cause of a failure with the code `.worker`.
+  public enum WorkerCause: Sendable {
+    /// The helper program is missing or cannot be started, so that every other file would fail as well.
+    case unavailable
+    /// The time for the file is over.
+    case timedOut
+    /// The worker ended or sent an invalid reply.
+    case died
+  }
+
   public let code: Code
   /// The reason as a clause for users; never empty. Control characters are escaped.
   public let detail: String
+  /// The cause if the worker is at fault and the cause is known.
+  public let workerCause: WorkerCause?
 
-  public init(_ code: Code, _ detail: String) {
+  public init(_ code: Code, _ detail: String, workerCause: WorkerCause? = nil) {
     self.code = code
     self.detail = detail.isEmpty ? code.sentence : detail
+    self.workerCause = workerCause
   }
 
   /// The maximum length in bytes of a detail from a library or a worker.
@@ -31,7 +44,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// - Parameter detail: The message of a library or a worker. Control characters are escaped, and the result
   ///   is truncated to 500 bytes.
-  public init(_ code: Code, escaping detail: String) {
+  public init(_ code: Code, escaping detail: String, workerCause: WorkerCause? = nil) {
     let trimmed = detail.unicodeScalars.drop { $0.properties.isWhitespace }
     var text = ""
     for scalar in trimmed {
@@ -43,7 +56,7 @@ public struct RenderError: Error, Sendable, Equatable, CustomStringConvertible {
       text += next
     }
     while text.last?.isWhitespace == true { text.removeLast() }
-    self.init(code, text)
+    self.init(code, text, workerCause: workerCause)
   }
 
   /// Whether the data is at fault, in which case a part of the image may still be decodable.

@@ -27,10 +27,11 @@ public protocol Renderer: Sendable {
   /// Makes a sample of a dataset from an image.
   /// - Parameters:
   ///   - file: A regular file or memory file, open for reading; its format is detected from its bytes.
+  ///   - seconds: The maximum time, that of waiting for a worker included. The worker is then stopped.
   ///   - whenEnded: Called once, on a thread that must not be blocked for long. The result has no rendition
   ///     if the image is rejected or if its bytes become the sample as they are.
   func makeSample(
-    of file: OwnedDescriptor, _ options: SampleOptions,
+    of file: OwnedDescriptor, _ options: SampleOptions, within seconds: Double,
     whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void)
 
   /// Stops the workers. Calls in progress fail.
@@ -39,7 +40,7 @@ public protocol Renderer: Sendable {
 
 extension Renderer {
   public func makeSample(
-    of file: OwnedDescriptor, _ options: SampleOptions,
+    of file: OwnedDescriptor, _ options: SampleOptions, within seconds: Double,
     whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void
   ) {
     whenEnded(.failure(RenderError(.unsupported, "this renderer makes no samples")))

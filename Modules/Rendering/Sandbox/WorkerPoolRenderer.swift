@@ -3,6 +3,7 @@ import RenderMessages
 public import Rendering
 import Synchronization
 public import SystemCalls
+import WorkerProcess
 
 /// Renders in a pool of `imgdl-render` processes.
 ///
@@ -16,6 +17,7 @@ public final class WorkerPoolRenderer: Renderer {
     let request: RenderRequest
     let input: RenderInput
     let receive: @Sendable (RenderResult) -> Void
+    var deadline: Deadline?
     /// Passes the outcome to the waiting caller; nil once it was called.
     var finish: (@Sendable (Outcome) -> Void)?
     /// Whether the result is being passed to `receive`; the caller is resumed afterwards.
@@ -89,12 +91,14 @@ public final class WorkerPoolRenderer: Renderer {
   }
 
   public func makeSample(
-    of file: OwnedDescriptor, _ options: SampleOptions,
+    of file: OwnedDescriptor, _ options: SampleOptions, within seconds: Double,
     whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void
   ) {
     let request = RenderRequest(operation: .sample(options), limits: limits)
     submit(
-      Job(request: request, input: .descriptor(file), receive: { _ in }, finish: whenEnded),
+      Job(
+        request: request, input: .descriptor(file), receive: { _ in },
+        deadline: .after(seconds: seconds), finish: whenEnded),
       as: makeID())
   }
 
@@ -140,7 +144,7 @@ public final class WorkerPoolRenderer: Renderer {
 
   private func run(_ id: WorkerPool.JobID, slot: Int) {
     guard let job = state.withLock({ $0.jobs[id] }) else { return }
-    slots[slot].run(job.request, job.input) { reply in
+    slots[slot].run(job.request, job.input, before: job.deadline) { reply in
       if case .success(let result) = reply.outcome { self.hand(result, to: id) }
       let actions = self.state.withLock {
         $0.pool.handle(.finished(slot: slot, isWarm: reply.isWarm))

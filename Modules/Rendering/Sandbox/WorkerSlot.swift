@@ -19,6 +19,8 @@ final class WorkerSlot: Sendable {
   private struct FileRequest {
     let request: RenderRequest
     let file: RenderFile
+    /// The time at which the caller no longer needs the result; nil if only the settings limit the time.
+    let deadline: Deadline?
   }
 
   private let queue: DispatchQueue
@@ -39,12 +41,12 @@ final class WorkerSlot: Sendable {
 
   /// Runs a request on the slot's thread.
   func run(
-    _ request: RenderRequest, _ input: RenderInput,
+    _ request: RenderRequest, _ input: RenderInput, before deadline: Deadline?,
     then finish: @escaping @Sendable (Reply) -> Void
   ) {
     queue.async {
       var lost: Set<String> = []
-      let outcome = self.render(request, input, &lost)
+      let outcome = self.render(request, input, deadline, &lost)
       finish(Reply(outcome: outcome, isWarm: !lost.isEmpty || !self.workers.decoders.isEmpty))
       // Replacements of lost workers start after the result was delivered, so that no caller waits for them.
       for decoder in lost { self.workers.startWorker(for: decoder) }
@@ -73,11 +75,12 @@ final class WorkerSlot: Sendable {
 
   /// Tries the decoders one after the other until one supports the file.
   private func render(
-    _ request: RenderRequest, _ input: RenderInput, _ lost: inout Set<String>
+    _ request: RenderRequest, _ input: RenderInput, _ deadline: Deadline?,
+    _ lost: inout Set<String>
   ) -> Outcome {
     do throws(RenderError) {
       let file = try RenderFile(input)
-      let request = FileRequest(request: request, file: file)
+      let request = FileRequest(request: request, file: file, deadline: deadline)
       var outcome = Outcome.failure(
         RenderError(.unsupported, "no preview (\(file.format.mediaType))"))
       for decoder in try order(for: file) {
@@ -95,7 +98,7 @@ final class WorkerSlot: Sendable {
     do throws(WorkerError) {
       return try decoders.list().order(for: file.format, choice: configuration.decoder)
     } catch {
-      throw RenderError(.worker, escaping: error.description)
+      throw RenderError(.worker, escaping: error.description, workerCause: error.cause)
     }
   }
 
@@ -116,15 +119,19 @@ final class WorkerSlot: Sendable {
       // is missing or cannot be started.
       if error.code != .notFound, error.code != .cannotStart { lost.insert(decoder) }
       _ = workers.jobEnded(decoder, isSound: false)
-      throw RenderError(.worker, escaping: configuration.explain(error, request.file.format))
+      throw RenderError(
+        .worker, escaping: configuration.explain(error, request.file.format),
+        workerCause: error.cause)
     }
   }
 
   private func call(
     _ worker: WorkerProcess, _ request: FileRequest
   ) throws(WorkerError) -> Outcome {
-    let (request, file) = (request.request, request.file)
-    let seconds = configuration.seconds(for: file.format)
+    let (request, file, callerDeadline) = (request.request, request.file, request.deadline)
+    let seconds = min(
+      configuration.seconds(for: file.format), callerDeadline?.remainingSeconds ?? .infinity)
+    guard seconds > 0 else { throw WorkerError(.timedOut, "the time for the file is over") }
     worker.limitProcessorTime(seconds: seconds)
     let deadline = Deadline.after(seconds: seconds)
     var memory: RenditionMemory?
@@ -158,6 +165,16 @@ extension WorkerSlot.Outcome {
     switch error.code {
     case .damaged, .truncated, .encrypted, .io, .worker, .cancelled: return true
     case .unsupported, .limit: return false
+    }
+  }
+}
+
+extension WorkerError {
+  fileprivate var cause: RenderError.WorkerCause {
+    switch code {
+    case .notFound, .cannotStart, .system: .unavailable
+    case .timedOut: .timedOut
+    case .died, .malformed: .died
     }
   }
 }

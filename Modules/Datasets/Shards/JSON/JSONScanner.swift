@@ -84,6 +84,22 @@ struct JSONScanner {
     let start = position
     while position < bytes.count, Self.isScalar(bytes[position]) { position += 1 }
     guard position > start else { throw .malformed("a value is missing at byte \(start)") }
+    let text = bytes[start..<position]
+    guard Self.isNumber(text) || Self.words.contains(where: text.elementsEqual) else {
+      throw .malformed("a value at byte \(start) is neither a number nor a word of JSON")
+    }
+  }
+
+  private static let words = ["null", "true", "false", "NaN", "Infinity", "-Infinity"].map {
+    Array($0.utf8)
+  }
+
+  private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+    guard let first = digits.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+      return false
+    }
+    return Double(String(decoding: text, as: UTF8.self)) != nil
   }
 
   private static func isScalar(_ byte: UInt8) -> Bool {

@@ -18,6 +18,7 @@ extension SampleReport {
       case .connectionRefused: "<urlopen error [Errno 111] Connection refused>"
       case .connectTimeout: "<urlopen error timed out>"
       case .idleTimeout, .totalTimeout, .lowSpeed: "timed out"
+      case .limitExceeded: "the response is too large"
       case .connectionLost: "[Errno 104] Connection reset by peer"
       case .tls: "<urlopen error [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed>"
       default: error.code.sentence
@@ -29,7 +30,8 @@ extension SampleReport {
     let message =
       switch error.code {
       case .limit: "the image exceeds a limit of the decoder"
-      case .worker, .cancelled: "the decoder failed or exceeded its time"
+      case .worker, .cancelled:
+        error.workerCause == .timedOut ? decodingTimeout : "the decoder failed"
       case .io, .unsupported, .damaged, .truncated, .encrypted: "Image decoding error"
       }
     return SampleReport(.failedToResize, message: message)
@@ -44,6 +46,11 @@ extension SampleReport {
       }
     return SampleReport(.failedToResize, message: message)
   }
+
+  private static let decodingTimeout = "the image was not decoded in time"
+
+  /// The report of a sample whose deadline passed before it was decoded.
+  public static let decodingDeadline = SampleReport(.failedToResize, message: decodingTimeout)
 
   public static let deadline = SampleReport(
     .failedToDownload, message: "the deadline of the shard was reached")

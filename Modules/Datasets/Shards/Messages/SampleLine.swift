@@ -12,6 +12,10 @@ public struct SampleLine: Sendable, Equatable {
   /// Parses a line.
   /// - Parameter index: The index of the sample, which the line repeats.
   public init(line: [UInt8], index: Int) throws(ShardError) {
+    // The columns are copied into the tar file as they are written.
+    guard String(validating: line, as: UTF8.self) != nil else {
+      throw .malformed("a sample's line is not UTF-8")
+    }
     var scanner = JSONScanner(line)
     var (stated, url, caption, hash): (Int?, String?, String?, String?)
     var columns: [UInt8] = []

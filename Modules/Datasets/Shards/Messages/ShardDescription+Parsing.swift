@@ -24,8 +24,9 @@ extension ShardDescription {
     if verifiesHash && hash == nil {
       throw .malformed("verify_hash needs a compute_hash")
     }
-    if sample.codec == .png && !(0...9).contains(sample.quality) {
-      throw .malformed("encode_quality: the compression level of PNG is from 0 to 9")
+    guard sample.codec.qualities.contains(sample.quality) else {
+      throw .malformed(
+        "encode_quality: \(sample.quality) is not from 0 to \(sample.codec.qualities.upperBound)")
     }
   }
 
@@ -33,7 +34,9 @@ extension ShardDescription {
     switch name {
     case "shard": shard = try scanner.integer(in: 0...1_000_000_000)
     case "count": count = try scanner.integer(in: 0...Self.maximumCount)
-    case "tar": tar = try scanner.string()
+    case "tar":
+      tar = try scanner.string()
+      guard !tar.isEmpty, !tar.contains("\0") else { throw .malformed("no path") }
     case "oom_shard_count": shardDigits = try scanner.integer(in: 1...9)
     case "oom_sample_per_shard": sampleDigits = try scanner.integer(in: 0...9)
     case "compute_hash":
@@ -57,6 +60,7 @@ extension ShardDescription {
     case "shard_deadline":
       shardDeadline = scanner.skipNull() ? nil : try scanner.double(in: 0.001...8_640_000)
     case "damaged": damage = try scanner.choice(DamagePolicy.init(rawValue:))
+    case "max_bytes": maximumBytes = Int64(try scanner.integer(in: 1...1 << 32))
     case "allow_private": allowsPrivate = try scanner.bool()
     default: try sample.read(name, &scanner)
     }
@@ -118,6 +122,17 @@ extension SampleOptions {
     case "png": .png
     case "webp": .webp
     default: nil
+    }
+  }
+}
+
+extension SampleOptions.Codec {
+  /// The values of `encode_quality`: of PNG the compression level; 101 is lossless WebP.
+  fileprivate var qualities: ClosedRange<Int> {
+    switch self {
+    case .jpeg: 0...100
+    case .png: 0...9
+    case .webp: 0...101
     }
   }
 }

@@ -45,6 +45,8 @@ public struct ShardDescription: Sendable, Equatable {
   /// The maximum time in seconds for the shard; nil for no maximum.
   public var shardDeadline: Double?
   public var damage = DamagePolicy.keep
+  /// The maximum size of a body in bytes.
+  public var maximumBytes: Int64 = 256 << 20
   /// Whether transfers may connect to loopback, private and link-local addresses.
   public var allowsPrivate = false
 

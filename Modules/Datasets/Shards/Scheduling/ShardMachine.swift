@@ -36,8 +36,10 @@ public struct ShardMachine: Sendable {
     public var transfers: Int
     /// The maximum number of samples that the renderer works on or has queued.
     public var renderings: Int
-    /// The maximum number of samples that the output has not written yet before no others are begun.
+    /// The maximum number of samples in the output's hands before no others are begun.
     public var unwritten = 1_024
+    /// The maximum number of samples from the first one that is not written to the last one that was begun.
+    public var window = 16_384
 
     public init(transfers: Int, renderings: Int) {
       self.transfers = max(1, transfers)
@@ -57,9 +59,8 @@ public struct ShardMachine: Sendable {
   private var stages: [Int: Stage] = [:]
   private var fetchingCount = 0
   private var renderingCount = 0
-  /// The fetched samples in the order of their arrival, beginning at `queueHead`.
+  /// The fetched samples in ascending order: the first ones hold up the output.
   private var queue: [Int] = []
-  private var queueHead = 0
   private var finished: Set<Int> = []
   private var isPastDeadline = false
   private var isComplete = false
@@ -80,7 +81,7 @@ public struct ShardMachine: Sendable {
       guard stages[index] == .fetching else { return [] }
       stages[index] = .fetched
       fetchingCount -= 1
-      queue.append(index)
+      queue.insert(index, at: position(of: index))
     case .finished(let index):
       guard let stage = stages[index] else { return [] }
       finish(index, stage)
@@ -100,31 +101,31 @@ public struct ShardMachine: Sendable {
     switch stage {
     case .fetching: fetchingCount -= 1
     case .rendering: renderingCount -= 1
-    case .fetched:
-      queue.removeFirst(queueHead)
-      queueHead = 0
-      queue.removeAll { $0 == index }
+    case .fetched: queue.remove(at: position(of: index))
     }
     finished.insert(index)
   }
 
+  /// The position of an index in the queue, by binary search.
+  private func position(of index: Int) -> Int {
+    var range = queue.startIndex..<queue.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        queue[middle] < index ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+
   private mutating func advance() -> [Action] {
     var actions: [Action] = []
+    writeFinished(&actions)
     begin(&actions)
-    while renderingCount < limits.renderings, queueHead < queue.count {
-      let index = queue[queueHead]
-      queueHead += 1
-      if queueHead > 256 {
-        queue.removeFirst(queueHead)
-        queueHead = 0
-      }
+    while renderingCount < limits.renderings, let index = queue.first {
+      queue.removeFirst()
       stages[index] = .rendering
       renderingCount += 1
       actions.append(.render(index))
-    }
-    while finished.remove(nextToWrite) != nil {
-      actions.append(.write(nextToWrite))
-      nextToWrite += 1
     }
     let wanted = min(count, nextToBegin + 2 * limits.transfers)
     if wanted > linesRequested {
@@ -147,14 +148,24 @@ public struct ShardMachine: Sendable {
         actions.append(.abandon(index))
       } else {
         // Fetched bodies that wait for the renderer take memory, as transfers do.
-        guard fetchingCount + queue.count - queueHead < 2 * limits.transfers,
-          fetchingCount < limits.transfers, nextToWrite - writtenCount < limits.unwritten
+        guard fetchingCount + queue.count < 2 * limits.transfers,
+          fetchingCount < limits.transfers, nextToWrite - writtenCount < limits.unwritten,
+          nextToBegin - writtenCount < limits.window
         else { return }
         stages[index] = .fetching
         fetchingCount += 1
         actions.append(.fetch(index))
       }
       nextToBegin += 1
+    }
+    if isPastDeadline { writeFinished(&actions) }
+  }
+
+  /// Passes the next samples to the output if they are finished.
+  private mutating func writeFinished(_ actions: inout [Action]) {
+    while finished.remove(nextToWrite) != nil {
+      actions.append(.write(nextToWrite))
+      nextToWrite += 1
     }
   }
 }
