@@ -27,6 +27,9 @@ def run_shard(shard):
     if FAULT == "input":
         sys.stderr.write("the member shard is missing\n")
         sys.exit(64)
+    if FAULT == "decoders":
+        sys.stderr.write("the decoders cannot be started\n")
+        sys.exit(75)
     if FAULT == "talkative":
         sys.stderr.write("a line of the log\n" * 20000)
         sys.stderr.flush()
@@ -111,6 +114,13 @@ def misbehave(shard, answer):
         if shard["shard"] == 2:
             os.kill(os.getppid(), getattr(signal, FAULT))
             signal.pause()
+    elif FAULT == "waits":
+        # Says through one named pipe that it is in the middle of a shard, and waits for the end of another one.
+        if shard["shard"] == 2:
+            with open(os.environ["FAKE_STARTED"], "w") as pipe:
+                pipe.write("started")
+            with open(os.environ["FAKE_GO_ON"]) as pipe:
+                pipe.read()
     elif FAULT == "dies":
         sys.stderr.write("out of memory\n")
         sys.stderr.flush()

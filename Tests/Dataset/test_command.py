@@ -31,6 +31,7 @@ LINES = [
     ("--url_list a.txt --max_aspect_ratio inf", {"max_aspect_ratio": float("inf")}),
     ("--url_list a.txt --min_image_size 1e2", {"min_image_size": 100}),
     ("--url_list a.txt --encode_quality -1", {"encode_quality": -1}),
+    ("--url_list a.txt --max_bytes 1000000", {"max_bytes": 1000000}),
     ("--url_list a.txt --retry_failed --sample_deadline 5", {"retry_failed": True, "sample_deadline": 5}),
 ]
 
@@ -40,7 +41,7 @@ def test_arguments_have_the_values_of_python_fire(line, expected):
     assert command.parse(line.split()) == {"url_list": "a.txt", **expected}
 
 
-@pytest.mark.parametrize("line, expected", LINES[:-1])
+@pytest.mark.parametrize("line, expected", LINES[:-2])
 def test_python_fire_reads_the_same(line, expected):
     fire = pytest.importorskip("fire")
     signature = inspect.signature(pytest.importorskip("img2dataset.main").download)
@@ -108,4 +109,13 @@ def test_the_help_names_every_option(capsys):
     assert command.main(["--help"]) == 0
     text = capsys.readouterr().out
     assert all(f"--{name}" in text for name in command.FIELDS)
+    assert "largest body of a response in bytes (268435456)" in text
     assert max(map(len, text.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("line", ["--image_size 65501", "--max_bytes 0", "--encode_format png", "--timeout 1e6"])
+def test_a_limit_of_the_worker_is_refused_before_any_work(line, tmp_path, capsys):
+    arguments = ["--url_list", "a.txt", "--output_folder", str(tmp_path / "out"), *line.split()]
+    assert command.main(arguments) == 64
+    assert "must be from" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

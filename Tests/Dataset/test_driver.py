@@ -2,12 +2,15 @@
 
 import json
 import os
+import subprocess
+import sys
+import threading
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from imgdl_dataset import driver, executors, lock, report
+from imgdl_dataset import commit, driver, executors, lock, report, storage
 from imgdl_dataset.executors.local import LocalExecutor
 from imgdl_dataset.options import UsageError
 from imgdl_dataset.task import Result, run
@@ -53,6 +56,124 @@ def test_a_second_run_does_only_what_is_missing(start, tmp_path):
     summary = start()
     assert [shard.shard_id for shard in summary.shards] == [3]
     assert summary.is_complete and shards(tmp_path) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("name", ["00003.tar", "00003.parquet"])
+def test_a_shard_that_lacks_a_file_is_run_again(start, tmp_path, name):
+    start()
+    os.remove(tmp_path / "out" / name)
+    assert [shard.shard_id for shard in start().shards] == [3]
+    assert all_urls(tmp_path) == [f"http://ok/{i}" for i in range(45)]
+
+
+def test_a_shard_with_a_part_of_its_stats_is_run_again(start, tmp_path):
+    start()
+    path = tmp_path / "out/00003_stats.json"
+    path.write_text(path.read_text()[:50])
+    assert [shard.shard_id for shard in start().shards] == [3]
+    assert json.loads(path.read_text())["count"] == 10
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_stats_are_removed_before_the_files_of_their_shard_are_replaced(start, tmp_path, monkeypatch, remote):
+    output = f"memory://{tmp_path}/out" if remote else str(tmp_path / "out")
+    start(count=10, output_folder=output)
+    storage.remove_file(f"{output}/00000.tar")
+    withdraw = commit.Staging._withdraw
+
+    def stop(staging):
+        withdraw(staging)
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(commit.Staging, "_withdraw", stop)
+    assert not start(count=10, output_folder=output).is_complete
+    assert not storage.exists(f"{output}/00000_stats.json")
+
+
+def test_a_retry_reports_shards_that_are_not_whole_and_runs_them(start, tmp_path, capsys):
+    start(count=25)
+    (tmp_path / "out/00001_stats.json").write_text('{"count": 10,')
+    os.remove(tmp_path / "out/00002.tar")
+    summary = start(count=25, retry_failed=True)
+    assert sorted(shard.shard_id for shard in summary.shards) == [1, 2] and summary.is_complete
+    messages = capsys.readouterr().err
+    assert all(f"shard {i} has stats that cannot be read, or lacks a file" in messages for i in (1, 2))
+    assert all_urls(tmp_path) == [f"http://ok/{i}" for i in range(25)]
+
+
+def test_a_retry_takes_stats_without_successes_for_failures(start, tmp_path):
+    start(count=20)
+    (tmp_path / "out/00001_stats.json").write_text('{"count": 10}')
+    summary = start(count=20, retry_failed=True)
+    assert [shard.shard_id for shard in summary.shards] == [1] and summary.is_complete
+
+
+def test_parts_of_killed_processes_are_removed_at_the_end(start, options, tmp_path, monkeypatch):
+    """On a cluster, the process of a task may be killed while the driver lives, and its task is run again."""
+    code = (
+        "import os, sys; from imgdl_dataset.commit import Staging; from imgdl_dataset.options import Options\n"
+        "open(Staging(Options('x', output_folder=sys.argv[1]), 1).parquet, 'w'); os.kill(os.getpid(), 9)\n"
+    )
+
+    def kill_one(task):
+        subprocess.run([sys.executable, "-c", code, task.options["output_folder"]], timeout=30)
+        return run(task)
+
+    replace_tasks(monkeypatch, kill_one)
+    assert start(count=10).is_complete
+    assert not list((tmp_path / "out").glob("*.part"))
+
+
+def test_no_task_commits_after_the_lock_was_released(start, tmp_path, monkeypatch):
+    order = []
+
+    class Recording(LocalExecutor):
+        def close(self):
+            super().close()
+            order.append([thread.is_alive() for thread in self._threads])
+
+    running = threading.Event()
+
+    def run_or_fail(task):
+        if task.shard_id == 0:
+            assert running.wait(timeout=30)
+            return Result(0, error="the disk is full")
+        running.set()
+        return run(task)
+
+    monkeypatch.setenv("FAKE_FAULT", "silent")
+    release = lock.FileLock.release
+    monkeypatch.setattr(executors, "create", lambda options: Recording(run_or_fail, 2))
+    monkeypatch.setattr(lock.FileLock, "release", lambda held: (order.append("released"), release(held)))
+    monkeypatch.setattr(lock.FileLock, "lost", lambda held: True)
+    start()
+    assert order == [[False, False], "released"]
+
+
+def test_a_list_of_lines_has_an_estimate(start, tmp_path, monkeypatch):
+    (tmp_path / "list.txt").write_text("http://ok/\n" * 45)
+    join = driver.ShardEstimate
+
+    def known(options):
+        estimate = join(options)
+        estimate.join()
+        return estimate
+
+    seen = []
+
+    def look(self, result):
+        seen.append((self._summary.estimated_shards, self._summary.total_shards, self._summary.shards_before))
+        take(self, result)
+
+    take = driver.Run._take
+    monkeypatch.setattr(driver, "ShardEstimate", known)
+    monkeypatch.setattr(driver.Run, "_take", look)
+    values = {"url_list": str(tmp_path / "list.txt"), "input_format": "txt"}
+    assert start(**values).total_shards == 5
+    assert seen[0] == (5, None, 0)
+    os.remove(tmp_path / "out/00003_stats.json")
+    del seen[:]
+    assert start(**values).total_shards == 5 and seen[0][2] == 4
 
 
 def test_extend_appends_shards(start, tmp_path):

@@ -1,5 +1,6 @@
 """Executors return one result for each task. Here: the choice of one, and threads of this process."""
 
+import os
 import sys
 import threading
 
@@ -8,7 +9,8 @@ import pytest
 from imgdl_dataset import executors
 from imgdl_dataset.executors.local import LocalExecutor
 from imgdl_dataset.options import Options, UsageError
-from imgdl_dataset.task import Result, Task
+from imgdl_dataset.task import Result, Task, serialize_table
+from imgdl_dataset.task import run as run_task
 
 
 def task(shard_id):
@@ -88,30 +90,59 @@ def test_each_thread_ends_its_worker(monkeypatch):
     assert sorted(ended) == ["shard-0", "shard-1"]
 
 
-def test_closing_drops_queued_tasks_and_waits_for_no_running_one():
-    started, go_on, ended = threading.Event(), threading.Event(), threading.Event()
-    ran = []
+def test_closing_drops_queued_tasks_and_waits_for_running_ones():
+    started, go_on = threading.Event(), threading.Event()
+    ran, ended = [], []
 
     def run(task):
         ran.append(task.shard_id)
         started.set()
         assert go_on.wait(timeout=30)
-        ended.set()
+        ended.append(task.shard_id)
         return succeed(task)
 
     executor = LocalExecutor(run, 1)
     executor.submit(task(1))
     executor.submit(task(2))
     assert started.wait(timeout=30)
+    threading.Timer(0.05, go_on.set).start()
     executor.close()
+    assert ran == ended == [1]
     executor.close()
-    assert not ended.is_set()
-    go_on.set()
-    for thread in executor._threads:
-        thread.join(timeout=30)
-    assert ran == [1]
     with pytest.raises(RuntimeError, match="closed"):
         executor.submit(task(3))
+
+
+def test_closing_waits_only_so_long(monkeypatch):
+    started, go_on = threading.Event(), threading.Event()
+
+    def run(task):
+        started.set()
+        assert go_on.wait(timeout=30)
+        return succeed(task)
+
+    monkeypatch.setattr(LocalExecutor, "CLOSE_SECONDS", 0.05)
+    executor = LocalExecutor(run, 1)
+    executor.submit(task(1))
+    assert started.wait(timeout=30)
+    executor.close()
+    assert executor._threads[0].is_alive()
+    go_on.set()
+    executor._threads[0].join(timeout=30)
+
+
+def test_closing_ends_the_workers_of_running_tasks(options, table, tmp_path, monkeypatch):
+    for name in ("started", "go_on"):
+        os.mkfifo(tmp_path / name)
+        monkeypatch.setenv(f"FAKE_{name.upper()}", str(tmp_path / name))
+    monkeypatch.setenv("FAKE_FAULT", "waits")
+    executor = LocalExecutor(run_task, 1)
+    executor.submit(Task(options().to_dict(), 2, serialize_table(table("ok", "ok", "ok"))))
+    assert (tmp_path / "started").read_text() == "started"
+    executor.close()
+    assert not executor._threads[0].is_alive()
+    assert "ended by signal 9" in executor.wait()[0].error
+    assert os.listdir(tmp_path / "out") == []
 
 
 def test_the_capacity_keeps_every_thread_busy(closing):

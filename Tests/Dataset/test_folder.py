@@ -24,10 +24,55 @@ def fill(path, *names):
         (path / name).write_text("{}")
 
 
+def add_shards(path, *names):
+    """Writes the files of whole shards."""
+    fill(path, *(f"{name}.{extension}" for name in names for extension in ("tar", "parquet")))
+    for name in names:
+        (path / f"{name}_stats.json").write_text('{"count": 1}')
+
+
 def test_the_shards_with_a_stats_file_are_done(make, tmp_path):
-    fill(tmp_path / "out", "00000_stats.json", "00012_stats.json", "00003.tar", "00003.parquet", "_report.html")
-    (tmp_path / "out/00004_stats.json").write_text("")
+    add_shards(tmp_path / "out", "00000", "00012")
+    fill(tmp_path / "out", "00003.tar", "00003.parquet", "_report.html")
     assert folder.prepare(make()) == folder.Start(0, frozenset({0, 12}))
+
+
+STATS = ["", '{"count": 10, "succ', "[]", "{}", '{"count": "10"}', '{"count": true}', "\0\0"]
+
+
+@pytest.mark.parametrize("remote", [False, True])
+@pytest.mark.parametrize("content", STATS)
+def test_a_stats_file_that_is_not_whole_does_not_count(make, tmp_path, content, remote):
+    add_shards(tmp_path / "out", "00000", "00004")
+    (tmp_path / "out/00004_stats.json").write_text(content)
+    output = copy_to_memory(tmp_path) if remote else str(tmp_path / "out")
+    options = make(output_folder=output, output_format="webdataset")
+    assert folder.prepare(options) == folder.Start(0, frozenset({0}), frozenset({4}))
+    assert folder.read_stats(options, 0) == {"count": 1} and folder.read_stats(options, 4) is None
+
+
+def copy_to_memory(tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    fsspec.filesystem("memory").put(str(tmp_path / "out"), f"{tmp_path}/out", recursive=True)
+    return f"memory://{tmp_path}/out"
+
+
+@pytest.mark.parametrize("output_format, missing", [
+    ("webdataset", "00004.tar"), ("webdataset", "00004.parquet"), ("parquet", "00004.parquet"),
+    ("files", "00004.parquet"),
+])
+def test_a_shard_that_lacks_a_file_does_not_count(make, tmp_path, output_format, missing):
+    add_shards(tmp_path / "out", "00000", "00004")
+    (tmp_path / "out" / missing).unlink()
+    options = make(output_format=output_format)
+    assert folder.prepare(options) == folder.Start(0, frozenset({0}), frozenset({4}))
+    assert folder.read_stats(options, 4) is None
+
+
+def test_only_a_tar_output_needs_a_tar(make, tmp_path):
+    add_shards(tmp_path / "out", "00004")
+    (tmp_path / "out/00004.tar").unlink()
+    assert folder.prepare(make(output_format="parquet")).done == {4}
 
 
 def test_extend_begins_after_the_last_shard(make, tmp_path):
@@ -47,10 +92,12 @@ def test_overwrite_empties_the_folder_and_keeps_the_lock(make, tmp_path):
 
 
 def test_temporary_files_of_a_run_that_was_killed_are_removed(make, tmp_path):
-    fill(tmp_path / "out", "00000.tar.0a.part", "00001.tar.0a.part", "00000_stats.json.0a.part", "notes.part")
-    fill(tmp_path / "out/00002.files.0a.part", "000020000.jpg")
+    token = "0123456789ab"
+    fill(tmp_path / "out", f"00000.tar.{token}.part", f"00001.tar.{token}.part", f"00000_stats.json.{token}.part")
+    fill(tmp_path / "out", "notes.part", f"00004.lock.{token}.part")
+    fill(tmp_path / f"out/00002.files.{token}.part", "000020000.jpg")
     folder.prepare(make(shard_index=0, shard_count=2))
-    assert sorted(os.listdir(tmp_path / "out")) == ["00001.tar.0a.part", "notes.part"]
+    assert sorted(os.listdir(tmp_path / "out")) == [f"00001.tar.{token}.part", "notes.part"]
 
 
 @pytest.mark.parametrize("remote", [False, True])

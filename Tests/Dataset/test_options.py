@@ -18,7 +18,7 @@ REFUSED = [
     ("downscale_interpolation", {"downscale_interpolation": "sinc"}),
     ("encode_format", {"encode_format": "gif"}),
     ("encode_quality", {"encode_format": "png"}),
-    ("encode_quality", {"encode_quality": 101}),
+    ("encode_quality must be from 0 to 100 for jpg", {"encode_quality": 101}),
     ("encode_quality", {"encode_quality": -1}),
     ("compute_hash", {"compute_hash": "crc32"}),
     ("verify_hash and compute_hash", {"verify_hash": ["sum", "md5"], "input_format": "csv"}),
@@ -36,7 +36,7 @@ REFUSED = [
     ("damaged", {"damaged": "mend"}),
     ("image_size must be a whole number", {"image_size": "big"}),
     ("image_size must be a whole number", {"image_size": True}),
-    ("image_size must be greater than 0", {"image_size": 0}),
+    ("image_size must be from 1 to 65500", {"image_size": 0}),
     ("number_sample_per_shard", {"number_sample_per_shard": 0}),
     ("timeout must be a number", {"timeout": None}),
     ("max_aspect_ratio", {"max_aspect_ratio": float("nan")}),
@@ -46,6 +46,48 @@ REFUSED = [
     ("sample_deadline", {"sample_deadline": float("inf")}),
     ("url_list must be a text", {"url_list": ""}),
 ]
+
+
+LIMITS = [
+    ("image_size", 1, 65500, 1),
+    ("thread_count", 1, 4096, 1),
+    ("timeout", 0.001, 86400, 0.0005),
+    ("sample_deadline", 0.001, 86400, 0.0005),
+    ("shard_deadline", 0.001, 8640000, 0.0005),
+    ("max_image_area", 0, 1e15, 1),
+    ("max_aspect_ratio", 0, 1e9, 0.5),
+    ("min_image_size", 0, 1000000, 1),
+    ("retries", 0, 100, 1),
+    ("oom_shard_count", 1, 9, 1),
+    ("number_sample_per_shard", 1, 10**7, 1),
+    ("max_bytes", 1, 2**32, 1),
+]
+
+
+@pytest.mark.parametrize("name, least, largest, step", LIMITS)
+def test_the_limits_are_those_of_the_worker(name, least, largest, step):
+    for value in (least, largest):
+        Options("list.txt", **{name: value}).check()
+    for value in (least - step, largest + step):
+        with pytest.raises(UsageError, match=f"{name} must be from"):
+            Options("list.txt", **{name: value}).check()
+
+
+@pytest.mark.parametrize("name, largest", [("jpg", 100), ("png", 9), ("webp", 101)])
+def test_the_qualities_are_those_of_the_format(name, largest):
+    for quality in (0, largest):
+        Options("list.txt", encode_format=name, encode_quality=quality).check()
+    for quality in (-1, largest + 1):
+        with pytest.raises(UsageError, match=f"encode_quality must be from 0 to {largest} for {name}"):
+            Options("list.txt", encode_format=name, encode_quality=quality).check()
+
+
+@pytest.mark.parametrize("theirs, ours", [("bilinear", "linear"), ("BiCubic", "cubic"), ("Lanczos4", "lanczos4")])
+def test_interpolations_have_the_names_of_the_worker(theirs, ours):
+    options = Options("list.txt", upscale_interpolation=theirs, downscale_interpolation=theirs)
+    options.check()
+    line = options.shard_line(0, 1, "x.tar")
+    assert (line["upscale_interpolation"], line["downscale_interpolation"]) == (ours, ours)
 
 
 @pytest.mark.parametrize("message, values", REFUSED)
@@ -79,7 +121,8 @@ def test_the_defaults_of_the_shard_line_are_those_of_the_protocol():
      "max_aspect_ratio":null,"extract_exif":true,"compute_hash":"sha256","verify_hash":false,"save_caption":false,
      "timeout":10,"retries":0,"user_agent_token":null,
      "disallowed_header_directives":["noai","noimageai","noindex","noimageindex"],"thread_count":256,
-     "sample_deadline":30,"shard_deadline":null,"damaged":"keep","allow_private":false,"scaled_decoding":false}"""
+     "sample_deadline":30,"shard_deadline":null,"max_bytes":268435456,
+     "damaged":"keep","allow_private":false,"scaled_decoding":false}"""
     assert line == json.loads(expected)
     assert json.loads(json.dumps(line, allow_nan=False)) == line
 

@@ -119,6 +119,17 @@ def test_without_a_total_the_line_has_the_time_so_far(clock):
     assert progress.line() == "shards 0/?  images 0  0.0/s  time 0:01:01"
 
 
+def test_an_estimate_gives_a_remaining_time_until_the_total_is_known(clock):
+    summary = Summary(estimated_shards=12, shards_before=2)
+    progress = Progress(summary, io.StringIO(), clock=clock)
+    clock.time = 10.0
+    summary.add(stats(), 2)
+    assert progress.line().startswith("shards 3/~12 ") and "ETA 0:01:30" in progress.line()
+    assert not summary.is_complete
+    summary.total_shards = 4
+    assert progress.line().startswith("shards 3/4 ") and "ETA 0:00:10" in progress.line()
+
+
 def test_a_file_gets_a_line_every_ten_seconds_and_the_last_state(clock):
     summary, stream = Summary(total_shards=40), io.StringIO()
     progress = Progress(summary, stream, clock=clock)

@@ -5,7 +5,11 @@ import signal
 
 import pytest
 
+from imgdl_dataset import driver, executors
+from imgdl_dataset.commit import Staging
+from imgdl_dataset.options import Options
 from imgdl_dataset.task import Result, Task
+from imgdl_dataset.task import run as run_task
 
 ray = pytest.importorskip("ray")
 from imgdl_dataset.executors.ray import REPEATS_OF_LOST_TASKS, RayExecutor  # noqa: E402
@@ -111,3 +115,25 @@ def test_closing_ends_a_task_that_runs(instance, tmp_path):
         assert file.read(7) == "started"
         executor.close()
         assert file.read() == ""  # The end of the process closes the pipe.
+
+
+def test_a_run_leaves_no_temporary_files_of_a_killed_process(instance, options, program, tmp_path, monkeypatch):
+    killed = str(tmp_path / "killed")
+
+    def run(task):
+        os.environ["IMGDL_BINARY"] = program
+        if task.shard_id == 1 and not os.path.exists(killed):
+            open(killed, "x").close()
+            staging = Staging(Options.from_dict(task.options), 1)
+            open(staging.tar, "x").close()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return run_task(task)
+
+    (tmp_path / "list.txt").write_text("http://ok/\n" * 25)
+    monkeypatch.setattr(executors, "create", lambda options: RayExecutor(run))
+    values = {"url_list": str(tmp_path / "list.txt"), "input_format": "txt", "number_sample_per_shard": 10}
+    assert driver.run(options(**values)).is_complete
+    assert os.path.exists(killed)
+    names = {name for name in os.listdir(tmp_path / "out") if not name[0].isdigit()}
+    assert names == {"_imgdl.lock", "_report.html"}
+    assert not list((tmp_path / "out").glob("*.part"))

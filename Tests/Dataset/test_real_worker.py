@@ -158,6 +158,12 @@ def test_every_url_has_a_status(download):
     assert found[2]["error_message"] == "Image decoding error"
 
 
+def test_a_body_that_is_too_large_is_a_failed_download(download):
+    code, folder = download(["ok/0", "missing/1"], "out", "--max_bytes", "100")
+    assert code == 0
+    assert [row["status"] for row in rows(folder)] == ["failed_to_download"] * 2
+
+
 def test_a_slow_server_does_not_hold_a_shard(download):
     start = time.monotonic()
     code, folder = download([*(f"ok/{index}" for index in range(9)), "trickle/0"], "out", "--sample_deadline", "2")

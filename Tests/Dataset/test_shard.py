@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from imgdl_dataset import commit
+from imgdl_dataset import commit, shard
 from imgdl_dataset.options import Options
 from imgdl_dataset.shard import process_shard
 from imgdl_dataset.worker import WorkerFailed
@@ -154,6 +154,19 @@ def test_a_full_disk_at_the_commit_leaves_nothing(options, worker, table, tmp_pa
 
     monkeypatch.setattr(commit, "sync", full)
     with pytest.raises(OSError, match="No space"):
+        process_shard(options(), worker, 0, table("ok"))
+    assert names(tmp_path / "out") == []
+
+
+def test_a_run_that_was_stopped_commits_nothing(options, worker, table, tmp_path, monkeypatch):
+    write = shard.write_output
+
+    def stop(*arguments):
+        write(*arguments)
+        worker.terminate()
+
+    monkeypatch.setattr(shard, "write_output", stop)
+    with pytest.raises(WorkerFailed, match="the run was stopped"):
         process_shard(options(), worker, 0, table("ok"))
     assert names(tmp_path / "out") == []
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -42,6 +43,7 @@ FAULTS = {
     "dies": "ended by signal 9",
     "exits": "exit code 3",
     "full": "No space left on device",
+    "decoders": "the decoders cannot be started",
     "garbage": "not JSON: b'Segmentation fault'",
     "array": "not an object",
     "huge": "a line is too long",
@@ -96,6 +98,29 @@ def test_a_caller_that_stops_early_ends_the_process(run):
     answers.close()
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+@pytest.mark.parametrize("executable", ["", None])
+def test_a_python_without_a_program_starts_the_worker_directly(run, monkeypatch, executable):
+    monkeypatch.setattr(sys, "executable", executable)
+    assert len(list(run(["ok"]))) == 2
+
+
+def test_a_worker_is_terminated_by_another_thread(run, worker, monkeypatch):
+    monkeypatch.setenv("FAKE_FAULT", "silent")
+    answers = run(["pid"] * 3)
+    process = int(next(answers)["error_message"])
+    thread = threading.Thread(target=worker.terminate)
+    thread.start()
+    thread.join()
+    with pytest.raises(WorkerFailed):
+        list(answers)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    with pytest.raises(WorkerFailed, match="the run was stopped"):
+        list(run(["ok"]))
+    with pytest.raises(WorkerFailed, match="the run was stopped"):
+        worker.check()
 
 
 def test_the_process_ends_with_its_parent(program, tmp_path):

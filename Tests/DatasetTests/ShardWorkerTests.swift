@@ -120,8 +120,7 @@ struct ShardWorkerTests {
   @Test("A transfer that never ends does not hold the shard beyond its deadline")
   func deadline() async throws {
     let urls = (0..<100).map { "http://example.org/\($0)" }
-    let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":2,"thread_count":8"#))
-    {
+    let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":2,"thread_count":8"#)) {
       url, _ in url.description.hasSuffix("/5") ? .never : .body(Array(url.description.utf8))
     }
     #expect(outcome.error == nil)

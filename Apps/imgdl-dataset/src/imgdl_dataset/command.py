@@ -44,7 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "upscale_interpolation": "nearest, linear, cubic, area or lanczos",
         "downscale_interpolation": "the same choice, for images that become smaller",
         "encode_format": "jpg, png or webp",
-        "encode_quality": "0 to 100; for png 0 to 9",
+        "encode_quality": "0 to 100; for png 0 to 9; for webp 101 is lossless",
         "skip_reencode": "keep the bytes of images that need no change",
         "disable_all_reencoding": "keep the bytes of all images, and do not decode them",
         "min_image_size": "smallest side in pixels",
@@ -57,6 +57,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Downloads": {
         "timeout": "seconds to wait for a server's next bytes",
+        "max_bytes": "largest body of a response in bytes",
         "retries": "more tries for a URL that failed",
         "sample_deadline": "seconds for a sample in all",
         "shard_deadline": "seconds for a shard in all",

@@ -7,15 +7,16 @@ import fcntl
 import json
 import os
 import shutil
-import tempfile
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Optional
 
-from . import storage
+from . import parts, storage
 from .folder import read_stats, stats_path
 from .options import Options
+
+_scratch_folders: set[str] = set()
+"""The folders that this process has cleared."""
 
 
 class Staging:
@@ -29,33 +30,37 @@ class Staging:
         self._options = options
         self._shard_id = shard_id
         self._name = options.shard_name(shard_id)
-        self._token = uuid.uuid4().hex[:12]
         self._remote = storage.is_remote(options.output_folder)
         self._output = options.output_folder if self._remote else storage.local_path(options.output_folder)
-        scratch = options.scratch_folder or (tempfile.gettempdir() if self._remote else self._output)
+        scratch = parts.scratch_folder(options) or self._output
         output = scratch if self._remote else self._output
         storage.make_folder(options.output_folder)
         os.makedirs(scratch, exist_ok=True)
+        if scratch != self._output:
+            _clear_scratch(scratch)
         # The tar is only a part of the output if it is an output at all.
-        tar_folder = output if options.output_format == "webdataset" else scratch
-        self.tar = self._part(tar_folder, f"{self._name}.tar")
-        self.parquet = self._part(output, f"{self._name}.parquet")
-        self.files = self._part(output, f"{self._name}.files")
-        self._stats = self._part(output, f"{self._name}_stats.json")
-        self._tar_folder = tar_folder
+        self._tar_folder = output if options.output_format == "webdataset" else scratch
+        self._owner = parts.PartOwner(self._name, [output, self._tar_folder])
+        self.tar = self._owner.path(self._tar_folder, ".tar")
+        self.parquet = self._owner.path(output, ".parquet")
+        self.files = self._owner.path(output, ".files")
+        self._stats = self._owner.path(output, "_stats.json")
         self._extra: list[str] = []
 
     def __enter__(self) -> Staging:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        for path in (self.tar, self.parquet, self._stats, *self._extra):
-            storage.remove_file(path)
-        shutil.rmtree(self.files, ignore_errors=True)
+        try:
+            for path in (self.tar, self.parquet, self._stats, *self._extra):
+                storage.remove_file(path)
+            shutil.rmtree(self.files, ignore_errors=True)
+        finally:
+            self._owner.release()
 
     def extra(self, name: str) -> str:
         """Returns the path of another temporary file, beside the tar file."""
-        self._extra.append(self._part(self._tar_folder, f"{self._name}.{name}"))
+        self._extra.append(self._owner.path(self._tar_folder, f".{name}"))
         return self._extra[-1]
 
     def commit(self, stats: dict[str, Any], replace: bool = False) -> Optional[dict[str, Any]]:
@@ -78,6 +83,8 @@ class Staging:
             existing = None if replace else read_stats(self._options, self._shard_id)
             if existing is not None:
                 return existing
+            if not replace:
+                self._withdraw()
             self._rename(replace)
         return None
 
@@ -107,6 +114,8 @@ class Staging:
         existing = None if replace else read_stats(self._options, self._shard_id)
         if existing is not None:
             return existing
+        if not replace:
+            self._withdraw()
         system, output = storage.filesystem(self._output)
         target = storage.join(output, self._name)
         if self._options.output_format == "webdataset":
@@ -119,8 +128,18 @@ class Staging:
         system.put_file(self._stats, f"{target}_stats.json")
         return None
 
-    def _part(self, folder: str, name: str) -> str:
-        return os.path.join(folder, f"{name}.{self._token}.part")
+    def _withdraw(self) -> None:
+        """Removes a stats file that does not belong to a whole shard, before the other files are replaced."""
+        path = stats_path(self._options, self._shard_id)
+        if storage.exists(path):
+            storage.remove_file(path)
+
+
+def _clear_scratch(folder: str) -> None:
+    """Removes what killed processes left behind in a folder, once in the life of this process."""
+    if folder not in _scratch_folders:
+        _scratch_folders.add(folder)
+        parts.remove_abandoned(folder)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pyarrow as pa
 
 from . import executors, folder, lock, report, storage
+from .estimate import ShardEstimate
 from .options import Options
 from .progress import Progress
 from .reader import Reader
@@ -30,7 +31,8 @@ def run(options: Options) -> Summary:
     """Downloads the shards of the input that are missing in the output folder.
 
     `Summary.is_complete` tells whether all shards are there, and `failed_shards` why some are not. Raises `UsageError`
-    for options that are wrong, for a missing worker program, and for a folder that another driver uses.
+    for options that are wrong, for a missing worker program, and for a folder that another driver uses or that cannot
+    be written.
     """
     options.check()
     options = absolute(options)
@@ -42,12 +44,16 @@ def run(options: Options) -> Summary:
         summary = Summary()
         progress = Progress(summary)
         executor = executors.create(options)
+        estimate = ShardEstimate(options)
         try:
-            Run(options, start, executor, held, summary, progress.say).run()
+            Run(options, start, executor, held, estimate, summary, progress.say).run()
         except RunStopped as error:
             progress.say(f"stopped: {error}")
         finally:
+            # No task may commit after the lock was released.
             executor.close()
+            estimate.stop()
+            folder.remove_parts(options)
             progress.close()
             _write_report(options, summary)
         return summary
@@ -57,12 +63,17 @@ def run(options: Options) -> Summary:
 
 def absolute(options: Options) -> Options:
     """Returns options with absolute local paths, because tasks may run in another folder."""
-    paths = {}
-    for name in ("url_list", "output_folder", "scratch_folder"):
-        path = getattr(options, name)
-        if path is not None and not storage.is_remote(path):
-            paths[name] = os.path.abspath(storage.local_path(path))
-    return dataclasses.replace(options, **paths)
+    scratch = options.scratch_folder
+    return dataclasses.replace(
+        options,
+        url_list=_absolute_path(options.url_list),
+        output_folder=_absolute_path(options.output_folder),
+        scratch_folder=None if scratch is None else _absolute_path(scratch),
+    )
+
+
+def _absolute_path(path: str) -> str:
+    return path if storage.is_remote(path) else os.path.abspath(storage.local_path(path))
 
 
 def _write_report(options: Options, summary: Summary) -> None:
@@ -81,6 +92,7 @@ class Run:
         start: folder.Start,
         executor: Executor,
         held: lock.Lock,
+        estimate: ShardEstimate,
         summary: Summary,
         say: Callable[[str], None],
     ) -> None:
@@ -89,6 +101,7 @@ class Run:
         self._start = start
         self._executor = executor
         self._lock = held
+        self._estimate = estimate
         self._summary = summary
         self._say = say
         self._mine = folder.share(options)
@@ -99,6 +112,9 @@ class Run:
 
     def run(self) -> None:
         """Runs the first pass, and as many more as `max_shard_retry` allows. Raises `RunStopped`."""
+        if self._options.retry_failed:
+            for shard_id in sorted(self._start.damaged):
+                self._say(f"shard {shard_id} has stats that cannot be read, or lacks a file; it is downloaded anew")
         # The answer is kept, because the reader asks more than once and the files of a shard change.
         wanted = functools.cache(self._finished_with_failures) if self._options.retry_failed else self._missing
         self._pass(wanted)
@@ -115,6 +131,7 @@ class Run:
         count = reader.count_shards()
         if count is not None:
             self._count_shards(range(start, start + count))
+        self._take_estimate()
         for shard_id, table in reader:
             while self._in_flight >= self._executor.capacity:
                 self._take_results()
@@ -127,13 +144,16 @@ class Run:
         return shard_id not in self._start.done
 
     def _finished_with_failures(self, shard_id: int) -> bool:
+        if shard_id in self._start.damaged:
+            return True
         if shard_id not in self._start.done:
             return False
         stats = folder.read_stats(self._options, shard_id)
-        return stats is not None and stats["successes"] < stats["count"]
+        return stats is not None and stats.get("successes") != stats["count"]
 
     def _submit(self, shard_id: int, table: pa.Table) -> None:
-        task = Task(self._task_options, shard_id, serialize_table(table), self._options.retry_failed)
+        retry = self._options.retry_failed and shard_id in self._start.done
+        task = Task(self._task_options, shard_id, serialize_table(table), retry)
         self._executor.submit(task)
         self._in_flight += 1
         if shard_id in self._unchanged:
@@ -147,16 +167,18 @@ class Run:
         self._in_flight -= len(results)
         for result in results:
             self._take(result)
+        self._take_estimate()
         if self._lock.lost():
             raise RunStopped("another run took the lock of the output folder")
 
     def _take(self, result: Result) -> None:
-        if result.ok:
+        if result.stats is not None:
             self._failures_in_a_row = 0
             self._summary.add(result.stats, result.shard_id)
             return
-        self._say(f"shard {result.shard_id} failed: {result.error}")
-        self._summary.fail(result.shard_id, result.error)
+        reason = result.error or "the task has no result"
+        self._say(f"shard {result.shard_id} failed: {reason}")
+        self._summary.fail(result.shard_id, reason)
         if result.retryable:
             self._to_repeat.add(result.shard_id)
         self._failures_in_a_row += 1
@@ -168,3 +190,12 @@ class Run:
         self._unchanged.intersection_update(numbers)
         self._summary.total_shards = sum(map(self._mine, numbers))
         self._summary.shards_before = len(self._unchanged)
+
+    def _take_estimate(self) -> None:
+        """Tells the summary how many shards this driver will probably have, as long as their number is not known."""
+        count = self._estimate.shards()
+        if count is None or self._summary.total_shards is not None or self._summary.estimated_shards is not None:
+            return
+        numbers = range(self._start.start_shard_id, self._start.start_shard_id + count)
+        self._summary.estimated_shards = sum(map(self._mine, numbers))
+        self._summary.shards_before = len(self._unchanged.intersection(numbers))

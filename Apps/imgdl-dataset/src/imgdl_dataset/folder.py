@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from . import storage
+from . import parts, storage
 from .options import Options
 
-PART = re.compile(r"(\d+)[._].*\.part")
+STATS = re.compile(r"(\d+)_stats\.json")
+REMOTE_READS = 32
+"""Stats files that are read at a time from a remote folder."""
+
 LOCK = re.compile(r"_imgdl\..*lock")
 
 
@@ -27,6 +30,9 @@ class Start:
     done: frozenset[int]
     """The shards that need no work."""
 
+    damaged: frozenset[int] = frozenset()
+    """The shards that have a stats file and are not whole all the same; they are missing."""
+
 
 def prepare(options: Options) -> Start:
     """Brings the output folder into its state before a run, as `incremental_mode` says. The folder must be locked.
@@ -34,14 +40,17 @@ def prepare(options: Options) -> Start:
     `incremental` keeps the shards that are whole, `overwrite` removes everything, and `extend` numbers the shards of
     the input after those that are there.
     """
+    remove_parts(options)
     if options.incremental_mode == "overwrite" and not options.retry_failed:
         _empty(options.output_folder)
         return Start(0, frozenset())
-    _remove_parts(options)
-    done = done_shards(options.output_folder)
+    files = storage.list_folder(options.output_folder)
     if options.incremental_mode == "extend" and not options.retry_failed:
-        return Start(max(done, default=-1) + 1, frozenset())
-    return Start(0, frozenset(done))
+        return Start(max(_stats_names(files), default=-1) + 1, frozenset())
+    mine = share(options)
+    names = {shard_id: name for shard_id, name in _stats_names(files).items() if mine(shard_id)}
+    done = _whole_shards(options, names, files)
+    return Start(0, frozenset(done), frozenset(names.keys() - done))
 
 
 def share(options: Options) -> Callable[[int], bool]:
@@ -50,34 +59,69 @@ def share(options: Options) -> Callable[[int], bool]:
 
 
 def stats_path(options: Options, shard_id: int) -> str:
-    """Returns the path of the stats file of a shard, which exists only if the shard is whole."""
+    """Returns the path of the stats file of a shard."""
     return storage.join(options.output_folder, f"{options.shard_name(shard_id)}_stats.json")
 
 
 def read_stats(options: Options, shard_id: int) -> Optional[dict[str, Any]]:
     """Returns the content of the stats file of a shard, or None if the shard is not whole."""
-    try:
-        stats = json.loads(storage.read(stats_path(options, shard_id)))
-    except (FileNotFoundError, ValueError):  # A program that was stopped may have left half of a stats file.
+    stats = _read_valid(stats_path(options, shard_id))
+    if stats is None:
         return None
-    return stats if isinstance(stats, dict) else None
+    files = (f"{options.shard_name(shard_id)}{extension}" for extension in _extensions(options))
+    return stats if all(storage.exists(storage.join(options.output_folder, name)) for name in files) else None
 
 
-def done_shards(output_folder: str) -> set[int]:
-    """Returns the numbers of the shards that have a stats file, as img2dataset sees them."""
-    names = storage.list_folder(output_folder).items()
-    return {int(name.split("_")[0]) for name, size in names if re.fullmatch(r"\d+(_.*)?\.json", name) and size > 0}
+def remove_parts(options: Options) -> None:
+    """Removes the temporary files that killed processes left behind on this machine.
+
+    In the output folder, those of the shards of this driver are removed.
+    """
+    if not storage.is_remote(options.output_folder):
+        parts.remove_abandoned(storage.local_path(options.output_folder), share(options))
+    scratch = parts.scratch_folder(options)
+    if scratch is not None:
+        parts.remove_abandoned(scratch)
 
 
-def _remove_parts(options: Options) -> None:
-    """Removes the temporary files of a run that was killed, in a local folder, for the shards of this driver."""
-    if storage.is_remote(options.output_folder):
-        return
-    folder, mine = storage.local_path(options.output_folder), share(options)
-    for name in os.listdir(folder):
-        found = PART.fullmatch(name)
-        if found and mine(int(found[1])):
-            _remove(os.path.join(folder, name))
+def _stats_names(files: Iterable[str]) -> dict[int, str]:
+    """Returns the names of the stats files by the numbers of their shards."""
+    found = (STATS.fullmatch(name) for name in files)
+    return {int(match[1]): match[0] for match in found if match is not None}
+
+
+def _whole_shards(options: Options, names: dict[int, str], files: Iterable[str]) -> set[int]:
+    """Returns the shards whose stats file can be read and whose other files are there.
+
+    A program that was killed may have left behind a part of a stats file, because img2dataset writes it in place.
+    """
+    extensions, present = _extensions(options), set(files)
+
+    def is_whole(name: str) -> bool:
+        shard = name.removesuffix("_stats.json")
+        if not all(f"{shard}{extension}" in present for extension in extensions):
+            return False
+        return _read_valid(storage.join(options.output_folder, name)) is not None
+
+    if not storage.is_remote(options.output_folder):
+        return {shard_id for shard_id, name in names.items() if is_whole(name)}
+    with ThreadPoolExecutor(REMOTE_READS, "stats") as pool:
+        return {shard_id for shard_id, whole in zip(names, pool.map(is_whole, names.values())) if whole}
+
+
+def _read_valid(path: str) -> Optional[dict[str, Any]]:
+    """Returns the content of a stats file, or None if there is none or it is only a part of one."""
+    try:
+        stats = json.loads(storage.read(path))
+    except (FileNotFoundError, ValueError):
+        return None
+    count = stats.get("count") if isinstance(stats, dict) else None
+    return stats if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+
+
+def _extensions(options: Options) -> tuple[str, ...]:
+    """Returns the extensions of the files that a whole shard has besides its stats file."""
+    return (".tar", ".parquet") if options.output_format == "webdataset" else (".parquet",)
 
 
 def _empty(output_folder: str) -> None:
@@ -86,16 +130,9 @@ def _empty(output_folder: str) -> None:
         folder = storage.local_path(output_folder)
         for name in os.listdir(folder):
             if not LOCK.fullmatch(name):
-                _remove(os.path.join(folder, name))
+                parts.remove(os.path.join(folder, name))
         return
     system, inner = storage.filesystem(output_folder)
     for path in system.ls(inner, detail=False):
         if not LOCK.fullmatch(path.rstrip("/").rsplit("/", 1)[-1]):
             system.rm(path, recursive=True)
-
-
-def _remove(path: str) -> None:
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path)
-    else:
-        os.remove(path)

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any, Optional
+from typing import IO, Any, Optional, Union
 
 import pyarrow as pa
 import pyarrow.csv
@@ -62,7 +62,7 @@ class Source:
         self._compressed = compressed
 
     @contextmanager
-    def open(self) -> Iterator[IO[bytes]]:
+    def open(self) -> Iterator[Union[IO[bytes], gzip.GzipFile]]:
         """Opens the file at its beginning."""
         with storage.open_file(self.path, "rb") as file:
             yield gzip.GzipFile(fileobj=file) if self._compressed else file

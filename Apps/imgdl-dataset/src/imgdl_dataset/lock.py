@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -19,6 +20,7 @@ from .options import Options, UsageError
 NAME = "_imgdl.lock"
 RENEWAL_SECONDS = 30
 STALE_SECONDS = 150
+NOT_WRITABLE = frozenset((errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST))
 
 
 class FolderLocked(UsageError):
@@ -38,12 +40,18 @@ class Lock(Protocol):
 def acquire(options: Options) -> Lock:
     """Locks the output folder for one driver, or for the drivers that share its shards by `shard_index`.
 
-    Raises `FolderLocked` if other drivers write there.
+    Raises `FolderLocked` if other drivers write there, and `UsageError` if this process may not write there.
     """
-    storage.make_folder(options.output_folder)
-    if storage.is_remote(options.output_folder):
-        return ObjectLock(options)
-    return FileLock(options)
+    try:
+        storage.make_folder(options.output_folder)
+        if storage.is_remote(options.output_folder):
+            return ObjectLock(options)
+        return FileLock(options)
+    except OSError as error:
+        if error.errno not in NOT_WRITABLE:
+            raise
+        reason = error.strerror or str(error)
+        raise UsageError(f"output_folder {options.output_folder} cannot be written: {reason}") from error
 
 
 def share_name(options: Options) -> Optional[str]:

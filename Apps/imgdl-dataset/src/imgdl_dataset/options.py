@@ -21,7 +21,26 @@ RESERVED_COLUMNS = frozenset(
     ("key", "caption", "url", "width", "height", "original_width", "original_height", "status", "error_message")
     + ("exif", *HASHES)
 )
-QUALITY_LIMITS = {"jpg": 100, "png": 9, "webp": 100}
+# The highest quality of each format. That of png is the level of its compression, and 101 is lossless webp.
+QUALITY_LIMITS = {"jpg": 100, "png": 9, "webp": 101}
+# The least and the largest value of each option that the worker bounds.
+LIMITS: dict[str, tuple[float, float]] = {
+    "image_size": (1, 65_500),
+    "thread_count": (1, 4096),
+    "number_sample_per_shard": (1, 10**7),
+    "oom_shard_count": (1, 9),
+    "timeout": (0.001, 86_400),
+    "sample_deadline": (0.001, 86_400),
+    "shard_deadline": (0.001, 8_640_000),
+    "max_bytes": (1, 2**32),
+    "retries": (0, 100),
+    "min_image_size": (0, 1_000_000),
+    "max_image_area": (0, 1e15),
+    "max_aspect_ratio": (0, 1e9),
+}
+# Options for which infinity stands for no limit, as in img2dataset.
+UNBOUNDED = ("max_image_area", "max_aspect_ratio")
+WORKER_INTERPOLATIONS = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 class UsageError(Exception):
@@ -80,6 +99,7 @@ class Options:
     shard_index: int = 0
     shard_count: int = 1
     retry_failed: bool = False
+    max_bytes: int = 256 << 20
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Options:
@@ -126,8 +146,8 @@ class Options:
             "image_size": self.image_size,
             "resize_mode": self.resize_mode,
             "resize_only_if_bigger": self.resize_only_if_bigger,
-            "upscale_interpolation": self.upscale_interpolation.lower(),
-            "downscale_interpolation": self.downscale_interpolation.lower(),
+            "upscale_interpolation": _worker_interpolation(self.upscale_interpolation),
+            "downscale_interpolation": _worker_interpolation(self.downscale_interpolation),
             "encode_format": self.encode_format,
             "encode_quality": self.encode_quality,
             "skip_reencode": self.skip_reencode,
@@ -147,6 +167,7 @@ class Options:
             "thread_count": self.thread_count,
             "sample_deadline": self.sample_deadline,
             "shard_deadline": self.shard_deadline,
+            "max_bytes": self.max_bytes,
             "damaged": self.damaged,
             "allow_private": self.allow_private,
             "scaled_decoding": self.scaled_decoding,
@@ -209,21 +230,24 @@ class Options:
             raise UsageError(f"compute_hash must be None or one of {', '.join(HASHES)}, not {self.compute_hash!r}")
 
     def _check_numbers(self) -> None:
-        positive = ("image_size", "processes_count", "thread_count", "number_sample_per_shard", "oom_shard_count")
-        for name in (*positive, "timeout", "subjob_size", "sample_deadline", "shard_deadline", "shard_count"):
+        for name, (least, largest) in LIMITS.items():
             value = getattr(self, name)
-            if value is not None and not 0 < value < math.inf:
-                raise UsageError(f"{name} must be greater than 0, not {value}")
-        not_negative = ("retries", "max_shard_retry", "min_image_size", "max_image_area", "max_aspect_ratio")
-        for name in (*not_negative, "encode_quality"):
-            if getattr(self, name) < 0:
-                raise UsageError(f"{name} must not be negative, not {getattr(self, name)}")
-        limit = QUALITY_LIMITS[self.encode_format]
-        if self.encode_quality > limit:
-            raise UsageError(f"encode_quality must be at most {limit} for {self.encode_format}")
+            if value is None or (name in UNBOUNDED and value == math.inf):
+                continue
+            if not least <= value <= largest:
+                raise UsageError(f"{name} must be from {_shown(least)} to {_shown(largest)}, not {value}")
+        for name in ("processes_count", "subjob_size", "shard_count"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be greater than 0, not {getattr(self, name)}")
+        if self.max_shard_retry < 0:
+            raise UsageError(f"max_shard_retry must not be negative, not {self.max_shard_retry}")
+        largest = QUALITY_LIMITS[self.encode_format]
+        if not 0 <= self.encode_quality <= largest:
+            raise UsageError(
+                f"encode_quality must be from 0 to {largest} for {self.encode_format}, not {self.encode_quality}"
+            )
         if not 0 <= self.shard_index < self.shard_count:
             raise UsageError(f"shard_index must be from 0 to {self.shard_count - 1}, not {self.shard_index}")
-
         if self.shard_count > 1 and self.incremental_mode != "incremental":
             raise UsageError(f"incremental_mode {self.incremental_mode} is not possible with a shard_count above 1")
 
@@ -245,8 +269,11 @@ class Options:
         for name in additional:
             if name in reserved:
                 raise UsageError(f"save_additional_columns must not contain the reserved column {name}")
-        used = [*additional, self.url_col, *([self.caption_col] if self.caption_col else [])]
-        used += [self.verify_hash[0]] if self.verify_hash is not None else []
+        used = [*additional, self.url_col]
+        if self.caption_col is not None:
+            used.append(self.caption_col)
+        if self.verify_hash is not None:
+            used.append(self.verify_hash[0])
         for name in used:
             if used.count(name) > 1:
                 raise UsageError(f"the column {name} is named more than once")
@@ -254,3 +281,12 @@ class Options:
             for option in ("caption_col", "verify_hash", "save_additional_columns"):
                 if getattr(self, option):
                     raise UsageError(f"{option} needs an input with columns, and input_format is {self.input_format}")
+
+
+def _shown(limit: float) -> str:
+    return f"{limit}" if isinstance(limit, int) else f"{limit:g}"
+
+
+def _worker_interpolation(name: str) -> str:
+    """Returns the worker's name of an interpolation."""
+    return WORKER_INTERPOLATIONS.get(name.lower(), name.lower())

@@ -58,7 +58,9 @@ class Progress:
     def line(self) -> str:
         """The state as one line of text."""
         summary, elapsed = self._summary, max(self._clock() - self._start, 1e-3)
-        total = "?" if summary.total_shards is None else f"{summary.total_shards:,}"
+        total = "?" if summary.estimated_shards is None else f"~{summary.estimated_shards:,}"
+        if summary.total_shards is not None:
+            total = f"{summary.total_shards:,}"
         parts = [f"shards {summary.shards_done:,}/{total}"]
         if summary.failed_shards:
             parts.append(f"failed {len(summary.failed_shards):,}")
@@ -74,9 +76,10 @@ class Progress:
     def _remaining(self, elapsed: float) -> float | None:
         """Seconds until all shards are there, if that can be known."""
         summary = self._summary
-        if summary.total_shards is None or not summary.shards:
+        total = summary.estimated_shards if summary.total_shards is None else summary.total_shards
+        if total is None or not summary.shards:
             return None
-        missing = max(0, summary.total_shards - summary.shards_done)
+        missing = max(0, total - summary.shards_done)
         return missing * elapsed / len(summary.shards) if missing else None
 
     def _show(self) -> None:

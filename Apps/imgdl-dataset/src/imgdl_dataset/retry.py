@@ -47,8 +47,9 @@ def retry_shard(options: Options, worker: Worker, shard_id: int, table: pa.Table
         if options.output_format == "webdataset":
             old.merge_tar(rows)
         stats = shard_stats(rows, start, time.time())
-        stats["start_time"] = before["start_time"]
-        stats["duration"] += before["duration"]
+        stats["start_time"] = before.get("start_time", start)
+        stats["duration"] += before.get("duration", 0.0)
+        worker.check()
         staging.commit(stats, replace=True)
         return {**stats, **download.measurements()}
 
@@ -67,8 +68,8 @@ class OldShard:
             raise ShardDiffers(f"shard {shard_id} has no column {', '.join(sorted(missing))}")
         self._rows = self._file.read(columns=[*columns, "url"])
         self._columns = columns
-        self._image_group: Optional[int] = None
-        self._images: Optional[pa.ChunkedArray] = None
+        self._image_group = -1
+        self._images: pa.ChunkedArray = pa.chunked_array([], pa.binary())
         self.successes = self._find_successes()
 
     def compare(self, table: pa.Table) -> None:

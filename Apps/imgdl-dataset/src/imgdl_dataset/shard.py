@@ -36,6 +36,7 @@ def process_shard(options: Options, worker: Worker, shard_id: int, table: pa.Tab
         rows = join(options, table, download.results.table())
         write_output(options, staging, rows, tar_images(options, staging.tar))
         stats = shard_stats(rows, start, time.time())
+        worker.check()
         existing = staging.commit(stats)
         return existing if existing is not None else {**stats, **download.measurements()}
 
@@ -157,7 +158,8 @@ def tar_members(path: str) -> Iterator[tuple[str, bytes]]:
             if content is None or os.path.basename(member.name) != member.name:
                 raise WorkerFailed(f"the tar file has the member {member.name!r}, which is not a file of a sample")
             yield member.name, content.read()
-            tar.members.clear()  # Otherwise, the object keeps every member that was read.
+            # Otherwise, the object keeps every member that was read.
+            tar.members.clear()  # type: ignore[attr-defined]
 
 
 def tar_images(options: Options, path: str) -> Iterator[tuple[str, bytes]]:

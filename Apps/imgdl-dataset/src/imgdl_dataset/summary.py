@@ -79,6 +79,8 @@ class Summary:
 
     total_shards: int | None = None
     """All shards of the input; None while the input has not been read to its end."""
+    estimated_shards: int | None = None
+    """About how many shards the input has, for the time until `total_shards` is known; None without an estimate."""
     shards_before: int = 0
     """Shards that were complete before the run."""
     count: int = 0

@@ -70,7 +70,10 @@ class Executor(Protocol):
         """
 
     def close(self) -> None:
-        """Stops what still runs and frees all resources. It may be called more than once."""
+        """Stops what still runs, waits for its end within limits, and frees all resources.
+
+        It may be called more than once.
+        """
 
 
 def run(task: Task) -> Result:

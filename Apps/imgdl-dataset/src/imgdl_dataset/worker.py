@@ -6,34 +6,23 @@ import json
 import os
 import selectors
 import shutil
-import signal
-import subprocess
-import sys
 import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Optional
 
+from .answers import AnswerChecker
 from .options import UsageError
+from .process import Process
 
 PROGRAM = "imgdl-cli"
-STATUSES = ("success", "failed_to_download", "failed_to_resize")
 EXIT_BAD_INPUT = 64
 BLOCK_BYTES = 1 << 16
 LINE_LIMIT_BYTES = 16 << 20
 LOG_LINES = 20
 LOG_LINE_CHARACTERS = 500
-
-# Makes the kernel kill the worker when its parent ends (PR_SET_PDEATHSIG is 1), and then becomes the worker. This is a
-# program of its own because code that runs between fork and exec may deadlock in a process with threads.
-LAUNCHER = """
-import ctypes, os, signal, sys
-ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
-"""
 
 
 class WorkerFailed(Exception):
@@ -63,16 +52,11 @@ def find_program() -> str:
     return found
 
 
-def sample_key(shard_line: dict[str, Any], index: int) -> str:
-    """Returns the key of the sample with this index in a shard."""
-    digits = shard_line["oom_sample_per_shard"]
-    return f"{10**digits * shard_line['shard'] + index:0{digits + shard_line['oom_shard_count']}d}"
-
-
 class Worker:
     """A worker process, started when the first shard is run and used for all later ones.
 
-    It is used by one thread at a time. The process ends with the thread that ran the first shard.
+    It is used by one thread at a time, except for `terminate`. The process ends with the thread that ran the first
+    shard.
     """
 
     SHARD_MARGIN_SECONDS = 30.0
@@ -81,7 +65,10 @@ class Worker:
 
     def __init__(self, program: Optional[str] = None) -> None:
         self._program = program
-        self._process: Optional[subprocess.Popen[bytes]] = None
+        # Guards the two fields after it, because `terminate` is called by another thread.
+        self._guard = threading.Lock()
+        self._process: Optional[Process] = None
+        self._is_terminated = False
         self._log: deque[str] = deque(maxlen=LOG_LINES)
 
     def run(self, shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -113,39 +100,39 @@ class Worker:
 
     def close(self) -> None:
         """Ends the process: by the end of its input, and by a signal when it does not end in time."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        try:
-            if process.stdin is not None:
-                process.stdin.close()
+        process = self._take_process()
+        if process is not None:
+            process.close_input()
             process.wait(self.EXIT_SECONDS)
-        except (BrokenPipeError, subprocess.TimeoutExpired):
-            pass
-        _discard(process)
+            process.discard()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._process.poll() is None:
-            return self._process
-        self._kill()
-        self._log.clear()
-        command = [self._program or find_program(), "worker"]
-        if sys.platform == "linux":
-            command = [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), *command]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            os.set_blocking(stream.fileno(), False)
+    def terminate(self) -> None:
+        """Ends the process at once, and every later shard before it starts. Any thread may call this.
+
+        A thread that is in the middle of a shard gets `WorkerFailed`.
+        """
+        with self._guard:
+            self._is_terminated = True
+            if self._process is not None:
+                self._process.kill()
+
+    def check(self) -> None:
+        """Raises `WorkerFailed` if `terminate` was called, so that nothing is committed any more."""
+        if self._is_terminated:
+            raise self._failure("the run was stopped")
+
+    def _start(self) -> Process:
+        if self._process is None or not self._process.is_running():
+            self._kill()
+            self._log.clear()
+            program = self._program or find_program()
+            with self._guard:
+                self.check()
+                self._process = Process(program)
         return self._process
 
     def _exchange(
-        self, process: subprocess.Popen[bytes], shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]
+        self, process: Process, shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]
     ) -> Iterator[bytes]:
         """Sends the lines of a shard and yields the lines of the answer, until the worker closes its output."""
         blocks = _blocks(shard_line, samples)
@@ -185,7 +172,7 @@ class Worker:
                 elif now >= silent:
                     raise self._failure(f"the worker was killed: it was silent for {silence:g} s")
 
-    def _read_log(self, process: subprocess.Popen[bytes]) -> bool:
+    def _read_log(self, process: Process) -> bool:
         """Keeps the last lines that the worker wrote to its log; returns False at the end of the log."""
         block = os.read(process.stderr.fileno(), BLOCK_BYTES)
         for line in block.decode("utf-8", "replace").splitlines():
@@ -197,11 +184,10 @@ class Worker:
     def _failure(self, reason: str, retryable: bool = True) -> WorkerFailed:
         return WorkerFailed(reason, self._log, retryable)
 
-    def _ended(self, process: subprocess.Popen[bytes]) -> WorkerFailed:
+    def _ended(self, process: Process) -> WorkerFailed:
         """Returns the error for a worker that closed its output in the middle of a shard."""
-        try:
-            code = process.wait(self.EXIT_SECONDS)
-        except subprocess.TimeoutExpired:
+        code = process.wait(self.EXIT_SECONDS)
+        if code is None:
             return self._failure("the worker closed its output in the middle of a shard")
         try:
             while self._read_log(process):
@@ -215,66 +201,15 @@ class Worker:
         return self._failure(f"the worker ended with exit code {code} in the middle of a shard")
 
     def _kill(self) -> None:
-        process, self._process = self._process, None
+        process = self._take_process()
         if process is not None:
-            _discard(process)
+            process.discard()
 
-
-class AnswerChecker:
-    """Checks the lines that answer one shard. After the last one, `done` is True."""
-
-    def __init__(self, shard_line: dict[str, Any]) -> None:
-        self.done = False
-        self._shard_line = shard_line
-        self._counts: Counter[str] = Counter()
-        self._next = 0
-
-    def check(self, line: bytes) -> dict[str, Any]:
-        """Returns the answer in a line, or raises `ValueError`."""
-        try:
-            answer = json.loads(line)
-        except ValueError as error:
-            raise ValueError(f"this line is not JSON: {line[:80]!r}") from error
-        if not isinstance(answer, dict):
-            raise ValueError(f"this line is not an object: {line[:80]!r}")
-        if "failed" in answer:
-            return answer
-        if "done" in answer:
-            self._check_totals(answer)
-            self.done = True
-            return answer
-        self._check_sample(answer)
-        self._counts[answer["status"]] += 1
-        self._next += 1
-        return answer
-
-    def _check_sample(self, answer: dict[str, Any]) -> None:
-        if self._next >= self._shard_line["count"]:
-            raise ValueError("more answers than samples")
-        if answer.get("i") != self._next:
-            raise ValueError(f"an answer for sample {answer.get('i')!r} instead of {self._next}")
-        if answer.get("status") not in STATUSES:
-            raise ValueError(f"the unknown status {answer.get('status')!r}")
-        key = sample_key(self._shard_line, self._next)
-        if answer.get("key") != key:
-            raise ValueError(f"the key {answer.get('key')!r} instead of {key}")
-        if answer["status"] != "success" and not isinstance(answer.get("error_message"), str):
-            raise ValueError(f"no reason for the failure of sample {self._next}")
-
-    def _check_totals(self, totals: dict[str, Any]) -> None:
-        expected = {
-            "done": True,
-            "shard": self._shard_line["shard"],
-            "count": self._shard_line["count"],
-            "successes": self._counts["success"],
-            "failed_to_download": self._counts["failed_to_download"],
-            "failed_to_resize": self._counts["failed_to_resize"],
-        }
-        if self._next != expected["count"]:
-            raise ValueError(f"the end after {self._next} of {expected['count']} answers")
-        for name, value in expected.items():
-            if totals.get(name) != value:
-                raise ValueError(f"the total {name} is {totals.get(name)!r} instead of {value!r}")
+    def _take_process(self) -> Optional[Process]:
+        """Returns the process, which is then no longer that of this worker."""
+        with self._guard:
+            process, self._process = self._process, None
+            return process
 
 
 def _blocks(shard_line: dict[str, Any], samples: Iterable[dict[str, Any]]) -> Iterator[bytes]:
@@ -301,17 +236,6 @@ def _send(descriptor: int, block: memoryview) -> memoryview:
         return block
     except BrokenPipeError:
         return block[:0]
-
-
-def _discard(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process with its children, and closes its pipes."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
-    process.wait()
-    for stream in (process.stdin, process.stdout, process.stderr):
-        stream.close()
 
 
 _threads = threading.local()

@@ -5,17 +5,22 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 
-from ..task import Result, Task, close_thread_worker
+from ..task import Result, Task
+from ..worker import Worker, close_thread_worker, thread_worker
 from . import Run, default_processes, describe
 
 
 class LocalExecutor:
     """Runs up to `count` tasks at a time on threads.
 
-    Threads suffice, because worker processes do the work. The threads are daemons: an interrupted program ends
-    without waiting for its shards, and the worker processes end with it.
+    Threads suffice, because worker processes do the work. The threads are daemons: a program that ends does not wait
+    for them, and the worker processes end with it.
     """
+
+    CLOSE_SECONDS = 60.0
+    """How long `close` waits for the threads. Without its worker, a thread has at most a commit to finish."""
 
     def __init__(self, run: Run, count: int | None = None) -> None:
         """Starts the threads; `count` is their number, by default half of the processors."""
@@ -24,6 +29,7 @@ class LocalExecutor:
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
         self._unfinished = 0
         self._closed = False
+        self._workers: list[Worker] = []
         count = default_processes() if count is None else max(1, count)
         # One task is ready when the first thread is free.
         self.capacity = count + 1
@@ -51,7 +57,7 @@ class LocalExecutor:
         return results
 
     def close(self) -> None:
-        """Drops queued tasks and ends the threads. A thread within a task ends after it, or with the program."""
+        """Drops queued tasks, ends the workers of those that run, and waits for the threads, up to a minute."""
         if self._closed:
             return
         self._closed = True
@@ -60,14 +66,21 @@ class LocalExecutor:
                 self._tasks.get_nowait()
         for _ in self._threads:
             self._tasks.put(None)
-        if self._unfinished == 0:
-            for thread in self._threads:
-                thread.join()
+        if self._unfinished:
+            for worker in list(self._workers):
+                worker.terminate()
+        end = time.monotonic() + self.CLOSE_SECONDS
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
 
     def _work(self) -> None:
         """Runs tasks until None is found in the queue."""
+        worker = thread_worker()
+        self._workers.append(worker)
         while (task := self._tasks.get()) is not None:
             try:
+                if self._closed:
+                    worker.terminate()  # This task was taken from the queue while it was emptied.
                 result = self._run(task)
             except BaseException as error:  # The driver waits for a result of every task.
                 result = Result(task.shard_id, error=describe(error))

@@ -16,6 +16,8 @@ REPEATS_OF_LOST_TASKS = 3
 TASKS_FOR_EACH_PROCESSOR = 2
 """Shards submitted for each processor, so that a free one finds the next shard waiting."""
 
+CANCEL_SECONDS = 10
+
 
 class RayExecutor:
     """Runs tasks on the processors of a Ray cluster, one processor for each."""
@@ -67,13 +69,16 @@ class RayExecutor:
         return [self._result(reference) for reference in ended]
 
     def close(self) -> None:
-        """Cancels the tasks that run; ends the Ray instance if it is the executor's own."""
+        """Cancels the tasks that run and waits for their end; ends the Ray instance if it is the executor's own."""
         if self._closed:
             return
         self._closed = True
         for reference in self._tasks:
             with contextlib.suppress(Exception):  # It may have ended by now.
                 self._ray.cancel(reference, force=True)
+        if self._tasks:
+            with contextlib.suppress(Exception):
+                self._ray.wait(list(self._tasks), num_returns=len(self._tasks), timeout=CANCEL_SECONDS)
         self._tasks.clear()
         if self._is_own:
             self._ray.shutdown()
