@@ -76,6 +76,8 @@ final class FakeTransport: Transport {
 final class FakeRenderer: Renderer {
   private let failure: @Sendable (String, Int) -> RenderError?
   private let calls = Mutex<[String: Int]>([:])
+  /// The times in seconds that the worker granted.
+  let granted = Mutex<[Double]>([])
 
   /// - Parameter failure: Returns the failure for a file and the number of the attempt, from 1.
   init(_ failure: @escaping @Sendable (String, Int) -> RenderError? = { _, _ in nil }) {
@@ -100,6 +102,7 @@ final class FakeRenderer: Renderer {
   ) {
     let bytes = (try? file.bytes(count: Int(file.status().size), at: 0)) ?? []
     let text = String(decoding: bytes, as: UTF8.self)
+    granted.withLock { $0.append(seconds) }
     let call = calls.withLock { calls in
       calls[text, default: 0] += 1
       return calls[text] ?? 0

@@ -313,6 +313,17 @@ struct ShardWorkerTests {
         == #"{"failed":true,"shard":1,"error":"the decoders do not work: no helper"}"#)
   }
 
+  @Test("The time for a decoding does not include the time of waiting for it")
+  func timeToDecode() async throws {
+    let renderer = FakeRenderer()
+    let urls = (0..<8).map { "http://example.org/\($0)" }
+    let outcome = try await Self.serve(
+      Self.input(urls, #","sample_deadline":7"#),
+      FakeTransport { url, _ in .body(Array(url.description.utf8)) }, renderer)
+    #expect(outcome.error == nil)
+    #expect(renderer.granted.withLock { $0 } == Array(repeating: 7, count: 8))
+  }
+
   @Test("An image that is not decoded in time fails alone")
   func slowDecoder() async throws {
     let renderer = FakeRenderer { text, _ in

@@ -20,7 +20,7 @@ extension ShardRun {
     request.limits.connectTimeout = shard.timeout
     request.limits.idleTimeout = shard.timeout
     // 0 would mean no limit.
-    request.limits.totalTimeout = max(0.001, remainingSeconds(sample))
+    request.limits.totalTimeout = max(0.001, secondsToTransfer(sample))
     request.limits.maxBodyBytes = shard.maximumBytes
     if let token = shard.userAgentToken {
       request.fields.append("User-Agent", "imgdl (compatible; \(token))")
@@ -61,7 +61,7 @@ extension ShardRun {
   private func repeats(
     _ index: Int, _ sample: Sample, _ isTemporary: Bool, after seconds: Double
   ) throws(ShardError) -> Bool {
-    guard isTemporary, sample.attempts <= shard.retries, seconds < remainingSeconds(sample) else {
+    guard isTemporary, sample.attempts <= shard.retries, seconds < secondsToTransfer(sample) else {
       return false
     }
     if seconds > 0 {
@@ -95,8 +95,8 @@ extension ShardRun {
   private static let maximumDecoderFailures = 16
 
   func render(_ index: Int) throws(ShardError) {
-    guard let sample = samples[index], let file = sample.body?.file else { return }
-    let seconds = remainingSeconds(sample)
+    guard let file = samples[index]?.body?.file else { return }
+    let seconds = secondsToDecode
     guard seconds > 0 else { return try finish(index, .decodingDeadline) }
     samples[index]?.decodings += 1
     services.renderer.makeSample(of: file, shard.sample, within: seconds) { [mailbox] result in

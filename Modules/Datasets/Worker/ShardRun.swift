@@ -148,13 +148,19 @@ final class ShardRun {
     }
   }
 
-  /// The time in seconds until the deadline of a sample, or of the shard if that is earlier; 0 if it has
-  /// passed.
-  func remainingSeconds(_ sample: Sample) -> Double {
-    let now = clock.now()
-    let ofSample = (sample.start ?? now) + shard.sampleDeadline
-    let ofShard = shard.shardDeadline.map { start + $0 } ?? .infinity
-    return max(0, min(ofSample, ofShard) - now)
+  /// The time in seconds for the transfers of a sample; 0 if it is over.
+  func secondsToTransfer(_ sample: Sample) -> Double {
+    let end = (sample.start ?? clock.now()) + shard.sampleDeadline
+    return max(0, min(end - clock.now(), secondsToDeadline))
+  }
+
+  /// The time in seconds for the decoding of a sample. It begins with the decoding: a decoder that is slower
+  /// than the network must not fail the samples that wait for it.
+  var secondsToDecode: Double { min(shard.sampleDeadline, secondsToDeadline) }
+
+  /// The time in seconds until the deadline of the shard; 0 if it has passed.
+  private var secondsToDeadline: Double {
+    shard.shardDeadline.map { max(0, start + $0 - clock.now()) } ?? .infinity
   }
 
   // MARK: - Events and actions

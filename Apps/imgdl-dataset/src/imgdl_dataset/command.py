@@ -59,7 +59,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "timeout": "seconds to wait for a server's next bytes",
         "max_bytes": "largest body of a response in bytes",
         "retries": "more tries for a URL that failed",
-        "sample_deadline": "seconds for a sample in all",
+        "sample_deadline": "seconds for the download of a sample in all, and again for its decoding",
         "shard_deadline": "seconds for a shard in all",
         "user_agent_token": "name added to the user agent and looked for in X-Robots-Tag",
         "disallowed_header_directives": "directives of X-Robots-Tag that forbid an image; [] for none",

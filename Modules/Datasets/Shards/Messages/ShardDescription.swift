@@ -40,7 +40,8 @@ public struct ShardDescription: Sendable, Equatable {
   public var disallowedDirectives: Set<String> = ["noai", "noimageai", "noindex", "noimageindex"]
   /// The maximum number of simultaneous transfers.
   public var transfers = 256
-  /// The maximum time in seconds from the start of a sample's first transfer to the end of its last one.
+  /// The maximum time in seconds from the start of a sample's first transfer to the end of its last one, and
+  /// from the start to the end of its decoding.
   public var sampleDeadline = 30.0
   /// The maximum time in seconds for the shard; nil for no maximum.
   public var shardDeadline: Double?
