@@ -3,6 +3,7 @@ import Datasets
 import Glibc
 import Models
 import Rendering
+import Synchronization
 import SystemCalls
 import Testing
 import Threading
