@@ -4,14 +4,12 @@
 import PackageDescription
 
 /// Every target is built with these; there is no target with softer rules.
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let strict: [SwiftSetting] =
+  [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+  + [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+    "NonisolatedNonsendingByDefault",
+  ].map { .enableUpcomingFeature($0) }
 
 func target(
   _ name: String, _ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []
@@ -34,18 +32,14 @@ func pixelModule(_ name: String, _ path: String, _ dependencies: [Target.Depende
     swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))])
 }
 
-/// pkg-config names more libraries than a program calls, and a program that names another one (so that
-/// `swift run` builds both) is given the libraries of that one; `--as-needed` keeps them out of it. The
-/// flag has to come before the libraries, and only a configuration file of clang gets it there.
+/// Keeps out of a program (`--as-needed`) the libraries that it does not call: those of pkg-config, and of
+/// another program that it names. Only a configuration file of clang sets the flag before the libraries.
 let linkWhatIsUsed: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Apps/link.cfg"])
 ]
 
-/// A program that is started often has Swift's libraries inside: each library that it need not find
-/// is 0.2 ms, and what is linked with it is called directly.
-let startQuickly: [LinkerSetting] = [
-  .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
-]
+/// A program that is started often has Swift's libraries inside: finding each of them takes 0.2 ms.
+let startQuickly = [LinkerSetting.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
 
 /// Foundation's parts, each before what it needs; otherwise only a flag for the whole build names them.
 let foundationInside: [LinkerSetting] = [
@@ -71,11 +65,17 @@ func worker(_ name: String) -> Target.Dependency { .product(name: name, package:
 
 let workers = ["imgdl-render", "imgdl-unpack", "imgdl-urlsession"].map { worker($0) }
 
-/// Every suite also uses the values, the system calls and the support of tests.
-func suite(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+/// What suites use besides the modules that they test.
+let values: [Target.Dependency] = ["TestSupport", "Models"]
+let calls: [Target.Dependency] = ["TestSupport", "SystemCalls"]
+
+func suite(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  on basis: [Target.Dependency] = ["TestSupport", "Models", "SystemCalls"]
+) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport", "Models", "SystemCalls"],
-    path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
+    name: name, dependencies: dependencies + basis, path: "Tests/\(name)", exclude: exclude,
+    swiftSettings: strict)
 }
 
 /// The rules that every adapter of a port keeps, for tests of this package and, as a product, of others.
@@ -118,8 +118,7 @@ let adapters: [Target] = [
   module(
     "PersistenceSQLite", "Persistence/SQLite",
     ["Persistence", "CSQLite", "Threading", "SystemCalls", "Models", "Naming", "Wiring"]),
-  module(
-    "PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
+  module("PersistenceMemory", "Persistence/Memory", ["Persistence", "Models", "Naming", "Wiring"]),
 ]
 
 // These open what came from a network, so the workers register them.
@@ -132,10 +131,8 @@ let decoders: [Target] = [
   pixelModule(
     "RenderingCodecs", "Rendering/Codecs",
     ["Decoding", "Rendering", "CTurboJPEG", "CSpng", "CWebP", "Models"]),
-  module(
-    "RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "CTIFF", "Models"]),
-  module(
-    "RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
+  module("RenderingVips", "Rendering/Vips", ["Decoding", "Rendering", "CVips", "CTIFF", "Models"]),
+  module("RenderingPoppler", "Rendering/Poppler", ["Decoding", "Rendering", "CPoppler", "Models"]),
 ]
 
 let package = Package(
@@ -319,10 +316,10 @@ let package = Package(
         "Models", "Transport", "Archive", "Rendering", "Persistence",
         "SystemCalls", "WorkerProcess",
       ]),
-    suite("ModelsTests", ["Naming", "Wiring", "Hashing"]),
+    suite("ModelsTests", ["Naming", "Wiring", "Hashing"], on: values),
     suite("CommandLineTests", ["CommandLine", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1"]),
-    suite("OriginTests", ["Origin", "HTTP1"]),
+    suite("OriginTests", ["Origin", "HTTP1"], on: values),
     suite(
       "TransportTests",
       [
@@ -354,21 +351,22 @@ let package = Package(
     .executableTarget(
       name: "terminal-fixture", dependencies: ["Terminal"], path: "Tests/TerminalFixture",
       swiftSettings: strict),
-    suite("ScreensTests", ["Screens", "Terminal", "ProgressTree"], exclude: ["Golden"]),
+    suite(
+      "ScreensTests", ["Screens", "Terminal", "ProgressTree"], exclude: ["Golden"], on: values),
     suite(
       "TUITests",
       [
         "Origin", "HTTP1", "Threading", "CLinux", "WorkerProcess", "CVTerm", "TUIProgram",
         "imgdl-tui", "imgdl-cli",
       ]),
-    suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "terminal-fixture"]),
-    suite("WorkerProcessTests", ["WorkerProcess", "Threading"]),
+    suite("TerminalTests", ["Terminal", "CVTerm", "CZlib", "terminal-fixture"], on: calls),
+    suite("WorkerProcessTests", ["WorkerProcess", "Threading"], on: calls),
     suite(
       "PersistenceTests",
       ["Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading"]),
     suite("DatasetTests", ["Datasets", "DatasetWorker", "Transport", "Rendering", "Threading"]),
-    suite("ProgressTreeTests", ["ProgressTree", "Wiring"]),
-    suite("ManifestsTests", ["Manifests"]),
+    suite("ProgressTreeTests", ["ProgressTree", "Wiring"], on: values),
+    suite("ManifestsTests", ["Manifests"], on: values),
     suite(
       "EngineTests",
       [

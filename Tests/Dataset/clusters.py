@@ -19,12 +19,14 @@ IMAGES = sorted(path for path in SAMPLE.rglob("*") if path.suffix in (".jpg", ".
 
 # Every cluster has two nodes with one processor each.
 NODES = 2
+# So many responses are not held, so that some shards are whole before a node is killed.
+RESPONSES_BEFORE = 2
 # How long an event may take on a busy machine. No test waits for this time to pass.
 EVENT_SECONDS = 90
 
 
 class Origin(http.server.ThreadingHTTPServer):
-    """Serves the sample's images. Responses below /held wait until they are released."""
+    """Serves the sample's images. Responses below /gate wait until they are released, except for the first ones."""
 
     daemon_threads = True
     request_queue_size = 512
@@ -32,6 +34,7 @@ class Origin(http.server.ThreadingHTTPServer):
     def __init__(self):
         self.requests = []
         self.lost = []
+        self._first = threading.Semaphore(RESPONSES_BEFORE)
         self.held = threading.Semaphore(0)
         self.losses = threading.Semaphore(0)
         # The reading end becomes readable, for every response that is held, when the writing end is closed.
@@ -43,6 +46,8 @@ class Origin(http.server.ThreadingHTTPServer):
 
     def hold(self, path, connection):
         """Waits until responses are released; returns False if the client is gone before."""
+        if self._first.acquire(blocking=False):
+            return True
         self.held.release()
         ready, _, _ = select.select([connection, self._gate], [], [])
         if self._gate in ready:
@@ -68,7 +73,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path[1:]
         self.server.requests.append(path)
         kind, _, number = path.partition("/")
-        if kind == "held" and not self.server.hold(path, self.connection):
+        if kind == "gate" and not self.server.hold(path, self.connection):
             self.close_connection = True
             return
         body = b"" if kind == "missing" else image(int(number))
@@ -97,12 +102,13 @@ class StandaloneSpark:
         self.url = ""
 
     def start(self):
+        """Starts the processes, and returns when the master has a URL."""
         master = self._start("master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
         self.url = self._wait_for_url(master)
         self._workers = [
             self._start(
                 "worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "600m", "--webui-port", "0",
-                "--work-dir", str(folder / f"worker-{number}"), self.url)
+                "--work-dir", str(self._folder / f"worker-{number}"), self.url)
             for number in range(NODES)
         ]  # fmt: skip
 
