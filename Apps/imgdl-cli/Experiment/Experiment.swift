@@ -53,7 +53,8 @@ struct Experiment: Sendable {
     return try Combination.all(of: variations)
   }
 
-  /// The keys of settings that other options of the command line set for all combinations.
+  /// The keys of the settings to which --set, --max-concurrent-downloads or --no-thumbnails gives one value for
+  /// the whole experiment. --vary must not name them.
   private static func fixed(_ words: Invocation) -> Set<String> {
     var keys = Set(words.values("set").map { String($0.prefix { $0 != "=" }) })
     if words.isGiven("max-concurrent-downloads") { keys.insert("network.maxConcurrentDownloads") }

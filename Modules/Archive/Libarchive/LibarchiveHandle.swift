@@ -189,9 +189,9 @@ final class LibarchiveHandle {
     let number = archive_errno(archive)
     let code: ArchiveError.Code
     if undecryptable != nil, text.contains("ncrypt") || text.contains("rypto codec"),
-      let lock = encryptionError(isOfEntry: entryName != nil)
+      let encryption = encryptionError(isOfEntry: entryName != nil)
     {
-      return ArchiveError(lock.code, lock.detail, entryName: entryName)
+      return ArchiveError(encryption.code, encryption.detail, entryName: entryName)
     }
     switch text {
     case _ where text.contains("Unrecognized archive format"): code = .format

@@ -13,7 +13,7 @@ import Transport
 /// reported completion; only then does the download read the results and close the file.
 final class FileSink: BodySink, @unchecked Sendable {
   /// The body size, in bytes, from which a partial file is worth recording for a later process.
-  static let worthResuming: Int64 = 32 << 10
+  static let minimumResumableBytes: Int64 = 32 << 10
   /// The number of bytes after which a body is synced; a power cut loses at most this many.
   static let syncInterval: Int64 = 64 << 20
 
@@ -188,7 +188,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     count = sum
     counter.set(received: count)
     if let aspects { try inspect(aspects) }
-    if count >= Self.worthResuming, count != total { try reportLongBody() }
+    if count >= Self.minimumResumableBytes, count != total { try reportLongBody() }
   }
 
   private func sniff(_ bytes: RawSpan) {

@@ -120,7 +120,8 @@ final class RemovalStage: Stage {
   /// this engine is about to delete.
   func removeLeftovers() async {
     let records = (try? store.removedRecords()) ?? []
-    // An earlier process may not have synced the marks.
+    // An earlier process marked these records and may have ended before it synced the marks. Files are
+    // deleted only after their record's mark is durable.
     guard !records.isEmpty, (try? await commits.syncOutstandingRows()) != nil else { return }
     for record in records where self.records.markRemoved(record.id) {
       do {

@@ -12,7 +12,7 @@ import Transport
 @Suite(.timeLimit(.minutes(4))) struct SourceResumingTests {
   private static let url = "http://h/scan.raw"
 
-  /// A body of unknown type that is longer than `FileSink.worthResuming`, so partial files are kept.
+  /// A body of unknown type that is longer than `FileSink.minimumResumableBytes`, so partial files are kept.
   private static let bytes: [UInt8] = {
     var random = SeededGenerator(seed: 3)
     return [1, 2, 3, 0] + random.bytes(300_000)
