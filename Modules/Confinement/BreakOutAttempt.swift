@@ -103,8 +103,8 @@ struct BreakOutAttempt {
     -> [BreakOutAttempt]
   {
     let isRefused: Int32 = profile.readsFonts ? EACCES : EPERM
-    // These attempts are omitted for a worker that reads fonts on a kernel without Landlock, because only
-    // Landlock distinguishes a font from another file.
+    // Attempts to read the status of a file are omitted for a worker that reads fonts on a kernel without
+    // Landlock, because only Landlock distinguishes a font from another file.
     let looks =
       profile.readsFonts && preparation.landlockVersion == 0
       ? []

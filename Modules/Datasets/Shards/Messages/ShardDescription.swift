@@ -4,7 +4,7 @@ public import Rendering
 ///
 /// The members have the names and defaults of the options of img2dataset.
 public struct ShardDescription: Sendable, Equatable {
-  /// What becomes of an image of which only a part can be decoded.
+  /// Whether a partly damaged image, whose other part can be decoded, becomes a sample.
   public enum DamagePolicy: String, Sendable, CaseIterable {
     /// The sample succeeds; missing parts are grey.
     case keep

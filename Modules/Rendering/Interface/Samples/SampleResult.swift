@@ -1,6 +1,6 @@
 public import Models
 
-/// What is known of an image that became a sample, besides the encoded bytes.
+/// The properties of an image from which a sample was requested, besides the encoded bytes of the sample.
 public struct SampleResult: Sendable, Equatable {
   /// The stored size of the image in pixels; EXIF orientation is not applied.
   public let imageWidth: Int
