@@ -3,8 +3,8 @@ import SystemCalls
 
 /// Reads lines from a descriptor. Blocks; used on one thread at a time.
 ///
-/// `@unchecked Sendable`: the worker's thread reads the line of a shard, then only the queue of the input reads
-/// the lines of its samples. The worker's thread reads again after the mailbox has passed it the last of them.
+/// `@unchecked Sendable`: the worker's thread reads the line of a shard; then only the queue of the input
+/// reads, the lines of the samples. The thread reads again after the mailbox has passed it the last of them.
 final class LineReader: @unchecked Sendable {
   /// The maximum length of a line in bytes.
   private static let limit = 1 << 20
