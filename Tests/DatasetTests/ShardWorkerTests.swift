@@ -121,7 +121,7 @@ struct ShardWorkerTests {
   @Test("A transfer that never ends does not hold the shard beyond its deadline")
   func deadline() async throws {
     let urls = (0..<100).map { "http://example.org/\($0)" }
-    let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":2,"thread_count":8"#)) {
+    let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":6,"thread_count":8"#)) {
       url, _ in url.description.hasSuffix("/5") ? .never : .body(Array(url.description.utf8))
     }
     #expect(outcome.error == nil)
@@ -220,9 +220,9 @@ struct ShardWorkerTests {
         #"{"shard":0,"count":1,"tar":"TAR"}"# + "\n",
         "the input ends before the last sample of the shard"
       ),
-      (#"{"shard":0,"count":1,"tar":"TAR"}"#, "the input ends within a line"),
-      (#"{"shard":0,"count":1,"tar":"TAR"}"# + "\n{}\n", "a sample has the index null"),
-      ("[]\n", "{ is missing at byte 0"),
+      (#"{"shard":0,"count":1,"tar":"TAR"}"#, "the input ends within line 1"),
+      (#"{"shard":0,"count":1,"tar":"TAR"}"# + "\n{}\n", "line 2: a sample has the index null"),
+      ("[]\n", "line 1: { is missing at byte 0"),
     ])
   func brokenInput(text: String, message: String) async throws {
     let outcome = try await Self.serve(text) { _, _ in .body([1]) }
@@ -271,7 +271,7 @@ struct ShardWorkerTests {
   @Test("Temporary statuses are repeated, after the time that the server names")
   func temporaryStatuses() async throws {
     let urls = ["http://example.org/a", "http://example.org/b", "http://example.org/c"]
-    let outcome = try await Self.serve(Self.input(urls, #","retries":1,"sample_deadline":3"#)) {
+    let outcome = try await Self.serve(Self.input(urls, #","retries":1,"sample_deadline":20"#)) {
       url, attempt in
       guard attempt == 1 else { return .body([1]) }
       switch url.description.last {

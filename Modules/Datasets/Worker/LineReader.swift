@@ -9,6 +9,8 @@ final class LineReader: @unchecked Sendable {
   /// The maximum length of a line in bytes.
   private static let limit = 1 << 20
 
+  /// The number of lines returned so far.
+  private(set) var lineCount = 0
   private let descriptor: OwnedDescriptor
   private var buffer: [UInt8] = []
   private var position = 0
@@ -25,16 +27,19 @@ final class LineReader: @unchecked Sendable {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { position = end + 1 }
+        lineCount += 1
         return Array(buffer[position..<end])
       }
       buffer.removeFirst(position)
       position = 0
       searched = buffer.count
       guard searched <= Self.limit else {
-        throw .malformed("a line has more than \(Self.limit) bytes")
+        throw .malformed("line \(lineCount + 1) has more than \(Self.limit) bytes")
       }
       guard try fill() else {
-        guard buffer.isEmpty else { throw .malformed("the input ends within a line") }
+        guard buffer.isEmpty else {
+          throw .malformed("the input ends within line \(lineCount + 1)")
+        }
         return nil
       }
     }

@@ -38,6 +38,8 @@ final class ShardRun {
   private let inputQueue = BlockingQueue("dataset-input")
   private let poller: Poller
   private let start: Double
+  /// The number of the shard's own line in the input.
+  private let lineNumber: Int
   private var machine: ShardMachine
   /// The actions of the machine that are not executed yet. A sample may fail within an action, so that the
   /// machine is asked again before the other actions are executed.
@@ -79,6 +81,7 @@ final class ShardRun {
     spill = SpillFile(folder: folder)
     start = clock.now()
     // There is a socket for each transfer, and a file for each transfer and each body that waits.
+    lineNumber = reader.lineCount
     machine = ShardMachine(
       count: shard.count,
       ShardMachine.Limits(
@@ -112,6 +115,14 @@ final class ShardRun {
       }
       try checkTimes()
       sendBatch()
+    }
+  }
+
+  private func line(_ bytes: [UInt8]) throws(ShardError) -> SampleLine {
+    do throws(ShardError) {
+      return try SampleLine(line: bytes, index: linesRead)
+    } catch {
+      throw error.inLine(lineNumber + 1 + linesRead)
     }
   }
 
@@ -168,7 +179,7 @@ final class ShardRun {
   private func handle(_ message: Message) throws(ShardError) {
     switch message {
     case .line(let bytes):
-      samples[linesRead] = Sample(line: try SampleLine(line: bytes, index: linesRead))
+      samples[linesRead] = Sample(line: try line(bytes))
       linesRead += 1
       try tell(.lineRead)
     case .inputEnded(let error): throw error

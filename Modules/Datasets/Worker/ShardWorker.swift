@@ -34,7 +34,12 @@ public struct ShardWorker: Sendable {
     let reader = LineReader(input)
     while let line = try reader.next() {
       if line.allSatisfy({ $0 <= 0x20 }) { continue }
-      let shard = try ShardDescription(line: line)
+      let shard: ShardDescription
+      do throws(ShardError) {
+        shard = try ShardDescription(line: line)
+      } catch {
+        throw error.inLine(reader.lineCount)
+      }
       let run: ShardRun
       do throws(ShardError) {
         run = try ShardRun(shard, services, reader, output: output)

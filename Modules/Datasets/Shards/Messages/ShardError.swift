@@ -11,3 +11,10 @@ public enum ShardError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 }
+
+extension ShardError {
+  /// Returns the error with the number of the line whose content it concerns, from 1.
+  public func inLine(_ number: Int) -> ShardError {
+    if case .malformed(let reason) = self { .malformed("line \(number): \(reason)") } else { self }
+  }
+}
