@@ -80,8 +80,8 @@ final class ShardRun {
     storage = BodyStorage(folder: folder)
     spill = SpillFile(folder: folder)
     start = clock.now()
-    // There is a socket for each transfer, and a file for each transfer and each body that waits.
     lineNumber = reader.lineCount
+    // There is a socket for each transfer, and a file for each transfer and each body that waits.
     machine = ShardMachine(
       count: shard.count,
       ShardMachine.Limits(
@@ -118,6 +118,7 @@ final class ShardRun {
     }
   }
 
+  /// Parses the line of the next sample.
   private func line(_ bytes: [UInt8]) throws(ShardError) -> SampleLine {
     do throws(ShardError) {
       return try SampleLine(line: bytes, index: linesRead)
