@@ -216,3 +216,37 @@ def test_misses_no_record_that_is_added_before_the_events_begin(stage, page):
     for route in held:
         route.continue_()
     expect(rows(page)).to_have_count(2)
+
+
+def test_shows_what_changed_while_the_list_was_read(stage, page):
+    """The responses are those of a download at work, and arrive after its end."""
+    origin = stage.origin("--rate", "40K")
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.evaluate("""() => {
+      window.finished = 0;
+      new BroadcastChannel('imgdl').onmessage = ({ data }) => {
+        if (data.kind !== 'progress') return;
+        finished = data.progress.records.reduce((sum, record) => sum + record.finished, 0);
+      };
+      window.lists = [];
+      const gate = new Promise((resolve) => { window.release = resolve; });
+      const original = window.fetch;
+      window.fetch = async (path, options) => {
+        const response = await original(path, options);
+        if (path.startsWith('/v1/records?limit=')) {
+          lists.push(await response.clone().json());
+          await gate;
+        }
+        return response;
+      };
+    }""")
+    stage.cli("add", "--quiet", "--detach", origin.url + "collection.zip")
+    wait_until(lambda: page.evaluate("finished === 18"), 60)
+    # A list that is read later would be right anyway.
+    [list_] = page.evaluate("lists")
+    assert all(each["counts"]["finished"] < each["counts"]["total"] for each in list_["items"])
+    page.evaluate("release()")
+    for row in range(2):
+        expect(rows(page).nth(row).locator(".done")).to_have_text(re.compile(r"^(\d+)/\1$"))
+        expect(rows(page).nth(row).locator(".status")).to_have_text("Finished")

@@ -170,6 +170,9 @@ export class RecordsScreen {
   async #load() {
     const loading = Symbol('loading');
     this.loading = loading;
+    // The messages that arrive before the responses may be newer than these.
+    const newer = { status: {}, changed: new Set(), removed: new Set() };
+    this.newer = newer;
     const records = new Map();
     try {
       // Read first: the records include at least the events that it includes.
@@ -181,10 +184,12 @@ export class RecordsScreen {
         for (const record of page.items) records.set(record.id, record);
         after = page.next ? `&after=${page.next}` : null;
       } while (after);
+      for (const id of newer.removed) records.delete(id);
       this.records = records;
       this.order = [...records.keys()];
-      this.#apply(status);
+      this.#apply({ ...status, ...newer.status });
       this.#arrange({});
+      this.#markChanged(newer.changed);
       finishLoading();
       noteRead(status.seq);
     } catch (problem) {
@@ -215,7 +220,10 @@ export class RecordsScreen {
   }
 
   #markChanged(ids) {
-    for (const id of ids) this.dirty.add(id);
+    for (const id of ids) {
+      this.dirty.add(id);
+      this.newer.changed.add(id);
+    }
     this.collecting ??= setTimeout(() => this.#readChanged(), collectingTime);
   }
 
@@ -225,6 +233,7 @@ export class RecordsScreen {
     const now = performance.now();
     const before = this.progress?.records ?? [];
     this.progress = progress;
+    this.newer.status.progress = progress;
     for (const record of progress.records) this.#sample(record, now);
     this.#markChanged([...before, ...progress.records].map(({ id }) => id));
     this.#redraw();
@@ -234,6 +243,7 @@ export class RecordsScreen {
     const { kind, record } = event;
     switch (kind) {
       case 'wasReset':
+        this.loading = null;
         this.records.clear();
         this.order = [];
         this.progress = null;
@@ -241,6 +251,7 @@ export class RecordsScreen {
         this.#loadSoon(collectingTime);
         break;
       case 'recordRemoved':
+        this.newer.removed.add(record);
         this.records.delete(record);
         this.order = this.order.filter((id) => id !== record);
         this.#arrange({});
@@ -253,6 +264,7 @@ export class RecordsScreen {
         else this.#markChanged([record]);
         break;
       case 'concurrencyChanged':
+        this.newer.status.concurrency = event.limit;
         this.#showConcurrency(event.limit);
         break;
       case 'problem':
@@ -264,6 +276,7 @@ export class RecordsScreen {
   }
 
   #apply(status) {
+    this.newer.status = status;
     this.status = status;
     this.progress = status.progress;
     this.#showConcurrency(status.concurrency);
