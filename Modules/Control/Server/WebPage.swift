@@ -15,14 +15,15 @@ struct WebPage: Sendable {
     let bytes: [UInt8]
   }
 
-  private let document: [UInt8]
+  private let documents: [WebDocument.View: WebDocument]
   private let files: [String: File]
   /// The name of the folder of the files, without slashes.
   private let version: String
 
   private init() {
     var files: [String: File] = [:]
-    var index: [UInt8] = []
+    var scripts: [String: String] = [:]
+    var index = ""
     let hasher = SHA256Hasher()
     var number = 0
     while let entry = imgdl_page_file(number)?.pointee {
@@ -30,17 +31,22 @@ struct WebPage: Sendable {
       let bytes = [UInt8](UnsafeBufferPointer(start: entry.bytes, count: entry.length))
       hasher.update(bytes.span.bytes)
       if name == "index.html" {
-        index = bytes
+        index = String(decoding: bytes, as: UTF8.self)
       } else {
         files[name] = File(type: Self.mediaType(name), bytes: bytes)
+        if name.hasSuffix(".js") { scripts[name] = String(decoding: bytes, as: UTF8.self) }
       }
       number += 1
     }
-    version = String(hasher.finalize().description.prefix(16))
+    let version = String(hasher.finalize().description.prefix(16))
+    self.version = version
     self.files = files
-    document = Array(
-      String(decoding: index, as: UTF8.self)
-        .replacing("/files/", with: "/files/\(version)/").utf8)
+    documents = Dictionary(
+      uniqueKeysWithValues: WebDocument.View.allCases.map {
+        let document = WebDocument(
+          $0, template: index, scripts: scripts, folder: "/files/\(version)/")
+        return ($0, document)
+      })
   }
 
   /// Returns the response to a request for the page or one of its files. Everyone may read these files, since
@@ -59,7 +65,7 @@ struct WebPage: Sendable {
       return Self.response(
         file.bytes, file.type, "public, max-age=31536000, immutable", tag: version)
     }
-    guard Self.isView(segments) else {
+    guard let view = WebDocument.View(segments), let document = documents[view] else {
       return Self.refusal(.notFound, "there is no such page")
     }
     if FileResponse.isNotModified(request, tag: version) {
@@ -67,24 +73,16 @@ struct WebPage: Sendable {
         status: 304, fields: HTTPFields(["ETag": "\"\(version)\"", "Cache-Control": "no-cache"]),
         body: [])
     }
-    return Self.response(document, "text/html; charset=utf-8", "no-cache", tag: version)
-  }
-
-  /// Returns whether the document handles this path: the page's script reads its state from the address.
-  private static func isView(_ segments: [String]) -> Bool {
-    switch segments.first {
-    case nil: true
-    case "login"?, "hosts"?: segments.count == 1
-    case "records"?: segments.count <= 4
-    default: false
-    }
+    return Self.response(
+      document.bytes, "text/html; charset=utf-8", "no-cache", tag: version,
+      scripts: document.scriptHash)
   }
 
   private static func response(
-    _ bytes: [UInt8], _ type: String, _ caching: String, tag: String
+    _ bytes: [UInt8], _ type: String, _ caching: String, tag: String, scripts: String = ""
   ) -> ControlResponse {
     var fields = HTTPFields(["Content-Type": type, "Cache-Control": caching, "ETag": "\"\(tag)\""])
-    for (name, value) in protection(policy) { fields.append(name, value) }
+    for (name, value) in protection(policy(scripts)) { fields.append(name, value) }
     return ControlResponse(status: 200, fields: fields, body: bytes)
   }
 
@@ -94,11 +92,13 @@ struct WebPage: Sendable {
     return response
   }
 
-  /// The Content-Security-Policy of the page: it may only load its own files and call the API of its own
-  /// origin.
-  private static let policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  /// Returns the Content-Security-Policy of the page: it may only load its own files and call the API of its
+  /// own origin.
+  /// - Parameter scripts: The hash of the script inside the document, if there is one.
+  private static func policy(_ scripts: String) -> String {
+    "default-src 'none'; script-src 'self' \(scripts); style-src 'self'; img-src 'self' blob: data:; "
+      + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  }
 
   /// The protective header fields of an API response.
   static let apiFields = protection("default-src 'none'; frame-ancestors 'none'")

@@ -1,6 +1,5 @@
 // The page: the address chooses the screen, and a banner shows the state of the connection.
 
-import { askForSource } from './add.js';
 import { call } from './api.js';
 import { element } from './elements.js';
 import { commandFor } from './keyboard.js';
@@ -179,12 +178,17 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
+async function add(source) {
+  const { askForSource } = await import('./add.js');
+  askForSource(source);
+}
+
 // Pasting text or dropping a file anywhere opens the Add dialog.
 addEventListener('paste', (event) => {
   if (event.target.matches('input, textarea') || document.querySelector('dialog[open]') || !screen) return;
   const [file] = event.clipboardData.files;
   const text = event.clipboardData.getData('text');
-  if (file || text.trim()) askForSource({ text, file });
+  if (file || text.trim()) add({ text, file });
 });
 
 addEventListener('dragover', (event) => event.preventDefault());
@@ -194,7 +198,7 @@ addEventListener('drop', (event) => {
   if (document.querySelector('dialog[open]') || !screen) return;
   const [file] = event.dataTransfer.files;
   const text = event.dataTransfer.getData('text/uri-list') || event.dataTransfer.getData('text');
-  if (file || text) askForSource({ text, file });
+  if (file || text) add({ text, file });
 });
 
 open();

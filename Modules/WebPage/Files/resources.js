@@ -1,7 +1,6 @@
 // The screen of a record's resources (screen 2): a grid of thumbnails or a list.
 
 import { call } from './api.js';
-import { takeEarly } from './early.js';
 import { button, commandButton, element, finishLoading, say, showProblem } from './elements.js';
 import { followRecord } from './follow.js';
 import { VirtualGrid } from './grid.js';
@@ -11,6 +10,8 @@ import { states, Tiles } from './tiles.js';
 import { bytes, counted, milliseconds, nameOf, number, rate, visible } from './text.js';
 import { decodeThumbHash } from './thumbhash.js';
 import { Thumbnails } from './thumbnails.js';
+
+const { early } = window;
 
 /** Milliseconds without scrolling after which the visible range is reported to imgdld. */
 const restingTime = 150;
@@ -200,7 +201,7 @@ export class ResourcesScreen {
 
   async #readRecord() {
     const path = `/v1/records/${this.record}`;
-    const record = await call('GET', path, undefined, takeEarly(path));
+    const record = await call('GET', path, undefined, early.take(path));
     if (this.isClosed) return;
     const { counts } = record;
     // A lazy record opens as a list: its names are known first (LZ1).

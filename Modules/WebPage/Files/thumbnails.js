@@ -2,8 +2,10 @@
 // would take many round trips.
 
 import { reportEndedSession } from './api.js';
-import { groupSize, takeEarly, thumbnailsPath } from './early.js';
 import { toBase64 } from './text.js';
+
+const { early } = window;
+const { groupSize, thumbnailsPath } = early;
 
 /** The number of simultaneous requests. */
 const requestLimit = 2;
@@ -70,7 +72,7 @@ export class Thumbnails {
     this.requests.add(request);
     try {
       const path = thumbnailsPath(keys);
-      const response = await (takeEarly(path) ?? fetch(path, { signal: request.controller.signal }));
+      const response = await (early.take(path) ?? fetch(path, { signal: request.controller.signal }));
       if (response.status === 401) reportEndedSession();
       if (response.ok) this.#keep(keys, await response.arrayBuffer());
     } catch {

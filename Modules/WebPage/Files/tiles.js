@@ -1,9 +1,11 @@
 // The tiles of a view: a selection of a record's resources that imgdld keeps for a page that scrolls.
 
 import { call } from './api.js';
-import { blockSize, takeEarly } from './early.js';
 import { noteRead } from './live.js';
 import { fromBase64 } from './text.js';
+
+const { early } = window;
+const { blockSize } = early;
 
 /** The number of blocks that are kept. */
 const keptBlocks = 64;
@@ -35,7 +37,7 @@ export class Tiles {
     const path = `/v1/records/${this.record}/views`;
     const isNatural = Object.keys(this.selection).length === 0;
     const { view, total, tiles, seq } = await call(
-      'POST', path, { ...this.selection, tiles: blockSize }, isNatural ? takeEarly(path) : undefined);
+      'POST', path, { ...this.selection, tiles: blockSize }, isNatural ? early.take(path) : undefined);
     this.view = view;
     this.total = total;
     this.blocks.clear();

@@ -1,0 +1,80 @@
+import Foundation
+import Hashing
+import Models
+
+/// The HTML document of the web page for one kind of view.
+///
+/// The document names all scripts that the view imports, so that a browser requests them at once instead of
+/// one import after another, and contains the script that makes the view's first requests.
+struct WebDocument: Sendable {
+  /// The kinds of views, which the first segments of the address tell apart.
+  enum View: Hashable, CaseIterable {
+    case records, resources, details, slices, hosts
+
+    /// - Returns: nil if the path names no view.
+    init?(_ segments: [String]) {
+      switch (segments.first, segments.count) {
+      case (nil, _), ("login"?, 1): self = .records
+      case ("hosts"?, 1): self = .hosts
+      case ("records"?, ...4):
+        switch segments.dropFirst(2).first {
+        case "details"?: self = .details
+        case "slices"?: self = .slices
+        default: self = .resources
+        }
+      default: return nil
+      }
+    }
+
+    fileprivate var script: String {
+      switch self {
+      case .records: "records.js"
+      case .resources: "resources.js"
+      case .details: "details.js"
+      case .slices: "slices.js"
+      case .hosts: "hosts.js"
+      }
+    }
+  }
+
+  let bytes: [UInt8]
+  /// The source expression that allows the script inside the document (CSP 3 §2.3.1).
+  let scriptHash: String
+
+  /// - Parameters:
+  ///   - template: The document with `<script src="/files/early.js"></script>`, which is replaced by the script.
+  ///   - scripts: The scripts by file name.
+  ///   - folder: The path of the scripts.
+  init(_ view: View, template: String, scripts: [String: String], folder: String) {
+    let early = "\n" + (scripts["early.js"] ?? "")
+    let preloads = Self.imports(of: ["app.js", view.script], scripts).map {
+      "  <link rel=\"modulepreload\" href=\"/files/\($0)\">\n"
+    }
+    let document =
+      template
+      .replacing("</head>", with: preloads.joined() + "</head>")
+      .replacing("/files/early.js", with: "early")
+      .replacing("/files/", with: folder)
+      .replacing("<script src=\"early\"></script>", with: "<script>\(early)</script>")
+    bytes = Array(document.utf8)
+    let hasher = SHA256Hasher()
+    hasher.update(Array(early.utf8).span.bytes)
+    scriptHash = "'sha256-\(Data(hasher.finalize().bytes).base64EncodedString())'"
+  }
+
+  /// Returns the scripts that these scripts import when they are loaded, directly or not, and the scripts
+  /// themselves except the first, which the template names.
+  private static func imports(of roots: [String], _ scripts: [String: String]) -> [String] {
+    var found = roots
+    var next = 0
+    while next < found.count {
+      let text = scripts[found[next]] ?? ""
+      for match in text.matches(of: /(?m)^import .* from '\.\/([a-z]+\.js)';$/) {
+        let name = String(match.output.1)
+        if !found.contains(name) { found.append(name) }
+      }
+      next += 1
+    }
+    return Array(found.dropFirst())
+  }
+}
