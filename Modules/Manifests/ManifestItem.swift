@@ -8,6 +8,18 @@ public enum ManifestItem: Equatable, Sendable {
   case nextPage(String)
   /// The list is a series; its slices follow as entries.
   case series(id: String)
+  /// The following entries belong to a new record with this title.
+  case record(title: String)
+  /// Another document of the same source, to be resolved against the list's own URL.
+  case document(String, ManifestLink)
+}
+
+/// The relation of a linked document to the list that names it.
+public enum ManifestLink: Sendable, CaseIterable {
+  /// Its entries belong to the same record, as those of the sitemaps of an index do.
+  case part
+  /// Its entries form a record of their own, as those of a folder do.
+  case record
 }
 
 /// A resource in a list.
@@ -17,23 +29,33 @@ public struct ManifestEntry: Equatable, Sendable {
   public let address: String
   /// The title without control characters, never empty; nil if the list has none for the entry.
   public let title: String?
+  /// The file name that the list proposes; nil if it proposes none.
+  public let name: String?
   /// The digest of the expected content, or nil if the list has none for the entry.
   public let sha256: Digest?
   /// The fields to send with the request; ``EntryHeaders`` defines which are rejected.
   public let headers: HTTPFields
+  /// The size of the content in bytes as the list states it, or nil if it states none.
+  public let byteCount: Int64?
+  /// Other URLs of the same content, the best one first.
+  public let mirrors: [HTTPURL]
   /// The index of the entry in the list, from 0; invalid entries are counted.
   public let index: Int
 
   /// - Parameter address: The description of `url`, if the caller already has it.
   public init(
-    url: HTTPURL, address: String? = nil, title: String? = nil, sha256: Digest? = nil,
-    headers: HTTPFields = HTTPFields(), index: Int
+    url: HTTPURL, address: String? = nil, title: String? = nil, name: String? = nil,
+    sha256: Digest? = nil, headers: HTTPFields = HTTPFields(), byteCount: Int64? = nil,
+    mirrors: [HTTPURL] = [], index: Int
   ) {
     self.url = url
     self.address = address ?? url.description
     self.title = title
+    self.name = name
     self.sha256 = sha256
     self.headers = headers
+    self.byteCount = byteCount
+    self.mirrors = mirrors
     self.index = index
   }
 }

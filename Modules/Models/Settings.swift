@@ -111,6 +111,8 @@ public struct Settings: Sendable, Equatable {
     public var manifestEntries = 10_000_000
     /// The maximum nesting depth of arrays and objects in a manifest.
     public var manifestDepth = 64
+    /// The maximum number of links from the first document of a source to another one of it.
+    public var sourceDepth = 8
     /// The maximum size in bytes of one text in a manifest: a URL, a title or a line.
     public var manifestTextBytes = 1 << 20
     /// The maximum number of entries in one archive.

@@ -125,6 +125,9 @@ extension SettingsSchema {
     integer(
       "limits.manifestDepth", \.limits.manifestDepth, 1...1_000_000,
       "Maximum nesting depth of arrays and objects in a list"),
+    integer(
+      "limits.sourceDepth", \.limits.sourceDepth, 0...100,
+      "Maximum depth of folders, collections and other documents that a source links to"),
     bytes(
       "limits.manifestTextBytes", \.limits.manifestTextBytes, "Maximum size of a string in a list"),
     integer(

@@ -7,9 +7,14 @@ import Synchronization
 enum ImportMessage: Sendable {
   /// A new record begins; the following entries belong to it.
   case record(title: String)
+  /// The title of the document, which is that of its record if the document begins one. The last one before
+  /// the first entry holds.
+  case title(String)
   case entries([ManifestEntry])
   /// `count` entries are unusable; the sentences give the reasons for the first of them.
   case problems([String], count: Int)
+  /// Another document of the source, to be resolved against the URL of the document being read.
+  case document(String, ManifestLink)
   /// The list continues at this URL (RM8).
   case nextPage(String)
 }

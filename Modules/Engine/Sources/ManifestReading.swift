@@ -72,7 +72,7 @@ struct ManifestReading: Sendable {
   }
 
   private func readFile() throws {
-    try channel.send(.record(title: ManifestTitle.title(forFileName: name)))
+    try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
       name: name, base: source.url, format: format, limits: ManifestLimits(limits),
       channel: channel)
@@ -155,6 +155,12 @@ struct ListSender {
         if batch.count >= ManifestReading.batch { try flush() }
       case .problem(let problem): try record(problem)
       case .nextPage(let next): try channel.send(.nextPage(next))
+      case .record(let title):
+        try flush()
+        try channel.send(.record(title: title))
+      case .document(let url, let link):
+        try flush()
+        try channel.send(.document(url, link))
       case .series: break
       }
     }

@@ -16,7 +16,11 @@ actor RefreshImport: ImportTarget {
   private(set) var lists: [SourceList] = []
   private(set) var problems: [String] = []
 
-  func beginList(title: String) { lists.append(SourceList(title: title)) }
+  /// A list without entries is replaced, because it has no record.
+  func beginList(title: String) {
+    if lists.last?.entries.isEmpty ?? false { lists.removeLast() }
+    lists.append(SourceList(title: title))
+  }
 
   func append(_ entries: [ManifestEntry]) {
     if lists.isEmpty { beginList(title: "") }

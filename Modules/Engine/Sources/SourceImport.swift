@@ -21,19 +21,17 @@ extension ImportTarget {
   func report(problem: String) async { await report(problems: [problem], count: 1) }
 }
 
-/// Reads all pages of one source into a target.
+/// Reads all documents of one source into a target.
 struct SourceImport: Sendable {
   let fetcher: SourceFetcher
   let archive: any ArchiveReader
   let limits: Settings.Limits
   let reading: BlockingQueue
 
-  /// The largest number of pages that are read of one list. A list whose pages never end is cut off there.
-  static let maximumPages = 10_000
-
   /// The extent to which a source is read.
   struct Extent: Sendable {
-    var pages = SourceImport.maximumPages
+    /// The maximum number of pages of the source's first document.
+    var pages = DocumentQueue.maximumDocuments
     /// The validator of an earlier answer; nothing is read unless the first page has changed.
     var knownValidator = Validator()
     /// Whether a page from a public address named the source.
@@ -45,6 +43,12 @@ struct SourceImport: Sendable {
     var state = SourceState()
   }
 
+  /// What a document names besides entries.
+  private struct Findings {
+    var nextPage: String?
+    var links: [DocumentQueue.Link] = []
+  }
+
   @concurrent
   func run(
     _ request: SourceRequest, _ extent: Extent = Extent(), into target: any ImportTarget
@@ -54,52 +58,57 @@ struct SourceImport: Sendable {
     if request.format == .series, case .url(let base) = location {
       location = .url(try Self.seriesURL(base))
     }
-    var seen: Set<HTTPURL> = []
-    var title: String?
-    for page in 0..<extent.pages {
-      if case .url(let url) = location { seen.insert(url) }
-      guard
-        let source = try await fetcher.open(
-          location, unless: page == 0 ? extent.knownValidator : Validator(),
-          format: request.format,
-          isNamedByPublicPage: extent.isNamedByPublicPage || outcome.state.isPublic)
-      else {
-        outcome.isUnchanged = true
-        return outcome
-      }
-      let state = Self.state(source)
-      if page == 0 { outcome.state = state }
-      outcome.state.isPublic = outcome.state.isPublic || state.isPublic
-      let next: String?
+    var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
+    var isFirst = true
+    while let document = documents.next() {
       do {
-        next = try await readPage(source, request, title: &title, into: target)
-      } catch {
-        await fetcher.close(source, isUnread: Task.isCancelled)
-        throw error
+        guard
+          let source = try await fetcher.open(
+            document.location, unless: isFirst ? extent.knownValidator : Validator(),
+            format: request.format,
+            isNamedByPublicPage: extent.isNamedByPublicPage || outcome.state.isPublic)
+        else {
+          outcome.isUnchanged = true
+          return outcome
+        }
+        let state = Self.state(source)
+        if isFirst { outcome.state = state }
+        outcome.state.isPublic = outcome.state.isPublic || state.isPublic
+        let findings = try await read(source, document, request, into: target)
+        documents.add(
+          from: document, at: source.url, nextPage: findings.nextPage, links: findings.links)
+      } catch  where document.isLinked && Self.isOfDocument(error) {
+        // The other documents of the source are still useful.
+        await target.report(problem: LibraryError.wrapping(error).description)
       }
-      await fetcher.close(source)
-      guard let next, let base = source.url else { return outcome }
-      seen.insert(base)
-      let url: HTTPURL
-      do {
-        url = try base.resolving(next)
-      } catch {
-        let problem = ManifestProblem(
-          file: base.description, index: nil, reason: "its next page has no usable URL: \(error)")
-        await target.report(problem: problem.description)
-        return outcome
-      }
-      guard !seen.contains(url) else {
-        await target.report(problem: "\(url): the pages of this list form a loop")
-        return outcome
-      }
-      location = .url(url)
+      for problem in documents.takeProblems() { await target.report(problem: problem) }
+      isFirst = false
     }
-    if case .url(let next) = location { outcome.state.nextPage = next.description }
-    if extent.pages == Self.maximumPages {
-      await target.report(problem: "\(request.name): only the first \(Self.maximumPages) pages")
-    }
+    outcome.state.nextPage = documents.unreadPage?.description
+    // The first document may be unchanged although a document that it links to has changed.
+    if documents.hasLinks { outcome.state.validator = Validator() }
     return outcome
+  }
+
+  /// Whether the error concerns one document, so that others can still be read.
+  private static func isOfDocument(_ error: any Error) -> Bool {
+    guard !Task.isCancelled, let error = error as? LibraryError else { return false }
+    return [.source, .policy].contains(error.code)
+  }
+
+  /// Reads a document and closes it.
+  private func read(
+    _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
+    into target: any ImportTarget
+  ) async throws -> Findings {
+    do {
+      let findings = try await readEntries(source, document, request, into: target)
+      await fetcher.close(source)
+      return findings
+    } catch {
+      await fetcher.close(source, isUnread: Task.isCancelled)
+      throw error
+    }
   }
 
   private static func state(_ source: SpooledSource) -> SourceState {
@@ -114,12 +123,11 @@ struct SourceImport: Sendable {
     IPAddress(address ?? url.host)?.isPublic ?? (url.host != "localhost")
   }
 
-  /// Reads one page of a source into the target.
-  /// - Returns: The URL of the list's next page; nil for the last one.
-  private func readPage(
-    _ source: SpooledSource, _ request: SourceRequest, title: inout String?,
+  /// Reads one document of a source into the target.
+  private func readEntries(
+    _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
     into target: any ImportTarget
-  ) async throws -> String? {
+  ) async throws -> Findings {
     let channel = ImportChannel()
     let name = source.url?.description ?? request.name
     let reader = ManifestReading(
@@ -127,22 +135,24 @@ struct SourceImport: Sendable {
       channel: channel)
     let kind = try await reading.run { try reader.kind() }
     guard kind != .resource else {
+      guard !document.isLinked else { throw LibraryError(.source, "\(name): this is not a list") }
       try await target.adoptAsResource(source, title: ManifestTitle.title(forFileName: name))
-      return nil
+      return Findings()
     }
     async let done: Void = reading.run { try reader.run(kind) }
-    var next = LinkHeader.next(in: source.fields)
+    var findings = Findings(nextPage: LinkHeader.next(in: source.fields))
     do {
       for await message in channel.messages {
         switch message {
+        case .record(let title): try await target.beginList(title: title)
         // A further page belongs to the record of the first page.
-        case .record(let new):
-          if kind == .archiveOfLists || title == nil { try await target.beginList(title: new) }
-          title = new
+        case .title(let title):
+          if document.beginsRecord { try await target.beginList(title: title) }
         case .entries(let entries): try await target.append(entries)
         case .problems(let problems, let count):
           await target.report(problems: problems, count: count)
-        case .nextPage(let page): next = page
+        case .nextPage(let page): findings.nextPage = page
+        case .document(let link, let relation): findings.links.append((link, relation))
         }
         channel.releaseSlot()
       }
@@ -154,7 +164,7 @@ struct SourceImport: Sendable {
       throw error
     }
     try await done
-    return next
+    return findings
   }
 
   private static func seriesURL(_ base: HTTPURL) throws -> HTTPURL {

@@ -20,7 +20,7 @@ final class RefreshStage: Stage {
     let outcome = try await stages.sources.read(
       try request(for: source),
       SourceImport.Extent(
-        pages: isReadOnDemand(source) ? 1 : SourceImport.maximumPages,
+        pages: isReadOnDemand(source) ? 1 : DocumentQueue.maximumDocuments,
         knownValidator: source.state.validator), into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
@@ -115,7 +115,9 @@ final class RefreshStage: Stage {
     // The lists are handled from the last to the first, because each new record is inserted above the
     // others.
     for list in lists.reversed() {
-      if let record = old[list.title]?.popLast() {
+      let isOnly = lists.count == 1 && old.count == 1
+      // The title of a page may have changed since; its only record is still the same.
+      if let record = old[isOnly ? old.keys.first ?? list.title : list.title]?.popLast() {
         try await untilUnlocked()
         result.newEntries += try insertNew(of: list, into: record)
       } else if !list.entries.isEmpty {
@@ -193,7 +195,7 @@ final class RefreshStage: Stage {
 extension ResourceDraft {
   init(_ entry: ManifestEntry) {
     self.init(
-      url: entry.address, title: entry.title, expectedDigest: entry.sha256,
+      url: entry.address, title: entry.name ?? entry.title, expectedDigest: entry.sha256,
       fields: entry.headers)
   }
 }

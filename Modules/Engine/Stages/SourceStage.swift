@@ -108,7 +108,8 @@ final class SourceStage: Stage {
     }
     do {
       let pages =
-        stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy) ? 1 : SourceImport.maximumPages
+        stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy)
+        ? 1 : DocumentQueue.maximumDocuments
       let outcome = try await read(
         request, SourceImport.Extent(pages: pages), into: target)
       try await target.waitForInsertion()
