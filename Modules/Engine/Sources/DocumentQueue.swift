@@ -37,6 +37,8 @@ struct DocumentQueue: Sendable {
   /// The next page of the first document, if the limit of pages keeps it from being read.
   private(set) var unreadPage: HTTPURL?
   private(set) var hasLinks = false
+  /// Whether documents are not read because the source has too many; reported once.
+  private var isCutOff = false
   /// Reasons why documents are not read.
   private(set) var problems: [String] = []
 
@@ -141,8 +143,10 @@ struct DocumentQueue: Sendable {
   /// Appends a document, unless the source has too many.
   private mutating func append(_ document: Document, to found: inout [Document]) -> Bool {
     guard pending.count + found.count < documentsLeft else {
-      let problem = "only the first \(Self.maximumDocuments) documents of the source are read"
-      if !problems.contains(problem) { problems.append(problem) }
+      if !isCutOff {
+        problems.append("only the first \(Self.maximumDocuments) documents of the source are read")
+      }
+      isCutOff = true
       return false
     }
     found.append(document)

@@ -31,7 +31,7 @@ struct SourceImport: Sendable {
   /// The extent to which a source is read.
   struct Extent: Sendable {
     /// The maximum number of pages of the source's first document.
-    var pages = DocumentQueue.maximumDocuments
+    var pages = Int.max
     /// The validator of an earlier answer; nothing is read unless the first page has changed.
     var knownValidator = Validator()
     /// Whether a page from a public address named the source.
@@ -43,7 +43,7 @@ struct SourceImport: Sendable {
     var state = SourceState()
   }
 
-  /// What a document names besides entries.
+  /// The next page and the linked documents that a document names.
   private struct Findings {
     var nextPage: String?
     var links: [DocumentQueue.Link] = []

@@ -20,7 +20,7 @@ final class RefreshStage: Stage {
     let outcome = try await stages.sources.read(
       try request(for: source),
       SourceImport.Extent(
-        pages: isReadOnDemand(source) ? 1 : DocumentQueue.maximumDocuments,
+        pages: isReadOnDemand(source) ? 1 : Int.max,
         knownValidator: source.state.validator), into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)

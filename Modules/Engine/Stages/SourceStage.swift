@@ -108,8 +108,7 @@ final class SourceStage: Stage {
     }
     do {
       let pages =
-        stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy)
-        ? 1 : DocumentQueue.maximumDocuments
+        stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy) ? 1 : Int.max
       let outcome = try await read(
         request, SourceImport.Extent(pages: pages), into: target)
       try await target.waitForInsertion()

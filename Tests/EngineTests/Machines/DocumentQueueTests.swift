@@ -87,6 +87,20 @@ struct DocumentQueueTests {
     #expect(queue.problems == ["only the first 10000 documents of the source are read"])
   }
 
+  @Test("A list whose pages never end is cut off at the maximum, with one problem")
+  func endless() throws {
+    var queue = DocumentQueue(.url(try Self.url("0")), pages: .max, depth: 8)
+    var count = 0
+    while let document = queue.next() {
+      count += 1
+      queue.add(
+        from: document, at: try Self.url("\(count - 1)"), nextPage: "\(count)", links: [])
+    }
+    #expect(count == DocumentQueue.maximumDocuments)
+    #expect(queue.unreadPage?.path == "/10000")
+    #expect(queue.problems == ["only the first 10000 documents of the source are read"])
+  }
+
   @Test("Targets without a usable URL are reported, and a file's links cannot be resolved")
   func unusable() throws {
     let (paths, queue) = try Self.read(["a": ("ftp://x/", [("http://", .record), ("b", .record)])])
