@@ -168,8 +168,10 @@ let package = Package(
     module("Threading", "System/Threading", ["CLinux", "SystemCalls"]),
     library("CCrypto", "Hashing/CCrypto", "libcrypto", debian: "libssl-dev"),
     module("Hashing", "Hashing/Hashing", ["CCrypto", "Models"]),
-    library("CZlib", "Gzip/CZlib", "zlib", debian: "zlib1g-dev"),
-    module("Gzip", "Gzip", ["CZlib"]),
+    library("CZlib", "ContentCodings/CZlib", "zlib", debian: "zlib1g-dev"),
+    library("CBrotli", "ContentCodings/CBrotli", "libbrotlidec", debian: "libbrotli-dev"),
+    library("CZstd", "ContentCodings/CZstd", "libzstd", debian: "libzstd-dev"),
+    module("ContentCodings", "ContentCodings", ["CZlib", "CBrotli", "CZstd"]),
     module("WorkerProcess", "WorkerProcess", ["CLinux", "SystemCalls"]),
 
     // The screen: cells, input, images.
@@ -246,7 +248,8 @@ let package = Package(
       "Engine", "Engine",
       [
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Rendering", "Persistence",
-        "ProgressTree", "Manifests", "HTTP1", "Hashing", "Gzip", "SystemCalls", "Threading",
+        "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
+        "SystemCalls", "Threading",
       ]),
 
     // The API between programs: messages, client, server, and the files of the web page.
@@ -372,8 +375,9 @@ let package = Package(
       [
         "Engine", "LibraryAPI", "Export", "Verification", "Threading", "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
-        "ProgressTree", "Hashing", "HTTP1", "Gzip",
+        "ProgressTree", "Hashing", "HTTP1", "ContentCodings",
       ]),
+    suite("ContentCodingsTests", ["ContentCodings"], on: values),
     suite(
       "ControlTests",
       [

@@ -262,7 +262,7 @@ final class Download: Cancellable {
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source)
     var request = request(url, start)
-    request.acceptsGzip = source != nil
+    request.acceptEncoding = sink.acceptEncoding
     let began = downloadContext.wallClock.unixSeconds()
     startWork {
       downloadContext.transport.begin(request, into: sink) { [self] result in

@@ -1,4 +1,4 @@
-import Gzip
+import ContentCodings
 import Hashing
 import HTTP1
 import LibraryAPI
@@ -43,8 +43,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   private let aspects: Aspects?
   private var reportedAt: UInt64 = 0
   private var isJudged = false
-  /// The decoder of a gzip-coded body; nil if the body is not coded.
-  private var reader: GzipReader?
+  /// The decoder of a coded body; nil if the body is not coded.
+  private var decoder: (any ContentDecoder)?
   let priorBytes: ResumeDecision.PriorBytes
   private let counter: TransferCounter
   private let owner: any DownloadOwner
@@ -89,15 +89,19 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
-    let decision = ResumeDecision(head, known: priorBytes)
+    let decision = ResumeDecision(head, known: priorBytes, decodable: decodable)
     self.decision = decision
     switch decision {
     case .append(let total):
       self.total = total
       return try accept(keeping: priorBytes.byteCount)
     case .restart:
-      let isCoded = ContentCoding(head.fields) == .gzip
-      reader = isCoded ? GzipReader() : nil
+      if case .one(let coding) = ContentCodingField(head.fields) {
+        decoder = coding.makeDecoder()
+      } else {
+        decoder = nil
+      }
+      let isCoded = decoder != nil
       total = isCoded ? nil : head.contentLength
       validator = Validator(head.fields)
       // A coded body cannot be resumed: ranges count coded bytes, and the file contains decoded ones.
@@ -115,6 +119,15 @@ final class FileSink: BodySink, @unchecked Sendable {
     case .unchanged, .startOver, .fail: return .refuse
     }
   }
+
+  /// The value of `Accept-Encoding` that suits the sink. A range refers to bytes that are not coded.
+  var acceptEncoding: String {
+    aspects == nil || priorBytes.byteCount > 0 ? "identity" : ContentCoding.acceptEncoding
+  }
+
+  /// The codings that are decoded: those that the request of a source offers, and for a resource gzip, which
+  /// some servers send although the request excludes it.
+  private var decodable: [ContentCoding] { aspects == nil ? [.gzip] : ContentCoding.allCases }
 
   private func accept(keeping length: Int64) throws(SinkError) -> BodyDecision {
     if let total, total > options.limit {
@@ -142,10 +155,10 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   func receive(_ bytes: RawSpan) throws(SinkError) {
-    guard let reader else { return try append(bytes) }
+    guard let decoder else { return try append(bytes) }
     var failure: SinkError?
-    do throws(GzipReader.Failure) {
-      _ = try reader.read(bytes) { decoded in
+    do throws(DecodingFailure) {
+      _ = try decoder.decode(bytes) { decoded in
         do throws(SinkError) {
           try append(decoded)
           return true
@@ -163,8 +176,8 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   /// Ends the decoding of the body and returns the reason if the decoded content is incomplete.
   func endDecoding() -> String? {
-    do throws(GzipReader.Failure) {
-      try reader?.finish()
+    do throws(DecodingFailure) {
+      try decoder?.finish()
       return nil
     } catch {
       return error.description

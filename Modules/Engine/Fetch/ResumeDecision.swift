@@ -1,3 +1,4 @@
+import ContentCodings
 import Models
 import Transport
 
@@ -30,15 +31,18 @@ enum ResumeDecision: Equatable {
     var isConditional = false
   }
 
-  init(_ head: ResponseHead, known: PriorBytes) {
-    let coding = ContentCoding(head.fields)
+  /// - Parameter decodable: The content codings that are decoded.
+  init(_ head: ResponseHead, known: PriorBytes, decodable: [ContentCoding] = [.gzip]) {
+    let coding = ContentCodingField(head.fields)
     switch (head.status, coding) {
-    case (200..<300, .other(let names)):
-      self = .fail(
-        .content("the server sent the content encoded with \(names), which was not requested"))
+    case (200..<300, .unsupported(let names)):
+      self = .fail(Self.unrequestedCoding(names))
+      return
+    case (200..<300, .one(let coding)) where !decodable.contains(coding):
+      self = .fail(Self.unrequestedCoding(coding.rawValue))
       return
     // The coded response cannot continue the bytes on disk, which are not coded.
-    case (200..<300, .gzip) where known.byteCount > 0:
+    case (200..<300, .one) where known.byteCount > 0:
       self = .startOver
       return
     default: break
@@ -60,6 +64,10 @@ enum ResumeDecision: Equatable {
     case 200..<300: self = Self.decisionForWholeBody(head, known)
     default: self = .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
     }
+  }
+
+  private static func unrequestedCoding(_ names: String) -> DownloadFailure {
+    .content("the server sent the content encoded with \(names), which was not requested")
   }
 
   /// Decides about a response with the whole file. Another version, or a body that would overwrite synced

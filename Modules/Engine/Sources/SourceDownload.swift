@@ -18,7 +18,7 @@ struct SourceDownload: Sendable {
   let isRecognised: Bool
 
   /// Returns the key of the request, which differs from that of a resource with the same URL, because a
-  /// source is requested with gzip coding and a resource is not.
+  /// source is requested with content codings and a resource is not.
   func request(_ common: HTTPFields) -> RequestKey {
     var naming = RequestNaming(common: common)
     var fields = HTTPFields()

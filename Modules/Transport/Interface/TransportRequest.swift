@@ -13,9 +13,9 @@ public struct TransportRequest: Sendable {
   public let addresses: AddressPolicy
   /// The cookies and passwords of the user's files, looked up for the URL of each hop.
   public var credentials = Credentials.none
-  /// Whether the response may be coded with gzip, which the sink then decodes. A transport that
-  /// decodes by itself still requests no coding.
-  public var acceptsGzip = false
+  /// The value of `Accept-Encoding`: `identity`, or content codings that the sink decodes. A
+  /// transport that decodes by itself still requests no coding.
+  public var acceptEncoding = "identity"
 
   public init(
     url: HTTPURL, fields: HTTPFields = HTTPFields(), limits: TransferLimits = TransferLimits(),

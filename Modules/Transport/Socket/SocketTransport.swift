@@ -75,14 +75,14 @@ public final class SocketTransport: Transport {
   func makeID() -> UInt64 { nextID.wrappingAdd(1, ordering: .relaxed).oldValue }
 
   func pattern(
-    _ origin: HTTPURL.Origin, _ given: HTTPFields, _ acceptsGzip: Bool, _ proxy: ProxyServer?
+    _ origin: HTTPURL.Origin, _ given: HTTPFields, _ acceptEncoding: String, _ proxy: ProxyServer?
   ) throws(HTTPParseError) -> RequestPattern {
     try pattern.withLock { cached throws(HTTPParseError) in
-      if let cached, cached.serves(origin, given, acceptsGzip: acceptsGzip, proxy: proxy) {
+      if let cached, cached.serves(origin, given, acceptEncoding: acceptEncoding, proxy: proxy) {
         return cached
       }
       let new = try RequestPattern(
-        origin, given, acceptsGzip: acceptsGzip, proxy: proxy, userAgent: options.userAgent)
+        origin, given, acceptEncoding: acceptEncoding, proxy: proxy, userAgent: options.userAgent)
       cached = new
       return new
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Transport
 @testable import Engine
 
-/// Sources with gzip, and files that come coded though nobody asked for it.
+/// Sources with content codings, and files that come coded though nobody asked for it.
 @Suite(.timeLimit(.minutes(4))) struct CodedSourceTests {
   private static let list = Array(#"["/p/1.png", "/p/2.png"]"#.utf8)
 
@@ -30,14 +30,24 @@ import Transport
     return found
   }
 
-  @Test("A list that comes with gzip is read as if it came plain", arguments: ["gzip", "X-GZip"])
-  func gzip(coding: String) async throws {
+  private static func body(_ bytes: [UInt8], _ coding: String) -> [UInt8] {
+    switch coding {
+    case "br": BrotliStream.of(bytes)
+    case "zstd": ZstdFrame.of(bytes)
+    default: GzipMember.of(bytes)
+    }
+  }
+
+  @Test(
+    "A list that comes coded is read as if it came plain",
+    arguments: ["gzip", "X-GZip", "br", "zstd"])
+  func lists(coding: String) async throws {
     let lab = try Lab()
-    lab.web.serve(Lab.list, coded(GzipMember.of(Self.list), coding))
+    lab.web.serve(Lab.list, coded(Self.body(Self.list, coding), coding))
     let result = try await lab.run(Lab.list)
     #expect(result.entryCount == 2)
-    #expect(lab.web.requests(for: Lab.list).allSatisfy { $0.acceptsGzip })
-    #expect(lab.web.requests(for: Lab.url(1)).allSatisfy { !$0.acceptsGzip })
+    #expect(lab.web.requests(for: Lab.list).allSatisfy { $0.acceptEncoding == "zstd, br, gzip" })
+    #expect(lab.web.requests(for: Lab.url(1)).allSatisfy { $0.acceptEncoding == "identity" })
   }
 
   @Test(
@@ -47,8 +57,11 @@ import Transport
     for (answer, words) in [
       (coded(Array(member.dropLast(3))), "cut off"), (coded(member + [1]), "follows the end"),
       (coded(GzipMember.of(Self.list, checksum: 1)), "damaged"), (coded(Self.list), "damaged"),
-      (coded(member, "br"), "encoded with br"), (coded(member, "gzip, gzip"), "gzip, gzip"),
-      (coded([]), "cut off"),
+      (coded(member, "br"), "brotli data is damaged"),
+      (coded(member, "zstd"), "zstd data is damaged"),
+      (coded(member, "deflate"), "encoded with deflate"),
+      (coded(member, "gzip, gzip"), "gzip, gzip"), (coded(member, "zstd, br"), "zstd, br"),
+      (coded([]), "cut off"), (coded([], "br"), "cut off"), (coded([], "zstd"), "cut off"),
     ] {
       let error = try await failure(answer)
       #expect(error?.code == .source)
@@ -68,13 +81,16 @@ import Transport
   @Test("A bomb ends at the limit of what comes out, as a source and as a resource")
   func bomb() async throws {
     let count = 64 << 20
-    let body = GzipMember.wrap(
+    let gzip = GzipMember.wrap(
       Deflate.compress(repeating: 32, count: count), 0, UInt32(truncatingIfNeeded: count))
-    for url in [Lab.list, Lab.url(1)] {
+    let zstd = ZstdFrame.repeating(32, count: count)
+    for (url, answer) in [
+      (Lab.list, coded(gzip)), (Lab.url(1), coded(gzip)), (Lab.list, coded(zstd, "zstd")),
+    ] {
       let lab = try Lab()
       lab.settings.limits.resourceBytes = 1 << 20
       lab.serveList([Lab.url(1)])
-      lab.web.serve(url, coded(body))
+      lab.web.serve(url, answer)
       let engine = try await lab.started()
       let request = try Lab.request(Lab.list)
       var reason: String?
@@ -123,10 +139,27 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("A source that is resumed is requested without codings")
+  func resumedSource() async throws {
+    let lab = try Lab()
+    let list = Array((1...3_000).map { "\(Lab.url($0))\n" }.joined().utf8)
+    lab.web.serve(
+      Lab.list, FakeAnswer.file(list, type: "text/plain").cut(after: 40_000),
+      FakeAnswer.file(list, type: "text/plain"))
+    let engine = try await lab.started()
+    #expect(try await engine.add(try Lab.request(Lab.list)).entryCount == 3_000)
+    await engine.stop()
+    #expect(
+      lab.web.requests(for: Lab.list).map { [$0.range, $0.acceptEncoding] } == [
+        [nil, "zstd, br, gzip"], ["bytes=40000-", "identity"],
+      ])
+  }
+
   @Test("A file that comes in another coding is refused; gzip and identity are not")
   func files() throws {
     for (coding, isRefused) in [
-      ("gzip", false), ("deflate, br", true), ("identity", false), ("", false),
+      ("gzip", false), ("deflate, br", true), ("br", true), ("zstd", true), ("identity", false),
+      ("", false),
     ] {
       let head = ResponseHead(
         status: 200, url: try HTTPURL("http://h/x"),

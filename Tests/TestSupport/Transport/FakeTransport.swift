@@ -13,7 +13,7 @@ public final class FakeTransport: Transport {
     public let fields: HTTPFields
     /// Where it may lead.
     public let addresses: AddressPolicy
-    public let acceptsGzip: Bool
+    public let acceptEncoding: String
 
     public var range: String? { fields["Range"] }
     public var ifRange: String? { fields["If-Range"] }
@@ -103,7 +103,7 @@ public final class FakeTransport: Transport {
       state.requests.append(
         Request(
           url: request.url.description, fields: request.fields, addresses: request.addresses,
-          acceptsGzip: request.acceptsGzip))
+          acceptEncoding: request.acceptEncoding))
     }
   }
 

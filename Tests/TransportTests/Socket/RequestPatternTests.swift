@@ -10,10 +10,11 @@ struct RequestPatternTests {
 
   private func pattern(
     _ scheme: HTTPURL.Scheme = .http, _ host: String = "a.example", _ port: Int = 80,
-    _ fields: HTTPFields = HTTPFields(["X": "1"]), gzip: Bool = false, proxy: String? = nil
+    _ fields: HTTPFields = HTTPFields(["X": "1"]), encoding: String = "identity",
+    proxy: String? = nil
   ) throws -> RequestPattern {
     let origin = HTTPURL.Origin(scheme: scheme, host: host, port: port)
-    return try transport.pattern(origin, fields, gzip, try proxy.map { try ProxyServer($0) })
+    return try transport.pattern(origin, fields, encoding, try proxy.map { try ProxyServer($0) })
   }
 
   @Test("One pattern serves requests that differ in their target only")
@@ -40,7 +41,7 @@ struct RequestPatternTests {
     try check { try pattern(.http, "a.example", 81) }
     try check { try pattern(.http, "a.example", 80, HTTPFields()) }
     try check { try pattern(.http, "a.example", 80, HTTPFields(["X": "2"])) }
-    try check { try pattern(gzip: true) }
+    try check { try pattern(encoding: "gzip") }
     try check { try pattern(proxy: "http://me:secret@proxy.example:3128") }
     let plain = try pattern(.http, "a.example", 443)
     let secure = try pattern(.https, "a.example", 443)

@@ -7,7 +7,7 @@ import Transport
 final class RequestPattern: Sendable {
   private let origin: HTTPURL.Origin
   private let callerFields: HTTPFields
-  private let acceptsGzip: Bool
+  private let acceptEncoding: String
   private let proxy: ProxyServer?
   /// The fields of each request.
   let fields: HTTPFields
@@ -16,17 +16,17 @@ final class RequestPattern: Sendable {
   /// - Parameter given: The caller's fields, which cannot replace the fields that frame the
   ///   message.
   init(
-    _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptsGzip: Bool, proxy: ProxyServer?,
+    _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptEncoding: String, proxy: ProxyServer?,
     userAgent: String
   ) throws(HTTPParseError) {
-    (self.origin, self.callerFields, self.acceptsGzip, self.proxy) = (
-      origin, given, acceptsGzip, proxy
+    (self.origin, self.callerFields, self.acceptEncoding, self.proxy) = (
+      origin, given, acceptEncoding, proxy
     )
     var fields = HTTPFields()
     fields.append("Host", origin.authority)
     fields.append("User-Agent", given["User-Agent"] ?? userAgent)
     fields.append("Accept", given["Accept"] ?? "*/*")
-    fields.append("Accept-Encoding", acceptsGzip ? "gzip" : "identity")
+    fields.append("Accept-Encoding", acceptEncoding)
     if origin.scheme == .http, let credentials = proxy?.credentials {
       fields.append("Proxy-Authorization", credentials.fieldValue)
     }
@@ -38,9 +38,9 @@ final class RequestPattern: Sendable {
   }
 
   func serves(
-    _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptsGzip: Bool, proxy: ProxyServer?
+    _ origin: HTTPURL.Origin, _ given: HTTPFields, acceptEncoding: String, proxy: ProxyServer?
   ) -> Bool {
-    self.origin == origin && self.callerFields == given && self.acceptsGzip == acceptsGzip
+    self.origin == origin && self.callerFields == given && self.acceptEncoding == acceptEncoding
       && self.proxy == proxy
   }
 

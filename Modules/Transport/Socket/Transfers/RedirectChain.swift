@@ -25,7 +25,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
   private let transport: SocketTransport
   private let sink: any BodySink
   private let limits: TransferLimits
-  private let acceptsGzip: Bool
+  private let acceptEncoding: String
   private let started = Machine.monotonicNanoseconds
   private let progress = Mutex(Progress())
   private var redirects: RedirectPolicy
@@ -38,7 +38,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     self.transport = transport
     self.sink = sink
     limits = request.limits
-    acceptsGzip = request.acceptsGzip
+    acceptEncoding = request.acceptEncoding
     addresses = request.addresses
     redirects = RedirectPolicy(request)
   }
@@ -167,7 +167,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     // origin through a tunnel.
     let isAbsolute = proxy != nil && url.scheme == .http
     do throws(HTTPParseError) {
-      let pattern = try transport.pattern(url.origin, redirects.fields, acceptsGzip, proxy)
+      let pattern = try transport.pattern(url.origin, redirects.fields, acceptEncoding, proxy)
       return Hop(
         url: url, request: try pattern.request(target: isAbsolute ? url.description : url.target),
         fields: pattern.fields, limits: limits, addresses: addresses, proxy: proxy,

@@ -1,12 +1,13 @@
+import ContentCodings
 import Models
 import Transport
 
 /// The content codings of a response body (RFC 9110 §8.4).
-enum ContentCoding: Equatable {
+enum ContentCodingField: Equatable {
   case none
-  case gzip
+  case one(ContentCoding)
   /// A coding that cannot be decoded, or several codings; the names are escaped.
-  case other(String)
+  case unsupported(String)
 
   init(_ fields: HTTPFields) {
     // Return early, because most bodies are not coded.
@@ -18,10 +19,13 @@ enum ContentCoding: Equatable {
       .flatMap { $0.split(separator: ",") }
       .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
       .filter { !$0.isEmpty && $0 != "identity" }
-    switch names {
-    case []: self = .none
-    case ["gzip"], ["x-gzip"]: self = .gzip
-    default: self = .other(TransportError.escaped(names.joined(separator: ", "), limit: 60))
+    if names.isEmpty {
+      self = .none
+    } else if names.count == 1, let coding = ContentCoding(name: names[0]) {
+      self = .one(coding)
+    } else {
+      self = .unsupported(
+        TransportError.escaped(names.joined(separator: ", "), limit: 60))
     }
   }
 }
