@@ -161,6 +161,7 @@ let package = Package(
     module("Wiring", "Wiring", ["Models"]),
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine", ["Models"]),
+    module("Robots", "Robots", ["Models"]),
 
     // Small tools that several layers share.
     library("CLinux", "System/CLinux"),
@@ -378,6 +379,10 @@ let package = Package(
         "ProgressTree", "Hashing", "HTTP1", "ContentCodings",
       ]),
     suite("ContentCodingsTests", ["ContentCodings"], on: values),
+    suite("RobotsTests", ["Robots"], on: values),
+    .executableTarget(
+      name: "robots-fixture", dependencies: ["Robots", "Models"], path: "Tests/RobotsFixture",
+      exclude: ["compare.py"], swiftSettings: strict),
     suite(
       "ControlTests",
       [

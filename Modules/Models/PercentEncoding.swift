@@ -48,9 +48,9 @@ public enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  static let hexDigits = Array("0123456789ABCDEF".utf8)
+  package static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-  static func hexValue(_ byte: UInt8) -> UInt8? {
+  package static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x41 + 10
@@ -70,7 +70,7 @@ public enum PercentEncoding {
     }
   }
 
-  static func isUnreserved(_ byte: UInt8) -> Bool {
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || byte == 0x2d || byte == 0x2e || byte == 0x5f || byte == 0x7e
   }
 
