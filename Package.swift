@@ -249,7 +249,7 @@ let package = Package(
       "Engine", "Engine",
       [
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Rendering", "Persistence",
-        "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
+        "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings", "Robots",
         "SystemCalls", "Threading",
       ]),
 
@@ -376,9 +376,9 @@ let package = Package(
       [
         "Engine", "LibraryAPI", "Export", "Verification", "Threading", "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
-        "ProgressTree", "Hashing", "HTTP1", "ContentCodings",
+        "ProgressTree", "Hashing", "HTTP1", "Robots",
       ]),
-    suite("ContentCodingsTests", ["ContentCodings"], on: values),
+    suite("ContentCodingsTests", ["ContentCodings"], on: ["TestSupport"]),
     suite("RobotsTests", ["Robots"], on: values),
     .executableTarget(
       name: "robots-fixture", dependencies: ["Robots", "Models"], path: "Tests/RobotsFixture",

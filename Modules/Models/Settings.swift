@@ -95,6 +95,9 @@ public struct Settings: Sendable, Equatable {
     /// Whether URLs in a list may lead to private addresses. `auto`: only if the list itself came from a
     /// private address or is a local file.
     public var privateAddresses = PrivateAddresses.auto
+    /// Whether the robots.txt files of sites are obeyed for the documents that a page names and for what
+    /// these documents contain; never for URLs that the user gives.
+    public var obeyRobots = true
 
     /// `headers` as request fields.
     public var requestFields: HTTPFields {

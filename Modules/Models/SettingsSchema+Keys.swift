@@ -1,7 +1,8 @@
 extension SettingsSchema {
   /// All keys, in the order in which `config` shows them.
   public static let keys: [Key] =
-    adapters + network + [privateAddresses] + limits + rendering + [sandboxRequired] + cache
+    adapters + network + [privateAddresses, obeyRobots] + limits + rendering + [sandboxRequired]
+    + cache
     + lazyRecords
     + [
       background, defaultSource, sourcePages, theme,
@@ -212,6 +213,10 @@ extension SettingsSchema {
         $0.network.privateAddresses = value
       }
     })
+
+  private static let obeyRobots = flag(
+    "network.obeyRobots", \.network.obeyRobots,
+    "Obey robots.txt for pages that other pages name, and for their resources")
 
   private static let background = Key(
     name: "background",
