@@ -82,7 +82,7 @@ extension SettingsSchema.Kind {
     case .list: "a list of texts"
     case .fields: "a list of request fields, each as \"Name: value\""
     case .hosts: "a list of hosts"
-    case .proxy: "the URL of a proxy, as http://proxy.example:3128"
+    case .proxy: "the URL of a proxy, as http://proxy.example:3128 or socks5://proxy.example:1080"
     case .servers: "a list of numeric addresses, as 192.0.2.1 or [2001:db8::1]:53"
     }
   }

@@ -62,7 +62,8 @@ public enum SettingsSchema {
     case (.fields, .list(let fields)): .list(fields.map { $0.prefix { $0 != ":" } + ": …" })
     case (.proxy, .text(let text)):
       (try? ProxyServer(text)).map {
-        .text("http://\($0.user == nil ? "" : CredentialMask.placeholder + "@")\($0)")
+        .text(
+          "\($0.kind.rawValue)://\($0.user == nil ? "" : CredentialMask.placeholder + "@")\($0)")
       } ?? value
     default: value
     }

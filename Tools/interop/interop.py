@@ -5,7 +5,6 @@ dash: the server does not do that, or the transport does not speak that protocol
 """
 
 import argparse
-import json
 import os
 import random
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import servers
 from certificates import Certificates
+from exchange import Client, Unavailable
 
 WAYS = {
     "http/1.1": ("HTTP/1.1", False, "HTTP/1.1"), "https/1.1": ("HTTP/1.1, TLS", True, "HTTP/1.1"),
@@ -59,43 +59,6 @@ class Site:
         for path in folder.iterdir():
             # Apache gives a file that has just been written a weak entity tag only.
             os.utime(path, (1_700_000_000, 1_700_000_000))
-
-
-class Client:
-    """Our transport in a program of its own, with settings."""
-
-    def __init__(self, root, settings):
-        program = root / ".build/interop/release/exchange"
-        environment = dict(os.environ, IMGDL_HELPERS=str(root / ".build/interop/release"))
-        self.process = subprocess.Popen(
-            [str(program), *settings], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, env=environment,
-        )
-
-    def send(self, url, fields=None, times=1, output=None):
-        order = {"url": url, "fields": fields or {}, "times": times}
-        if output:
-            order["output"] = str(output)
-        self.process.stdin.write(json.dumps(order) + "\n")
-        self.process.stdin.flush()
-
-    def receive(self):
-        line = self.process.stdout.readline()
-        if not line:
-            raise Unavailable(self.process.stderr.read().strip())
-        return json.loads(line)
-
-    def ask(self, url, **more):
-        self.send(url, **more)
-        return self.receive()
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-class Unavailable(Exception):
-    """The client does not know a setting, or died."""
 
 
 class Wrong(Exception):

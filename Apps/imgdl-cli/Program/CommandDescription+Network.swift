@@ -46,7 +46,8 @@ extension CommandDescription {
     .value(
       "key", "FILE", .file, "Private key of the client certificate, if not in the same file (PEM)."),
     .flag("insecure", short: "k", "Allow insecure server connections: do not verify certificates."),
-    .value("proxy", "URL", .text, "Proxy for http and https, as http://HOST:PORT."),
+    .value(
+      "proxy", "URL", .text, "Proxy for http and https, as http://HOST:PORT or socks5://HOST:PORT."),
     .value(
       "no-proxy", aliases: ["noproxy"], "HOSTS", .text,
       "Comma-separated list of hosts that bypass the proxy."),

@@ -50,6 +50,9 @@ public struct SocketOptions: Sendable, Equatable {
   /// The maximum rate over all transfers in bytes per second; 0 means no limit.
   public var bytesPerSecond = 0
   public var proxies = ProxyRules.none
+  /// Whether hosts behind a SOCKS proxy are looked up on this machine, too, where the address policy
+  /// forbids private addresses. If not, the policy judges their names only.
+  public var looksUpBehindSOCKS = false
   var names = NameOptions()
   /// The maximum size of a response's header section in bytes.
   public var headerBytes = 65_536
@@ -79,6 +82,7 @@ public struct SocketOptions: Sendable, Equatable {
     privateKey = network.privateKey
     isInsecure = network.insecure
     proxies = ProxyRules(network)
+    looksUpBehindSOCKS = network.privateAddresses == .refuse
     addressFamily = AddressFamily(rawValue: network.addressFamily) ?? .any
     http2 = HTTP2Use(rawValue: network.http2) ?? .auto
     bytesPerSecond = network.limitRate

@@ -61,5 +61,15 @@ struct URLSessionSettingsError: Error, CustomStringConvertible {
       throw URLSessionSettingsError(
         description: "URLSession does not support \(name); adapters.transport = \"socket\" can")
     }
+    // libcurl resolves names itself for some spellings of a SOCKS proxy's URL, and its errors do not
+    // tell what the proxy replied.
+    for (name, text) in [
+      ("network.httpProxy", network.httpProxy), ("network.httpsProxy", network.httpsProxy),
+    ] where (try? ProxyServer(text))?.kind == .socks5 {
+      throw URLSessionSettingsError(
+        description:
+          "URLSession does not support SOCKS proxies (\(name)); adapters.transport = \"socket\" can"
+      )
+    }
   }
 }

@@ -69,8 +69,8 @@ import Testing
       configuration: #"{"adapters": {"archive": "zip"}}"#),
     Case(arguments: ["add", "x", "-H", "no colon"], words: ["--header", "Name: value"]),
     Case(
-      arguments: ["add", "http://h/x", "--proxy", "socks5://me:hunter2@h"],
-      words: ["--proxy", "network.httpProxy", "socks5"]),
+      arguments: ["add", "http://h/x", "--proxy", "socks4://me:hunter2@h"],
+      words: ["--proxy", "network.httpProxy", "socks4"]),
     Case(
       arguments: ["list"], words: ["environment https_proxy", "network.httpsProxy", "port"],
       environment: ["https_proxy": "http://h:99999"]),

@@ -56,7 +56,8 @@ struct ProxyRulesTests {
     #expect("\(try ProxyServer("http://[::1]:8080"))" == "[::1]:8080")
     #expect(try ProxyServer("[::1]").port == 1_080)
     for bad in [
-      "", "socks5://proxy.example", "https://proxy.example", "http://", "http://proxy.example/x",
+      "", "socks4://proxy.example", "socks://proxy.example", "https://proxy.example", "http://",
+      "http://proxy.example/x",
       "http://proxy.example:99999", "http://secret:hunter2@", "http://se%0Acret@proxy.example",
       "http://a b", "http://proxy.example?x",
     ] {
@@ -67,6 +68,32 @@ struct ProxyRulesTests {
         #expect(!"\(error)".contains("secret") && !"\(error)".contains("hunter2"))
       }
     }
+  }
+
+  @Test("A SOCKS proxy is read from its URL, and its password is not shown")
+  func socks() throws {
+    let full = try ProxyServer("SOCKS5h://us%3Aer:p%40ss@Proxy.Example:9050/")
+    #expect(full.kind == .socks5 && full.host == "proxy.example" && full.port == 9_050)
+    #expect(full.user == "us:er" && full.password == "p@ss")
+    #expect("\(full)" == "proxy.example:9050")
+    #expect(try ProxyServer("socks5://[::1]").port == 1_080)
+    #expect(try ProxyServer("socks5://h:1") == ProxyServer("socks5h://h:1"))
+    #expect(try ProxyServer("socks5://h:1") != ProxyServer("http://h:1"))
+    #expect(try ProxyServer("socks5://me@h").password == "")
+    let (long, tooLong) = (String(repeating: "x", count: 255), String(repeating: "x", count: 256))
+    #expect(try ProxyServer("socks5://\(long):\(long)@h").user == long)
+    for bad in [
+      "\(tooLong):p@h", "me:\(tooLong)@h", ":secret@h", "secret%00:p@h", "h/x", "h?x", "",
+    ] {
+      #expect(throws: HTTPURLError.self, "\(bad)") { try ProxyServer("socks5://\(bad)") }
+      do {
+        _ = try ProxyServer("socks5://\(bad)")
+      } catch {
+        #expect(!"\(error)".contains("secret") && !"\(error)".contains("xxx"))
+      }
+    }
+    let shown = SettingsSchema.shown(.text("socks5h://me:secret@h:1"), of: .proxy)
+    #expect(shown == .text("socks5://***@h:1"))
   }
 
   @Test("User and password go in base64 (RFC 7617, RFC 4648)")

@@ -75,8 +75,8 @@ struct DialingTests {
     #expect(detail.contains("user name and a password"))
   }
 
-  private static func makeTunnel() throws -> ProxyTunnel {
-    try ProxyTunnel(
+  private static func makeTunnel() throws -> ConnectTunnel {
+    try ConnectTunnel(
       try ProxyServer("http://p.example:3128"), to: try HTTPURL("https://a.example/").origin,
       userAgent: "imgdl", limits: SocketOptions().headLimits)
   }

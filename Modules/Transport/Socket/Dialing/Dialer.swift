@@ -162,38 +162,59 @@ final class Dialer {
     let socket = ConnectedSocket(
       token: candidate.token, address: candidate.address, descriptor: candidate.descriptor,
       poller: poller, interest: .output)
-    guard transfer.url.scheme == .https else {
-      // Requests to a proxy use HTTP/1.1.
-      let speaksHTTP2 =
-        options.http2 == .priorKnowledge && transfer.proxy == nil
-        && !http1Origins.contains(transfer.url.origin)
-      return complete(attempt, socket, speaksHTTP2 ? .http2 : .http1)
+    let needsTunnel = transfer.proxy != nil && !transfer.isForwarded
+    guard transfer.url.scheme == .https || needsTunnel else {
+      return complete(attempt, socket, plainProtocol(for: transfer))
     }
     return prepare(socket, for: attempt)
+  }
+
+  /// Returns the protocol of a connection without TLS. Requests to a proxy use HTTP/1.1.
+  private func plainProtocol(for transfer: Transfer) -> NegotiatedProtocol {
+    let speaksHTTP2 =
+      options.http2 == .priorKnowledge && !transfer.isForwarded
+      && !http1Origins.contains(transfer.url.origin)
+    return speaksHTTP2 ? .http2 : .http1
   }
 
   private func prepare(
     _ socket: ConnectedSocket, for attempt: ConnectionAttempt
   ) -> Outcome? {
     let transfer = attempt.transfer
-    var tunnel: ProxyTunnel?
-    var problem: HTTPParseError?
-    do throws(HTTPParseError) {
-      tunnel = try transfer.proxy.map { proxy throws(HTTPParseError) in
-        try ProxyTunnel(
-          proxy, to: transfer.url.origin, userAgent: options.userAgent, limits: options.headLimits)
-      }
+    var tunnel: (any Tunnel)?
+    var problem: TransportError?
+    do throws(TransportError) {
+      tunnel = try makeTunnel(for: transfer)
     } catch {
       problem = error
     }
     let handshake = Handshake(socket, through: tunnel, reader)
     attempt.handshake = handshake
     registry[socket.token] = .handshake(attempt)
-    if let problem {
-      return .failed(transfer, transfer.error(.invalidRequest, problem.detail))
-    }
+    if let problem { return .failed(transfer, problem) }
     registry.arm(attempt)
     return follow(tunnel == nil ? .tunnelOpened : handshake.advance(), of: handshake, attempt)
+  }
+
+  private func makeTunnel(for transfer: Transfer) throws(TransportError) -> (any Tunnel)? {
+    guard let proxy = transfer.proxy else { return nil }
+    let origin = transfer.url.origin
+    switch proxy.kind {
+    case .http:
+      do throws(HTTPParseError) {
+        return try ConnectTunnel(
+          proxy, to: origin, userAgent: options.userAgent, limits: options.headLimits)
+      } catch {
+        throw transfer.error(.invalidRequest, error.detail)
+      }
+    case .socks5:
+      do throws(SOCKSTunnel.NameTooLong) {
+        return try SOCKSTunnel(proxy, to: origin)
+      } catch {
+        throw transfer.error(
+          .invalidRequest, "a host name of more than 255 bytes cannot be sent to a SOCKS proxy")
+      }
+    }
   }
 
   /// Handles an event of the socket of a handshake.
@@ -208,6 +229,8 @@ final class Dialer {
     let transfer = attempt.transfer
     switch step {
     case .wait: return nil
+    case .tunnelOpened where transfer.url.scheme == .http:
+      return complete(attempt, handshake.socket, plainProtocol(for: transfer))
     case .tunnelOpened: return follow(secure(handshake, for: transfer), of: handshake, attempt)
     case .done(let negotiated):
       transfer.reach(.handshake)
@@ -257,8 +280,9 @@ final class Dialer {
     let time = "in \(transfer.limits.connectTimeout) s"
     let way = transfer.proxy.map { " through the proxy \($0)" } ?? ""
     if attempt.handshake != nil {
+      let kind = transfer.url.scheme == .https ? "TLS connection" : "connection"
       return transfer.error(
-        .connectTimeout, "no TLS connection to \(transfer.url.origin)\(way) \(time)")
+        .connectTimeout, "no \(kind) to \(transfer.url.origin)\(way) \(time)")
     }
     if attempt.isResolving {
       return transfer.error(.dns, "cannot resolve \"\(transfer.peer.host)\" \(time)")

@@ -3,14 +3,15 @@ import Models
 import Threading
 import Transport
 
-/// Prepares a connected socket for requests to an https origin: opens a tunnel through the proxy,
-/// if there is one, then performs the TLS handshake. Connections for http URLs need neither,
-/// because a proxy receives their requests directly. Confined to its event loop.
+/// Prepares a connected socket for requests to an origin: opens a tunnel through the proxy, if there
+/// is one, then performs the TLS handshake of an https origin. Connections for http URLs need
+/// neither if there is no proxy, or an HTTP proxy, which receives their requests directly. Confined
+/// to its event loop.
 final class Handshake {
   enum Step {
     /// The socket is not ready; call `advance` when the poller reports it.
     case wait
-    /// The connection leads to the origin; the caller must start TLS.
+    /// The connection leads to the origin; the caller must start TLS if the origin is an https one.
     case tunnelOpened
     case done(NegotiatedProtocol)
     /// The handshake has failed. The text is escaped and may be shown.
@@ -21,14 +22,14 @@ final class Handshake {
 
   let socket: ConnectedSocket
   private let reader: SocketReader
-  private var tunnel: ProxyTunnel?
-  /// The number of bytes of the CONNECT request that have been sent.
+  private var tunnel: (any Tunnel)?
+  /// The number of bytes of the tunnel's request that have been sent.
   private var sent = 0
-  /// The unparsed beginning of the proxy's response to CONNECT.
+  /// The unparsed beginning of the proxy's response.
   private var unread: [UInt8] = []
 
   /// - Parameter tunnel: The tunnel to open first; nil if the socket already leads to the origin.
-  init(_ socket: ConnectedSocket, through tunnel: ProxyTunnel?, _ reader: SocketReader) {
+  init(_ socket: ConnectedSocket, through tunnel: (any Tunnel)?, _ reader: SocketReader) {
     self.socket = socket
     self.tunnel = tunnel
     self.reader = reader
@@ -60,9 +61,25 @@ final class Handshake {
   }
 
   private func openTunnel() -> Step {
-    guard let tunnel else { return .tunnelOpened }
-    while sent < tunnel.request.count {
-      let result = tunnel.request.withUnsafeBytes {
+    while let tunnel {
+      if let step = send(tunnel) { return step }
+      socket.setInterest(.input)
+      let kept = unread.count
+      switch reader.readUnlimited(socket, after: unread) {
+      case .bytes(let count): if let step = readTunnel(kept + count) { return step }
+      case .wouldBlock: return .wait
+      case .ended: return step(for: tunnel.connectionEnded(nil))
+      case .failed(let reason): return step(for: tunnel.connectionEnded(reason))
+      }
+    }
+    return .tunnelOpened
+  }
+
+  /// Sends the rest of the tunnel's request; returns nil if all of it has been sent.
+  private func send(_ tunnel: any Tunnel) -> Step? {
+    let request = tunnel.request
+    while sent < request.count {
+      let result = request.withUnsafeBytes {
         socket.write(UnsafeRawBufferPointer(rebasing: $0[sent...]))
       }
       switch result {
@@ -74,27 +91,23 @@ final class Handshake {
       case .failed(let reason): return step(for: tunnel.connectionEnded(reason))
       }
     }
-    socket.setInterest(.input)
-    let kept = unread.count
-    switch reader.readUnlimited(socket, after: unread) {
-    case .bytes(let count): return readTunnel(kept + count)
-    case .wouldBlock: return .wait
-    case .ended: return step(for: tunnel.connectionEnded(nil))
-    case .failed(let reason): return step(for: tunnel.connectionEnded(reason))
-    }
+    return nil
   }
 
-  /// Passes the first `count` bytes of the read buffer to the tunnel.
-  private func readTunnel(_ count: Int) -> Step {
+  /// Passes the first `count` bytes of the read buffer to the tunnel; returns nil if the tunnel has
+  /// another request.
+  private func readTunnel(_ count: Int) -> Step? {
     let input = reader.bytes(0..<count)
     guard let (consumed, action) = tunnel?.read(input.bytes) else { return .wait }
     unread = action == .wait ? Array(input[consumed...]) : []
-    return step(for: action)
+    guard action == .send else { return step(for: action) }
+    sent = 0
+    return nil
   }
 
-  private func step(for action: ProxyTunnel.Action) -> Step {
+  private func step(for action: TunnelAction) -> Step {
     switch action {
-    case .wait: return .wait
+    case .wait, .send: return .wait
     case .open:
       tunnel = nil
       return .tunnelOpened

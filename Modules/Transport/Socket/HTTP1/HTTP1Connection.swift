@@ -242,7 +242,9 @@ final class HTTP1Connection: DeadlineHolder {
   private func offerHead(to transfer: Transfer) -> Event? {
     // Status 407 comes from the proxy only without a tunnel; within a tunnel it is the origin's
     // response.
-    if let proxy = transfer.proxy, !socket.isSecure, exchange?.head?.status == 407 {
+    if let proxy = transfer.proxy, proxy.forwards(transfer.url.scheme),
+      exchange?.head?.status == 407
+    {
       return .failed(transfer, transfer.error(.proxy, proxy.credentialsRequiredText))
     }
     let decision: BodyDecision

@@ -27,7 +27,7 @@ final class RequestPattern: Sendable {
     fields.append("User-Agent", given["User-Agent"] ?? userAgent)
     fields.append("Accept", given["Accept"] ?? "*/*")
     fields.append("Accept-Encoding", acceptEncoding)
-    if origin.scheme == .http, let credentials = proxy?.credentials {
+    if let proxy, proxy.forwards(origin.scheme), let credentials = proxy.credentials {
       fields.append("Proxy-Authorization", credentials.fieldValue)
     }
     given.forEach { name, value in

@@ -6,13 +6,19 @@ import Transport
 /// this machine resolves the host's name.
 ///
 /// The address that the proxy chooses is unknown, so the policy must allow every address of the name.
+/// Without a look-up, as for SOCKS proxies, only the name itself is judged.
 enum NameCheck {
   static func checkAddresses(
-    _ url: HTTPURL, _ policy: AddressPolicy, _ resolver: Resolver
+    _ url: HTTPURL, _ policy: AddressPolicy, _ resolver: Resolver, looksUp: Bool
   ) async throws(TransportError) {
     let addresses: [IPAddress]
     if let numeric = IPAddress(url.host) {
       addresses = [numeric]
+    } else if policy == .publicOnly, !looksUp {
+      guard PrivateName.isPrivate(url.host) else { return }
+      throw TransportError(
+        .addressRefused, url: url,
+        detail: "\"\(url.host)\" is not a public name, and the source must not lead there")
     } else if policy == .publicOnly {
       addresses = try await lookUp(url, resolver)
     } else {

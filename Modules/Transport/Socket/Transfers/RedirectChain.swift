@@ -90,7 +90,9 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
     progress.withLock { progress in
       let check = Task { @concurrent in
         do throws(TransportError) {
-          try await NameCheck.checkAddresses(redirects.url, addresses, resolver)
+          try await NameCheck.checkAddresses(
+            redirects.url, addresses, resolver,
+            looksUp: proxy.kind == .http || transport.options.looksUpBehindSOCKS)
           try send(proxy)
         } catch {
           finish(.failure(error))
@@ -163,9 +165,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
 
   private func hop(_ proxy: ProxyServer?) throws(TransportError) -> Hop {
     let url = redirects.url
-    // A proxy receives http requests in absolute form (RFC 9112 §3.2.2); https requests go to the
-    // origin through a tunnel.
-    let isAbsolute = proxy != nil && url.scheme == .http
+    let isAbsolute = proxy?.forwards(url.scheme) ?? false
     do throws(HTTPParseError) {
       let pattern = try transport.pattern(url.origin, redirects.fields, acceptEncoding, proxy)
       return Hop(

@@ -72,6 +72,9 @@ final class Transfer: @unchecked Sendable {
     proxy.map { ($0.host, $0.port) } ?? (url.host, url.port)
   }
 
+  /// Whether the proxy receives the request itself, rather than a request for a tunnel.
+  var isForwarded: Bool { proxy?.forwards(url.scheme) ?? false }
+
   /// Returns whether the hop may connect to an address. Every address is allowed for a hop through
   /// a proxy, because `NameCheck` has already checked the host of the URL.
   func allows(_ address: IPAddress) -> Bool { proxy != nil || addresses.allows(address) }

@@ -43,9 +43,9 @@ final class TransferDispatcher {
   func start(_ transfer: Transfer) {
     transfers[transfer.id] = transfer
     transfer.enter(.waiting)
-    // Only connections for http URLs belong to the proxy; a tunnel for an https URL leads to one
+    // Only connections over which the proxy forwards requests belong to it; a tunnel leads to one
     // origin.
-    let proxy = transfer.url.scheme == .http ? transfer.proxy : nil
+    let proxy = transfer.isForwarded ? transfer.proxy : nil
     decide(
       .wanted(transfer.id, limit: transfer.connectionLimit, proxy: proxy),
       origin: transfer.url.origin)

@@ -2,17 +2,8 @@ import HTTP1
 import Models
 import Transport
 
-/// The state machine of a tunnel through a proxy to an https host: CONNECT and its response (RFC
-/// 9110 §9.3.6), without sockets.
-struct ProxyTunnel {
-  enum Action: Equatable {
-    /// Wait for more input.
-    case wait
-    /// The connection leads to the host from now on.
-    case open
-    case fail(TransportError.Code, String)
-  }
-
+/// A tunnel through an HTTP proxy to an https host: CONNECT and its response (RFC 9110 §9.3.6).
+struct ConnectTunnel: Tunnel {
   let request: [UInt8]
   private let proxy: ProxyServer
   private let target: String
@@ -22,9 +13,7 @@ struct ProxyTunnel {
     _ proxy: ProxyServer, to origin: HTTPURL.Origin, userAgent: String, limits: HeadLimits
   ) throws(HTTPParseError) {
     self.proxy = proxy
-    // The target always has a port, and brackets around an IPv6 address (RFC 9112 §3.2.3).
-    let host = origin.host.utf8.contains(UInt8(ascii: ":")) ? "[\(origin.host)]" : origin.host
-    target = "\(host):\(origin.port)"
+    target = origin.hostAndPort
     var fields = HTTPFields()
     fields.append("Host", target)
     fields.append("User-Agent", userAgent)
@@ -36,9 +25,7 @@ struct ProxyTunnel {
     parser = ResponseParser(limits: limits)
   }
 
-  /// Reads the proxy's response. After `.wait` the caller passes the unconsumed bytes again, with
-  /// more appended.
-  mutating func read(_ input: RawSpan) -> (consumed: Int, action: Action) {
+  mutating func read(_ input: RawSpan) -> (consumed: Int, action: TunnelAction) {
     let consumed: Int
     let status: Int
     do throws(HTTPParseError) {
@@ -57,15 +44,13 @@ struct ProxyTunnel {
     return (consumed, .open)
   }
 
-  /// Returns the failure for a connection that the proxy has closed, or that was lost for a
-  /// `reason`.
-  func connectionEnded(_ reason: String?) -> Action {
+  func connectionEnded(_ reason: String?) -> TunnelAction {
     .fail(
       .connectionLost,
       "the proxy \(proxy) closed the connection to \(target)" + (reason.map { ": \($0)" } ?? ""))
   }
 
-  private func refused(_ status: Int) -> Action {
+  private func refused(_ status: Int) -> TunnelAction {
     if status == 407 { return .fail(.proxy, proxy.credentialsRequiredText) }
     // A proxy that cannot reach the host or is overloaded may succeed later.
     let code: TransportError.Code = status >= 500 ? .connectionLost : .proxy
