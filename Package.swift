@@ -253,13 +253,16 @@ let package = Package(
         "SystemCalls", "Threading",
       ]),
 
+    // Foreign protocols that the server speaks: pure.
+    module("WebSocket", "WebSocket", ["HTTP1", "Hashing", "Models"]),
+
     // The API between programs: messages, client, server, and the files of the web page.
     .target(name: "CWebPage", path: "Modules/WebPage", exclude: ["Files"]),
     module(
       "Control", "Control",
       [
         "LibraryAPI", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing",
-        "SystemCalls", "Threading", "CLinux", "CWebPage", "Models",
+        "SystemCalls", "Threading", "CLinux", "CWebPage", "Models", "WebSocket",
       ]),
 
     // The only place that names adapters.
@@ -323,6 +326,7 @@ let package = Package(
     suite("ModelsTests", ["Naming", "Wiring", "Hashing"], on: values),
     suite("CommandLineTests", ["CommandLine", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1"]),
+    suite("WebSocketTests", ["WebSocket", "HTTP1", "Hashing"]),
     suite("OriginTests", ["Origin", "HTTP1"], on: values),
     suite(
       "TransportTests",
@@ -387,7 +391,7 @@ let package = Package(
       "ControlTests",
       [
         "Control", "LibraryAPI", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
-        "HTTP1", "Hashing",
+        "HTTP1", "Hashing", "WebSocket",
       ]),
     suite("DaemonTests", ["Origin", "WorkerProcess", "CLinux", "imgdld", "imgdl-cli"]),
     suite(
