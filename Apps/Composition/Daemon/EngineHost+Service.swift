@@ -95,3 +95,27 @@ extension EngineHost: LibraryService {
 
   func status() async throws(LibraryError) -> LibraryStatus { try await engine().status() }
 }
+
+/// Forwards single downloads to the engine that runs at the time of the call. The client of an engine that was
+/// replaced starts its transfers again.
+extension EngineHost: SingleDownloads {
+  func addResources(
+    _ drafts: [SingleDownload], toRecord title: String
+  ) async throws(LibraryError) -> (ids: [ResourceID], record: Record) {
+    try await engine().addResources(drafts, toRecord: title)
+  }
+
+  func startTransfers(_ limits: [ResourceID: Int]) async throws(LibraryError) {
+    try await engine().startTransfers(limits)
+  }
+
+  func stopTransfers(
+    of resources: [ResourceID], discardingFiles discardsFiles: Bool
+  ) async throws(LibraryError) {
+    try await engine().stopTransfers(of: resources, discardingFiles: discardsFiles)
+  }
+
+  func setRateLimit(bytesPerSecond: Int) async throws(LibraryError) {
+    try await engine().setRateLimit(bytesPerSecond: bytesPerSecond)
+  }
+}

@@ -53,6 +53,8 @@ final class Download: Cancellable {
   let run: DownloadRun
   /// The checks and reports while a source is received; nil for a resource.
   private let source: FileSink.Aspects?
+  /// The rate limit of the transfer in bytes per second; 0 means none.
+  private let bytesPerSecond: Int
   private let progress = Mutex(Progress())
 
   /// The state of the attempt, including the running work that `cancel` must reach.
@@ -74,9 +76,10 @@ final class Download: Cancellable {
   init(
     job: Job, number: UInt64, origin: RequestOrigin, asOf: ResourceID,
     downloadContext: Context, counter: TransferCounter, owner: any DownloadOwner,
-    source: FileSink.Aspects? = nil
+    source: FileSink.Aspects? = nil, bytesPerSecond: Int = 0
   ) {
     self.source = source
+    self.bytesPerSecond = bytesPerSecond
     self.job = job
     self.origin = origin
     self.asOf = asOf
@@ -263,6 +266,7 @@ final class Download: Cancellable {
       counter: counter, run: run, owner: owner, aspects: source)
     var request = request(url, start)
     request.acceptEncoding = sink.acceptEncoding
+    request.limits.bytesPerSecond = bytesPerSecond
     let began = downloadContext.wallClock.unixSeconds()
     startWork {
       downloadContext.transport.begin(request, into: sink) { [self] result in

@@ -14,6 +14,9 @@ extension Scheduler {
     case reloadRequired(ResourceID, RequestKey)
     /// Resources are no longer visible in any viewer, and no caller waits for them.
     case unwanted([ResourceID])
+    /// The client that requested these resources does not want them any more: they do not start, and a
+    /// transfer without other subscribers is cancelled.
+    case withdrawn([ResourceID])
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)
     /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
@@ -70,6 +73,7 @@ extension Scheduler {
       raiseWanted(items)
     case .reloadRequired(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lowerUnwanted(Set(ids))
+    case .withdrawn(let ids): withdraw(Set(ids))
     case .ended(let request): _ = endTransfer(of: request)
     case .commitStarted(let request, let resources, let answer):
       beginCommit(request, resources, answer)
@@ -233,6 +237,17 @@ extension Scheduler {
     for request in activeRequests(for: record) {
       active.change(request) { running in
         running.job.subscribers.removeAll { $0.resource.record == record }
+        if running.job.subscribers.isEmpty { cancelled.append(request) }
+      }
+    }
+  }
+
+  private mutating func withdraw(_ ids: Set<ResourceID>) {
+    window.removeSubscribers { ids.contains($0.resource.id) }
+    for request in Array(active.keys) {
+      guard active[request]?.job.ids.contains(where: ids.contains) ?? false else { continue }
+      active.change(request) { running in
+        running.job.subscribers.removeAll { ids.contains($0.resource.id) }
         if running.job.subscribers.isEmpty { cancelled.append(request) }
       }
     }

@@ -49,6 +49,7 @@ final class Stages {
   private(set) lazy var requeues = RequeueStage(self)
   private(set) lazy var resourceVerbs = ResourceVerbStage(self)
   private(set) lazy var removals = RemovalStage(self)
+  private(set) lazy var singles = SingleStage(self)
 
   init(_ engine: any StageHost, _ context: EngineContext) {
     self.engine = engine

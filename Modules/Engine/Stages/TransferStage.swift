@@ -100,7 +100,8 @@ final class TransferStage: Stage {
     let download = Download(
       job: job, number: running.nextNumber(), origin: catalog.origin(of: record),
       asOf: records.lastResource,
-      downloadContext: context.downloads, counter: counter, owner: stages.engine)
+      downloadContext: context.downloads, counter: counter, owner: stages.engine,
+      bytesPerSecond: stages.singles.rateLimit(of: job))
     running.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.hasUncommittedChange(of: request) {

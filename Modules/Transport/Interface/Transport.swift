@@ -30,11 +30,17 @@ public protocol Transport: Sendable {
     whenEnded: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
   ) -> any Cancellable
 
+  /// Sets the maximum rate of all transfers together, in bytes per second; 0 means no limit.
+  func setRateLimit(bytesPerSecond: Int)
+
   /// Cancels active transfers, closes idle connections, and stops helper programs and threads.
   func shutdown() async
 }
 
 extension Transport {
+  /// The default implementation for a transport without a rate limit, which does nothing.
+  public func setRateLimit(bytesPerSecond: Int) {}
+
   /// The default implementation, which awaits `perform` in a task.
   public func begin(
     _ request: TransportRequest, into sink: any BodySink,

@@ -40,6 +40,9 @@ public struct TransferLimits: Sendable, Equatable {
   public var lowSpeed = 0
   public var lowSpeedTime = 60.0
   public var maxRedirects = 10
+  /// The maximum rate at which the body is read, in bytes per second; 0 means no limit. A transport may
+  /// ignore the limit for connections that several transfers share (HTTP/2).
+  public var bytesPerSecond = 0
   /// The maximum number of body bytes that are delivered to the sink.
   public var maxBodyBytes = Int64.max
 

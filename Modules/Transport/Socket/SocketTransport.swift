@@ -19,6 +19,7 @@ public final class SocketTransport: Transport {
   }
 
   let options: SocketOptions
+  private let limiter: RateLimiter
   private let engine = Mutex(Engine.idle)
   private let nextID = Atomic<UInt64>(1)
   /// The pattern of the last request, kept because most requests differ from the previous request
@@ -29,7 +30,10 @@ public final class SocketTransport: Transport {
   /// first transfer.
   public init(_ options: SocketOptions = SocketOptions()) {
     self.options = options
+    limiter = RateLimiter(rate: options.bytesPerSecond)
   }
+
+  public func setRateLimit(bytesPerSecond: Int) { limiter.setRate(bytesPerSecond) }
 
   deinit {
     engine.withLock { if case .running(let loops, _, _) = $0 { loops.forEach { $0.stop() } } }
@@ -125,7 +129,7 @@ public final class SocketTransport: Transport {
   }
 
   private func startLoops() throws(SystemError) -> Engine {
-    let services = try LoopServices(options)
+    let services = try LoopServices(options, limiter)
     var loops: [EventLoop] = []
     do throws(SystemError) {
       for _ in 0..<max(1, options.loopCount) {

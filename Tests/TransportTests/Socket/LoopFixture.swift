@@ -10,7 +10,7 @@ import Transport
 /// What the components of a loop need, without a loop: the test reports what the poller would.
 final class LoopFixture {
   let registry = Registry()
-  let reader = SocketReader(sectionBytes: 0, limiter: nil)
+  let reader = SocketReader(sectionBytes: 0, limiter: RateLimiter(rate: 0))
   private let poller: Poller
 
   init() throws { poller = try Poller() }

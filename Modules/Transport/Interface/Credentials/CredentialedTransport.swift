@@ -28,5 +28,9 @@ public struct CredentialedTransport: Transport {
     return request
   }
 
+  public func setRateLimit(bytesPerSecond: Int) {
+    transport.setRateLimit(bytesPerSecond: bytesPerSecond)
+  }
+
   public func shutdown() async { await transport.shutdown() }
 }

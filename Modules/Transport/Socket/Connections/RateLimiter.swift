@@ -51,19 +51,43 @@ struct TokenBucket: Equatable {
   }
 }
 
-/// The token bucket that all event loops share.
+/// A token bucket that several threads share, and whose rate can be changed at any time.
 final class RateLimiter: Sendable {
-  private let bucket: Mutex<TokenBucket>
+  /// The bucket; nil while there is no limit.
+  private let bucket: Mutex<TokenBucket?>
+  /// Whether there is a limit, so that a read without a limit takes no lock.
+  private let isActive: Atomic<Bool>
 
-  /// Returns nil for a rate of 0, which means no limit.
-  init?(rate: Int) {
-    guard rate > 0 else { return nil }
-    bucket = Mutex(TokenBucket(rate: rate, now: Machine.monotonicNanoseconds))
+  /// - Parameter rate: The rate in bytes per second; 0 means no limit.
+  init(rate: Int) {
+    bucket = Mutex(Self.bucket(rate))
+    isActive = Atomic(rate > 0)
   }
 
-  func acquire() -> Int { bucket.withLock { $0.acquire(now: Machine.monotonicNanoseconds) } }
+  private static func bucket(_ rate: Int) -> TokenBucket? {
+    rate > 0 ? TokenBucket(rate: rate, now: Machine.monotonicNanoseconds) : nil
+  }
 
-  func release(_ count: Int) { bucket.withLock { $0.release(count) } }
+  /// Changes the rate; 0 means no limit from now on.
+  func setRate(_ rate: Int) {
+    bucket.withLock { $0 = Self.bucket(rate) }
+    isActive.store(rate > 0, ordering: .relaxed)
+  }
 
-  var nextTime: UInt64 { bucket.withLock { $0.time(now: Machine.monotonicNanoseconds) } }
+  var hasLimit: Bool { isActive.load(ordering: .relaxed) }
+
+  /// Removes a portion from the bucket.
+  /// - Returns: The number of bytes that may be read; 0 if too few are left.
+  func acquire() -> Int {
+    bucket.withLock { $0?.acquire(now: Machine.monotonicNanoseconds) ?? TokenBucket.portion }
+  }
+
+  /// Puts bytes that were acquired but not read back into the bucket.
+  func release(_ count: Int) { bucket.withLock { $0?.release(count) } }
+
+  /// The time at which `acquire` returns bytes again.
+  var nextTime: UInt64 {
+    let now = Machine.monotonicNanoseconds
+    return bucket.withLock { $0?.time(now: now) ?? now }
+  }
 }

@@ -12,7 +12,7 @@ final class SocketReader {
   /// The buffer into which all sockets are read, because no socket keeps bytes in it between two
   /// reads.
   private let buffer: UnsafeMutableRawBufferPointer
-  private let limiter: RateLimiter?
+  private let limiter: RateLimiter
   /// The sockets that wait for the rate limit.
   private var paused: [ConnectedSocket] = []
   private var nextReadTime = Moment.never
@@ -21,7 +21,7 @@ final class SocketReader {
 
   /// - Parameter sectionBytes: The maximum size of a header or trailer section. The buffer holds an
   ///   incomplete section of that size and further bytes.
-  init(sectionBytes: Int, limiter: RateLimiter?) {
+  init(sectionBytes: Int, limiter: RateLimiter) {
     let size = max(1 << 20, sectionBytes &+ 65_536)
     buffer = .allocate(byteCount: size, alignment: 64)
     self.limiter = limiter
@@ -31,27 +31,47 @@ final class SocketReader {
 
   /// Copies `kept`, the unprocessed input of the previous read, to the beginning of the buffer, and
   /// reads the socket after it.
-  /// - Returns: The result; nil if the socket must wait for the rate limit.
-  func read(_ socket: ConnectedSocket, after kept: [UInt8] = []) -> StreamResult? {
-    guard let limiter, !socket.hasHungUp else { return readUnlimited(socket, after: kept) }
+  /// - Parameter own: The rate limit of the only transfer that uses the socket; nil if it has none.
+  /// - Returns: The result; nil if the socket must wait for a rate limit.
+  func read(
+    _ socket: ConnectedSocket, after kept: [UInt8] = [], own: RateLimiter? = nil
+  ) -> StreamResult? {
+    guard limiter.hasLimit || own != nil, !socket.hasHungUp else {
+      return readUnlimited(socket, after: kept)
+    }
     if socket.isPaused { return nil }
-    let granted = limiter.acquire()
+    let granted = acquire(own)
     guard granted > 0 else {
       socket.pause(at: Machine.monotonicNanoseconds)
       paused.append(socket)
-      nextReadTime = limiter.nextTime
       return nil
     }
     if !kept.isEmpty { buffer.copyBytes(from: kept) }
     let end = min(buffer.count, kept.count + granted)
     let result = socket.read(
       into: UnsafeMutableRawBufferPointer(rebasing: buffer[kept.count..<end]))
-    if case .bytes(let count) = result {
-      limiter.release(granted - count)
-    } else {
-      limiter.release(granted)
-    }
+    var unread = granted
+    if case .bytes(let count) = result { unread -= count }
+    limiter.release(unread)
+    own?.release(unread)
     return result
+  }
+
+  /// Acquires bytes of both limits. If one of them has none, its next time is when the sockets that
+  /// wait are tried again.
+  private func acquire(_ own: RateLimiter?) -> Int {
+    let shared = limiter.acquire()
+    guard shared > 0 else {
+      nextReadTime = min(nextReadTime, limiter.nextTime)
+      return 0
+    }
+    guard let own else { return shared }
+    let single = own.acquire()
+    let granted = min(shared, single)
+    limiter.release(shared - granted)
+    own.release(single - granted)
+    if granted == 0 { nextReadTime = min(nextReadTime, own.nextTime) }
+    return granted
   }
 
   /// Reads like `read` without the rate limit, for the responses of proxies.

@@ -185,7 +185,7 @@ final class HTTP1Connection: DeadlineHolder {
   private func receive(_ transfer: Transfer) -> Event? {
     for _ in 0..<SocketReader.maximumConsecutiveReads {
       let kept = unread.count
-      switch reader.read(socket, after: unread) {
+      switch reader.read(socket, after: unread, own: transfer.limiter) {
       case nil: return nil
       case .bytes(let count):
         let now = Machine.monotonicNanoseconds

@@ -5,7 +5,7 @@ import SystemCalls
 /// permits for connections.
 final class LoopServices: Sendable {
   let resolver: Resolver
-  let limiter: RateLimiter?
+  let limiter: RateLimiter
   private let options: SocketOptions
   private let context = Mutex<TLSContext?>(nil)
   /// The mailboxes of running loops. Each loop unregisters when it ends, so that no ended loop is
@@ -14,9 +14,9 @@ final class LoopServices: Sendable {
 
   private let budget: Mutex<ConnectionBudget<ObjectIdentifier>>
 
-  init(_ options: SocketOptions) throws(SystemError) {
+  init(_ options: SocketOptions, _ limiter: RateLimiter) throws(SystemError) {
     self.options = options
-    limiter = RateLimiter(rate: options.bytesPerSecond)
+    self.limiter = limiter
     budget = Mutex(ConnectionBudget(limit: options.connections))
     resolver = try Resolver(options.names)
   }

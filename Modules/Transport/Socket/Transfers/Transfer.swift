@@ -33,6 +33,8 @@ final class Transfer: @unchecked Sendable {
   /// The fields of the request, which HTTP/2 encodes in its own form.
   let fields: HTTPFields
   let limits: TransferLimits
+  /// The rate limit of this transfer alone; nil if it has none.
+  let limiter: RateLimiter?
   let addresses: AddressPolicy
   let connectionLimit: Int
   /// The proxy to which the hop connects instead of the origin; nil means none.
@@ -57,6 +59,7 @@ final class Transfer: @unchecked Sendable {
     request = hop.request
     fields = hop.fields
     limits = hop.limits
+    limiter = hop.limits.bytesPerSecond > 0 ? RateLimiter(rate: hop.limits.bytesPerSecond) : nil
     addresses = hop.addresses
     proxy = hop.proxy
     self.connectionLimit = connectionLimit

@@ -1,0 +1,38 @@
+public import LibraryAPI
+public import Models
+import Transport
+
+/// Single downloads, for clients with a queue of their own.
+extension Engine: SingleDownloads {
+  public func addResources(
+    _ drafts: [SingleDownload], toRecord title: String
+  ) async throws(LibraryError) -> (ids: [ResourceID], record: Record) {
+    do {
+      return try await stages.singles.addResources(drafts, toRecord: title)
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
+  public func startTransfers(_ limits: [ResourceID: Int]) async throws(LibraryError) {
+    do {
+      try await stages.singles.startTransfers(limits)
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
+  public func stopTransfers(
+    of resources: [ResourceID], discardingFiles discardsFiles: Bool
+  ) async throws(LibraryError) {
+    do {
+      try await stages.singles.stopTransfers(of: resources, discardingFiles: discardsFiles)
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
+  public func setRateLimit(bytesPerSecond: Int) {
+    stages.context.ports.transport.setRateLimit(bytesPerSecond: bytesPerSecond)
+  }
+}

@@ -1,0 +1,47 @@
+public import Models
+
+/// Downloads that a client adds, starts and stops one by one, in contrast to the queue of a library.
+///
+/// The resources belong to lazy records (LZ2), which the engine's own queue leaves out, so that only the client
+/// and viewers start their transfers. An engine forgets at its end which resources were started; the client
+/// starts them again.
+public protocol SingleDownloads: Sendable {
+  /// Adds resources to the end of the lazy record with this title that earlier calls have created, or to a
+  /// new one.
+  /// - Returns: The ids of the resources, in the order of the drafts, and the record.
+  func addResources(
+    _ drafts: [SingleDownload], toRecord title: String
+  ) async throws(LibraryError) -> (ids: [ResourceID], record: Record)
+  /// Starts the transfers of queued resources as soon as the limits of the engine allow it. Resources that are
+  /// being transferred already, and those in another state, are left as they are.
+  /// - Parameter limits: The rate limit of each resource in bytes per second; 0 means none.
+  func startTransfers(_ limits: [ResourceID: Int]) async throws(LibraryError)
+  /// Stops transfers, and returns when they have ended. Partial files are kept.
+  /// - Parameter discardsFiles: Whether the resources fail as cancelled, and their partial files are deleted.
+  func stopTransfers(
+    of resources: [ResourceID], discardingFiles discardsFiles: Bool
+  ) async throws(LibraryError)
+  /// Sets the rate limit of all transfers of the engine together, in bytes per second, until the engine ends;
+  /// 0 means no limit.
+  func setRateLimit(bytesPerSecond: Int) async throws(LibraryError)
+}
+
+/// A resource to be added to a library on its own.
+public struct SingleDownload: Sendable, Equatable {
+  public var url: String
+  /// The name for the file; nil to take the name from the URL.
+  public var title: String?
+  public var expectedDigest: Digest?
+  /// The request fields of the download.
+  public var fields: HTTPFields
+
+  public init(
+    url: String, title: String? = nil, expectedDigest: Digest? = nil,
+    fields: HTTPFields = HTTPFields()
+  ) {
+    self.url = url
+    self.title = title
+    self.expectedDigest = expectedDigest
+    self.fields = fields
+  }
+}
