@@ -1,0 +1,66 @@
+public import Models
+
+/// What the performer of the machine has to do, in order.
+public enum Aria2Action: Sendable, Equatable {
+  /// Download a URI; an earlier transfer of the download is continued.
+  case start(TransferOrder)
+  /// Stop the transfer of a download, and keep its partial file.
+  case stop(GID)
+  /// Stop the transfer of a download, and delete its partial file.
+  case discard(GID, ResourceID?)
+  /// Change the rate limit of an active download, in bytes per second; 0 means no limit.
+  case limitRate(GID, bytesPerSecond: Int)
+  /// Change the limit of concurrent transfers of the library.
+  case setConcurrency(Int)
+  /// Change the rate limit of all transfers together, in bytes per second; 0 means no limit.
+  case setOverallLimit(bytesPerSecond: Int)
+  case notify(Aria2Notification)
+  /// Write the session file now.
+  case saveSession
+  /// End the program.
+  case shutDown
+  /// Tell the user once that an option has no effect.
+  case reportIgnoredOption(String)
+}
+
+/// A transfer that the machine has decided to start.
+public struct TransferOrder: Sendable, Equatable {
+  public let gid: GID
+  public let uri: String
+  /// The resource of an earlier transfer of the same URI; nil if a new one is needed.
+  public let resource: ResourceID?
+  /// The title of the record to which the resource belongs.
+  public let record: String
+  /// The name for the file; nil to take the name from the URI.
+  public let fileName: String?
+  /// The request fields of the download.
+  public let fields: HTTPFields
+  public let digest: Digest?
+  /// The rate limit in bytes per second; 0 means no limit.
+  public let bytesPerSecond: Int
+}
+
+/// A change of a download, which the server reports to the clients with a WebSocket.
+public struct Aria2Notification: Sendable, Equatable {
+  public enum Kind: String, Sendable, CaseIterable {
+    case start = "aria2.onDownloadStart"
+    case pause = "aria2.onDownloadPause"
+    case stop = "aria2.onDownloadStop"
+    case complete = "aria2.onDownloadComplete"
+    case error = "aria2.onDownloadError"
+    /// Never sent, because BitTorrent is not supported.
+    case bitTorrentComplete = "aria2.onBtDownloadComplete"
+  }
+
+  public let kind: Kind
+  public let gid: GID
+
+  /// The message as JSON.
+  public var bytes: [UInt8] {
+    let message: JSON = [
+      "jsonrpc": .text("2.0"), "method": .text(kind.rawValue),
+      "params": .list([["gid": .text(gid.description)]]),
+    ]
+    return message.bytes
+  }
+}

@@ -1,0 +1,40 @@
+public import Models
+
+/// The library as the performer of the machine needs it. A fake of it stands in for a library in tests.
+public protocol Aria2Library: Sendable {
+  /// Creates a resource for a download, in the record with the title, which is created if it is missing.
+  /// - Returns: The resource, and the absolute path of the folder of its record.
+  func addResource(
+    for order: TransferOrder
+  ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String)
+  /// Starts the transfers of resources, with rate limits in bytes per second (0 means none). A transfer that
+  /// is running already gets the new limit.
+  func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError)
+  /// Stops the transfer of a resource, and keeps its partial file. Returns when the transfer has ended.
+  func stop(_ resource: ResourceID) async throws(Aria2LibraryError)
+  /// Stops the transfer of a resource, and deletes its partial file.
+  func discard(_ resource: ResourceID) async throws(Aria2LibraryError)
+  /// Sets the limit of concurrent transfers.
+  func setConcurrency(_ limit: Int) async throws(Aria2LibraryError)
+  /// Sets the rate limit of all transfers together in bytes per second; 0 means no limit.
+  func setRateLimit(bytesPerSecond: Int) async throws(Aria2LibraryError)
+  /// Returns the progress of all active transfers.
+  func progress() async -> [ResourceID: Aria2Machine.Progress]
+  /// Returns the states of resources, without those that do not exist; nil if the library cannot be read.
+  func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]?
+}
+
+/// The state of a resource of a library.
+public enum Aria2ResourceState: Sendable, Equatable {
+  case unfinished
+  /// - Parameter path: The absolute path of the file; nil if the library does not know it any more.
+  case finished(path: String?, byteCount: Int64)
+  case failed(reason: String)
+}
+
+/// The failure of an operation of the library: one sentence for users.
+public struct Aria2LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,124 @@
+public import Models
+
+/// Events of the library and of the performer.
+extension Aria2Machine {
+  public enum Event: Sendable, Equatable {
+    /// The library has created the resource of a started download, in a record with this absolute folder.
+    case resourceAdded(GID, ResourceID, folder: String)
+    /// The library cannot start a download.
+    case startFailed(GID, reason: String)
+    /// A resource is complete; nil if the library does not know its file any more.
+    case finished(ResourceID, path: String?, byteCount: Int64)
+    case failed(ResourceID, reason: String)
+    /// The resources have been removed from the library.
+    case removed([ResourceID])
+    /// The number of bytes received of active resources, with the size if it is known.
+    case progressed([ResourceID: Progress])
+  }
+
+  public struct Progress: Sendable, Equatable {
+    public let received: Int64
+    public let expected: Int64?
+
+    public init(received: Int64, expected: Int64?) {
+      self.received = received
+      self.expected = expected
+    }
+  }
+
+  /// - Parameter now: The time in seconds of a monotonic clock.
+  public mutating func handle(_ event: Event, now: Double) {
+    switch event {
+    case .resourceAdded(let gid, let resource, let folder):
+      queue.change(gid) { download in
+        download.resource = resource
+        download.folder = folder
+      }
+      recordChange()
+    case .startFailed(let gid, let reason):
+      guard queue[gid]?.status == .active else { return }
+      failTransfer(gid, reason)
+    case .finished(let resource, let path, let count):
+      // A download that was paused just before it completed is complete as well.
+      guard let download = queue.download(of: resource), !download.status.isStopped else { return }
+      complete(download.gid, path, count)
+    case .failed(let resource, let reason):
+      guard let download = queue.download(of: resource), download.status == .active else { return }
+      failTransfer(download.gid, reason)
+    case .removed(let resources):
+      for resource in resources {
+        guard let download = queue.download(of: resource), !download.status.isStopped else {
+          continue
+        }
+        stop(download.gid, .error, .removed, "The library has removed the download.")
+      }
+    case .progressed(let progress):
+      for gid in queue.active {
+        guard let resource = queue[gid]?.resource, let progress = progress[resource] else {
+          continue
+        }
+        queue.change(gid) {
+          $0.update(received: progress.received, expected: progress.expected, now: now)
+        }
+      }
+    }
+  }
+
+  /// The resources of active downloads.
+  public var activeResources: [ResourceID] { queue.active.compactMap { queue[$0]?.resource } }
+
+  /// The resources of downloads that have not stopped.
+  public var unfinishedResources: [ResourceID] { queue.unfinished.compactMap(\.resource) }
+
+  /// Returns the GID of the download of a resource.
+  public func gid(of resource: ResourceID) -> GID? { queue.download(of: resource)?.gid }
+
+  /// Returns the resource of a download.
+  public func resource(of gid: GID) -> ResourceID? { queue[gid]?.resource }
+
+  /// Returns whether an order is still to be performed: the download is active and has no other URI meanwhile.
+  public func isCurrent(_ order: TransferOrder) -> Bool {
+    queue[order.gid].map { $0.status == .active && $0.usedURI == order.uri } ?? false
+  }
+
+  /// Returns whether a download exists and has not stopped.
+  public func isUnfinished(_ gid: GID) -> Bool { queue[gid].map { !$0.status.isStopped } ?? false }
+
+  /// Returns the rate limits of the active downloads in bytes per second, by resource.
+  public var activeLimits: [ResourceID: Int] {
+    var limits: [ResourceID: Int] = [:]
+    for gid in queue.active {
+      guard let download = queue[gid], let resource = download.resource else { continue }
+      limits[resource] = rateLimit(of: download)
+    }
+    return limits
+  }
+
+  private mutating func complete(_ gid: GID, _ path: String?, _ count: Int64) {
+    queue.change(gid) { download in
+      download.path = path
+      if let slash = path?.lastIndex(of: "/") {
+        download.folder = path.map { String($0[..<slash]) }
+      }
+      download.totalBytes = count
+      download.completedBytes = count
+    }
+    stop(gid, .complete)
+  }
+
+  /// Tries the next URI of a download, or ends it.
+  private mutating func failTransfer(_ gid: GID, _ reason: String) {
+    guard let download = queue[gid] else { return }
+    guard !download.waitingURIs.isEmpty else {
+      return stop(gid, .error, ErrorCode(reason: reason), reason)
+    }
+    queue.change(gid) { download in
+      download.usedURI = nil
+      download.resource = nil
+      download.completedBytes = 0
+      download.totalBytes = nil
+      download.endTransfer()
+    }
+    beginTransfer(gid)
+  }
+}

@@ -1,0 +1,171 @@
+import Models
+
+/// The state of an aria2 server: downloads, options, and the answers to calls. A pure state machine: calls and
+/// events of the library come in, and the actions that the performer takes with `takeActions` come out.
+///
+/// The machine decides when each download starts; the library only performs transfers that were started.
+public struct Aria2Machine: Sendable {
+  /// What a server is created with.
+  public struct Configuration: Sendable {
+    /// The absolute path of the library, below which all folders of downloads are.
+    public let root: String
+    /// A random number, from which GIDs are derived.
+    public let seed: UInt64
+    /// A random identifier of 40 hexadecimal digits, new for each start of the server.
+    public let sessionID: String
+    /// The version of this program.
+    public let version: String
+
+    public init(root: String, seed: UInt64, sessionID: String, version: String) {
+      self.root = root
+      self.seed = seed
+      self.sessionID = sessionID
+      self.version = version
+    }
+  }
+
+  let configuration: Configuration
+  /// The options of the server, which are the standard values of downloads.
+  var options = OptionValues()
+  var queue = DownloadQueue()
+  var allocator: GIDAllocator
+  private var actions: [Aria2Action] = []
+  private var reportedOptions: Set<String> = []
+  /// Incremented by every change that the session file must contain.
+  public private(set) var changeCount: UInt64 = 0
+
+  /// The maximum number of downloads, results included.
+  static let downloadLimit = 100_000
+
+  /// - Parameter options: The names and values of the options that the server is started with, in order.
+  public init(
+    _ configuration: Configuration, options: [(name: String, value: String)] = []
+  ) throws(RPCError) {
+    self.configuration = configuration
+    allocator = GIDAllocator(seed: configuration.seed)
+    for (name, value) in options { try self.options.set(name, to: value) }
+    if let dir = self.options["dir"] { _ = try DownloadFolder(dir, below: configuration.root) }
+    reportIgnored(self.options.names)
+    if self.options["max-concurrent-downloads"] != nil {
+      enqueue(.setConcurrency(concurrency))
+    }
+    if overallLimit > 0 { enqueue(.setOverallLimit(bytesPerSecond: overallLimit)) }
+  }
+
+  /// Returns the actions since the last call, in the order in which they are to be performed.
+  public mutating func takeActions() -> [Aria2Action] {
+    defer { actions = [] }
+    return actions
+  }
+
+  /// The number of active downloads.
+  public var activeCount: Int { queue.active.count }
+
+  mutating func enqueue(_ action: Aria2Action) { actions.append(action) }
+
+  mutating func recordChange() { changeCount &+= 1 }
+
+  /// Reports options without an effect, each of them once.
+  mutating func reportIgnored(_ names: [String]) {
+    for name in names {
+      if let definition = OptionTable.definition(name), definition.effect == .honoured { continue }
+      guard reportedOptions.count < 1_000, reportedOptions.insert(name).inserted else { continue }
+      enqueue(.reportIgnoredOption(name))
+    }
+  }
+
+  // MARK: - Options of the server
+
+  /// The value of an option of the server, or aria2's standard value.
+  func globalValue(_ name: String) -> String? {
+    options[name] ?? OptionTable.definition(name)?.standard
+  }
+
+  var concurrency: Int { globalValue("max-concurrent-downloads").flatMap { Int($0) } ?? 5 }
+
+  var overallLimit: Int { globalValue("max-overall-download-limit").flatMap { Int($0) } ?? 0 }
+
+  /// All options of the server with their values, the absolute folder included.
+  var globalOptions: OptionValues {
+    var all = OptionValues()
+    for definition in OptionTable.all {
+      if let standard = definition.standard { try? all.set(definition.name, to: standard) }
+    }
+    var values = options.over(all)
+    values.remove("pause")
+    try? values.set("dir", to: folderPath(of: options))
+    return values
+  }
+
+  /// Returns the absolute path of the folder that options name.
+  func folderPath(of options: OptionValues) -> String {
+    let folder = try? DownloadFolder(options["dir"] ?? "", below: configuration.root)
+    return configuration.root + "/" + (folder?.title ?? DownloadFolder.standardTitle)
+  }
+
+  // MARK: - Starting and stopping
+
+  /// Starts waiting downloads as long as the limit allows it.
+  mutating func startWaiting() {
+    var index = 0
+    while queue.active.count < concurrency, index < queue.waiting.count {
+      let gid = queue.waiting[index]
+      if queue[gid]?.status == .waiting { start(gid) } else { index += 1 }
+    }
+  }
+
+  private mutating func start(_ gid: GID) {
+    queue.setStatus(.active, of: gid)
+    enqueue(.notify(Aria2Notification(kind: .start, gid: gid)))
+    beginTransfer(gid)
+  }
+
+  /// Starts the transfer of an active download: the URI that was used last, or the next one.
+  mutating func beginTransfer(_ gid: GID) {
+    queue.change(gid) { download in
+      if download.usedURI == nil, !download.waitingURIs.isEmpty {
+        download.usedURI = download.waitingURIs.removeFirst()
+      }
+    }
+    guard let download = queue[gid], let uri = download.usedURI else {
+      return stop(gid, .error, .unknown, "No URI to download.")
+    }
+    let values = download.options.over(options)
+    do throws(RPCError) {
+      let folder = try DownloadFolder(values["dir"] ?? "", below: configuration.root)
+      enqueue(
+        .start(
+          TransferOrder(
+            gid: gid, uri: uri, resource: download.resource, record: folder.title,
+            fileName: values["out"], fields: try RequestFields(values, uri: uri).fields,
+            digest: values["checksum"].flatMap { Checksum($0)?.digest },
+            bytesPerSecond: rateLimit(of: download))))
+    } catch {
+      stop(gid, .error, .unknown, error.message)
+    }
+    recordChange()
+  }
+
+  func rateLimit(of download: Download) -> Int {
+    download.options.over(options).integer("max-download-limit") ?? 0
+  }
+
+  /// Ends a download, and starts others in its place.
+  mutating func stop(
+    _ gid: GID, _ status: Download.Status, _ code: ErrorCode? = nil, _ message: String? = nil
+  ) {
+    queue.change(gid) { download in
+      download.errorCode = code
+      download.errorMessage = message
+      download.endTransfer()
+    }
+    queue.setStatus(status, of: gid)
+    let kind: Aria2Notification.Kind =
+      status == .complete ? .complete : status == .error ? .error : .stop
+    enqueue(.notify(Aria2Notification(kind: kind, gid: gid)))
+    queue.limitResults(
+      to: globalValue("max-download-result").flatMap { Int($0) } ?? 1_000)
+    recordChange()
+    startWaiting()
+  }
+}

@@ -1,0 +1,108 @@
+/// Renders downloads as aria2's status objects, in which every number is a text.
+struct StatusObject {
+  /// The size in bytes of the pieces that a status object counts. The library does not divide files, so this
+  /// is aria2's standard size.
+  private static let pieceBytes: Int64 = 1_048_576
+
+  let download: Download
+  /// The absolute path of the folder, if the library has not created it yet.
+  let folder: String
+
+  /// Returns the whole object, or only the members with these names.
+  func json(keys: [String]?) -> JSON {
+    guard let keys, !keys.isEmpty else { return .object(members) }
+    let wanted = Set(keys)
+    return .object(members.filter { wanted.contains($0.name) })
+  }
+
+  private var members: [JSON.Member] {
+    var members: [JSON.Member] = []
+    func add(_ name: String, _ text: String) { members.append(.init(name, .text(text))) }
+    if let bitfield { add("bitfield", bitfield) }
+    add("completedLength", "\(download.completedBytes)")
+    add("connections", download.status == .active ? "1" : "0")
+    add("dir", download.folder ?? folder)
+    add("downloadSpeed", "\(download.bytesPerSecond)")
+    if download.status.isStopped {
+      add("errorCode", "\(errorCode)")
+      add("errorMessage", download.errorMessage ?? "")
+    }
+    members.append(.init("files", files))
+    add("gid", download.gid.description)
+    add("numPieces", "\(pieceCount)")
+    add("pieceLength", "\(Self.pieceBytes)")
+    add("status", download.status.rawValue)
+    add("totalLength", "\(total)")
+    add("uploadLength", "0")
+    add("uploadSpeed", "0")
+    return members
+  }
+
+  private var errorCode: Int {
+    switch download.status {
+    case .complete: 0
+    case .removed: ErrorCode.removed.rawValue
+    default: (download.errorCode ?? .unknown).rawValue
+    }
+  }
+
+  /// The list with the only file of the download.
+  var files: JSON {
+    .list([
+      [
+        "index": .text("1"), "path": .text(download.path ?? ""), "length": .text("\(total)"),
+        "completedLength": .text("\(download.completedBytes)"), "selected": .text("true"),
+        "uris": uris,
+      ]
+    ])
+  }
+
+  /// The URIs; the one that is being downloaded is in use.
+  var uris: JSON {
+    let used =
+      download.usedURI.map { [($0, download.status == .active ? "used" : "waiting")] } ?? []
+    return .list(
+      (used + download.waitingURIs.map { ($0, "waiting") }).map { uri, status in
+        ["status": .text(status), "uri": .text(uri)]
+      })
+  }
+
+  /// The servers of an active download.
+  var servers: JSON {
+    guard let uri = download.usedURI else { return .list([]) }
+    return .list([
+      [
+        "index": .text("1"),
+        "servers": .list([
+          [
+            "currentUri": .text(uri), "downloadSpeed": .text("\(download.bytesPerSecond)"),
+            "uri": .text(uri),
+          ]
+        ]),
+      ]
+    ])
+  }
+
+  private var total: Int64 { download.totalBytes ?? 0 }
+
+  private var pieceCount: Int64 { total / Self.pieceBytes + (total % Self.pieceBytes > 0 ? 1 : 0) }
+
+  /// The maximum number of pieces of a bit field, which bounds the size of a status object.
+  private static let bitfieldLimit: Int64 = 16_384
+
+  /// The complete pieces as hexadecimal digits, the first piece in the highest bit; nil if the size is
+  /// unknown.
+  private var bitfield: String? {
+    let count = pieceCount
+    guard count > 0, count <= Self.bitfieldLimit else { return nil }
+    let done =
+      download.completedBytes >= total
+      ? count : min(count, download.completedBytes / Self.pieceBytes)
+    return String(
+      decoding: (0..<(count + 7) / 8).flatMap { byte -> [UInt8] in
+        let bits = (0..<8).reduce(0) { $0 << 1 | (byte * 8 + Int64($1) < done ? 1 : 0) }
+        let digits = Array("0123456789abcdef".utf8)
+        return [digits[bits >> 4], digits[bits & 15]]
+      }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,77 @@
+/// Methods that read the state of downloads.
+extension Method {
+  static let reading: [Method] = [
+    Method("aria2.tellStatus") { machine, parameters throws(RPCError) in
+      let download = try machine.queue.find(try parameters.text(0))
+      return machine.statusObject(of: download).json(keys: try parameters.optionalTexts(1))
+    },
+    Method("aria2.tellActive") { machine, parameters throws(RPCError) in
+      machine.statusObjects(of: machine.queue.active, keys: try parameters.optionalTexts(0))
+    },
+    Method("aria2.tellWaiting") { machine, parameters throws(RPCError) in
+      try machine.page(of: machine.queue.waiting, parameters)
+    },
+    Method("aria2.tellStopped") { machine, parameters throws(RPCError) in
+      try machine.page(of: machine.queue.stopped, parameters)
+    },
+    Method("aria2.getUris") { machine, parameters throws(RPCError) in
+      machine.statusObject(of: try machine.queue.find(try parameters.text(0))).uris
+    },
+    Method("aria2.getFiles") { machine, parameters throws(RPCError) in
+      machine.statusObject(of: try machine.queue.find(try parameters.text(0))).files
+    },
+    Method("aria2.getServers") { machine, parameters throws(RPCError) in
+      let download = try machine.queue.find(try parameters.text(0))
+      guard download.status == .active else {
+        throw RPCError("No active download for GID#\(download.gid)")
+      }
+      return machine.statusObject(of: download).servers
+    },
+    Method("aria2.getPeers") { machine, parameters throws(RPCError) in
+      _ = try machine.queue.find(try parameters.text(0))
+      return .list([])
+    },
+    Method("aria2.getOption") { machine, parameters throws(RPCError) in
+      let download = try machine.queue.find(try parameters.text(0))
+      var values = download.options.over(machine.globalOptions)
+      try values.set("dir", to: machine.folder(of: download))
+      return values.json
+    },
+    Method("aria2.getGlobalOption") { machine, _ throws(RPCError) in machine.globalOptions.json },
+    Method("aria2.getGlobalStat") { machine, _ throws(RPCError) in
+      let speed = machine.queue.active.reduce(0) { $0 &+ (machine.queue[$1]?.bytesPerSecond ?? 0) }
+      return [
+        "downloadSpeed": .text("\(speed)"),
+        "numActive": .text("\(machine.queue.active.count)"),
+        "numStopped": .text("\(machine.queue.stopped.count)"),
+        "numStoppedTotal": .text("\(machine.queue.stoppedTotal)"),
+        "numWaiting": .text("\(machine.queue.waiting.count)"),
+        "uploadSpeed": .text("0"),
+      ]
+    },
+  ]
+}
+
+extension Aria2Machine {
+  fileprivate func statusObject(of download: Download) -> StatusObject {
+    StatusObject(download: download, folder: folder(of: download))
+  }
+
+  /// Returns the absolute path of the folder of a download.
+  fileprivate func folder(of download: Download) -> String {
+    download.folder ?? folderPath(of: download.options.over(options))
+  }
+
+  fileprivate func statusObjects(of gids: [GID], keys: [String]?) -> JSON {
+    .list(gids.compactMap { queue[$0] }.map { statusObject(of: $0).json(keys: keys) })
+  }
+
+  /// Returns the page of a list that the parameters offset, number and keys select.
+  fileprivate func page(of list: [GID], _ parameters: Parameters) throws(RPCError) -> JSON {
+    let (offset, count) = (try parameters.integer(0), try parameters.integer(1))
+    guard count >= 0 else { throw RPCError("The parameter at 1 must not be negative.") }
+    return statusObjects(
+      of: DownloadQueue.page(list, offset: offset, count: count),
+      keys: try parameters.optionalTexts(2))
+  }
+}

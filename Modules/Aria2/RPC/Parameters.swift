@@ -1,0 +1,67 @@
+/// The positional parameters of a call, without the token. Indexes count from 0, as in aria2's messages.
+struct Parameters {
+  let values: [JSON]
+
+  init(_ values: [JSON]) { self.values = values }
+
+  func text(_ index: Int) throws(RPCError) -> String {
+    guard let text = try optionalText(index) else { throw missing(index) }
+    return text
+  }
+
+  func optionalText(_ index: Int) throws(RPCError) -> String? {
+    try optional(index, \.text)
+  }
+
+  func integer(_ index: Int) throws(RPCError) -> Int {
+    guard let number = try optionalInteger(index) else { throw missing(index) }
+    return number
+  }
+
+  func optionalInteger(_ index: Int) throws(RPCError) -> Int? {
+    try optional(index, \.integer)
+  }
+
+  /// Returns a list of texts; other elements are refused.
+  func texts(_ index: Int) throws(RPCError) -> [String] {
+    guard let texts = try optionalTexts(index) else { throw missing(index) }
+    return texts
+  }
+
+  func optionalTexts(_ index: Int) throws(RPCError) -> [String]? {
+    guard let list = try optional(index, \.list) else { return nil }
+    let texts = list.compactMap(\.text)
+    guard texts.count == list.count else { throw wrongType(index) }
+    return texts
+  }
+
+  func list(_ index: Int) throws(RPCError) -> [JSON] {
+    guard let list = try optional(index, \.list) else { throw missing(index) }
+    return list
+  }
+
+  /// Returns the members of an object; none if the parameter is missing.
+  func members(_ index: Int) throws(RPCError) -> [JSON.Member] {
+    guard index < values.count else { return [] }
+    guard case .object(let members) = values[index] else { throw wrongType(index) }
+    return members
+  }
+
+  func gid(_ index: Int) throws(RPCError) -> String { try text(index) }
+
+  private func optional<Value>(
+    _ index: Int, _ read: (JSON) -> Value?
+  ) throws(RPCError) -> Value? {
+    guard index < values.count else { return nil }
+    guard let value = read(values[index]) else { throw wrongType(index) }
+    return value
+  }
+
+  private func missing(_ index: Int) -> RPCError {
+    RPCError("The parameter at \(index) is required but missing.")
+  }
+
+  private func wrongType(_ index: Int) -> RPCError {
+    RPCError("The parameter at \(index) has wrong type.")
+  }
+}

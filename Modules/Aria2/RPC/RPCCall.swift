@@ -1,0 +1,85 @@
+/// One call of a method (JSON-RPC 2.0, section 4).
+struct RPCCall: Sendable, Equatable {
+  /// The id of the request, which the response repeats.
+  let id: JSON
+  let method: String
+  let parameters: [JSON]
+
+  /// Checks one request of a message.
+  /// - Throws: The error with the id to return, which is null if the request has none.
+  init(_ request: JSON) throws(RPCFailure) {
+    // A request without an id is a notification, which aria2 refuses as well.
+    guard let id = request["id"] else { throw RPCFailure(id: .null, error: .invalidRequest) }
+    guard let method = request["method"]?.text else {
+      throw RPCFailure(id: id, error: .invalidRequest)
+    }
+    switch request["params"] {
+    case nil: parameters = []
+    case .list(let list)?: parameters = list
+    // aria2 does not support named parameters.
+    case .some: throw RPCFailure(id: id, error: .invalidParameters)
+    }
+    self.id = id
+    self.method = method
+  }
+
+  init(id: JSON, method: String, parameters: [JSON]) {
+    self.id = id
+    self.method = method
+    self.parameters = parameters
+  }
+}
+
+/// The failure of one request of a message.
+struct RPCFailure: Error, Equatable {
+  let id: JSON
+  let error: RPCError
+}
+
+/// A message of a client: a request, or a batch of requests.
+enum RPCMessage {
+  case single(JSON)
+  case batch([JSON])
+
+  /// The maximum number of requests in a batch or a multicall.
+  static let countLimit = 10_000
+
+  init(_ bytes: [UInt8]) throws(RPCError) {
+    let value: JSON
+    do throws(JSONReader.Failure) {
+      value = try JSONReader.value(of: bytes)
+    } catch {
+      throw .parseError("\(error.detail) (byte \(error.offset))")
+    }
+    switch value {
+    case .object: self = .single(value)
+    case .list(let list) where !list.isEmpty && list.count <= Self.countLimit: self = .batch(list)
+    default: throw .invalidRequest
+    }
+  }
+}
+
+/// The response to a message.
+public struct RPCReply: Sendable, Equatable {
+  /// The JSON text.
+  public let body: [UInt8]
+  /// The status of the HTTP response; a response over a WebSocket has none.
+  public let httpStatus: Int
+  /// Whether a call was refused for want of the secret, so that the response must be delayed.
+  public let wasRefused: Bool
+  /// Whether a call was authorised, by the secret or because none is set.
+  public let wasAuthorised: Bool
+}
+
+/// The identity of a client, as far as its connection shows it.
+public struct RPCAuthority: Sendable {
+  /// Whether calls need no token, because the connection is authorised or the server has no secret.
+  public let isGranted: Bool
+  /// Returns whether a text is the secret. The comparison must take constant time.
+  public let isSecret: @Sendable (String) -> Bool
+
+  public init(isGranted: Bool, isSecret: @escaping @Sendable (String) -> Bool = { _ in false }) {
+    self.isGranted = isGranted
+    self.isSecret = isSecret
+  }
+}

@@ -1,0 +1,35 @@
+/// An error of JSON-RPC 2.0 (section 5.1), with the codes and messages of aria2, which clients compare.
+public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let code: Int
+  /// A sentence for users; it contains no secret.
+  public let message: String
+
+  /// The error of a method, which aria2 gives the code 1.
+  init(_ message: String) { self.init(code: 1, message) }
+
+  init(code: Int, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+
+  static func parseError(_ detail: String) -> RPCError {
+    RPCError(code: -32700, "Parse error: \(detail).")
+  }
+
+  static let invalidRequest = RPCError(code: -32600, "Invalid Request.")
+  static let invalidParameters = RPCError(code: -32602, "Invalid params.")
+  static let unauthorised = RPCError("Unauthorized")
+
+  /// The status of the HTTP response to a single call, as aria2 chooses it.
+  var httpStatus: Int {
+    switch code {
+    case 1, -32600: 400
+    case -32601: 404
+    default: 500
+    }
+  }
+
+  var json: JSON { ["code": .integer(code), "message": .text(message)] }
+}
