@@ -30,9 +30,13 @@ struct DownloadQueue: Sendable {
 
   /// Finds a download by its GID or by the beginning of it.
   func find(_ text: String) throws(RPCError) -> Download {
-    guard let exact = GID(text) else { throw RPCError("Invalid GID \(text.prefix(80))") }
+    guard (1...GID.length).contains(text.utf8.count),
+      text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+    else { throw RPCError("Invalid GID \(text.prefix(80))") }
     if text.utf8.count == GID.length {
-      guard let download = downloads[exact] else { throw RPCError("GID \(exact) is not found") }
+      guard let download = GID(text).flatMap({ downloads[$0] }) else {
+        throw RPCError("GID \(text.lowercased()) is not found")
+      }
       return download
     }
     let prefix = text.lowercased()

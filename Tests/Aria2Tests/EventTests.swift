@@ -1,0 +1,137 @@
+import Models
+import Testing
+@testable import Aria2
+
+/// Events of the library.
+@Suite struct EventTests {
+  private static func active() throws -> Fixture {
+    var fixture = try Fixture()
+    _ = try fixture.call(
+      "aria2.addUri", #"[["http://a.example/f","http://b.example/f"],{"gid":"\#(Fixture.one)"}]"#)
+    try fixture.addResource(5, to: Fixture.one)
+    _ = fixture.actions()
+    return fixture
+  }
+
+  @Test("a finished resource completes the download")
+  func finishing() throws {
+    var fixture = try Self.active()
+    fixture.machine.handle(
+      .finished(ResourceID(5), path: "/library/aria2/0001-f.jpg", byteCount: 2_097_153), now: 1)
+    #expect(fixture.notifications() == ["complete 1"])
+    #expect(
+      try fixture.status(
+        Fixture.one, "status", "totalLength", "completedLength", "errorCode", "dir", "bitfield",
+        "numPieces")
+        == #"{"bitfield":"e0","completedLength":"2097153","dir":"/library/aria2","errorCode":"0","numPieces":"3","status":"complete","totalLength":"2097153"}"#
+    )
+    #expect(
+      try fixture.call("aria2.getFiles", "[\"\(Fixture.one)\"]").contains(
+        #""path":"/library/aria2/0001-f.jpg""#))
+    // A second report, and one for another resource, change nothing.
+    fixture.machine.handle(.finished(ResourceID(5), path: nil, byteCount: 0), now: 2)
+    fixture.machine.handle(.failed(ResourceID(9), reason: "x"), now: 2)
+    #expect(fixture.actions() == [])
+  }
+
+  @Test("a paused download whose transfer was complete already is complete")
+  func finishingPaused() throws {
+    var fixture = try Self.active()
+    _ = try fixture.call("aria2.pause", "[\"\(Fixture.one)\"]")
+    _ = fixture.actions()
+    fixture.machine.handle(.failed(ResourceID(5), reason: "cancelled"), now: 1)
+    #expect(fixture.actions() == [], "a paused download does not fail")
+    fixture.machine.handle(.finished(ResourceID(5), path: "/library/aria2/f", byteCount: 3), now: 1)
+    #expect(fixture.notifications() == ["complete 1"])
+  }
+
+  @Test("the next URI is tried after a failure, and the last failure is the error")
+  func mirrors() throws {
+    var fixture = try Self.active()
+    fixture.machine.handle(.failed(ResourceID(5), reason: "HTTP 500 Internal Server Error"), now: 1)
+    guard case .start(let order)? = fixture.actions().last else {
+      Issue.record("no start")
+      return
+    }
+    #expect(order.uri == "http://b.example/f" && order.resource == nil)
+    #expect(try fixture.status(Fixture.one, "status") == #"{"status":"active"}"#)
+    try fixture.addResource(6, to: Fixture.one)
+    fixture.machine.handle(.failed(ResourceID(6), reason: "HTTP 404 Not Found"), now: 1)
+    #expect(fixture.notifications() == ["error 1"])
+    #expect(
+      try fixture.status(Fixture.one, "status", "errorCode", "errorMessage")
+        == #"{"errorCode":"3","errorMessage":"HTTP 404 Not Found","status":"error"}"#)
+  }
+
+  @Test("a download that cannot be started tries its next URI, then fails")
+  func startFailure() throws {
+    var fixture = try Self.active()
+    let gid = try #require(GID(Fixture.one))
+    fixture.machine.handle(.startFailed(gid, reason: "the disk is full"), now: 1)
+    fixture.machine.handle(.startFailed(gid, reason: "the disk is full"), now: 1)
+    #expect(
+      try fixture.status(Fixture.one, "errorCode", "status")
+        == #"{"errorCode":"9","status":"error"}"#)
+  }
+
+  @Test("a removed record ends its downloads")
+  func removal() throws {
+    var fixture = try Self.active()
+    fixture.machine.handle(.removed([ResourceID(5), ResourceID(77)]), now: 1)
+    #expect(fixture.notifications() == ["error 1"])
+  }
+
+  @Test("the rate is the average since the last computation, at least a second ago")
+  func progress() throws {
+    var fixture = try Self.active()
+    func report(_ bytes: Int64, _ now: Double) {
+      fixture.machine.handle(
+        .progressed([ResourceID(5): .init(received: bytes, expected: 8_388_609)]), now: now)
+    }
+    report(1_000, 10)
+    report(2_000, 10.5)
+    #expect(
+      try fixture.status(Fixture.one, "completedLength", "downloadSpeed")
+        == #"{"completedLength":"2000","downloadSpeed":"0"}"#)
+    report(5_000, 12)
+    #expect(
+      try fixture.status(
+        Fixture.one, "completedLength", "downloadSpeed", "totalLength", "numPieces", "bitfield")
+        == #"{"bitfield":"0000","completedLength":"5000","downloadSpeed":"2000","numPieces":"9","totalLength":"8388609"}"#
+    )
+    report(2_097_152, 13)
+    #expect(try fixture.status(Fixture.one, "bitfield") == #"{"bitfield":"c000"}"#)
+    #expect(try fixture.call("aria2.getGlobalStat").hasPrefix(#"{"downloadSpeed":"2092152""#))
+    // A transfer that starts again from zero has no negative rate.
+    report(10, 15)
+    #expect(try fixture.status(Fixture.one, "downloadSpeed") == #"{"downloadSpeed":"0"}"#)
+  }
+
+  @Test(
+    "reasons have aria2's codes",
+    arguments: [
+      ("HTTP 404 Not Found", 3), ("HTTP 410 Gone", 3), ("HTTP 401 Unauthorized", 24),
+      ("HTTP 503", 29),
+      ("HTTP 429 Too Many Requests", 29), ("HTTP 418 I'm a teapot", 22), ("HTTP x", 1),
+      ("no data was received from http://a for 30.0 s", 2),
+      ("its SHA-256 is 1, the manifest specifies 2", 32), ("cancelled", 31),
+      ("connection refused", 6), ("http://a sent less than 100 bytes per second", 5),
+      ("anything", 1),
+    ])
+  func codes(reason: String, code: Int) { #expect(ErrorCode(reason: reason).rawValue == code) }
+
+  @Test("an order is current until the download changes")
+  func currentOrder() throws {
+    var fixture = try Fixture()
+    try fixture.add(Fixture.one)
+    guard case .start(let order)? = fixture.actions().last else {
+      Issue.record("no start")
+      return
+    }
+    #expect(fixture.machine.isCurrent(order))
+    _ = try fixture.call("aria2.pause", "[\"\(Fixture.one)\"]")
+    #expect(!fixture.machine.isCurrent(order) && fixture.machine.isUnfinished(order.gid))
+    _ = try fixture.call("aria2.remove", "[\"\(Fixture.one)\"]")
+    #expect(!fixture.machine.isUnfinished(order.gid))
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+@testable import Aria2
+
+/// Messages, batches, multicalls and the secret.
+@Suite struct RPCTests {
+  private static let guarded = RPCAuthority(isGranted: false) { $0 == "s3cret" }
+
+  private static func call(_ method: String, _ parameters: String) -> String {
+    #"{"jsonrpc":"2.0","id":"q","method":"\#(method)","params":\#(parameters)}"#
+  }
+
+  static let messages: [(String, String, Int)] = [
+    (
+      #"{"jsonrpc":"2.0","id":"q","method":"aria2.getSessionInfo"}"#,
+      #"{"id":"q","jsonrpc":"2.0","result":{"sessionId":"\#(String(repeating: "ab", count: 20))"}}"#,
+      200
+    ),
+    (
+      #"{"id":7,"method":"aria2.purgeDownloadResult","params":[]}"#,
+      #"{"id":7,"jsonrpc":"2.0","result":"OK"}"#, 200
+    ),
+    (
+      #"{"id":null,"method":"aria2.purgeDownloadResult"}"#,
+      #"{"id":null,"jsonrpc":"2.0","result":"OK"}"#, 200
+    ),
+    // The token is removed, whether or not the server has a secret.
+    (
+      #"{"id":[1.50],"method":"aria2.getPeers","params":["token:x","0000000000000009"]}"#,
+      #"{"id":[1.50],"jsonrpc":"2.0","error":{"code":1,"message":"GID 0000000000000009 is not found"}}"#,
+      400
+    ),
+    (
+      #"{"id":1,"method":"aria2.nothing"}"#,
+      #"{"id":1,"jsonrpc":"2.0","error":{"code":1,"message":"No such method: aria2.nothing"}}"#, 400
+    ),
+    (
+      #"{"method":"aria2.getVersion"}"#,
+      #"{"id":null,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}"#, 400
+    ),
+    (
+      #"{"id":1}"#,
+      #"{"id":1,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}"#, 400
+    ),
+    (
+      #"{"id":1,"method":5}"#,
+      #"{"id":1,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}"#, 400
+    ),
+    (
+      #"{"id":1,"method":"aria2.getVersion","params":{"a":1}}"#,
+      #"{"id":1,"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params."}}"#, 500
+    ),
+    (
+      "{",
+      #"{"id":null,"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error: a name is not a string (byte 1)."}}"#,
+      500
+    ),
+    (
+      "[]", #"{"id":null,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}"#,
+      400
+    ),
+    (
+      "3", #"{"id":null,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}"#, 400
+    ),
+    (
+      #"[{"id":1,"method":"aria2.purgeDownloadResult"},{"id":2,"method":"x"},3]"#,
+      #"[{"id":1,"jsonrpc":"2.0","result":"OK"},{"id":2,"jsonrpc":"2.0","error":{"code":1,"message":"No such method: x"}},{"id":null,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}]"#,
+      200
+    ),
+  ]
+
+  @Test("messages have their responses and statuses", arguments: messages)
+  func responding(message: String, response: String, status: Int) throws {
+    var fixture = try Fixture()
+    let (text, reply) = fixture.send(message)
+    #expect(text == response)
+    #expect(reply.httpStatus == status && !reply.wasRefused)
+  }
+
+  static let tokens: [(String, String, Bool)] = [
+    ("aria2.getSessionInfo", "[]", false),
+    ("aria2.getSessionInfo", #"["token:wrong"]"#, false),
+    ("aria2.getSessionInfo", #"["token:"]"#, false),
+    ("aria2.getSessionInfo", #"["s3cret"]"#, false),
+    ("aria2.getSessionInfo", #"[["token:s3cret"]]"#, false),
+    ("aria2.getSessionInfo", #"["token:s3cret"]"#, true),
+    // A method that does not exist is not told apart from others.
+    ("aria2.nothing", "[]", false),
+  ]
+
+  @Test("a method needs the secret", arguments: tokens)
+  func secret(method: String, parameters: String, isAuthorised: Bool) throws {
+    var fixture = try Fixture()
+    let (text, reply) = fixture.send(Self.call(method, parameters), Self.guarded)
+    #expect(reply.wasRefused == !isAuthorised && reply.wasAuthorised == isAuthorised)
+    let refusal = #"{"id":"q","jsonrpc":"2.0","error":{"code":1,"message":"Unauthorized"}}"#
+    #expect((text == refusal) == !isAuthorised)
+    #expect(reply.httpStatus == (isAuthorised ? 200 : 400))
+  }
+
+  @Test("every method but the lists of names needs the secret")
+  func openMethods() throws {
+    var fixture = try Fixture()
+    for name in Method.names where name != Method.multicall {
+      let (_, reply) = fixture.send(Self.call(name, "[]"), Self.guarded)
+      let isOpen = name.hasPrefix("system.list")
+      #expect(reply.wasRefused == !isOpen, "\(name)")
+      #expect(!reply.wasAuthorised)
+    }
+    #expect(fixture.actions() == [], "nothing was changed")
+  }
+
+  @Test("a multicall has a list around each result, and the token in each call")
+  func multicall() throws {
+    var fixture = try Fixture()
+    let calls = """
+      [[{"methodName":"aria2.purgeDownloadResult","params":["token:s3cret"]},\
+      {"methodName":"aria2.purgeDownloadResult","params":[]},\
+      {"methodName":"system.listNotifications"},\
+      {"methodName":"system.multicall","params":[[]]},{"params":[]},7,\
+      {"methodName":"aria2.tellStatus","params":["token:s3cret"]}]]
+      """
+    let (text, reply) = fixture.send(Self.call("system.multicall", calls), Self.guarded)
+    #expect(
+      text == """
+        {"id":"q","jsonrpc":"2.0","result":[["OK"],{"code":1,"message":"Unauthorized"},\
+        [["aria2.onDownloadStart","aria2.onDownloadPause","aria2.onDownloadStop",\
+        "aria2.onDownloadComplete","aria2.onDownloadError","aria2.onBtDownloadComplete"]],\
+        {"code":1,"message":"Recursive system.multicall forbidden."},\
+        {"code":1,"message":"Missing methodName."},\
+        {"code":1,"message":"system.multicall expected struct."},\
+        {"code":1,"message":"The parameter at 0 is required but missing."}]}
+        """)
+    #expect(reply.wasRefused && reply.wasAuthorised)
+  }
+
+  @Test("all methods of aria2 that clients use exist")
+  func methodNames() throws {
+    var fixture = try Fixture()
+    let names = Set(
+      try JSONReader.value(of: Array(try fixture.call("system.listMethods").utf8)).list?
+        .compactMap(\.text) ?? [])
+    for name in [
+      "addUri", "addTorrent", "addMetalink", "remove", "forceRemove", "pause", "forcePause",
+      "pauseAll",
+      "forcePauseAll", "unpause", "unpauseAll", "tellStatus", "getUris", "getFiles", "getPeers",
+      "getServers", "tellActive", "tellWaiting", "tellStopped", "changePosition", "changeUri",
+      "getOption", "changeOption", "getGlobalOption", "changeGlobalOption", "getGlobalStat",
+      "purgeDownloadResult", "removeDownloadResult", "getVersion", "getSessionInfo", "shutdown",
+      "forceShutdown", "saveSession",
+    ] {
+      #expect(names.contains("aria2.\(name)"))
+    }
+    #expect(names.contains("system.multicall") && names.contains("system.listMethods"))
+  }
+}
