@@ -255,6 +255,7 @@ let package = Package(
 
     // Foreign protocols that the server speaks: pure.
     module("WebSocket", "WebSocket", ["HTTP1", "Hashing", "Models"]),
+    module("Aria2", "Aria2", ["Models"]),
 
     // The API between programs: messages, client, server, and the files of the web page.
     .target(name: "CWebPage", path: "Modules/WebPage", exclude: ["Files"]),
@@ -262,7 +263,7 @@ let package = Package(
       "Control", "Control",
       [
         "LibraryAPI", "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing",
-        "SystemCalls", "Threading", "CLinux", "CWebPage", "Models", "WebSocket",
+        "SystemCalls", "Threading", "CLinux", "CWebPage", "Models", "WebSocket", "Aria2",
       ]),
 
     // The only place that names adapters.
@@ -295,7 +296,7 @@ let package = Package(
       "DaemonProgram", "Apps/imgdld",
       [
         "ProgramSupport", "Composition", "LibraryAPI", "Models", "CommandLine", "SystemCalls",
-        "CLinux", "WorkerProcess",
+        "CLinux", "WorkerProcess", "Aria2",
       ], exclude: ["Units"]),
     target(
       "TUIProgram", "Apps/imgdl-tui",
@@ -327,6 +328,7 @@ let package = Package(
     suite("CommandLineTests", ["CommandLine", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1"]),
     suite("WebSocketTests", ["WebSocket", "HTTP1", "Hashing"]),
+    suite("Aria2Tests", ["Aria2"]),
     suite("OriginTests", ["Origin", "HTTP1"], on: values),
     suite(
       "TransportTests",
@@ -391,7 +393,7 @@ let package = Package(
       "ControlTests",
       [
         "Control", "LibraryAPI", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
-        "HTTP1", "Hashing", "WebSocket",
+        "HTTP1", "Hashing", "WebSocket", "Aria2",
       ]),
     suite("DaemonTests", ["Origin", "WorkerProcess", "CLinux", "imgdld", "imgdl-cli"]),
     suite(

@@ -16,6 +16,11 @@ enum CommandDescription {
 
       SIGTERM stops it within 5 seconds; downloads in progress can be resumed. SIGHUP reloads the \
       settings.
+
+      With --aria2, imgdld speaks the JSON-RPC interface of aria2 at http://127.0.0.1:6800/jsonrpc, \
+      stays in the foreground, and accepts the options of aria2c as well: --dir is the folder of the \
+      library, --rpc-listen-port the port, --input-file a list of downloads, --conf-path a file with \
+      options, and --daemon detaches. Downloads are records of the library.
       """,
     version: version,
     options: [
@@ -26,6 +31,14 @@ enum CommandDescription {
       .value(
         "listen", "ADDRESS:PORT", .text,
         "Serve the web page at this loopback address for this run; see imgdl-cli web."),
+      .flag("aria2", "Accept the calls of aria2's clients, such as AriaNg and aria2p."),
+      .value("rpc-secret-file", "FILE", .file, "File with the secret that these clients pass."),
+      .value(
+        "rpc-secret", "TEXT", .text,
+        "The secret itself, which other users of this machine can see."),
+      .flag(
+        "aria2-no-secret",
+        "Accept calls without a secret from every program of this user, for tests."),
       .flag("foreground", "Do not detach, and log to standard error."),
       .value("set", "KEY=VALUE", .text, "Override a setting.", isRepeatable: true),
       .value(
@@ -36,6 +49,9 @@ enum CommandDescription {
       .init("imgdld", "download for the default library, in the background"),
       .init(
         "imgdld --foreground -d pictures", "download for the library ./pictures, in this terminal"),
+      .init(
+        "imgdld --aria2 -d pictures --rpc-secret-file ~/.rpc-secret",
+        "download what aria2's clients add to the library ./pictures"),
       .init("imgdl-cli daemon stop", "stop imgdld"),
     ])
 }

@@ -26,14 +26,20 @@ struct Daemon {
   func run() async throws {
     let signals = Signals([SIGTERM, SIGINT, SIGHUP])
     let loaded = try options.settings()
-    for warning in loaded.warnings + CredentialFiles.warnings(loaded.settings.network) {
+    for warning in loaded.warnings + options.warnings
+      + CredentialFiles.warnings(loaded.settings.network)
+    {
       log.write(.warning, "settings", [("reason", warning)])
     }
     LibraryOpener.onWarning { [log] in log.write(.warning, "system", [("reason", $0)]) }
     let daemon = try await LibraryDaemon(
       at: options.library, settings: loaded.settings, overriding: loaded.fromFlags,
-      place: listenAddress, webPort: options.webPort
-    ) { [log] in log.write($0) }
+      place: listenAddress, webPort: options.webPort, aria2: options.aria2
+    ) { [log] event in
+      log.write(event)
+      // A client of the aria2 interface has asked the program to end; SIGTERM does that in its usual way.
+      if case .aria2(.shutDownRequested) = event { kill(getpid(), SIGTERM) }
+    }
     // The process leaves the working directory, so that its file system can be unmounted.
     _ = chdir("/")
     log.write(

@@ -11,23 +11,31 @@ struct DaemonOptions: Sendable {
   let library: String
   /// The absolute path of the socket; nil means the library's default path, which clients use.
   let socket: String?
-  /// The port of the web page; if nil, the page is served only if it was enabled earlier.
+  /// The port of the web page and of the aria2 interface; if nil, the page is served only if it was enabled
+  /// earlier.
   let webPort: UInt16?
+  /// The aria2 interface; nil without `--aria2`.
+  let aria2: LibraryDaemon.Aria2?
+  /// Warnings about the options.
+  let warnings: [String]
   /// The descriptor of a pipe to the process that waits until the daemon listens; nil if none waits.
   let ready: Int32?
   private let flags: [SettingsLoader.Flag]
   /// The settings loader, created before the working directory changes, since relative paths depend on it.
   private let loader = SettingsLoader()
 
-  init(_ invocation: Invocation, _ words: [String]) throws {
+  init(_ invocation: Invocation, _ words: [String], _ aria2Arguments: Aria2Arguments) throws {
     self.arguments = words
-    isForeground = invocation.flag("foreground")
+    let hasAria2 = invocation.flag("aria2")
+    isForeground =
+      invocation.flag("foreground") || (hasAria2 && aria2Arguments["daemon"] != "true")
     ready = invocation.integer("ready").map { Int32($0) }
     guard invocation.value("library") != "" else {
       throw invocation.usageError("--library needs the path of a folder", code: .invalidValue)
     }
-    library = Self.absolute(loader.library(invocation.value("library")))
-    webPort = try invocation.value("listen").map { text in
+    library = Self.absolute(
+      loader.library(invocation.value("library") ?? (hasAria2 ? aria2Arguments["dir"] : nil)))
+    let listenPort: UInt16? = try invocation.value("listen").map { text in
       guard let port = Self.loopbackPort(text) else {
         throw invocation.usageError(
           "--listen expects a loopback address and a port from 1024 to 65535, such as "
@@ -35,6 +43,8 @@ struct DaemonOptions: Sendable {
       }
       return port
     }
+    (aria2, warnings) = try aria2Arguments.interface(invocation)
+    webPort = try listenPort ?? (hasAria2 ? aria2Arguments.port(invocation) : nil)
     socket = invocation.value("socket").map { Self.absolute($0) }
     flags = try invocation.values("set").map { text in
       guard let equals = text.firstIndex(of: "=") else {

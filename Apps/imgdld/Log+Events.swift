@@ -14,6 +14,7 @@ extension Log {
         [("code", error.code.rawValue), ("reason", error.detail), ("retry-in", seconds)])
     case .event(let event): log(event)
     case .web(let event): log(event)
+    case .aria2(let event): log(event)
     }
   }
 
@@ -24,6 +25,15 @@ extension Log {
     case .loggedIn: write(.info, "web-login")
     case .wrongToken: write(.warning, "web-login-refused")
     case .failed(let reason): write(.error, "web-failed", [("reason", reason)])
+    }
+  }
+
+  private func log(_ event: Aria2Event) {
+    switch event {
+    case .refused: write(.warning, "aria2-refused")
+    case .ignoredOption(let name): write(.warning, "aria2-option-ignored", [("name", name)])
+    case .problem(let reason): write(.warning, "aria2-problem", [("reason", reason)])
+    case .shutDownRequested: write(.info, "aria2-shutdown")
     }
   }
 

@@ -18,13 +18,14 @@ public enum Program {
     do {
       let words = try ProgramArguments.ofProcess("imgdld")
       let manager = try ServiceManager()
-      let invocation = try CommandDescription.root.parse(words)
+      let aria2 = try Aria2Arguments(words)
+      let invocation = try CommandDescription.root.parse(aria2.words)
       switch invocation.request {
       case .help: print(invocation.helpText(width: 80))
       case .version: print("imgdld \(CommandDescription.version)")
       case .run:
         try LibraryOpener.requireThreads()
-        let options = try DaemonOptions(invocation, words)
+        let options = try DaemonOptions(invocation, words, aria2)
         if options.isForeground {
           try await Daemon(options, manager).run()
         } else {

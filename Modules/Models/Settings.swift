@@ -9,6 +9,7 @@ public struct Settings: Sendable, Equatable {
   public var lazy = Lazy()
   public var source = Source()
   public var tui = TUI()
+  public var aria2 = Aria2()
   /// The process that downloads for interactive programs: imgdld or the program itself.
   public var background = Background.auto
   /// Whether files are synced. `full`: finished files survive a power cut. `relaxed`: never, for throw-away
@@ -193,6 +194,13 @@ public struct Settings: Sendable, Equatable {
     case all
     /// A page is read when a viewer nears the end of the record, or requests more.
     case onDemand = "on-demand"
+  }
+
+  /// The aria2 interface of `imgdld --aria2`.
+  public struct Aria2: Sendable, Equatable {
+    /// The origins of web pages that may use the interface, such as `https://ariang.example`; `null` is the
+    /// origin of a page that was opened from a file.
+    public var allowOrigin: [String] = []
   }
 
   /// The appearance of `imgdl-tui`.

@@ -5,7 +5,7 @@ extension SettingsSchema {
     + cache
     + lazyRecords
     + [
-      background, defaultSource, sourcePages, theme,
+      background, defaultSource, sourcePages, theme, aria2Origins,
     ]
     + [durability]
 
@@ -26,6 +26,10 @@ extension SettingsSchema {
       "adapters.progress", \.adapters.progress,
       "Implementation of progress; doctor lists the choices"),
   ]
+
+  private static let aria2Origins = list(
+    "aria2.allowOrigin", \.aria2.allowOrigin, .list,
+    "Origins of web pages that may use the aria2 interface")
 
   private static let network = [
     integer(

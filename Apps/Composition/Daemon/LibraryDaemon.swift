@@ -25,6 +25,29 @@ public struct LibraryDaemon: Sendable {
     case ended
     case failed(LibraryError, retryingIn: Double)
     case web(WebEvent)
+    case aria2(Aria2Event)
+  }
+
+  /// The aria2 interface of a daemon.
+  public struct Aria2: Sendable {
+    /// The secret that clients pass; nil means that every program of the user may call, for tests only.
+    public var secret: String?
+    /// The options of aria2 that the server starts with, in order.
+    public var options: [(name: String, value: String)]
+    /// The content of an input file of aria2, whose downloads are added.
+    public var inputText: String
+    /// The version of the program.
+    public var version: String
+
+    public init(
+      secret: String?, options: [(name: String, value: String)] = [], inputText: String = "",
+      version: String
+    ) {
+      self.secret = secret
+      self.options = options
+      self.inputText = inputText
+      self.version = version
+    }
   }
 
   /// The real path of the library's folder.
@@ -43,12 +66,13 @@ public struct LibraryDaemon: Sendable {
   ///     earlier run.
   ///   - webPort: The port of the web page for this run; if nil, the page is served only if it was enabled
   ///     earlier.
+  ///   - aria2: The aria2 interface at `webPort`, which must then be given; nil means none.
   ///   - onEvent: Called with each event, one at a time.
   /// - Throws: `WiringError` if a setting names an unknown adapter, `LibraryError` if the library or the
   ///   socket cannot be opened.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [],
-    place: ListenAddress = .standard, webPort: UInt16? = nil,
+    place: ListenAddress = .standard, webPort: UInt16? = nil, aria2: Aria2? = nil,
     onEvent: @escaping @Sendable (Event) -> Void
   ) async throws {
     // Settings and library are checked first, so that a typing error in them leaves no socket behind.
@@ -86,9 +110,16 @@ public struct LibraryDaemon: Sendable {
       }
       server = try await ControlServer(
         listener, serving: host, libraryRoot: root, reading: reading,
-        web: ControlServer.Web(port: webPort) { onEvent(.web($0)) })
+        web: ControlServer.Web(port: webPort) { onEvent(.web($0)) },
+        aria2: aria2.map { [host] in
+          ControlServer.Aria2(
+            secret: $0.secret, allowedOrigins: settings.aria2.allowOrigin, options: $0.options,
+            inputText: $0.inputText, version: $0.version, downloads: host
+          ) { onEvent(.aria2($0)) }
+        })
       do {
         try await host.start()
+        await server.startAria2()
       } catch {
         await server.stop()
         throw error

@@ -14,21 +14,52 @@ extension SocketLoop {
 
   /// Waits until input arrives, and returns the bytes available, at most 32 KiB.
   func receive(_ id: SocketID, until deadline: Double? = nil) async -> Received {
-    while let socket = watches[id.token]?.socket {
-      var result = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in
-        result = recv(socket.raw, buffer.baseAddress, buffer.count, 0)
-        count = max(0, result)
-      }
-      if result > 0 { return .bytes(bytes) }
-      guard result < 0, Self.mayBeRepeated(errno) else { return .ended }
+    while true {
+      if let received = readNow(id) { return received }
       switch await wait(id, for: .input, until: deadline) {
       case .ready, .woken: continue
       case .timedOut: return .timedOut
       case .closed: return .ended
       }
     }
-    return .ended
+  }
+
+  enum Arrival: Sendable, Equatable {
+    case bytes([UInt8])
+    /// Another task called `wake`.
+    case woken
+    case ended
+    case timedOut
+  }
+
+  /// Waits until input arrives, as `receive` does, or until another task calls `wake`.
+  func arrival(_ id: SocketID, until deadline: Double) async -> Arrival {
+    while true {
+      switch readNow(id) {
+      case .bytes(let bytes)?: return .bytes(bytes)
+      case nil: break
+      default: return .ended
+      }
+      switch await wait(id, for: .input, until: deadline) {
+      case .ready: continue
+      case .woken: return .woken
+      case .timedOut: return .timedOut
+      case .closed: return .ended
+      }
+    }
+  }
+
+  /// Reads the bytes that are available, at most 32 KiB.
+  /// - Returns: nil if none is available.
+  private func readNow(_ id: SocketID) -> Received? {
+    guard let socket = watches[id.token]?.socket else { return .ended }
+    var result = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in
+      result = recv(socket.raw, buffer.baseAddress, buffer.count, 0)
+      count = max(0, result)
+    }
+    if result > 0 { return .bytes(bytes) }
+    return result < 0 && Self.mayBeRepeated(errno) ? nil : .ended
   }
 
   enum SendResult: Sendable, Equatable {

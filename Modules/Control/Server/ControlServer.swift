@@ -55,6 +55,8 @@ public final class ControlServer: Sendable {
   /// The id of this run of the engine: random for each start, and a part of every event id.
   let engine = String(UInt64.random(in: .min ... .max), radix: 16)
   private let core: ServerCore
+  private let service: any LibraryService
+  private let aria2: Aria2Service?
   private let loop: SocketLoop
 
   /// Starts to serve requests. Connections made earlier have waited in the listener's accept queue.
@@ -63,12 +65,16 @@ public final class ControlServer: Sendable {
   ///   - service: The library; its calls must throw soon after their task is cancelled.
   ///   - reading: The access to rows, files and settings; nil means that requests for them fail.
   ///   - web: The web page; nil means that this server has none.
+  ///   - aria2: The aria2 interface, which the listener of `web` serves as well; nil means none. Its downloads
+  ///     begin with `startAria2`.
   /// - Throws: `socket` if the kernel refuses a socket, `portInUse` if the port of `web` is taken.
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
-    reading: LibraryReading? = nil, web: Web? = nil, options: Options = Options(),
+    reading: LibraryReading? = nil, web: Web? = nil, aria2: Aria2? = nil,
+    options: Options = Options(),
     clock: any MonotonicClock = SystemClock()
   ) async throws(ControlError) {
+    self.service = service
     do throws(SystemError) {
       loop = try SocketLoop("imgdl-control", clock: clock)
     } catch {
@@ -83,9 +89,25 @@ public final class ControlServer: Sendable {
         WebCredentialsFile(libraryRoot: hello.library), clock: clock, wallClock: web.wallClock,
         random: web.random, report: web.report)
     }
+    let reading = reading ?? .nothing(root: hello.library)
+    do throws(ControlError) {
+      self.aria2 = try aria2.map { (aria2) throws(ControlError) in
+        try Aria2Service(
+          aria2, root: reading.root,
+          library: EngineAria2Library(
+            service: service, downloads: aria2.downloads, reading: reading), clock: clock)
+      }
+    } catch {
+      await loop.shutDown()
+      throw error
+    }
+    let checks = aria2.map {
+      Aria2RequestChecks(secret: $0.secret, allowedOrigins: $0.allowedOrigins)
+    }
+    let interface = self.aria2.flatMap { service in checks.map { (service: service, checks: $0) } }
     core = ServerCore(
-      listener, service: service, reading: reading ?? .nothing(root: hello.library), hello: hello,
-      options: options, loop: loop, web: access, wallClock: web?.wallClock ?? SystemClock())
+      listener, service: service, reading: reading, hello: hello, options: options, loop: loop,
+      web: access, wallClock: web?.wallClock ?? SystemClock(), aria2: interface)
     do throws(SystemError) {
       try await core.start()
     } catch {
@@ -99,6 +121,10 @@ public final class ControlServer: Sendable {
       throw error
     }
   }
+
+  /// Starts the downloads of the aria2 interface; has no effect on a server without it. Call this when the
+  /// engine has been started.
+  public func startAria2() async { await aria2?.start(service) }
 
   private static var programName: String {
     let path = Machine.executablePath ?? ""

@@ -35,6 +35,13 @@ struct RequestReading {
   /// Registers that `100 Continue` was sent, so that `awaitsContinue` becomes false.
   mutating func sentContinue() { expectsContinue = false }
 
+  /// Removes and returns the bytes that have not been parsed, because another protocol follows (RFC 9110
+  /// §7.8).
+  mutating func takeUnread() -> [UInt8] {
+    defer { unread = [] }
+    return unread
+  }
+
   mutating func receive(_ bytes: [UInt8]) {
     if phase == .idle { phase = .head }
     if unread.isEmpty { unread = bytes } else { unread += bytes }

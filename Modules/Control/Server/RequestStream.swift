@@ -22,6 +22,9 @@ struct RequestStream {
   /// Whether the client does not send the body before it has received `100 Continue`.
   var awaitsContinue: Bool { reading.awaitsContinue }
 
+  /// Removes and returns the bytes after the last request, because another protocol follows.
+  mutating func takeUnread() -> [UInt8] { reading.takeUnread() }
+
   /// Reads the head of the next request of the connection.
   /// - Parameters:
   ///   - isFirst: Whether the request is the first one of the connection.

@@ -12,6 +12,11 @@ extension ServerCore {
       do {
         setPhase(.idle, of: id)
         let head = try await stream.head(isFirst: isFirst) { setPhase(.incomplete, of: id) }
+        if let head, isAria2(head) {
+          guard try await serveAria2(head, of: id, &stream) else { return }
+          isFirst = false
+          continue
+        }
         guard let head, let (request, admission) = try await request(head, of: id, &stream) else {
           return
         }

@@ -12,6 +12,8 @@ actor ServerCore {
   /// The credentials and listeners for browsers; nil if this server has no web page.
   let web: WebAccess?
   let wallClock: any WallClock
+  /// The aria2 interface with the checks of its requests; nil if this server has none.
+  let aria2: (service: Aria2Service, checks: Aria2RequestChecks)?
   let hub: EventHub
   let viewedRecords = ViewedRecords()
   private let adds = OwnedAdds()
@@ -48,9 +50,10 @@ actor ServerCore {
   init(
     _ listener: ControlListener, service: any LibraryService, reading: LibraryReading,
     hello: HelloMessage, options: ControlServer.Options, loop: SocketLoop, web: WebAccess?,
-    wallClock: any WallClock
+    wallClock: any WallClock, aria2: (service: Aria2Service, checks: Aria2RequestChecks)? = nil
   ) {
     self.web = web
+    self.aria2 = aria2
     self.wallClock = wallClock
     self.listener = listener
     self.service = service
@@ -88,6 +91,7 @@ actor ServerCore {
     listener.removeFile()
     for id in Array(listenings.keys) { await stopListening(id) }
     for handler in handlers.values { handler.cancel() }
+    await aria2?.service.stop()
     await adds.stop()
     await leases.stop()
     await uploads.stop()

@@ -91,7 +91,7 @@ final class WebStage: Sendable {
     return answer
   }
 
-  private static func connect(_ socket: Int32, _ port: UInt16, _ overIPv6: Bool) -> Int32 {
+  static func connect(_ socket: Int32, _ port: UInt16, _ overIPv6: Bool) -> Int32 {
     if overIPv6 {
       var address = sockaddr_in6()
       address.sin6_family = sa_family_t(AF_INET6)

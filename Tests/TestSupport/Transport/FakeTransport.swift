@@ -14,6 +14,8 @@ public final class FakeTransport: Transport {
     /// Where it may lead.
     public let addresses: AddressPolicy
     public let acceptEncoding: String
+    /// The rate limit of the transfer; 0 means none.
+    public let bytesPerSecond: Int
 
     public var range: String? { fields["Range"] }
     public var ifRange: String? { fields["If-Range"] }
@@ -103,7 +105,7 @@ public final class FakeTransport: Transport {
       state.requests.append(
         Request(
           url: request.url.description, fields: request.fields, addresses: request.addresses,
-          acceptEncoding: request.acceptEncoding))
+          acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond))
     }
   }
 

@@ -77,4 +77,41 @@ struct RateTests {
     #expect(seconds >= 1.6)
     await transport.shutdown()
   }
+
+  @Test("A transfer keeps its own rate, and others are not slowed down by it")
+  func ownRate() async throws {
+    let body = randomBytes(60_000, seed: 2)
+    let server = try ScriptedServer { _, _, _ in .ok(body) }
+    defer { server.stop() }
+    let transport = SocketTransport(SocketOptions())
+    let limits = TransferLimits.testing.with {
+      $0.idleTimeout = 1
+      $0.bytesPerSecond = 100_000
+    }
+    let begin = Machine.monotonicNanoseconds
+    async let slow = transport.fetch(server.url, limits: limits)
+    for _ in 0..<20 { #expect(try await transport.fetch(server.url).body == body) }
+    let between = Machine.monotonicNanoseconds
+    #expect(try await slow.body == body)
+    let end = Machine.monotonicNanoseconds
+    // The bytes of the first tenth of a second may arrive at once.
+    #expect(Double(end - begin) / 1e9 >= 0.45)
+    #expect(between < end)
+    await transport.shutdown()
+  }
+
+  @Test("The rate of all transfers can be set and lifted while they run")
+  func changingRate() async throws {
+    let body = randomBytes(200_000, seed: 3)
+    let server = try ScriptedServer { _, _, _ in .ok(body) }
+    defer { server.stop() }
+    let transport = SocketTransport(SocketOptions())
+    transport.setRateLimit(bytesPerSecond: 400_000)
+    let begin = Machine.monotonicNanoseconds
+    #expect(try await transport.fetch(server.url).body == body)
+    #expect(Double(Machine.monotonicNanoseconds - begin) / 1e9 >= 0.4)
+    transport.setRateLimit(bytesPerSecond: 0)
+    for _ in 0..<20 { #expect(try await transport.fetch(server.url).body == body) }
+    await transport.shutdown()
+  }
 }

@@ -1,0 +1,73 @@
+import Hashing
+import Models
+
+/// The checks of a request for the aria2 interface, beside the check of the host.
+///
+/// The interface has a rule of its own: only the secret authenticates a client, and no cookie does. Programs
+/// send no `Origin`; a web page can call only if the user has allowed its origin by name.
+struct Aria2RequestChecks: Sendable {
+  /// The secret as bytes; nil if every program may call.
+  private let secret: [UInt8]?
+  private let allowedOrigins: Set<String>
+
+  init(secret: String?, allowedOrigins: Set<String>) {
+    self.secret = secret.map { Array($0.utf8) }
+    self.allowedOrigins = allowedOrigins
+  }
+
+  static let path = ["jsonrpc"]
+
+  /// Returns whether a text is the secret, in a time that does not depend on the text's bytes.
+  func isSecret(_ text: String) -> Bool {
+    secret.map { MessageAuthenticationCode.isEqual($0, Array(text.utf8)) } ?? false
+  }
+
+  /// Whether the connection of a request is authorised without a token in each call.
+  func isGranted(_ request: ControlRequest) -> Bool {
+    guard secret != nil else { return true }
+    return Self.bearer(request).map(isSecret) ?? false
+  }
+
+  /// Checks which web page sent the request, as the browser reports it.
+  /// - Returns: The origin of an allowed web page, which the response names; nil for programs.
+  /// - Throws: `forbidden` for every other web page. Without a secret, that is every page, this server's own
+  ///   included.
+  func checkSender(_ request: ControlRequest) throws(ControlError) -> String? {
+    let fields = request.fields
+    let origins = fields.all("Origin")
+    if origins.count == 1, let origin = origins.first, allowedOrigins.contains(origin) {
+      return origin
+    }
+    let own = "http://\(fields["Host"] ?? "")"
+    let sites = fields.all("Sec-Fetch-Site")
+    let isForeign =
+      secret == nil
+      ? !origins.isEmpty || !sites.isEmpty || fields["Referer"] != nil || fields["Cookie"] != nil
+      : origins.contains { !HTTPFields.isSame($0, own) }
+        || sites.contains { $0 != "same-origin" && $0 != "none" }
+    guard !isForeign else {
+      throw ControlError(
+        .forbidden, "web pages may use this interface only if aria2.allowOrigin names their origin")
+    }
+    return nil
+  }
+
+  /// Checks the media type of a call. Without a secret, a body that a browser sends without asking this server
+  /// first is refused; programs may leave the type out.
+  func checkBodyType(_ request: ControlRequest) throws(ControlError) {
+    guard secret == nil, let type = request.fields["Content-Type"] else { return }
+    let essence = type.prefix { $0 != ";" && $0 != " " }
+    let known = ["application/json", "application/json-rpc"]
+    guard known.contains(where: { HTTPFields.isSame($0, String(essence)) }) else {
+      throw ControlError(
+        .unsupportedMediaType, "the body must be application/json or application/json-rpc")
+    }
+  }
+
+  private static func bearer(_ request: ControlRequest) -> String? {
+    guard let value = request.fields["Authorization"] else { return nil }
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, HTTPFields.isSame(parts[0], "Bearer") else { return nil }
+    return String(parts[1])
+  }
+}

@@ -1,0 +1,44 @@
+import LibraryAPI
+import SystemCalls
+
+/// The session file of the aria2 interface, `.imgdl/aria2.session`: the downloads that have not ended. Only the
+/// user can read it, since options may contain passwords. All methods block.
+struct Aria2SessionFile: Sendable {
+  /// The absolute path of the file.
+  let path: String
+  private let layout: LibraryLayout
+
+  static let sizeLimit = 64 << 20
+
+  init(libraryRoot: String) {
+    layout = LibraryLayout(root: libraryRoot)
+    path = layout.internals + "/aria2.session"
+  }
+
+  /// Returns the content of the file; empty if the file does not exist.
+  /// - Throws: `folder` if the file cannot be read.
+  func read() throws(ControlError) -> String {
+    do throws(SystemError) {
+      let bytes = try layout.folder.contents(of: path, limit: Self.sizeLimit)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      if error.isMissing { return "" }
+      throw ControlError(.folder, error.description)
+    }
+  }
+
+  /// Replaces the file atomically.
+  /// - Throws: `folder` if the file cannot be written.
+  func write(_ text: String) throws(ControlError) {
+    let (folder, temporary) = (layout.folder, path + ".new")
+    do throws(SystemError) {
+      try folder.removeIfExists(temporary)
+      let file = try folder.open(temporary, .writing, create: .mustNotExist, mode: 0o600)
+      try file.write(all: text.utf8.span.bytes)
+      try file.sync()
+      try folder.rename(temporary, to: path)
+    } catch {
+      throw ControlError(.folder, error.description)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Aria2
+import LibraryAPI
+import Models
+import Persistence
+import ProgressTree
+
+/// The library of the aria2 interface: the engine and the store of this server.
+struct EngineAria2Library: Aria2Library {
+  let service: any LibraryService
+  let downloads: any SingleDownloads
+  let reading: LibraryReading
+
+  func addResource(
+    for order: TransferOrder
+  ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String) {
+    let draft = SingleDownload(
+      url: order.uri, title: order.fileName, expectedDigest: order.digest, fields: order.fields)
+    do throws(LibraryError) {
+      let (ids, record) = try await downloads.addResources([draft], toRecord: order.record)
+      guard let id = ids.first else { throw LibraryError(.store, "the store added no resource") }
+      return (id, folder(of: record))
+    } catch {
+      throw Aria2LibraryError(error.detail)
+    }
+  }
+
+  func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError) {
+    do throws(LibraryError) {
+      try await downloads.startTransfers(limits)
+    } catch {
+      throw Aria2LibraryError(error.detail)
+    }
+  }
+
+  func stop(_ resource: ResourceID) async throws(Aria2LibraryError) {
+    try await stop(resource, discardsFiles: false)
+  }
+
+  func discard(_ resource: ResourceID) async throws(Aria2LibraryError) {
+    try await stop(resource, discardsFiles: true)
+  }
+
+  private func stop(
+    _ resource: ResourceID, discardsFiles: Bool
+  ) async throws(Aria2LibraryError) {
+    do throws(LibraryError) {
+      try await downloads.stopTransfers(of: [resource], discardingFiles: discardsFiles)
+    } catch {
+      throw Aria2LibraryError(error.detail)
+    }
+  }
+
+  func setConcurrency(_ limit: Int) async throws(Aria2LibraryError) {
+    do throws(LibraryError) {
+      try await service.setConcurrency(limit)
+    } catch {
+      throw Aria2LibraryError(error.detail)
+    }
+  }
+
+  func setRateLimit(bytesPerSecond: Int) async throws(Aria2LibraryError) {
+    do throws(LibraryError) {
+      try await downloads.setRateLimit(bytesPerSecond: bytesPerSecond)
+    } catch {
+      throw Aria2LibraryError(error.detail)
+    }
+  }
+
+  func progress() async -> [ResourceID: Aria2Machine.Progress] {
+    guard let status = try? await service.status() else { return [:] }
+    var progress: [ResourceID: Aria2Machine.Progress] = [:]
+    for resource in status.progress.active {
+      if case .downloading(let received, let expected) = resource.activity {
+        progress[resource.id] = .init(received: received, expected: expected)
+      }
+    }
+    return progress
+  }
+
+  func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]? {
+    guard let store = try? await reading.store() else { return nil }
+    let root = reading.root
+    return try? await store.read { rows throws(StoreError) in
+      var folders: [RecordID: String] = [:]
+      var states: [ResourceID: Aria2ResourceState] = [:]
+      for resource in try rows.resources(resources) {
+        if folders[resource.record] == nil {
+          folders[resource.record] = try rows.record(resource.record)?.folder
+        }
+        states[resource.id] = Self.state(of: resource, folders[resource.record], below: root)
+      }
+      return states
+    }
+  }
+
+  private static func state(
+    of resource: Resource, _ folder: String?, below root: String
+  ) -> Aria2ResourceState? {
+    // A resource whose record was removed exists until its row is deleted.
+    guard let folder else { return nil }
+    switch resource.state {
+    case .queued, .stored, .fetched: return .unfinished
+    case .failed: return .failed(reason: resource.reason ?? "")
+    case .finished:
+      let path = resource.file.map { "\(root)/\(folder)/\($0.name)" }
+      return .finished(path: path, byteCount: resource.file?.byteCount ?? 0)
+    }
+  }
+
+  private func folder(of record: Record) -> String { "\(reading.root)/\(record.folder)" }
+}

@@ -1,0 +1,11 @@
+/// An event of the aria2 interface that the server's log reports. No event contains the secret.
+public enum Aria2Event: Sendable, Equatable {
+  /// A client called without the secret.
+  case refused
+  /// A client has set an option that this program does not support.
+  case ignoredOption(String)
+  /// An entry of an input file or the session file cannot be used.
+  case problem(String)
+  /// A client has asked the program to end.
+  case shutDownRequested
+}
