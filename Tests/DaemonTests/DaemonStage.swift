@@ -16,18 +16,23 @@ final class DaemonStage: Sendable {
   var socket: String { folder.path + "/run/socket" }
 
   /// - Parameters:
+  ///   - folder: of an earlier stage, whose library is continued.
   ///   - serving: fills the folder that is served.
   ///   - settings: text of the library's own settings file.
+  ///   - arguments: further words of the command line.
   init(
-    settings: String? = nil, environment: [String] = [],
+    in folder: TemporaryFolder? = nil, settings: String? = nil, arguments: [String] = [],
+    environment: [String] = [],
     serving serve: (_ folder: String, _ url: String) throws -> Void = { _, _ in }
   ) throws {
-    folder = try TemporaryFolder()
+    let isNew = folder == nil
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
     let served = folder.path + "/served"
     for name in ["served", "library/.imgdl"] {
       try FileSystem.makeFolders(folder.path + "/" + name)
     }
-    guard mkdir(folder.path + "/run", 0o700) == 0 else {
+    guard !isNew || mkdir(folder.path + "/run", 0o700) == 0 else {
       throw SystemError.last("make", path: "run")
     }
     origin = try OriginServer(OriginConfiguration(folder: served))
@@ -43,7 +48,7 @@ final class DaemonStage: Sendable {
         arguments: [
           "--foreground", "--library", folder.path + "/library", "--socket",
           folder.path + "/run/socket",
-        ], environment: Self.environment(folder.path) + environment,
+        ] + arguments, environment: Self.environment(folder.path) + environment,
         streams: [.none, .none, .existing(pipe.writing)]))
     pipe.writing.close()
   }
