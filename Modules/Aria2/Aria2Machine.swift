@@ -61,6 +61,9 @@ public struct Aria2Machine: Sendable {
   /// The number of active downloads.
   public var activeCount: Int { queue.active.count }
 
+  /// The number of downloads that have not stopped, which the session file contains.
+  public var unfinishedCount: Int { queue.active.count + queue.waiting.count }
+
   mutating func enqueue(_ action: Aria2Action) { actions.append(action) }
 
   mutating func recordChange() { changeCount &+= 1 }
@@ -83,7 +86,10 @@ public struct Aria2Machine: Sendable {
 
   var concurrency: Int { globalValue("max-concurrent-downloads").flatMap { Int($0) } ?? 5 }
 
-  var overallLimit: Int { globalValue("max-overall-download-limit").flatMap { Int($0) } ?? 0 }
+  /// The rate limit of all transfers together in bytes per second; 0 means none.
+  public var overallLimit: Int {
+    globalValue("max-overall-download-limit").flatMap { Int($0) } ?? 0
+  }
 
   /// All options of the server with their values, the absolute folder included.
   var globalOptions: OptionValues {
@@ -114,7 +120,7 @@ public struct Aria2Machine: Sendable {
     }
   }
 
-  private mutating func start(_ gid: GID) {
+  mutating func start(_ gid: GID) {
     queue.setStatus(.active, of: gid)
     enqueue(.notify(Aria2Notification(kind: .start, gid: gid)))
     beginTransfer(gid)

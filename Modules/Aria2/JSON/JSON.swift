@@ -1,6 +1,6 @@
 /// A JSON value (RFC 8259). Numbers keep their spelling, so that the id of a request is returned as the client
 /// wrote it, and objects keep the order of their members.
-public indirect enum JSON: Sendable, Equatable {
+public enum JSON: Sendable, Equatable {
   case null
   case flag(Bool)
   /// The spelling of a number, which is valid JSON.

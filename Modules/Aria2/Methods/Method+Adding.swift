@@ -83,7 +83,8 @@ extension Aria2Machine {
     }
     queue.add(download, at: position)
     recordChange()
-    startWaiting()
+    // If there is room, no other download waits for it.
+    if !isPaused, queue.active.count < concurrency { start(gid) }
     return gid
   }
 

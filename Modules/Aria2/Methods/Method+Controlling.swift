@@ -71,7 +71,7 @@ extension Method {
 }
 
 extension JSON {
-  static let ok = JSON.text("OK")
+  static var ok: JSON { .text("OK") }
 }
 
 extension Aria2Machine {

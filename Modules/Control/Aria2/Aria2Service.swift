@@ -25,6 +25,8 @@ actor Aria2Service {
   static let delayedLimit = 8
   /// The interval in seconds at which the state of active downloads is read and the session is saved.
   static let tickSeconds = 1.0
+  /// The number of downloads for which the interval between two writes of the session grows by a tick.
+  private static let downloadsPerSave = 10_000
 
   private var machine: Aria2Machine
   private let library: any Aria2Library
@@ -40,6 +42,8 @@ actor Aria2Service {
   private var delays: [Int: Task<Void, Never>] = [:]
   private var delayNumber = 0
   private var savedCount: UInt64 = 0
+  /// The time at which the session file was written last.
+  private var savedTime = -Double.infinity
   private var sockets = Aria2Sockets()
   private var isStopping = false
 
@@ -142,7 +146,11 @@ actor Aria2Service {
     do throws(Aria2LibraryError) {
       switch item {
       case .action(let action): try await perform(action)
-      case .resumeTransfers: try await library.start(machine.activeLimits)
+      case .resumeTransfers:
+        if machine.overallLimit > 0 {
+          try await library.setRateLimit(bytesPerSecond: machine.overallLimit)
+        }
+        try await library.start(machine.activeLimits)
       }
     } catch {
       report(.problem(error.description))
@@ -250,13 +258,16 @@ actor Aria2Service {
       await updateStates(of: machine.activeResources)
       work.yield(.resumeTransfers)
     }
-    if machine.changeCount != savedCount { save() }
+    // A long session is written less often, because each write contains all downloads.
+    let interval = Self.tickSeconds * Double(machine.unfinishedCount / Self.downloadsPerSave)
+    if machine.changeCount != savedCount, clock.now() - savedTime >= interval { save() }
     ticking = nil
     armTick()
   }
 
   private func save() {
     let count = machine.changeCount
+    savedTime = clock.now()
     do throws(ControlError) {
       try session.write(machine.sessionText)
       savedCount = count

@@ -30,19 +30,33 @@ final class Aria2Stage: Sendable {
     self.folder = folder
     let root = folder.path + "/library"
     try FileSystem.makeFolders(root + "/.imgdl")
-    port = WebStage.freePort()
     var options = ControlServer.Options.still
     if let bodyBytes { options.bodyBytes = bodyBytes }
+    port = Self.nextPort()
+    let events = events
     server = try await ControlServer(
       try ControlListener(ControlAddress(path: folder.path + "/s/socket")), serving: library,
       libraryRoot: root, web: ControlServer.Web(port: port) { _ in },
       aria2: ControlServer.Aria2(
         secret: secret, allowedOrigins: origins, inputText: inputText, version: "0.1",
         downloads: downloads
-      ) { [events] event in events.update { $0.append(event) } },
+      ) { event in events.update { $0.append(event) } },
       options: options, clock: clock)
     loop = try SocketLoop("test", clock: SystemClock())
     await server.startAria2()
+  }
+
+  private static let ports = Watched<UInt16>(10_000)
+
+  /// A free port that no other stage of the process uses, because many stages run at the same time.
+  private static func nextPort() -> UInt16 {
+    while true {
+      let port = ports.update { port in
+        port += 1
+        return port
+      }
+      if (try? ControlListener.loopback(port)) != nil { return port }
+    }
   }
 
   func end() async {

@@ -9,7 +9,8 @@ struct TokenBucket: Equatable {
   /// second at once.
   static let portion = 16_384
 
-  private let rate: Double
+  /// The rate in bytes per second.
+  let rate: Double
   private let capacity: Double
   private var tokens: Double
   private var last: UInt64
@@ -68,9 +69,11 @@ final class RateLimiter: Sendable {
     rate > 0 ? TokenBucket(rate: rate, now: Machine.monotonicNanoseconds) : nil
   }
 
-  /// Changes the rate; 0 means no limit from now on.
+  /// Changes the rate; 0 means no limit from now on. The same rate again has no effect.
   func setRate(_ rate: Int) {
-    bucket.withLock { $0 = Self.bucket(rate) }
+    bucket.withLock { bucket in
+      if bucket?.rate != Double(rate) { bucket = Self.bucket(rate) }
+    }
     isActive.store(rate > 0, ordering: .relaxed)
   }
 
