@@ -327,8 +327,8 @@ let package = Package(
     suite("ModelsTests", ["Naming", "Wiring", "Hashing"], on: values),
     suite("CommandLineTests", ["CommandLine", "WorkerProcess"]),
     suite("HTTP1Tests", ["HTTP1"]),
-    suite("WebSocketTests", ["WebSocket", "HTTP1", "Hashing"]),
-    suite("Aria2Tests", ["Aria2"]),
+    suite("WebSocketTests", ["WebSocket", "Hashing"], on: values),
+    suite("Aria2Tests", ["Aria2"], on: values),
     suite("OriginTests", ["Origin", "HTTP1"], on: values),
     suite(
       "TransportTests",
@@ -393,7 +393,7 @@ let package = Package(
       "ControlTests",
       [
         "Control", "LibraryAPI", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
-        "HTTP1", "Hashing", "WebSocket", "Aria2",
+        "HTTP1", "Hashing", "WebSocket",
       ]),
     suite("DaemonTests", ["Origin", "WorkerProcess", "CLinux", "imgdld", "imgdl-cli"]),
     suite(

@@ -80,9 +80,7 @@ final class Download: Cancellable {
   ) {
     self.source = source
     self.bytesPerSecond = bytesPerSecond
-    self.job = job
-    self.origin = origin
-    self.asOf = asOf
+    (self.job, self.origin, self.asOf) = (job, origin, asOf)
     self.downloadContext = downloadContext
     self.counter = counter
     self.owner = owner
