@@ -41,6 +41,8 @@ actor RobotsPolicy {
   private var entries: [Site: RobotsEntry] = [:]
   private var fetches: [Site: Fetch] = [:]
   private var lastNumber: UInt64 = 0
+  /// The times at which the sites that want a time between requests may be requested again.
+  private var turns: [Site: Double] = [:]
 
   /// - Parameter maximumCachedBytes: The largest number of bytes of all cached rules together.
   init(
@@ -83,6 +85,22 @@ actor RobotsPolicy {
       return nil
     }
     return rules.crawlDelay
+  }
+
+  /// Returns the verdict about a URL; if it is allowed, after the time that its site wants between requests.
+  /// - Throws: `CancellationError` if the caller's task or the transport was cancelled.
+  func admit(_ url: HTTPURL, namedBy origin: RequestOrigin) async throws -> Verdict {
+    let verdict = try await verdict(for: url, namedBy: origin)
+    guard verdict == .allowed, let delay = try await crawlDelay(for: url, namedBy: origin) else {
+      return verdict
+    }
+    let site = site(of: url, origin)
+    let now = clock.now()
+    let turn = max(now, turns[site] ?? now)
+    turns = turns.filter { $0.value > now }
+    turns[site] = turn + delay
+    try await clock.sleep(until: turn)
+    return verdict
   }
 
   private func site(of url: HTTPURL, _ origin: RequestOrigin) -> Site {

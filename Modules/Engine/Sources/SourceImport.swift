@@ -24,6 +24,8 @@ extension ImportTarget {
 /// Reads all documents of one source into a target.
 struct SourceImport: Sendable {
   let fetcher: SourceFetcher
+  /// Decides about the documents that documents name.
+  let robots: RobotsPolicy
   let archive: any ArchiveReader
   let limits: Settings.Limits
   let reading: BlockingQueue
@@ -61,12 +63,15 @@ struct SourceImport: Sendable {
     var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
     var isFirst = true
     while let document = documents.next() {
+      let isNamedByPublicPage = extent.isNamedByPublicPage || outcome.state.isPublic
       do {
+        if document.isLinked {
+          try await admit(document.location, isNamedByPublicPage: isNamedByPublicPage)
+        }
         guard
           let source = try await fetcher.open(
             document.location, unless: isFirst ? extent.knownValidator : Validator(),
-            format: request.format,
-            isNamedByPublicPage: extent.isNamedByPublicPage || outcome.state.isPublic)
+            format: request.format, isNamedByPublicPage: isNamedByPublicPage)
         else {
           outcome.isUnchanged = true
           return outcome
@@ -94,6 +99,16 @@ struct SourceImport: Sendable {
   private static func isOfDocument(_ error: any Error) -> Bool {
     guard !Task.isCancelled, let error = error as? LibraryError else { return false }
     return [.source, .policy].contains(error.code)
+  }
+
+  /// Throws an error if the robots.txt of the site forbids the document.
+  private func admit(
+    _ location: SourceRequest.Location, isNamedByPublicPage: Bool
+  ) async throws {
+    guard case .url(let url) = location else { return }
+    let verdict = try await robots.admit(
+      url, namedBy: isNamedByPublicPage ? .publicPage : .sourceOfUser)
+    if case .disallowed(let reason) = verdict { throw LibraryError(.policy, reason) }
   }
 
   /// Reads a document and closes it.

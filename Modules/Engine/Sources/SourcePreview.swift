@@ -36,12 +36,14 @@ public struct SourcePreview: SourcePreviewing {
     } catch {
       throw LibraryError.wrapping(error)
     }
+    let downloadContext = Download.Context(
+      layout: layout, settings: settings, transport: transport,
+      files: BlockingQueue("preview-files"), bootID: "")
+    let clock = SystemClock()
     let importer = SourceImport(
       fetcher: SourceFetcher(
-        downloadContext: Download.Context(
-          layout: layout, settings: settings, transport: transport,
-          files: BlockingQueue("preview-files"), bootID: ""),
-        clock: SystemClock(), disk: disk, owner: nil),
+        downloadContext: downloadContext, clock: clock, disk: disk, owner: nil),
+      robots: RobotsPolicy(downloadContext, clock: clock),
       archive: archive, limits: settings.limits, reading: BlockingQueue("preview-reading"))
     var failure: (any Error)?
     do {

@@ -13,6 +13,7 @@ import Threading
 final class SourceStage: Stage {
   /// The sources being added, with the number of their entries so far.
   private var adding: [SourceID: SourceStatus] = [:]
+  private lazy var robots = RobotsPolicy(context.downloads, clock: ports.clock)
 
   /// The status of the sources being added, in the order in which they were begun.
   var beingAdded: [SourceStatus] {
@@ -169,6 +170,7 @@ final class SourceStage: Stage {
             await engine?.run { $0.sources.emitReading(name, bytes, total) }
           }
         }),
+      robots: robots,
       archive: GuardedArchiveReader(
         ports.archive, policy: ArchivePolicy(settings.limits)),
       limits: settings.limits, reading: context.reading)

@@ -55,6 +55,23 @@ import Transport
       ])
   }
 
+  @Test("Requests to a site are as far apart as it wants, and those to other sites are not delayed")
+  func turns() async throws {
+    serve("User-agent: *\nDisallow: /a\nCrawl-delay: 5")
+    web.serve("http://other/robots.txt", "User-agent: *\nAllow: /".answer)
+    let policy = policy()
+    for (url, expected) in [
+      ("http://h/1", 0.0), ("http://h/2", 5), ("http://other/1", 5), ("http://h/a", 5),
+      ("http://h/3", 10),
+    ] {
+      _ = try await policy.admit(HTTPURL(url), namedBy: .publicPage)
+      #expect(clock.now() == expected, "\(url)")
+    }
+    clock.advance(by: 60)
+    _ = try await policy.admit(HTTPURL("http://h/4"), namedBy: .publicPage)
+    #expect(clock.now() == 70)
+  }
+
   @Test("Callers at the same time share one request")
   func coalescing() async throws {
     let gate = Gate()
