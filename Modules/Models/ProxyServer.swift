@@ -27,6 +27,10 @@ public struct ProxyServer: Hashable, Sendable {
     if let end = text.firstRange(of: "://") {
       let scheme = text[..<end.lowerBound].lowercased()
       guard let kind = Kind(rawValue: scheme == "socks5h" ? "socks5" : scheme) else {
+        // A password may contain "://" as well.
+        guard scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+          throw HTTPURLError("the scheme of the proxy's URL is not valid")
+        }
         throw HTTPURLError(
           "proxies of the scheme \"\(scheme)\" are not supported; use http:// or socks5://")
       }

@@ -220,7 +220,7 @@ extension SettingsSchema {
 
   private static let obeyRobots = flag(
     "network.obeyRobots", \.network.obeyRobots,
-    "Obey robots.txt for pages that other pages name, and for their resources")
+    "Obey robots.txt for documents that a source links to")
 
   private static let background = Key(
     name: "background",

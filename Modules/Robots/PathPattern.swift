@@ -21,12 +21,14 @@ struct PathPattern: Sendable, Equatable {
   ///
   /// O(length of the pattern + length of the target): each part between two wildcards takes the first place
   /// where it fits, which leaves the most bytes to the later parts, so that no choice is ever revised.
-  /// - Parameter searched: Grows by the number of bytes of the target that wildcards made the search read.
+  /// - Parameter searched: Grows by the number of bytes of the pattern and of the target that wildcards made
+  ///   the search read.
   func matches(_ target: [UInt8], searched: inout Int) -> Bool {
     let body = isAnchored ? bytes.dropLast() : bytes[...]
     guard hasWildcard else {
       return isAnchored ? target[...] == body : target.starts(with: body)
     }
+    searched += body.count
     let parts = body.split(separator: ComparisonForm.wildcard, omittingEmptySubsequences: false)
     guard target.starts(with: parts[0]) else { return false }
     var position = parts[0].count

@@ -12,10 +12,12 @@ public enum RobotsAnswer: Sendable, Equatable {
 
   /// Returns the answer that a status without rules gives; nil for a success, whose body has the rules.
   /// - Parameter status: The status of the final response. A redirect that cannot be followed, such as 304,
-  ///   delivers no file, like a 404.
+  ///   delivers no file, like a 404. A status that asks for patience says nothing about the file, although
+  ///   RFC 9309 counts it as unavailable.
   public init?(status: Int) {
     switch status {
     case 200..<300: return nil
+    case 408, 425, 429: self = .unreachable("HTTP \(status)")
     case 300..<500: self = .unavailable
     default: self = .unreachable("HTTP \(status)")
     }

@@ -11,8 +11,8 @@ public struct RobotsRules: Sendable, Equatable {
   public static let maximumCrawlDelay = 60.0
   /// The number of bytes that the wildcards of a file may make `allows` read for one target. Beyond it the
   /// target is disallowed. Only a file that is written for this purpose needs so many: a thousand rules with
-  /// wildcards read 16 MiB for a target of 16 KiB.
-  static let maximumSearchedBytes = 16 << 20
+  /// wildcards read 1 MiB for a target of 1 KiB.
+  static let maximumSearchedBytes = 1 << 20
 
   /// The rules of a site that allows everything.
   public static let none = RobotsRules()

@@ -7,10 +7,10 @@ struct EntryTests {
   @Test("A status without rules allows everything or nothing")
   func statuses() {
     for status in [200, 203, 204, 206, 299] { #expect(RobotsAnswer(status: status) == nil) }
-    for status in [300, 304, 400, 401, 403, 404, 410, 429, 451, 499] {
+    for status in [300, 304, 400, 401, 403, 404, 410, 451, 499] {
       #expect(RobotsAnswer(status: status) == .unavailable)
     }
-    for status in [500, 502, 503, 599, 600, 999] {
+    for status in [408, 425, 429, 500, 502, 503, 599, 600, 999] {
       #expect(RobotsAnswer(status: status) == .unreachable("HTTP \(status)"))
     }
   }

@@ -31,7 +31,9 @@ struct DocumentQueue: Sendable {
   /// The number of pages of the first document that are still to be read.
   private var pagesLeft: Int
   private var documentsLeft = maximumDocuments
-  private var seen: Set<HTTPURL> = []
+  /// The URLs of the documents that were read, and of those still to be read.
+  private var known: Set<HTTPURL> = []
+  private var read: Set<HTTPURL> = []
   /// The documents still to be read; the last one is next.
   private var pending: [Document]
   /// The next page of the first document, if the limit of pages keeps it from being read.
@@ -56,7 +58,7 @@ struct DocumentQueue: Sendable {
     guard let document = pending.popLast() else { return nil }
     if !document.isLinked { pagesLeft -= 1 }
     documentsLeft -= 1
-    if case .url(let url) = document.location { seen.insert(url) }
+    if case .url(let url) = document.location { noteRead(url) }
     return document
   }
 
@@ -64,6 +66,17 @@ struct DocumentQueue: Sendable {
   mutating func takeProblems() -> [String] {
     defer { problems = [] }
     return problems
+  }
+
+  private mutating func noteRead(_ url: HTTPURL) {
+    known.insert(url)
+    read.insert(url)
+  }
+
+  /// Notes that a document was delivered by another URL, to which its own redirects.
+  /// - Returns: false if the document at that URL has been read or is to be read.
+  mutating func redirect(_ document: Document, to url: HTTPURL) -> Bool {
+    document.location == .url(url) || known.insert(url).inserted
   }
 
   /// Adds the next page and the linked documents that were found in a document.
@@ -77,12 +90,13 @@ struct DocumentQueue: Sendable {
       }
       return
     }
-    seen.insert(base)
+    noteRead(base)
     hasLinks = hasLinks || !links.isEmpty
     var found: [Document] = []
     if let nextPage { addPage(nextPage, after: document, at: base, to: &found) }
+    let page = found.first
     if document.depth < maximumDepth {
-      addLinked(links, from: document, at: base, to: &found)
+      addLinked(links, from: document, at: base, besides: page, to: &found)
     } else if !links.isEmpty {
       problems.append(
         "\(base): the documents that it links to are deeper than \(maximumDepth) (limits.sourceDepth)"
@@ -104,7 +118,7 @@ struct DocumentQueue: Sendable {
         ).description)
       return
     }
-    guard !seen.contains(url) else {
+    guard !read.contains(url) else {
       problems.append("\(url): the pages of this list form a loop")
       return
     }
@@ -112,6 +126,8 @@ struct DocumentQueue: Sendable {
       unreadPage = url
       return
     }
+    // A page that is also linked is read as the page, which continues its list.
+    if !known.insert(url).inserted { pending.removeAll { $0.location == .url(url) } }
     var page = document
     page.location = .url(url)
     page.page += 1
@@ -119,21 +135,30 @@ struct DocumentQueue: Sendable {
   }
 
   private mutating func addLinked(
-    _ links: [Link], from document: Document, at base: HTTPURL, to found: inout [Document]
+    _ links: [Link], from document: Document, at base: HTTPURL, besides page: Document?,
+    to found: inout [Document]
   ) {
-    let known = seen
+    var targets: Set<HTTPURL> = []
+    if case .url(let url)? = page?.location { targets.insert(url) }
     var repeated: HTTPURL?
-    for (target, relation) in links {
+    var unusable = 0
+    // The parts of a record come before other records begin, so that their entries reach the right one.
+    let ordered = links.filter { $0.relation == .part } + links.filter { $0.relation != .part }
+    for (target, relation) in ordered {
       guard let url = try? base.resolving(target) else {
-        problems.append("\(base): a document that it links to has no usable URL")
+        unusable += 1
         continue
       }
-      guard seen.insert(url).inserted else {
-        if known.contains(url) { repeated = repeated ?? url }
+      guard targets.insert(url).inserted else { continue }
+      guard known.insert(url).inserted else {
+        repeated = repeated ?? url
         continue
       }
       let linked = Document(location: .url(url), depth: document.depth + 1, link: relation)
       guard append(linked, to: &found) else { break }
+    }
+    if unusable > 0 {
+      problems.append("\(base): \(unusable) documents that it links to have no usable URL")
     }
     if let repeated {
       problems.append("\(base): links to \(repeated), which is read only once")

@@ -158,9 +158,7 @@ struct ListSender {
       case .record(let title):
         try flush()
         try channel.send(.record(title: title))
-      case .document(let url, let link):
-        try flush()
-        try channel.send(.document(url, link))
+      case .document(let url, let link): try channel.send(.document(url, link))
       case .series: break
       }
     }

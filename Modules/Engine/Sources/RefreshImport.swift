@@ -13,18 +13,17 @@ actor RefreshImport: ImportTarget {
     var entries: [ManifestEntry] = []
   }
 
-  private(set) var lists: [SourceList] = []
+  private var begun: [SourceList] = []
   private(set) var problems: [String] = []
 
-  /// A list without entries is replaced, because it has no record.
-  func beginList(title: String) {
-    if lists.last?.entries.isEmpty ?? false { lists.removeLast() }
-    lists.append(SourceList(title: title))
-  }
+  /// The lists with entries: one without any has no record.
+  var lists: [SourceList] { begun.filter { !$0.entries.isEmpty } }
+
+  func beginList(title: String) { begun.append(SourceList(title: title)) }
 
   func append(_ entries: [ManifestEntry]) {
-    if lists.isEmpty { beginList(title: "") }
-    lists[lists.count - 1].entries += entries
+    if begun.isEmpty { beginList(title: "") }
+    begun[begun.count - 1].entries += entries
   }
 
   func report(problems new: [String], count: Int) {

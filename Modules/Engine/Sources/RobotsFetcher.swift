@@ -77,7 +77,7 @@ struct RobotsFetcher: Sendable {
       // The sink ends the transfer of a file that is longer than the part of it that counts.
       if let head = sink.head, sink.isFull { return .answer(rules(in: sink, head, began)) }
       if let problem = sink.problem { return .answer(Result(answer: .unreachable(problem))) }
-      return error.code == .tooManyRedirects
+      return [.tooManyRedirects, .badRedirect].contains(error.code)
         ? .answer(Result(answer: .unavailable)) : .failed(DownloadFailure(error))
     }
     let head = response.head

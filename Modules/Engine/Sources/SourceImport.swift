@@ -42,6 +42,8 @@ struct SourceImport: Sendable {
 
   struct Outcome: Sendable {
     var isUnchanged = false
+    /// Whether documents link to others, so that the source has several lists.
+    var hasLinks = false
     var state = SourceState()
   }
 
@@ -63,15 +65,13 @@ struct SourceImport: Sendable {
     var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
     var isFirst = true
     while let document = documents.next() {
-      let isNamedByPublicPage = extent.isNamedByPublicPage || outcome.state.isPublic
+      let origin = origin(of: document, extent, outcome.state)
       do {
-        if document.isLinked {
-          try await admit(document.location, isNamedByPublicPage: isNamedByPublicPage)
-        }
+        if document.isLinked { try await admit(document.location, namedBy: origin) }
         guard
           let source = try await fetcher.open(
             document.location, unless: isFirst ? extent.knownValidator : Validator(),
-            format: request.format, isNamedByPublicPage: isNamedByPublicPage)
+            format: request.format, namedBy: origin)
         else {
           outcome.isUnchanged = true
           return outcome
@@ -79,9 +79,16 @@ struct SourceImport: Sendable {
         let state = Self.state(source)
         if isFirst { outcome.state = state }
         outcome.state.isPublic = outcome.state.isPublic || state.isPublic
-        let findings = try await read(source, document, request, into: target)
+        if document.isLinked, let url = source.url, !documents.redirect(document, to: url) {
+          await fetcher.close(source)
+          continue
+        }
+        var findings = Findings()
+        let result = await read(source, document, request, into: target, &findings)
+        // What a document names before an error in it is read nevertheless.
         documents.add(
           from: document, at: source.url, nextPage: findings.nextPage, links: findings.links)
+        try result.get()
       } catch  where document.isLinked && Self.isOfDocument(error) {
         // The other documents of the source are still useful.
         await target.report(problem: LibraryError.wrapping(error).description)
@@ -91,38 +98,47 @@ struct SourceImport: Sendable {
     }
     outcome.state.nextPage = documents.unreadPage?.description
     // The first document may be unchanged although a document that it links to has changed.
-    if documents.hasLinks { outcome.state.validator = Validator() }
+    outcome.hasLinks = documents.hasLinks
+    if outcome.hasLinks { outcome.state.validator = Validator() }
     return outcome
   }
 
   /// Whether the error concerns one document, so that others can still be read.
   private static func isOfDocument(_ error: any Error) -> Bool {
     guard !Task.isCancelled, let error = error as? LibraryError else { return false }
-    return [.source, .policy].contains(error.code)
+    return [.source, .policy, .network, .tls].contains(error.code)
+  }
+
+  /// Returns the party that named a document: the user the first one, other documents the others.
+  private func origin(
+    of document: DocumentQueue.Document, _ extent: Extent, _ state: SourceState
+  ) -> RequestOrigin {
+    if extent.isNamedByPublicPage || state.isPublic { return .publicPage }
+    return document.isLinked ? .privateList : .sourceOfUser
   }
 
   /// Throws an error if the robots.txt of the site forbids the document.
   private func admit(
-    _ location: SourceRequest.Location, isNamedByPublicPage: Bool
+    _ location: SourceRequest.Location, namedBy origin: RequestOrigin
   ) async throws {
     guard case .url(let url) = location else { return }
-    let verdict = try await robots.admit(
-      url, namedBy: isNamedByPublicPage ? .publicPage : .sourceOfUser)
+    let verdict = try await robots.admit(url, namedBy: origin)
     if case .disallowed(let reason) = verdict { throw LibraryError(.policy, reason) }
   }
 
   /// Reads a document and closes it.
+  /// - Parameter findings: Receives what the document names, also before an error.
   private func read(
     _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
-    into target: any ImportTarget
-  ) async throws -> Findings {
+    into target: any ImportTarget, _ findings: inout Findings
+  ) async -> Result<Void, any Error> {
     do {
-      let findings = try await readEntries(source, document, request, into: target)
+      try await readEntries(source, document, request, into: target, &findings)
       await fetcher.close(source)
-      return findings
+      return .success(())
     } catch {
       await fetcher.close(source, isUnread: Task.isCancelled)
-      throw error
+      return .failure(error)
     }
   }
 
@@ -141,8 +157,8 @@ struct SourceImport: Sendable {
   /// Reads one document of a source into the target.
   private func readEntries(
     _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
-    into target: any ImportTarget
-  ) async throws -> Findings {
+    into target: any ImportTarget, _ findings: inout Findings
+  ) async throws {
     let channel = ImportChannel()
     let name = source.url?.description ?? request.name
     let reader = ManifestReading(
@@ -151,11 +167,11 @@ struct SourceImport: Sendable {
     let kind = try await reading.run { try reader.kind() }
     guard kind != .resource else {
       guard !document.isLinked else { throw LibraryError(.source, "\(name): this is not a list") }
-      try await target.adoptAsResource(source, title: ManifestTitle.title(forFileName: name))
-      return Findings()
+      return try await target.adoptAsResource(
+        source, title: ManifestTitle.title(forFileName: name))
     }
     async let done: Void = reading.run { try reader.run(kind) }
-    var findings = Findings(nextPage: LinkHeader.next(in: source.fields))
+    findings.nextPage = LinkHeader.next(in: source.fields)
     do {
       for await message in channel.messages {
         switch message {
@@ -167,7 +183,11 @@ struct SourceImport: Sendable {
         case .problems(let problems, let count):
           await target.report(problems: problems, count: count)
         case .nextPage(let page): findings.nextPage = page
-        case .document(let link, let relation): findings.links.append((link, relation))
+        case .document(let link, let relation):
+          // More than can be read need no memory; one more shows that some are not read.
+          if findings.links.count <= DocumentQueue.maximumDocuments {
+            findings.links.append((link, relation))
+          }
         }
         channel.releaseSlot()
       }
@@ -179,7 +199,6 @@ struct SourceImport: Sendable {
       throw error
     }
     try await done
-    return findings
   }
 
   private static func seriesURL(_ base: HTTPURL) throws -> HTTPURL {

@@ -47,18 +47,17 @@ struct SourceFetcher: Sendable {
   ///   - known: The validator of an earlier answer, for a conditional request.
   ///   - format: The format that the user forces; nil to recognise it from the first bytes, and to refuse a
   ///     body that cannot be a source as soon as they are received.
-  ///   - isNamedByPublicPage: Whether a page from a public address named the location.
+  ///   - origin: The party that named the location.
   /// - Returns: The source, or nil if it has not changed since the earlier answer.
   func open(
     _ location: SourceRequest.Location, unless known: Validator = Validator(),
-    format: ManifestFormat? = nil, isNamedByPublicPage: Bool = false
+    format: ManifestFormat? = nil, namedBy origin: RequestOrigin = .sourceOfUser
   ) async throws -> SpooledSource? {
     switch location {
     case .url(let url):
       try await fetch(
         SourceDownload(
-          url: url, validator: known, origin: isNamedByPublicPage ? .publicPage : .sourceOfUser,
-          isRecognised: format == nil))
+          url: url, validator: known, origin: origin, isRecognised: format == nil))
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
     }

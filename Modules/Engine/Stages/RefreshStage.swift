@@ -24,7 +24,7 @@ final class RefreshStage: Stage {
         knownValidator: source.state.validator), into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
-    try await insertEntries(await target.lists, of: source, outcome.state, into: &result)
+    try await insertEntries(await target.lists, of: source, outcome, into: &result)
     try await commits.syncOutstandingRows()
     transfers.queueChanged()
     return result
@@ -105,29 +105,29 @@ final class RefreshStage: Stage {
 
   /// Inserts the new entries of known lists, and creates records for new lists.
   private func insertEntries(
-    _ lists: [RefreshImport.SourceList], of source: SourceRow, _ state: SourceState,
+    _ lists: [RefreshImport.SourceList], of source: SourceRow, _ outcome: SourceImport.Outcome,
     into result: inout RefreshResult
   ) async throws {
-    var old: [String: [Record]] = [:]
-    for record in try store.records(of: source.id) {
-      old[record.title, default: []].append(record)
-    }
+    var matching = RecordMatching(
+      try store.records(of: source.id), lists: lists.map(\.title),
+      isOneList: !outcome.hasLinks)
     // The lists are handled from the last to the first, because each new record is inserted above the
     // others.
     for list in lists.reversed() {
-      let isOnly = lists.count == 1 && old.count == 1
-      // The title of a page may have changed since; its only record is still the same.
-      if let record = old[isOnly ? old.keys.first ?? list.title : list.title]?.popLast() {
+      let record = try matching.record(for: list.title) { record throws(StoreError) in
+        try new(list.entries, in: record).count < list.entries.count
+      }
+      if let record {
         try await untilUnlocked()
         result.newEntries += try insertNew(of: list, into: record)
-      } else if !list.entries.isEmpty {
+      } else {
         let record = try await makeRecord(list, source)
         try await untilUnlocked()
         try insert(list.entries, into: record, at: .end)
         result.newRecords.insert(record.id, at: 0)
       }
     }
-    var state = state
+    var state = outcome.state
     state.isSeries = source.state.isSeries
     state.isPublic = state.isPublic || source.state.isPublic
     // Pages that were read on demand need not be read again.

@@ -122,7 +122,7 @@ import Transport
       (.failure(.tooManyRedirects), 1, nil), (FakeAnswer(status: 503), 5, "HTTP 503"),
       (.failure(.connectionRefused), 1, "connectionRefused"), (.failure(.dns), 1, "dns"),
       (.failure(.connectionLost), 5, "connectionLost"), (.failure(.tls), 1, "tls"),
-      (.failure(.badRedirect), 1, "badRedirect"), (.failure(.addressRefused), 1, "addressRefused"),
+      (.failure(.badRedirect), 1, nil), (.failure(.addressRefused), 1, "addressRefused"),
       ("Disallow".answer.with("Content-Encoding", "compress"), 1, "compress"),
       ("Disallow".answer.with("Content-Encoding", "gzip"), 1, "damaged"),
       (

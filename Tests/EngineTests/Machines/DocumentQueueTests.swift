@@ -37,7 +37,7 @@ struct DocumentQueueTests {
       "a2": (nil, [("d", .record)]),
       "b": ("b2", [("e", .record)]),
     ])
-    #expect(paths == ["+a", "a2", "+d", "+b", "b2", "+e", "c"])
+    #expect(paths == ["+a", "a2", "+d", "c", "+b", "b2", "+e"])
     #expect(queue.problems.isEmpty)
     #expect(queue.hasLinks)
     #expect(queue.unreadPage == nil)
@@ -59,6 +59,30 @@ struct DocumentQueueTests {
     #expect(
       queue.problems
         == ["http://example.org/b: links to http://example.org/a, which is read only once"])
+  }
+
+  @Test("A document that is a page and a link is read once, as the page")
+  func pageAndLink() throws {
+    let (paths, queue) = try Self.read([
+      "a": ("a2", [("a2", .record), ("a3", .record), ("b", .record)]), "a2": ("a3", []),
+    ])
+    #expect(paths == ["+a", "a2", "a3", "+b"])
+    #expect(queue.problems.isEmpty)
+  }
+
+  @Test("A document that redirects to one that is known is not read again")
+  func redirect() throws {
+    var queue = DocumentQueue(.url(try Self.url("a")), pages: 1, depth: 8)
+    let found = queue.next()
+    let first = try #require(found)
+    queue.add(
+      from: first, at: try Self.url("a"), nextPage: nil, links: [("f", .record), ("f/", .record)])
+    let next = queue.next()
+    let linked = try #require(next)
+    let isNew = queue.redirect(linked, to: try Self.url("f/"))
+    #expect(!isNew)
+    let isSame = queue.redirect(linked, to: try Self.url("f"))
+    #expect(isSame)
   }
 
   @Test("Documents below the maximum depth are reported and not read")
