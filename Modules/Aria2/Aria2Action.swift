@@ -6,8 +6,8 @@ public enum Aria2Action: Sendable, Equatable {
   case start(TransferOrder)
   /// Stop the transfer of a download, and keep its partial file.
   case stop(GID)
-  /// Stop the transfer of a download, and delete its partial file.
-  case discard(GID, ResourceID?)
+  /// Stop the transfer of a resource that a download no longer needs, and delete its partial file.
+  case discard(GID, ResourceID)
   /// Change the rate limit of an active download, in bytes per second; 0 means no limit.
   case limitRate(GID, bytesPerSecond: Int)
   /// Change the limit of concurrent transfers of the library.
@@ -26,6 +26,8 @@ public enum Aria2Action: Sendable, Equatable {
 /// A transfer that the machine has decided to start.
 public struct TransferOrder: Sendable, Equatable {
   public let gid: GID
+  /// The number of changes that have made the transfer of the download another one.
+  public let revision: Int
   public let uri: String
   /// The resource of an earlier transfer of the same URI; nil if a new one is needed.
   public let resource: ResourceID?
@@ -38,6 +40,12 @@ public struct TransferOrder: Sendable, Equatable {
   public let digest: Digest?
   /// The rate limit in bytes per second; 0 means no limit.
   public let bytesPerSecond: Int
+
+  /// Whether the resource of one order serves the other one.
+  func hasSameResource(as other: TransferOrder) -> Bool {
+    uri == other.uri && record == other.record && fileName == other.fileName
+      && fields == other.fields && digest == other.digest
+  }
 }
 
 /// A change of a download, which the server reports to the clients with a WebSocket.

@@ -32,9 +32,16 @@ public enum Aria2ResourceState: Sendable, Equatable {
   case failed(reason: String)
 }
 
-/// The failure of an operation of the library: one sentence for users.
+/// The failure of an operation of the library.
 public struct Aria2LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// One sentence for users.
   public let description: String
+  /// Whether the library refuses this download as such, so that another attempt would fail as well. Other
+  /// errors, such as a full disk, end no download: it is started again later.
+  public let isFinal: Bool
 
-  public init(_ description: String) { self.description = description }
+  public init(_ description: String, isFinal: Bool) {
+    self.description = description
+    self.isFinal = isFinal
+  }
 }

@@ -5,7 +5,7 @@ extension Aria2Machine {
   public enum Event: Sendable, Equatable {
     /// The library has created the resource of a started download, in a record with this absolute folder.
     case resourceAdded(GID, ResourceID, folder: String)
-    /// The library cannot start a download.
+    /// The library refuses a download as such.
     case startFailed(GID, reason: String)
     /// A resource is complete; nil if the library does not know its file any more.
     case finished(ResourceID, path: String?, byteCount: Int64)
@@ -76,13 +76,24 @@ extension Aria2Machine {
   /// Returns the resource of a download.
   public func resource(of gid: GID) -> ResourceID? { queue[gid]?.resource }
 
-  /// Returns whether an order is still to be performed: the download is active and has no other URI meanwhile.
+  /// Returns whether an order is still to be performed: the download is active, and its transfer is the same.
   public func isCurrent(_ order: TransferOrder) -> Bool {
-    queue[order.gid].map { $0.status == .active && $0.usedURI == order.uri } ?? false
+    queue[order.gid]?.status == .active && needsResource(of: order)
   }
 
-  /// Returns whether a download exists and has not stopped.
-  public func isUnfinished(_ gid: GID) -> Bool { queue[gid].map { !$0.status.isStopped } ?? false }
+  /// Returns whether the resource that the library has created for an order is that of the download. The
+  /// download may be paused meanwhile.
+  public func needsResource(of order: TransferOrder) -> Bool {
+    queue[order.gid].map { !$0.status.isStopped && $0.revision == order.revision } ?? false
+  }
+
+  /// The orders of active downloads for which the library has not created a resource yet.
+  public var missingResources: [TransferOrder] {
+    queue.active.compactMap { gid in
+      guard let download = queue[gid], download.resource == nil else { return nil }
+      return try? order(for: download)
+    }
+  }
 
   /// Returns the rate limits of the active downloads in bytes per second, by resource.
   public var activeLimits: [ResourceID: Int] {
@@ -114,10 +125,7 @@ extension Aria2Machine {
     }
     queue.change(gid) { download in
       download.usedURI = nil
-      download.resource = nil
-      download.completedBytes = 0
-      download.totalBytes = nil
-      download.endTransfer()
+      download.renewTransfer()
     }
     beginTransfer(gid)
   }

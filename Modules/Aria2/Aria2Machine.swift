@@ -15,6 +15,8 @@ public struct Aria2Machine: Sendable {
     public let sessionID: String
     /// The version of this program.
     public let version: String
+    /// The maximum size of the session file in bytes.
+    var sessionLimit = InputFile.sizeLimit
 
     public init(root: String, seed: UInt64, sessionID: String, version: String) {
       self.root = root
@@ -72,6 +74,7 @@ public struct Aria2Machine: Sendable {
   mutating func reportIgnored(_ names: [String]) {
     for name in names {
       if let definition = OptionTable.definition(name), definition.effect == .honoured { continue }
+      let name = String(String.UnicodeScalarView(name.unicodeScalars.prefix(80)))
       guard reportedOptions.count < 1_000, reportedOptions.insert(name).inserted else { continue }
       enqueue(.reportIgnoredOption(name))
     }
@@ -93,11 +96,7 @@ public struct Aria2Machine: Sendable {
 
   /// All options of the server with their values, the absolute folder included.
   var globalOptions: OptionValues {
-    var all = OptionValues()
-    for definition in OptionTable.all {
-      if let standard = definition.standard { try? all.set(definition.name, to: standard) }
-    }
-    var values = options.over(all)
+    var values = options.over(OptionTable.standardValues)
     values.remove("pause")
     try? values.set("dir", to: folderPath(of: options))
     return values
@@ -133,23 +132,42 @@ public struct Aria2Machine: Sendable {
         download.usedURI = download.waitingURIs.removeFirst()
       }
     }
-    guard let download = queue[gid], let uri = download.usedURI else {
-      return stop(gid, .error, .unknown, "No URI to download.")
-    }
-    let values = download.options.over(options)
     do throws(RPCError) {
-      let folder = try DownloadFolder(values["dir"] ?? "", below: configuration.root)
-      enqueue(
-        .start(
-          TransferOrder(
-            gid: gid, uri: uri, resource: download.resource, record: folder.title,
-            fileName: values["out"], fields: try RequestFields(values, uri: uri).fields,
-            digest: values["checksum"].flatMap { Checksum($0)?.digest },
-            bytesPerSecond: rateLimit(of: download))))
+      guard let download = queue[gid], let order = try order(for: download) else {
+        throw RPCError("No URI to download.")
+      }
+      enqueue(.start(order))
     } catch {
       stop(gid, .error, .unknown, error.message)
     }
     recordChange()
+  }
+
+  /// Returns the order for the transfer of a download; nil if it has not been started.
+  func order(for download: Download) throws(RPCError) -> TransferOrder? {
+    guard let uri = download.usedURI else { return nil }
+    let values = download.options.over(options)
+    let folder = try DownloadFolder(values["dir"] ?? "", below: configuration.root)
+    return TransferOrder(
+      gid: download.gid, revision: download.revision, uri: uri, resource: download.resource,
+      record: folder.title, fileName: values["out"],
+      fields: try RequestFields(values, uri: uri).fields,
+      digest: values["checksum"].flatMap { Checksum($0)?.digest },
+      bytesPerSecond: rateLimit(of: download))
+  }
+
+  /// Gives up the resource of a download, because its transfer becomes another one.
+  mutating func renewTransfer(of gid: GID) {
+    if let resource = queue[gid]?.resource { enqueue(.discard(gid, resource)) }
+    queue.change(gid) { $0.renewTransfer() }
+  }
+
+  /// Checks that the session file has room for a change.
+  func checkSession(adding bytes: Int) throws(RPCError) {
+    guard bytes <= 0 || queue.sessionBytes + bytes <= configuration.sessionLimit else {
+      throw RPCError(
+        "The unfinished downloads are longer than \(configuration.sessionLimit) bytes.")
+    }
   }
 
   func rateLimit(of download: Download) -> Int {

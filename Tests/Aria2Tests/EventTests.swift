@@ -130,8 +130,35 @@ import Testing
     }
     #expect(fixture.machine.isCurrent(order))
     _ = try fixture.call("aria2.pause", "[\"\(Fixture.one)\"]")
-    #expect(!fixture.machine.isCurrent(order) && fixture.machine.isUnfinished(order.gid))
+    #expect(!fixture.machine.isCurrent(order) && fixture.machine.needsResource(of: order))
     _ = try fixture.call("aria2.remove", "[\"\(Fixture.one)\"]")
-    #expect(!fixture.machine.isUnfinished(order.gid))
+    #expect(!fixture.machine.needsResource(of: order))
+  }
+
+  @Test("a resource for the URI that was replaced meanwhile is not that of the download")
+  func replacedURI() throws {
+    var fixture = try Fixture()
+    try fixture.add(Fixture.one)
+    let order = try #require(fixture.orders().last)
+    _ = try fixture.call(
+      "aria2.changeUri", #"["\#(Fixture.one)",1,["http://a.example/f"],["http://b.example/f"]]"#)
+    #expect(!fixture.machine.isCurrent(order) && !fixture.machine.needsResource(of: order))
+    // The same URI again is another transfer as well.
+    _ = try fixture.call(
+      "aria2.changeUri", #"["\#(Fixture.one)",1,["http://b.example/f"],["http://a.example/f"]]"#)
+    #expect(!fixture.machine.needsResource(of: order))
+    let last = try #require(fixture.orders().last)
+    #expect(last.uri == order.uri && fixture.machine.isCurrent(last))
+  }
+
+  @Test("an active download whose start has failed is ordered again")
+  func missingResources() throws {
+    var fixture = try Fixture()
+    try fixture.add(Fixture.one)
+    try fixture.add(Fixture.two)
+    let orders = fixture.orders()
+    #expect(fixture.machine.missingResources == orders && orders.count == 2)
+    try fixture.addResource(5, to: Fixture.one)
+    #expect(fixture.machine.missingResources.map(\.gid.description) == [Fixture.two])
   }
 }

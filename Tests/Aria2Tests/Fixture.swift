@@ -10,11 +10,14 @@ struct Fixture {
 
   var machine: Aria2Machine
 
-  init(_ options: [(name: String, value: String)] = []) throws {
-    machine = try Aria2Machine(
-      .init(
-        root: "/library", seed: 7, sessionID: String(repeating: "ab", count: 20), version: "0.1"),
-      options: options)
+  init(
+    _ options: [(name: String, value: String)] = [], root: String = "/library",
+    sessionLimit: Int? = nil
+  ) throws {
+    var configuration = Aria2Machine.Configuration(
+      root: root, seed: 7, sessionID: String(repeating: "ab", count: 20), version: "0.1")
+    if let sessionLimit { configuration.sessionLimit = sessionLimit }
+    machine = try Aria2Machine(configuration, options: options)
     _ = machine.takeActions()
   }
 
@@ -60,6 +63,11 @@ struct Fixture {
       guard case .notify(let notification) = action else { return nil }
       return "\(notification.kind) \(notification.gid.description.suffix(1))"
     }
+  }
+
+  /// The orders since the last call.
+  mutating func orders() -> [TransferOrder] {
+    actions().compactMap { if case .start(let order) = $0 { order } else { nil } }
   }
 
   /// Tells the machine that the library has created the resource of a download.

@@ -44,7 +44,8 @@ import Testing
       ("", "aria2"), ("/library", "aria2"), ("/library/", "aria2"), ("a", "a"), ("/library/a", "a"),
       ("/library/a//b/", "a/b"), ("./a", "a"), ("a/../b", nil), ("..", nil), ("/", nil),
       ("/librar", nil),
-      ("/library/../x", nil), (".imgdl", nil), ("/library/.imgdl/incoming", nil), ("a\0b", nil),
+      ("/library/../x", nil), (".imgdl", nil), ("a/../\u{301}", nil), ("a/\u{301}b", "a/\u{301}b"),
+      (".\u{301}/x", nil), ("/library/.imgdl/incoming", nil), ("a\0b", nil),
     ] as [(String, String?)])
   func folders(path: String, title: String?) {
     #expect((try? DownloadFolder(path, below: "/library"))?.title == title)
@@ -108,5 +109,36 @@ import Testing
     let all = line.over(file)
     #expect(all["split"] == "3" && all["pause"] == "true" && all["user-agent"] == "a=b")
     #expect(all.downloadOptions.map(\.name) == ["split", "pause", "user-agent", "split"])
+  }
+
+  @Test("the size counts every value, also an empty one, and is that of the values that are left")
+  func countingSize() throws {
+    var values = OptionValues()
+    #expect(throws: RPCError.self) {
+      for _ in 0..<10_000 { try values.set("header", to: "a") }
+    }
+    #expect(values.headers.count < 2_000 && values.byteCount <= OptionValues.sizeLimit)
+    values = OptionValues()
+    #expect(throws: RPCError.self) {
+      for number in 0..<10_000 { try values.set("o\(number)", to: "") }
+    }
+    values = OptionValues()
+    for number in 0..<10_000 { try values.set("o", to: String(repeating: "x", count: number % 9)) }
+    try values.set("header", to: "A: 1")
+    let once = values.byteCount
+    try values.set([.init("header", .list([.text("B: 2")]))])
+    #expect(values.byteCount == once && values.over(values).byteCount == once)
+    values.remove("o")
+    values.remove("none")
+    try values.set([.init("header", .list([]))])
+    #expect(values == OptionValues())
+  }
+
+  @Test("header fields that a client returns as one text are several fields")
+  func joinedHeaders() throws {
+    var values = OptionValues()
+    try values.set("header", to: "A: 1\r\nB: 2\n\n")
+    #expect(values.headers == ["A: 1", "B: 2"])
+    #expect(throws: RPCError.self) { try values.set("header", to: "A: 1\rB: 2") }
   }
 }

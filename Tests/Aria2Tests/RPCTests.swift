@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 @testable import Aria2
 
@@ -128,7 +129,7 @@ import Testing
         {"code":1,"message":"Recursive system.multicall forbidden."},\
         {"code":1,"message":"Missing methodName."},\
         {"code":1,"message":"system.multicall expected struct."},\
-        {"code":1,"message":"The parameter at 0 is required but missing."}]}
+        {"code":1,"message":"Unauthorized"}]}
         """)
     #expect(reply.wasRefused && reply.wasAuthorised)
   }
@@ -152,4 +153,53 @@ import Testing
     }
     #expect(names.contains("system.multicall") && names.contains("system.listMethods"))
   }
+
+  @Test("after a wrong secret, no further secret of the message is compared")
+  func oneGuess() throws {
+    let compared = Counter()
+    let authority = RPCAuthority(isGranted: false) { text in
+      compared.value.withLock { $0 += 1 }
+      return text == "s3cret"
+    }
+    let call = { (token: String) in Self.call("aria2.purgeDownloadResult", #"["token:\#(token)"]"#)
+    }
+    var fixture = try Fixture()
+    let batch = "[" + ["s3cret", "a", "s3cret", "b"].map(call).joined(separator: ",") + "]"
+    let (text, reply) = fixture.send(batch, authority)
+    #expect(reply.wasRefused && compared.value.withLock { $0 } == 2)
+    #expect(text.components(of: "Unauthorized") == 3 && text.components(of: "OK") == 1)
+  }
+
+  @Test("a message has a limited number of calls, in whatever lists they are")
+  func callLimit() throws {
+    var fixture = try Fixture()
+    let calls = Array(repeating: #"{"methodName":"x"}"#, count: 6_000).joined(separator: ",")
+    let multicall = Self.call("system.multicall", "[[\(calls)]]")
+    let (text, _) = fixture.send("[\(multicall),\(multicall)]")
+    #expect(text.components(of: "No such method: x") == RPCMessage.countLimit)
+    #expect(text.components(of: "A message has at most 10000 calls.") == 2_000)
+  }
+
+  @Test("the results of a message are limited, for a client without the secret more so")
+  func sizeLimit() throws {
+    let calls = Array(repeating: #"{"methodName":"system.listMethods"}"#, count: 3_000)
+    let multicall = Self.call("system.multicall", "[[\(calls.joined(separator: ","))]]")
+    var fixture = try Fixture()
+    let (refused, _) = fixture.send(multicall, Self.guarded)
+    #expect(refused.utf8.count < CallDispatch.openSizeLimit + 500_000)
+    #expect(refused.contains(CallDispatch.tooLong.message))
+    let (granted, _) = fixture.send(multicall)
+    #expect(granted.utf8.count > 2 * CallDispatch.openSizeLimit)
+    #expect(!granted.contains(CallDispatch.tooLong.message))
+  }
+}
+
+/// A number that a closure counts.
+private final class Counter: Sendable {
+  let value = Mutex(0)
+}
+
+extension String {
+  /// The number of occurrences of a text.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

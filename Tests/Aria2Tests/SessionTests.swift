@@ -19,7 +19,7 @@ import Testing
       # imgdl-resource 12
       http://a.example/2\r
       # imgdl-resource -1
-      """)
+      """, isSession: true)
     #expect(file.entries.count == 2)
     #expect(file.entries.first?.uris == ["http://a.example/1", "http://b.example/1"])
     #expect(file.entries.first?.resource == ResourceID(12))
@@ -59,7 +59,7 @@ import Testing
 
         """)
     var next = try Fixture([("max-concurrent-downloads", "1")])
-    #expect(next.machine.load(InputFile(text)) == [])
+    #expect(next.machine.load(InputFile(text, isSession: true)) == .init())
     guard case .start(let order)? = next.actions().last else {
       Issue.record("no start")
       return
@@ -67,19 +67,27 @@ import Testing
     #expect(order.resource == ResourceID(5) && order.fileName == "x" && order.fields.count == 2)
     #expect(next.machine.sessionText == text)
     // Loading again adds nothing.
-    #expect(next.machine.load(InputFile(text)) == [] && next.machine.sessionText == text)
+    #expect(
+      next.machine.load(InputFile(text, isSession: true)) == .init()
+        && next.machine.sessionText == text)
   }
 
   @Test("entries that cannot be used are reported")
   func problems() throws {
     var fixture = try Fixture()
-    let problems = fixture.machine.load(
-      InputFile("ftp://a.example/\nhttp://a.example/\n dir=/etc\nhttp://b.example/\n"))
+    let text = "ftp://a.example/\nhttp://a:secret@a.example/\nhttp://a.example/\n"
+    let options = " gid=00000000000000ab\n dir=/etc\n"
+    let changes = fixture.machine.changeCount
+    let rejection = fixture.machine.load(InputFile(text + options + "http://b.example/\n"))
+    // A URI can contain a password, so no problem names it.
     #expect(
-      problems == [
-        "ftp://a.example/: No URI to download.",
-        "http://a.example/: The option dir must be a folder below /library.",
+      rejection.problems == [
+        "entry 1 cannot be used: No URI to download.",
+        "entry 2 cannot be used: No URI to download.",
+        "the download 00000000000000ab cannot be used: The option dir must be a folder below /library.",
       ])
+    #expect(rejection.text == text + options)
+    #expect(fixture.machine.changeCount > changes)
     #expect(fixture.machine.activeCount == 1)
   }
 
@@ -96,5 +104,97 @@ import Testing
     #expect(added > start)
     _ = try fixture.call("aria2.changePosition", "[\"\(Fixture.one)\",1,\"POS_SET\"]")
     #expect(fixture.machine.changeCount > added)
+  }
+
+  /// Values with characters that separate lines for Unicode but not for the file, or that combine with the
+  /// file's own separators.
+  static let values = [
+    "a\u{2028}http:h", "a\u{2029}b", "a\u{85}b", "a\u{b}b\u{c}c", "\u{301}",
+    "\u{301}=\u{20dd}",
+    "  x  ", "#x", "=", "\u{1f468}\u{200d}\u{1f469}", "\u{feff}",
+  ]
+
+  @Test("a value is the same after a restart, whatever it contains", arguments: values)
+  func lines(value: String) throws {
+    var fixture = try Fixture()
+    let name = "o\u{301}"
+    let text = JSON.text(value).bytes
+    let options =
+      #"{"gid":"\#(Fixture.one)","out":\#(String(decoding: text, as: UTF8.self)),"\#(name)":"x"}"#
+    _ = try fixture.call("aria2.addUri", #"[["  http://a.example/\u2028b "],\#(options)]"#)
+    #expect(fixture.machine.activeCount == 1)
+    let session = fixture.machine.sessionText
+    var next = try Fixture()
+    #expect(next.machine.load(InputFile(session, isSession: true)) == .init())
+    #expect(Array(next.machine.sessionText.utf8) == Array(session.utf8))
+    let order = try #require(next.orders().first)
+    #expect(Array((order.fileName ?? "").utf8) == Array(value.utf8))
+    #expect(order.uri == "http://a.example/\u{2028}b")
+  }
+
+  @Test("a name that would be a comment is refused")
+  func comments() throws {
+    var fixture = try Fixture()
+    #expect(
+      try fixture.call("aria2.addUri", ##"[["http://a.example/"],{"#a":"b"}]"##)
+        == "error: The option #a has an invalid name or value.")
+  }
+
+  @Test("only a session file names resources")
+  func resources() throws {
+    let text = "http://a.example/\n# imgdl-resource 7\n"
+    for (isSession, resource) in [(true, ResourceID(7)), (false, nil)] {
+      var fixture = try Fixture()
+      _ = fixture.machine.load(InputFile(text, isSession: isSession))
+      #expect(fixture.orders().map(\.resource) == [resource])
+    }
+  }
+
+  @Test("the session never becomes longer than the next start accepts")
+  func sizeLimit() throws {
+    let limit = 20_000
+    var fixture = try Fixture(sessionLimit: limit)
+    let value = String(repeating: "x", count: 1_000)
+    var results: [String] = []
+    for number in 1...40 {
+      results.append(
+        try fixture.call(
+          "aria2.addUri",
+          #"[["http://a.example/"],{"gid":"\#(fixture.gid(number))","o":"\#(value)","pause":"true"}]"#
+        ))
+    }
+    let refusal = "error: The unfinished downloads are longer than 20000 bytes."
+    #expect(results.first == "\"\(Fixture.one)\"" && results.last == refusal)
+    let uris = (1...500).map { "\"http://a.example/\(value)\($0)\"" }.joined(separator: ",")
+    #expect(
+      try fixture.call("aria2.changeUri", #"["\#(Fixture.one)",1,[],[\#(uris)]]"#) == refusal)
+    #expect(
+      try fixture.call(
+        "aria2.changeOption",
+        #"["\#(Fixture.one)",{"p":"\#(String(repeating: value, count: 20))"}]"#) == refusal)
+    let text = fixture.machine.sessionText
+    #expect(text.utf8.count <= limit && text.utf8.count > limit / 2)
+    var next = try Fixture(sessionLimit: limit)
+    #expect(next.machine.load(InputFile(text, isSession: true)) == .init())
+    #expect(next.machine.sessionText == text)
+    // A download that ends makes room for another one.
+    for number in 1...10 { _ = try fixture.call("aria2.remove", "[\"\(fixture.gid(number))\"]") }
+    _ = try fixture.call("aria2.purgeDownloadResult")
+    try fixture.add(Fixture.one)
+    #expect(fixture.machine.activeCount == 1)
+  }
+
+  @Test("a library that was moved keeps its queue")
+  func moving() throws {
+    var fixture = try Fixture()
+    try fixture.add(Fixture.one, "http://a.example/f", #""dir":"/library/a//b""#)
+    _ = try fixture.call("aria2.changeOption", #"["\#(Fixture.one)",{"dir":"/library/c/d"}]"#)
+    let text = fixture.machine.sessionText
+    #expect(text.contains(" dir=c/d\n"))
+    var moved = try Fixture(root: "/other")
+    #expect(moved.machine.load(InputFile(text, isSession: true)) == .init())
+    #expect(moved.orders().map(\.record) == ["c/d"])
+    #expect(
+      try moved.call("aria2.getOption", "[\"\(Fixture.one)\"]").contains(#""dir":"/other/c/d""#))
   }
 }

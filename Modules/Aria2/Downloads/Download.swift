@@ -12,11 +12,15 @@ struct Download: Sendable {
   let gid: GID
   /// The URI that is or was downloaded; nil before the first start.
   var usedURI: String?
-  /// The URIs that have not been tried.
-  var waitingURIs: [String]
+  /// The URIs that have not been tried, without blanks around them.
+  var waitingURIs: [String] { didSet { waitingBytes = Self.bytes(of: waitingURIs) } }
+  private var waitingBytes: Int
   /// The options of this download, over those of the server.
   var options: OptionValues
   var status: Status
+  /// Incremented when the transfer becomes another one, so that a resource which the library creates for an
+  /// earlier order is not taken for that of the download.
+  var revision = 0
   /// The resource of the library; nil before the first start and while the next URI has not been started.
   var resource: ResourceID?
   /// The absolute path of the folder of the record; nil before the library has created it.
@@ -36,11 +40,33 @@ struct Download: Sendable {
   init(_ gid: GID, uris: [String], options: OptionValues, status: Status) {
     self.gid = gid
     waitingURIs = uris
+    waitingBytes = Self.bytes(of: uris)
     self.options = options
     self.status = status
   }
 
   var uris: [String] { (usedURI.map { [$0] } ?? []) + waitingURIs }
+
+  /// The maximum number of URIs of a download.
+  static let uriLimit = 1_000
+
+  /// The maximum size of the download in the session file in bytes.
+  var sessionBytes: Int {
+    let linesBytes = 96  // The lines with the GID, the resource and the state.
+    return linesBytes + waitingBytes + (usedURI?.utf8.count ?? 0) + 1 + options.byteCount
+  }
+
+  private static func bytes(of uris: [String]) -> Int { uris.reduce(0) { $0 + $1.utf8.count + 1 } }
+
+  /// Gives up the resource, because the transfer becomes another one.
+  mutating func renewTransfer() {
+    resource = nil
+    folder = nil
+    completedBytes = 0
+    totalBytes = nil
+    revision &+= 1
+    endTransfer()
+  }
 
   /// Counts received bytes.
   /// - Parameter now: The time in seconds of a monotonic clock.

@@ -14,6 +14,9 @@ struct DownloadQueue: Sendable {
   /// The number of downloads that have stopped since the start of the server.
   private(set) var stoppedTotal = 0
 
+  /// The maximum size of the session file in bytes.
+  private(set) var sessionBytes = 0
+
   var count: Int { downloads.count }
 
   subscript(gid: GID) -> Download? { downloads[gid] }
@@ -39,8 +42,9 @@ struct DownloadQueue: Sendable {
       }
       return download
     }
-    let prefix = text.lowercased()
-    let found = downloads.values.filter { $0.gid.description.hasPrefix(prefix) }
+    let shift = UInt64(4 * (GID.length - text.utf8.count))
+    let prefix = UInt64(text, radix: 16)
+    let found = downloads.values.filter { $0.gid.rawValue >> shift == prefix }
     guard let first = found.first else { throw RPCError("GID \(text) is not found") }
     guard found.count == 1 else { throw RPCError("GID \(text) is not unique") }
     return first
@@ -52,13 +56,15 @@ struct DownloadQueue: Sendable {
     downloads[download.gid] = download
     register(download)
     guard !download.status.isStopped else { return append(stopped: download.gid) }
+    sessionBytes += download.sessionBytes
     waiting.insert(download.gid, at: min(max(0, position ?? .max), waiting.count))
   }
 
   mutating func change(_ gid: GID, _ body: (inout Download) -> Void) {
     guard var download = downloads[gid] else { return }
-    let old = download.resource
+    let (old, oldBytes) = (download.resource, download.sessionBytes)
     body(&download)
+    if !download.status.isStopped { sessionBytes += download.sessionBytes - oldBytes }
     if let old, old != download.resource { resources[old] = nil }
     downloads[gid] = download
     register(download)
@@ -70,7 +76,9 @@ struct DownloadQueue: Sendable {
 
   /// Moves a download to the list of its new status.
   mutating func setStatus(_ status: Download.Status, of gid: GID) {
-    guard let old = downloads[gid]?.status else { return }
+    guard let download = downloads[gid] else { return }
+    let old = download.status
+    if status.isStopped, !old.isStopped { sessionBytes -= download.sessionBytes }
     downloads[gid]?.status = status
     let wasQueued = old == .waiting || old == .paused
     let isQueued = status == .waiting || status == .paused

@@ -1,3 +1,5 @@
+import Models
+
 /// Renders downloads as aria2's status objects, in which every number is a text.
 struct StatusObject {
   /// The size in bytes of the pieces that a status object counts. The library does not divide files, so this
@@ -7,6 +9,8 @@ struct StatusObject {
   let download: Download
   /// The absolute path of the folder, if the library has not created it yet.
   let folder: String
+  /// The name for the file that the options demand.
+  let fileName: String?
 
   /// Returns the whole object, or only the members with these names.
   func json(keys: [String]?) -> JSON {
@@ -46,11 +50,21 @@ struct StatusObject {
     }
   }
 
+  /// The path of the file. Until it is complete, the library has not chosen its name, so the path is the one
+  /// that aria2 would choose; empty before the first start.
+  private var path: String {
+    if let path = download.path { return path }
+    guard download.status != .complete, let uri = download.usedURI else { return "" }
+    let component = (try? HTTPURL(uri))?.lastPathComponent.split(separator: "/").last
+    guard let name = fileName ?? component.map(String.init) else { return "" }
+    return "\(download.folder ?? folder)/\(name)"
+  }
+
   /// The list with the only file of the download.
   var files: JSON {
     .list([
       [
-        "index": .text("1"), "path": .text(download.path ?? ""), "length": .text("\(total)"),
+        "index": .text("1"), "path": .text(path), "length": .text("\(total)"),
         "completedLength": .text("\(download.completedBytes)"), "selected": .text("true"),
         "uris": uris,
       ]

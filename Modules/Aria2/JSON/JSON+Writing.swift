@@ -6,6 +6,17 @@ extension JSON {
     return output
   }
 
+  /// The size of the names and values in bytes, without the syntax. O(number of values).
+  var contentBytes: Int {
+    switch self {
+    case .null, .flag: 4
+    case .number(let text), .text(let text): text.utf8.count
+    case .list(let list): list.reduce(0) { $0 + $1.contentBytes + 1 }
+    case .object(let members):
+      members.reduce(0) { $0 + $1.name.utf8.count + $1.value.contentBytes + 1 }
+    }
+  }
+
   private func write(to output: inout [UInt8]) {
     switch self {
     case .null: output += "null".utf8

@@ -5,9 +5,11 @@ extension Method {
   static let adding: [Method] = [
     Method("aria2.addUri") { machine, parameters throws(RPCError) in
       let uris = try parameters.texts(0)
-      let options = try machine.downloadOptions(try parameters.members(1))
-      let position = try parameters.optionalInteger(2)
-      return .text(try machine.add(uris, options, at: position).description)
+      var options = OptionValues()
+      try options.set(try parameters.members(1))
+      let addition = try machine.addition(uris, options)
+      let gids = try machine.add([addition], at: try parameters.optionalInteger(2))
+      return .text(gids.first?.description ?? "")
     },
     Method("aria2.addTorrent") { _, _ throws(RPCError) in throw .noBitTorrent },
     Method("aria2.addMetalink") { machine, parameters throws(RPCError) in
@@ -15,20 +17,19 @@ extension Method {
         throw RPCError("The parameter at 0 is not base64.")
       }
       let files = try Metalink.files(in: bytes)
-      let common = try machine.downloadOptions(try parameters.members(1))
-      var position = try parameters.optionalInteger(2)
-      var gids: [JSON] = []
+      var common = OptionValues()
+      try common.set(try parameters.members(1))
+      var additions: [Aria2Machine.Addition] = []
       for file in files {
         var options = common
         if options["out"] == nil { try options.set("out", to: file.name) }
         if let digest = file.sha256, options["checksum"] == nil {
           try options.set("checksum", to: "sha-256=\(digest)")
         }
-        gids.append(.text(try machine.add(file.uris, options, at: position).description))
-        position = position.map { $0 &+ 1 }
-        options = common
+        additions.append(try machine.addition(file.uris, options))
       }
-      return .list(gids)
+      let gids = try machine.add(additions, at: try parameters.optionalInteger(2))
+      return .list(gids.map { .text($0.description) })
     },
   ]
 }
@@ -38,66 +39,99 @@ extension RPCError {
 }
 
 extension Aria2Machine {
-  /// Checks the options of a new download.
-  func downloadOptions(_ members: [JSON.Member]) throws(RPCError) -> OptionValues {
-    var values = OptionValues()
-    try values.set(members)
-    return values
+  /// A download whose URIs and options have been checked.
+  struct Addition: Sendable {
+    let uris: [String]
+    /// Whether the library can download the URIs; otherwise the download has failed from the start.
+    let isSupported: Bool
+    /// The options without `gid` and `pause`.
+    let options: OptionValues
+    /// The GID that the client has chosen.
+    let gid: GID?
+    let isPaused: Bool
   }
 
-  /// Adds a download, which waits or is paused at first.
-  /// - Parameters:
-  ///   - uris: URIs of the same file, which are tried one after another.
-  ///   - position: The index in the queue; nil means the end.
-  @discardableResult
-  mutating func add(
-    _ uris: [String], _ values: OptionValues, at position: Int?, resource: ResourceID? = nil
-  ) throws(RPCError) -> GID {
+  static let tooManyURIs = RPCError("A download has at most \(Download.uriLimit) URIs.")
+
+  /// Checks the URIs and options of a new download.
+  /// - Parameter uris: URIs of the same file, which are tried one after another.
+  func addition(_ uris: [String], _ options: OptionValues) throws(RPCError) -> Addition {
     guard !uris.isEmpty else { throw RPCError("URI is not provided.") }
-    guard queue.count < Self.downloadLimit else {
-      throw RPCError("The server has \(Self.downloadLimit) downloads already.")
+    guard uris.count <= Download.uriLimit else { throw Self.tooManyURIs }
+    let usable = uris.filter(Self.isSupported).map(Self.trimmed)
+    guard !usable.isEmpty || uris.contains(where: Self.isBitTorrent) else {
+      throw RPCError("No URI to download.")
     }
-    if let position, position < 0 { throw RPCError("Position must be greater than or equal to 0.") }
-    let usable = uris.filter(Self.isSupported)
-    var values = values
-    let gid = try newGID(values["gid"])
-    values.remove("gid")
-    let effective = values.over(options)
-    _ = try DownloadFolder(effective["dir"] ?? "", below: configuration.root)
-    _ = try RequestFields(effective, uri: usable.first ?? "")
-    guard !usable.isEmpty else {
-      guard uris.contains(where: Self.isBitTorrent) else { throw RPCError("No URI to download.") }
-      // The client learns of the failure from the list of downloads, as of any other failed download.
-      queue.add(Download(gid, uris: uris, options: values, status: .waiting), at: position)
-      stop(gid, .error, .unknown, RPCError.noBitTorrent.message)
-      return gid
-    }
-    let isPaused = effective.isTrue("pause")
-    values.remove("pause")
-    reportIgnored(values.names)
-    var download = Download(
-      gid, uris: usable, options: values, status: isPaused ? .paused : .waiting)
-    if let resource {
-      download.resource = resource
-      download.usedURI = download.waitingURIs.removeFirst()
-    }
-    queue.add(download, at: position)
-    recordChange()
-    // If there is room, no other download waits for it.
-    if !isPaused, queue.active.count < concurrency { start(gid) }
-    return gid
+    var options = options
+    let gid = options["gid"].flatMap { GID($0) }
+    let isPaused = options.over(self.options).isTrue("pause")
+    for name in ["gid", "pause"] { options.remove(name) }
+    try makeFolderRelative(&options)
+    _ = try RequestFields(options.over(self.options), uri: usable.first ?? "")
+    return Addition(
+      uris: usable.isEmpty ? uris : usable, isSupported: !usable.isEmpty, options: options,
+      gid: gid, isPaused: isPaused)
   }
 
-  private mutating func newGID(_ chosen: String?) throws(RPCError) -> GID {
-    if let chosen, let gid = GID(chosen) {
-      guard !queue.contains(gid) else { throw RPCError("GID \(gid) is already used.") }
-      return gid
+  /// Checks the folder of a download, and names it relative to the library, which may be moved.
+  func makeFolderRelative(_ options: inout OptionValues) throws(RPCError) {
+    guard let dir = options["dir"] else { return }
+    try options.set("dir", to: try DownloadFolder(dir, below: configuration.root).title)
+  }
+
+  /// Adds downloads, which wait or are paused at first: all of them or, after an error, none.
+  /// - Parameters:
+  ///   - position: The index of the first one in the queue; nil means the end.
+  ///   - resource: The resource of an earlier run, in which the download was started.
+  mutating func add(
+    _ additions: [Addition], at position: Int?, resource: ResourceID? = nil
+  ) throws(RPCError) -> [GID] {
+    if let position, position < 0 { throw RPCError("Position must be greater than or equal to 0.") }
+    guard queue.count + additions.count <= Self.downloadLimit else {
+      throw RPCError("The server has at most \(Self.downloadLimit) downloads.")
     }
-    let queue = queue
-    return allocator.next { queue.contains($0) }
+    var gids: Set<GID> = []
+    for case let gid? in additions.map(\.gid)
+    where queue.contains(gid) || !gids.insert(gid).inserted {
+      throw RPCError("GID \(gid) is already used.")
+    }
+    let known = queue
+    let downloads = additions.map { addition in
+      let gid = addition.gid ?? allocator.next { known.contains($0) || gids.contains($0) }
+      gids.insert(gid)
+      return Download(
+        gid, uris: addition.uris, options: addition.options,
+        status: addition.isPaused && addition.isSupported ? .paused : .waiting)
+    }
+    try checkSession(adding: downloads.reduce(0) { $0 + $1.sessionBytes })
+    for (index, (download, addition)) in zip(downloads, additions).enumerated() {
+      var download = download
+      if let resource, addition.isSupported {
+        download.resource = resource
+        download.usedURI = download.waitingURIs.removeFirst()
+      }
+      queue.add(download, at: position.map { $0 &+ index })
+      recordChange()
+      guard addition.isSupported else {
+        // The client learns of the failure from the list of downloads, as of any other failed download.
+        stop(download.gid, .error, .unknown, RPCError.noBitTorrent.message)
+        continue
+      }
+      reportIgnored(download.options.names)
+      // If there is room, no other download waits for it.
+      if download.status == .waiting, queue.active.count < concurrency { start(download.gid) }
+    }
+    return downloads.map(\.gid)
   }
 
   static func isSupported(_ uri: String) -> Bool { (try? HTTPURL(uri)) != nil }
+
+  /// Removes the blanks around a URI, which would have a meaning in the session file.
+  static func trimmed(_ uri: String) -> String {
+    let bytes = uri.utf8.drop { $0 == 0x20 }
+    let count = bytes.reversed().prefix { $0 == 0x20 }.count
+    return String(decoding: bytes.dropLast(count), as: UTF8.self)
+  }
 
   private static func isBitTorrent(_ uri: String) -> Bool {
     HTTPFields.isSame(uri.prefix(8), "magnet:?")

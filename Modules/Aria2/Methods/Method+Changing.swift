@@ -5,15 +5,15 @@ extension Method {
       let download = try machine.queue.find(try parameters.text(0))
       let offset = try parameters.integer(1)
       let how = try parameters.text(2)
+      guard ["POS_SET", "POS_CUR", "POS_END"].contains(how) else {
+        throw RPCError("Illegal argument.")
+      }
       let index = machine.queue.move(download.gid) { current, last in
         switch how {
         case "POS_CUR": clampedSum(current, offset)
         case "POS_END": clampedSum(last, offset)
         default: offset
         }
-      }
-      guard ["POS_SET", "POS_CUR", "POS_END"].contains(how) else {
-        throw RPCError("Illegal argument.")
       }
       guard let index else {
         throw RPCError("GID#\(download.gid) not found in the waiting queue.")
@@ -29,7 +29,8 @@ extension Method {
       guard !download.status.isStopped else {
         throw RPCError("Cannot remove URIs from GID#\(download.gid)")
       }
-      let counts = machine.changeURIs(of: download, removing: removed, adding: added, at: position)
+      let counts = try machine.changeURIs(
+        of: download, removing: removed, adding: added, at: position)
       return .list([.integer(counts.removed), .integer(counts.added)])
     },
     Method("aria2.changeOption") { machine, parameters throws(RPCError) in
@@ -55,33 +56,34 @@ extension Method {
 extension Aria2Machine {
   fileprivate mutating func changeURIs(
     of download: Download, removing: [String], adding: [String], at position: Int?
-  ) -> (removed: Int, added: Int) {
-    let wasActive = download.status == .active
-    var download = download
-    var removedCount = 0
-    for uri in removing {
-      if let index = download.waitingURIs.firstIndex(of: uri) {
-        download.waitingURIs.remove(at: index)
-        removedCount += 1
-      } else if download.usedURI == uri {
-        download.usedURI = nil
-        removedCount += 1
-      }
+  ) throws(RPCError) -> (removed: Int, added: Int) {
+    var changed = download
+    // Each URI of the list removes one URI of the download.
+    var counts: [String: Int] = [:]
+    for uri in removing { counts[Self.trimmed(uri), default: 0] += 1 }
+    let takes = { (uri: String) in
+      guard let count = counts[uri], count > 0 else { return false }
+      counts[uri] = count - 1
+      return true
     }
-    let new = adding.filter(Self.isSupported)
-    let place = min(max(0, position ?? .max), download.waitingURIs.count)
-    download.waitingURIs.insert(contentsOf: new, at: place)
-    let changed = download
-    let losesURI = changed.usedURI == nil && queue[changed.gid]?.usedURI != nil
+    changed.waitingURIs = download.waitingURIs.filter { !takes($0) }
+    if let uri = download.usedURI, takes(uri) { changed.usedURI = nil }
+    let removedCount = download.uris.count - changed.uris.count
+    let new = adding.filter(Self.isSupported).map(Self.trimmed)
+    let place = min(max(0, position ?? .max), changed.waitingURIs.count)
+    changed.waitingURIs.insert(contentsOf: new, at: place)
+    guard changed.uris.count <= Download.uriLimit else { throw Self.tooManyURIs }
+    try checkSession(adding: changed.sessionBytes - download.sessionBytes)
     // The partial file belongs to the URI that was removed.
-    if losesURI { enqueue(.discard(changed.gid, changed.resource)) }
+    let losesURI = changed.usedURI == nil && download.usedURI != nil
+    if losesURI { renewTransfer(of: changed.gid) }
+    let (waiting, used) = (changed.waitingURIs, changed.usedURI)
     queue.change(changed.gid) { download in
-      download.waitingURIs = changed.waitingURIs
-      download.usedURI = changed.usedURI
-      if losesURI { download.resource = nil }
+      download.waitingURIs = waiting
+      download.usedURI = used
     }
     recordChange()
-    if losesURI, wasActive { beginTransfer(changed.gid) }
+    if losesURI, download.status == .active { beginTransfer(changed.gid) }
     return (removedCount, new.count)
   }
 
@@ -91,17 +93,23 @@ extension Aria2Machine {
     var values = download.options
     try values.set(members)
     for name in ["gid", "pause"] { values.remove(name) }
-    let effective = values.over(options)
-    _ = try DownloadFolder(effective["dir"] ?? "", below: configuration.root)
-    _ = try RequestFields(effective, uri: download.usedURI ?? "")
+    try makeFolderRelative(&values)
+    _ = try RequestFields(values.over(options), uri: download.usedURI ?? "")
+    var changed = download
+    changed.options = values
+    try checkSession(adding: changed.sessionBytes - download.sessionBytes)
+    let (before, after) = (try? order(for: download), try order(for: changed))
     reportIgnored(members.map(\.name))
-    let before = rateLimit(of: download)
-    let changed = values
-    queue.change(download.gid) { $0.options = changed }
+    queue.change(download.gid) { $0.options = values }
     recordChange()
-    guard download.status == .active, let now = queue[download.gid].map(rateLimit), now != before
-    else { return }
-    enqueue(.limitRate(download.gid, bytesPerSecond: now))
+    if let after, before.map({ !$0.hasSameResource(as: after) }) ?? true {
+      // The library cannot change a resource, so another one takes its place.
+      renewTransfer(of: download.gid)
+      if download.status == .active { beginTransfer(download.gid) }
+    } else if download.status == .active, let after, after.bytesPerSecond != before?.bytesPerSecond
+    {
+      enqueue(.limitRate(download.gid, bytesPerSecond: after.bytesPerSecond))
+    }
   }
 
   fileprivate mutating func changeGlobalOptions(_ members: [JSON.Member]) throws(RPCError) {

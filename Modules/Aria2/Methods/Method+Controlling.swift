@@ -63,7 +63,7 @@ extension Method {
       guard !download.status.isStopped else {
         throw RPCError("Active Download not found for GID#\(download.gid)")
       }
-      machine.enqueue(.discard(download.gid, download.resource))
+      if let resource = download.resource { machine.enqueue(.discard(download.gid, resource)) }
       machine.stop(download.gid, .removed)
       return .text(download.gid.description)
     }

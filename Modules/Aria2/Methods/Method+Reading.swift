@@ -6,7 +6,7 @@ extension Method {
       return machine.statusObject(of: download).json(keys: try parameters.optionalTexts(1))
     },
     Method("aria2.tellActive") { machine, parameters throws(RPCError) in
-      machine.statusObjects(of: machine.queue.active, keys: try parameters.optionalTexts(0))
+      try machine.statusObjects(of: machine.queue.active, keys: try parameters.optionalTexts(0))
     },
     Method("aria2.tellWaiting") { machine, parameters throws(RPCError) in
       try machine.page(of: machine.queue.waiting, parameters)
@@ -34,7 +34,9 @@ extension Method {
     Method("aria2.getOption") { machine, parameters throws(RPCError) in
       let download = try machine.queue.find(try parameters.text(0))
       var values = download.options.over(machine.globalOptions)
-      try values.set("dir", to: machine.folder(of: download))
+      // The folder as a client has to name it for the same record; the actual one can have another name.
+      let folder = machine.folderPath(of: download.options.over(machine.options))
+      try values.set("dir", to: folder)
       return values.json
     },
     Method("aria2.getGlobalOption") { machine, _ throws(RPCError) in machine.globalOptions.json },
@@ -54,23 +56,29 @@ extension Method {
 
 extension Aria2Machine {
   fileprivate func statusObject(of download: Download) -> StatusObject {
-    StatusObject(download: download, folder: folder(of: download))
+    let values = download.options.over(options)
+    return StatusObject(
+      download: download, folder: folderPath(of: values), fileName: values["out"])
   }
 
-  /// Returns the absolute path of the folder of a download.
-  fileprivate func folder(of download: Download) -> String {
-    download.folder ?? folderPath(of: download.options.over(options))
-  }
-
-  fileprivate func statusObjects(of gids: [GID], keys: [String]?) -> JSON {
-    .list(gids.compactMap { queue[$0] }.map { statusObject(of: $0).json(keys: keys) })
+  fileprivate func statusObjects(of gids: [GID], keys: [String]?) throws(RPCError) -> JSON {
+    var objects: [JSON] = []
+    var size = 0
+    for gid in gids {
+      guard let download = queue[gid] else { continue }
+      let object = statusObject(of: download).json(keys: keys)
+      size += object.contentBytes
+      guard size <= CallDispatch.sizeLimit else { throw CallDispatch.tooLong }
+      objects.append(object)
+    }
+    return .list(objects)
   }
 
   /// Returns the page of a list that the parameters offset, number and keys select.
   fileprivate func page(of list: [GID], _ parameters: Parameters) throws(RPCError) -> JSON {
     let (offset, count) = (try parameters.integer(0), try parameters.integer(1))
     guard count >= 0 else { throw RPCError("The parameter at 1 must not be negative.") }
-    return statusObjects(
+    return try statusObjects(
       of: DownloadQueue.page(list, offset: offset, count: count),
       keys: try parameters.optionalTexts(2))
   }

@@ -12,15 +12,17 @@ struct DownloadFolder: Sendable, Equatable {
   ///   - root: The absolute path of the library.
   /// - Throws: An error if the path leads out of the library or to its internal folder.
   init(_ path: String, below root: String) throws(RPCError) {
-    var rest = path[...]
-    if rest.hasPrefix("/") {
-      guard rest == root[...] || rest.hasPrefix(root + "/") else { throw Self.refusal(root) }
-      rest = rest.dropFirst(root.count)
+    // Paths are compared by bytes, because a slash and a combining mark are one character.
+    var rest = path.utf8[...]
+    if rest.first == UInt8(ascii: "/") {
+      guard rest.starts(with: root.utf8) else { throw Self.refusal(root) }
+      rest = rest.dropFirst(root.utf8.count)
+      guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { throw Self.refusal(root) }
     }
-    let names = rest.split(separator: "/").filter { $0 != "." }
-    guard !names.contains(".."), names.first?.hasPrefix(".") != true, !rest.utf8.contains(0) else {
-      throw Self.refusal(root)
-    }
+    let names = rest.split(separator: UInt8(ascii: "/"))
+      .map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
+    guard !names.contains(".."), names.first?.utf8.first != UInt8(ascii: "."), !rest.contains(0)
+    else { throw Self.refusal(root) }
     title = names.isEmpty ? Self.standardTitle : names.joined(separator: "/")
   }
 

@@ -4,6 +4,15 @@ enum OptionTable {
 
   static let all: [OptionDefinition] = honoured + ignored
 
+  /// The standard values of a server.
+  static let standardValues: OptionValues = {
+    var values = OptionValues()
+    for definition in all {
+      if let standard = definition.standard { try? values.set(definition.name, to: standard) }
+    }
+    return values
+  }()
+
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   private static let honoured: [OptionDefinition] = [

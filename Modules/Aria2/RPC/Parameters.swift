@@ -47,8 +47,6 @@ struct Parameters {
     return members
   }
 
-  func gid(_ index: Int) throws(RPCError) -> String { try text(index) }
-
   private func optional<Value>(
     _ index: Int, _ read: (JSON) -> Value?
   ) throws(RPCError) -> Value? {

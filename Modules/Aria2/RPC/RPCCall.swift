@@ -22,12 +22,6 @@ struct RPCCall: Sendable, Equatable {
     self.id = id
     self.method = method
   }
-
-  init(id: JSON, method: String, parameters: [JSON]) {
-    self.id = id
-    self.method = method
-    self.parameters = parameters
-  }
 }
 
 /// The failure of one request of a message.
@@ -41,7 +35,7 @@ enum RPCMessage {
   case single(JSON)
   case batch([JSON])
 
-  /// The maximum number of requests in a batch or a multicall.
+  /// The maximum number of calls in a message, those in multicalls included.
   static let countLimit = 10_000
 
   init(_ bytes: [UInt8]) throws(RPCError) {
@@ -69,6 +63,15 @@ public struct RPCReply: Sendable, Equatable {
   public let wasRefused: Bool
   /// Whether a call was authorised, by the secret or because none is set.
   public let wasAuthorised: Bool
+
+  /// Returns the response to a message that is not handled at the moment.
+  public static func unavailable(_ sentence: String) -> RPCReply {
+    let response: JSON = [
+      "id": .null, "jsonrpc": .text("2.0"), "error": RPCError(sentence).json,
+    ]
+    return RPCReply(
+      body: response.bytes, httpStatus: 503, wasRefused: false, wasAuthorised: false)
+  }
 }
 
 /// The identity of a client, as far as its connection shows it.

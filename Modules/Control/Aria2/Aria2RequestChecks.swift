@@ -22,11 +22,8 @@ struct Aria2RequestChecks: Sendable {
     secret.map { MessageAuthenticationCode.isEqual($0, Array(text.utf8)) } ?? false
   }
 
-  /// Whether the connection of a request is authorised without a token in each call.
-  func isGranted(_ request: ControlRequest) -> Bool {
-    guard secret != nil else { return true }
-    return Self.bearer(request).map(isSecret) ?? false
-  }
+  /// Whether a call needs the secret.
+  var needsSecret: Bool { secret != nil }
 
   /// Checks which web page sent the request, as the browser reports it.
   /// - Returns: The origin of an allowed web page, which the response names; nil for programs.
@@ -64,7 +61,8 @@ struct Aria2RequestChecks: Sendable {
     }
   }
 
-  private static func bearer(_ request: ControlRequest) -> String? {
+  /// Returns the token of the field `Authorization`.
+  static func bearer(_ request: ControlRequest) -> String? {
     guard let value = request.fields["Authorization"] else { return nil }
     let parts = value.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, HTTPFields.isSame(parts[0], "Bearer") else { return nil }

@@ -18,19 +18,31 @@ actor Aria2Service {
     case resumeTransfers
   }
 
-  /// The delay of the response to a call without the secret, in seconds.
-  static let refusalSeconds = 1.0
-  /// The maximum number of delayed responses; further ones are sent at once, because a delayed response
-  /// occupies a connection.
-  static let delayedLimit = 8
+  /// The sender of a message.
+  enum Client: Sendable {
+    /// A request, with the token of its `Authorization` field.
+    case request(bearer: String?)
+    case socket(SocketLoop.SocketID)
+  }
+
+  /// The answer to the handshake of a WebSocket.
+  enum Admission: Sendable {
+    /// The handshake contains the secret, or there is none.
+    case granted
+    /// Each call needs the secret.
+    case open
+    /// The handshake contains a wrong secret.
+    case refused
+    /// Too many clients without the secret are waiting.
+    case busy
+  }
+
   /// The interval in seconds at which the state of active downloads is read and the session is saved.
   static let tickSeconds = 1.0
-  /// The number of downloads for which the interval between two writes of the session grows by a tick.
-  private static let downloadsPerSave = 10_000
 
   private var machine: Aria2Machine
   private let library: any Aria2Library
-  private let session: Aria2SessionFile
+  private var session: Aria2SessionWriter
   private let clock: any MonotonicClock
   private let report: @Sendable (Aria2Event) -> Void
   private let checks: Aria2RequestChecks
@@ -39,11 +51,9 @@ actor Aria2Service {
   private let items: AsyncStream<Work>
   private var tasks: [Task<Void, Never>] = []
   private var ticking: Task<Void, Never>?
-  private var delays: [Int: Task<Void, Never>] = [:]
-  private var delayNumber = 0
-  private var savedCount: UInt64 = 0
-  /// The time at which the session file was written last.
-  private var savedTime = -Double.infinity
+  private var delays = Aria2RefusalDelays()
+  /// The last failure of a start that is tried again, which is reported once.
+  private var startProblem: String?
   private var sockets = Aria2Sockets()
   private var isStopping = false
 
@@ -51,7 +61,8 @@ actor Aria2Service {
 
   /// Creates the service with the downloads of the session file and of the input file. Nothing is downloaded
   /// before `start`.
-  /// - Throws: `badValue` if an option of the server is invalid, `folder` if the session file cannot be read.
+  /// - Throws: `badValue` if an option of the server is invalid, `folder` if the session file cannot be read or
+  ///   its unusable entries cannot be kept.
   init(
     _ options: ControlServer.Aria2, root: String, library: any Aria2Library,
     clock: any MonotonicClock, random: any RandomSource = SystemRandomSource()
@@ -60,7 +71,14 @@ actor Aria2Service {
     self.clock = clock
     report = options.report
     checks = Aria2RequestChecks(secret: options.secret, allowedOrigins: options.allowedOrigins)
-    session = Aria2SessionFile(libraryRoot: root)
+    let file = Aria2SessionFile(libraryRoot: root)
+    session = Aria2SessionWriter(file)
+    guard options.secret != nil || options.allowedOrigins.isEmpty else {
+      throw ControlError(
+        .badValue,
+        "aria2.allowOrigin needs a secret, because every page of an allowed origin could otherwise "
+          + "control the downloads")
+    }
     (items, work) = AsyncStream.makeStream(of: Work.self)
     let configuration = Aria2Machine.Configuration(
       root: root, seed: random.next(),
@@ -70,10 +88,14 @@ actor Aria2Service {
     } catch {
       throw ControlError(.badValue, error.message)
     }
-    let texts = [try session.read(), options.inputText]
-    for text in texts {
-      for problem in machine.load(InputFile(text)) { report(.problem(problem)) }
+    let rejection = machine.load(InputFile(try file.read(), isSession: true))
+    if !rejection.text.isEmpty {
+      // The session file is about to be replaced by one without these entries.
+      try file.keepRejected(rejection.text)
+      report(.problem("entries of \(file.path) cannot be used; they are in \(file.rejectedPath)"))
     }
+    let problems = rejection.problems + machine.load(InputFile(options.inputText)).problems
+    for problem in problems { report(.problem(problem)) }
   }
 
   /// Starts to perform actions and to receive events.
@@ -90,7 +112,8 @@ actor Aria2Service {
     guard !isStopping else { return }
     isStopping = true
     work.finish()
-    for task in tasks + Array(delays.values) + [ticking].compactMap(\.self) { task.cancel() }
+    delays.cancel()
+    for task in tasks + [ticking].compactMap(\.self) { task.cancel() }
     for task in tasks { await task.value }
     await ticking?.value
     save()
@@ -99,29 +122,55 @@ actor Aria2Service {
   // MARK: - Calls
 
   /// Performs the calls of a message, and delays the response to a client without the secret.
-  /// - Parameter isGranted: Whether the connection is authorised.
-  func reply(to message: [UInt8], isGranted: Bool) async -> RPCReply {
+  func reply(to message: [UInt8], from client: Client) async -> RPCReply {
     await updateProgress()
+    // After its end, the service would not save what a client is told to have been done.
+    guard !isStopping else { return .unavailable("The server is stopping.") }
+    guard delays.hasRoom || isKnown(client) else {
+      return .unavailable("Too many clients without the secret are waiting; try again later.")
+    }
     let checks = checks
     let reply = machine.handle(
-      message, RPCAuthority(isGranted: isGranted) { checks.isSecret($0) })
+      message, RPCAuthority(isGranted: isGranted(client)) { checks.isSecret($0) })
+    // The socket receives the notifications of its own first call as well.
+    if case .socket(let id) = client, reply.wasAuthorised { sockets.authorise(id) }
     distributeActions()
-    if reply.wasRefused {
-      report(.refused)
-      await delay()
-    }
+    if reply.wasRefused { await delay() }
     return reply
   }
 
+  /// Decides on the handshake of a WebSocket.
+  /// - Parameter bearer: The token of its `Authorization` field.
+  func admit(bearer: String?) async -> Admission {
+    guard checks.needsSecret else { return .granted }
+    guard let bearer else { return .open }
+    guard delays.hasRoom, !isStopping else { return .busy }
+    if checks.isSecret(bearer) { return .granted }
+    await delay()
+    return .refused
+  }
+
+  /// Whether a client has shown the secret before.
+  private func isKnown(_ client: Client) -> Bool {
+    guard checks.needsSecret, case .socket(let id) = client else { return !checks.needsSecret }
+    return sockets.isAuthorised(id)
+  }
+
+  /// Whether the calls of a client need no token.
+  private func isGranted(_ client: Client) -> Bool {
+    guard checks.needsSecret else { return true }
+    return switch client {
+    case .request(let bearer): bearer.map(checks.isSecret) ?? false
+    case .socket(let id): sockets.isGranted(id)
+    }
+  }
+
   private func delay() async {
-    guard delays.count < Self.delayedLimit, !isStopping else { return }
-    delayNumber += 1
-    let number = delayNumber
-    let end = clock.now() + Self.refusalSeconds
-    let task = Task { [clock] in _ = try? await clock.sleep(until: end) }
-    delays[number] = task
+    report(.refused)
+    guard !isStopping else { return }
+    let (number, task) = delays.begin(clock)
     await task.value
-    delays[number] = nil
+    delays.end(number)
   }
 
   // MARK: - Actions
@@ -151,21 +200,33 @@ actor Aria2Service {
           try await library.setRateLimit(bytesPerSecond: machine.overallLimit)
         }
         try await library.start(machine.activeLimits)
+        try await startMissing()
+        startProblem = nil
       }
     } catch {
-      report(.problem(error.description))
+      reportOnce(error)
     }
+  }
+
+  /// Starts the downloads again that could not be started. After the first failure, the others wait for the
+  /// next tick.
+  private func startMissing() async throws(Aria2LibraryError) {
+    for order in machine.missingResources { try await start(order) }
+  }
+
+  /// Reports a failure, but not the same one at each attempt.
+  private func reportOnce(_ error: Aria2LibraryError) {
+    guard startProblem != error.description else { return }
+    startProblem = error.description
+    report(.problem(error.description))
   }
 
   private func perform(_ action: Aria2Action) async throws(Aria2LibraryError) {
     switch action {
-    case .start(let order): await start(order)
+    case .start(let order): try await start(order)
     case .stop(let gid):
       if let resource = machine.resource(of: gid) { try await library.stop(resource) }
-    case .discard(let gid, let resource):
-      if let resource = resource ?? machine.resource(of: gid) {
-        try await library.discard(resource)
-      }
+    case .discard(_, let resource): try await library.discard(resource)
     case .limitRate(let gid, let limit):
       guard let resource = machine.resource(of: gid), machine.activeLimits[resource] != nil else {
         return
@@ -177,26 +238,26 @@ actor Aria2Service {
     }
   }
 
-  private func start(_ order: TransferOrder) async {
-    // A download that was paused or removed, or whose URI has changed, needs this transfer no more.
+  /// Starts a transfer.
+  /// - Throws: An error that does not concern the download as such. The download stays active without a
+  ///   transfer, until a tick starts it again.
+  private func start(_ order: TransferOrder) async throws(Aria2LibraryError) {
+    // A download that was paused, removed or changed needs this transfer no more.
     guard machine.isCurrent(order) else { return }
     do throws(Aria2LibraryError) {
       if let known = machine.resource(of: order.gid) {
         return try await library.start([known: order.bytesPerSecond])
       }
       let (resource, folder) = try await library.addResource(for: order)
-      guard machine.isCurrent(order) else {
-        if machine.isUnfinished(order.gid) {
-          machine.handle(.resourceAdded(order.gid, resource, folder: folder), now: clock.now())
-        } else {
-          try await library.discard(resource)
-        }
-        return
-      }
+      guard machine.needsResource(of: order) else { return try await library.discard(resource) }
       machine.handle(.resourceAdded(order.gid, resource, folder: folder), now: clock.now())
+      guard machine.isCurrent(order) else { return }
       try await library.start([resource: order.bytesPerSecond])
     } catch {
-      machine.handle(.startFailed(order.gid, reason: error.description), now: clock.now())
+      guard error.isFinal else { throw error }
+      if machine.isCurrent(order) {
+        machine.handle(.startFailed(order.gid, reason: error.description), now: clock.now())
+      }
       distributeActions()
     }
   }
@@ -240,7 +301,7 @@ actor Aria2Service {
 
   // MARK: - Ticks
 
-  private var needsTick: Bool { machine.activeCount > 0 || machine.changeCount != savedCount }
+  private var needsTick: Bool { machine.activeCount > 0 || session.isBehind(machine) }
 
   private func armTick() {
     guard ticking == nil, needsTick, !isStopping else { return }
@@ -258,42 +319,34 @@ actor Aria2Service {
       await updateStates(of: machine.activeResources)
       work.yield(.resumeTransfers)
     }
-    // A long session is written less often, because each write contains all downloads.
-    let interval = Self.tickSeconds * Double(machine.unfinishedCount / Self.downloadsPerSave)
-    if machine.changeCount != savedCount, clock.now() - savedTime >= interval { save() }
+    if session.isDue(machine, now: clock.now()) { save() }
     ticking = nil
     armTick()
   }
 
   private func save() {
-    let count = machine.changeCount
-    savedTime = clock.now()
     do throws(ControlError) {
-      try session.write(machine.sessionText)
-      savedCount = count
+      try session.save(machine, now: clock.now())
     } catch {
       report(.problem(error.detail))
-      // The next change tries again, so that a full disk is not reported every second.
-      savedCount = count
     }
   }
 
   // MARK: - Sockets
 
   /// Registers a WebSocket.
-  /// - Parameter wake: Called when a notification waits for the socket.
+  /// - Parameters:
+  ///   - isGranted: Whether its calls need no token.
+  ///   - wake: Called when a notification waits for the socket.
   func connect(
-    _ id: SocketLoop.SocketID, isAuthorised: Bool, wake: @escaping @Sendable () -> Void
+    _ id: SocketLoop.SocketID, isGranted: Bool, wake: @escaping @Sendable () -> Void
   ) {
-    sockets.add(id, isAuthorised: isAuthorised, wake: wake)
+    sockets.add(id, isGranted: isGranted, wake: wake)
   }
-
-  /// Lets a WebSocket receive notifications, because a call through it was authorised.
-  func authorise(_ id: SocketLoop.SocketID) { sockets.authorise(id) }
 
   func disconnect(_ id: SocketLoop.SocketID) { sockets.remove(id) }
 
-  /// Returns the notifications for a socket since the last call; nil if the socket has read too slowly and must
+  /// Returns the frames of the notifications for a socket since the last call; nil if the socket has read too slowly and must
   /// be closed.
-  func takeNotifications(for id: SocketLoop.SocketID) -> [[UInt8]]? { sockets.take(id) }
+  func takeNotifications(for id: SocketLoop.SocketID) -> [UInt8]? { sockets.take(id) }
 }

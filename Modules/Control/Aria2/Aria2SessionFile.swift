@@ -1,3 +1,4 @@
+import Aria2
 import LibraryAPI
 import SystemCalls
 
@@ -8,8 +9,6 @@ struct Aria2SessionFile: Sendable {
   let path: String
   private let layout: LibraryLayout
 
-  static let sizeLimit = 64 << 20
-
   init(libraryRoot: String) {
     layout = LibraryLayout(root: libraryRoot)
     path = layout.internals + "/aria2.session"
@@ -17,9 +16,11 @@ struct Aria2SessionFile: Sendable {
 
   /// Returns the content of the file; empty if the file does not exist.
   /// - Throws: `folder` if the file cannot be read.
-  func read() throws(ControlError) -> String {
+  func read() throws(ControlError) -> String { try read(path) }
+
+  private func read(_ path: String) throws(ControlError) -> String {
     do throws(SystemError) {
-      let bytes = try layout.folder.contents(of: path, limit: Self.sizeLimit)
+      let bytes = try layout.folder.contents(of: path, limit: InputFile.sizeLimit)
       return String(decoding: bytes, as: UTF8.self)
     } catch {
       if error.isMissing { return "" }
@@ -29,7 +30,24 @@ struct Aria2SessionFile: Sendable {
 
   /// Replaces the file atomically.
   /// - Throws: `folder` if the file cannot be written.
-  func write(_ text: String) throws(ControlError) {
+  func write(_ text: String) throws(ControlError) { try write(text, to: path) }
+
+  /// The absolute path of the file with the entries of earlier session files that could not be used.
+  var rejectedPath: String { path + ".rejected" }
+
+  /// Adds entries to the file of entries that could not be used, so that no download is lost.
+  /// - Throws: `folder` if the file cannot be written.
+  func keepRejected(_ text: String) throws(ControlError) {
+    let earlier = try read(rejectedPath)
+    // The same entries are added once, also if the program ends before it has written the session file.
+    guard !earlier.utf8.reversed().starts(with: text.utf8.reversed()) else { return }
+    guard earlier.utf8.count + text.utf8.count <= InputFile.sizeLimit else {
+      throw ControlError(.folder, "\(rejectedPath) is too large; move it to another folder")
+    }
+    try write(earlier + text, to: rejectedPath)
+  }
+
+  private func write(_ text: String, to path: String) throws(ControlError) {
     let (folder, temporary) = (layout.folder, path + ".new")
     do throws(SystemError) {
       try folder.removeIfExists(temporary)

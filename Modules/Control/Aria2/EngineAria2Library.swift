@@ -20,7 +20,7 @@ struct EngineAria2Library: Aria2Library {
       guard let id = ids.first else { throw LibraryError(.store, "the store added no resource") }
       return (id, folder(of: record))
     } catch {
-      throw Aria2LibraryError(error.detail)
+      throw Aria2LibraryError(error)
     }
   }
 
@@ -28,7 +28,7 @@ struct EngineAria2Library: Aria2Library {
     do throws(LibraryError) {
       try await downloads.startTransfers(limits)
     } catch {
-      throw Aria2LibraryError(error.detail)
+      throw Aria2LibraryError(error)
     }
   }
 
@@ -46,7 +46,7 @@ struct EngineAria2Library: Aria2Library {
     do throws(LibraryError) {
       try await downloads.stopTransfers(of: [resource], discardingFiles: discardsFiles)
     } catch {
-      throw Aria2LibraryError(error.detail)
+      throw Aria2LibraryError(error)
     }
   }
 
@@ -54,7 +54,7 @@ struct EngineAria2Library: Aria2Library {
     do throws(LibraryError) {
       try await service.setConcurrency(limit)
     } catch {
-      throw Aria2LibraryError(error.detail)
+      throw Aria2LibraryError(error)
     }
   }
 
@@ -62,7 +62,7 @@ struct EngineAria2Library: Aria2Library {
     do throws(LibraryError) {
       try await downloads.setRateLimit(bytesPerSecond: bytesPerSecond)
     } catch {
-      throw Aria2LibraryError(error.detail)
+      throw Aria2LibraryError(error)
     }
   }
 
@@ -108,4 +108,23 @@ struct EngineAria2Library: Aria2Library {
   }
 
   private func folder(of record: Record) -> String { "\(reading.root)/\(record.folder)" }
+}
+
+extension Aria2LibraryError {
+  fileprivate init(_ error: LibraryError) {
+    self.init(error.detail, isFinal: error.code.concernsDraft)
+  }
+}
+
+extension LibraryError.Code {
+  /// Whether the library refuses a download because of its URL and options. Any other failure, such as that of
+  /// the database or of an engine that is being replaced, would meet every other download as well.
+  fileprivate var concernsDraft: Bool {
+    switch self {
+    case .source, .policy, .tls, .encrypted: true
+    case .network, .diskFull, .io, .locked, .store, .noSuchRecord, .interrupted, .disconnected,
+      .internalError:
+      false
+    }
+  }
 }

@@ -39,7 +39,8 @@ extension ServerCore {
       guard stream.bodyLength <= limit else { throw .bodyTooLarge(limit) }
       guard let body = try await stream.body(isKept: true) else { return false }
       setPhase(.serving, of: id)
-      let reply = await service.reply(to: body, isGranted: checks.isGranted(request))
+      let reply = await service.reply(
+        to: body, from: .request(bearer: Aria2RequestChecks.bearer(request)))
       // aria2 closes the connection after an error, and clients rely on the status.
       let keeps = request.keepsConnection && reply.httpStatus == 200 && !isStopping
       let response = Self.response(reply, allowing: origin)
@@ -96,7 +97,7 @@ extension ServerCore {
   private func upgrade(
     _ request: ControlRequest, of id: SocketLoop.SocketID, unread: [UInt8]
   ) async {
-    guard let (service, checks) = aria2 else { return }
+    guard let (service, _) = aria2 else { return }
     let fields: HTTPFields
     do throws(WebSocketHandshake.Refusal) {
       fields = try WebSocketHandshake.accept(request.fields)
@@ -107,13 +108,28 @@ extension ServerCore {
       _ = await send(response.bytes(hasBody: true, keepsConnection: false), to: id)
       return
     }
+    let admission = await service.admit(bearer: Aria2RequestChecks.bearer(request))
+    if let error = Self.refusal(admission) {
+      let response = ControlResponse.problem(ProblemMessage(error))
+      _ = await send(response.bytes(hasBody: true, keepsConnection: false), to: id)
+      return
+    }
     let head = ResponseHeadMessage(status: 101, fields: fields)
     guard let bytes = try? ResponseSerializer.bytes(head), await send(bytes, to: id) else { return }
-    let isGranted = checks.isGranted(request)
     let loop = loop
-    await service.connect(id, isAuthorised: isGranted) { Task { await loop.wake(id) } }
+    let isGranted = admission == .granted
+    await service.connect(id, isGranted: isGranted) { Task { await loop.wake(id) } }
     await serveWebSocket(id, service, isGranted: isGranted, unread: unread)
     await service.disconnect(id)
+  }
+
+  private static func refusal(_ admission: Aria2Service.Admission) -> ControlError? {
+    switch admission {
+    case .granted, .open: nil
+    case .refused: ControlError(.unauthenticated, "the secret is wrong")
+    case .busy:
+      ControlError(.tooManyConnections, "too many clients without the secret are waiting")
+    }
   }
 
   /// The number of seconds without input after which the server sends a ping; without a response to it, the
@@ -126,21 +142,34 @@ extension ServerCore {
     var reader = WebSocketReader(limit: options.bodyBytes)
     reader.receive(unread)
     var awaitsPong = false
+    var isAuthorised = isGranted
+    let start = loop.clock.now()
     while true {
-      guard await answerMessages(&reader, id, service, isGranted: isGranted),
+      setPhase(.serving, of: id)
+      guard await answerMessages(&reader, id, service, &isAuthorised),
         await sendNotifications(to: id, service)
       else { return }
       if isStopping {
         _ = await send(WebSocketFrame.close(.goingAway, "the server is stopping"), to: id)
         return
       }
-      switch await loop.arrival(id, until: loop.clock.now() + Self.pingSeconds) {
+      var deadline = loop.clock.now() + Self.pingSeconds
+      if !isAuthorised {
+        // The connection may be closed for another one, as one without a request may be.
+        setPhase(.idle, of: id)
+        guard loop.clock.now() < start + options.idleSeconds else {
+          _ = await send(WebSocketFrame.close(.policyViolation, "no call had the secret"), to: id)
+          return
+        }
+        deadline = min(deadline, start + options.idleSeconds)
+      }
+      switch await loop.arrival(id, until: deadline) {
       case .bytes(let bytes):
         reader.receive(bytes)
         awaitsPong = false
       case .woken: break
       case .ended: return
-      case .timedOut where isStopping: break
+      case .timedOut where isStopping || !isAuthorised: break
       case .timedOut:
         guard !awaitsPong, await send(WebSocketFrame.ping, to: id) else { return }
         awaitsPong = true
@@ -152,14 +181,14 @@ extension ServerCore {
   /// - Returns: False if the connection is to be closed.
   private func answerMessages(
     _ reader: inout WebSocketReader, _ id: SocketLoop.SocketID, _ service: Aria2Service,
-    isGranted: Bool
+    _ isAuthorised: inout Bool
   ) async -> Bool {
     do throws(WebSocketError) {
       while let event = try reader.next() {
         switch event {
         case .text(let text):
-          let reply = await service.reply(to: Array(text.utf8), isGranted: isGranted)
-          if reply.wasAuthorised { await service.authorise(id) }
+          let reply = await service.reply(to: Array(text.utf8), from: .socket(id))
+          isAuthorised = isAuthorised || reply.wasAuthorised
           guard await send(WebSocketFrame.text(reply.body), to: id) else { return false }
         case .ping(let payload):
           guard await send(WebSocketFrame.pong(payload), to: id) else { return false }
@@ -179,12 +208,16 @@ extension ServerCore {
   private func sendNotifications(
     to id: SocketLoop.SocketID, _ service: Aria2Service
   ) async -> Bool {
-    guard let messages = await service.takeNotifications(for: id) else {
-      _ = await send(WebSocketFrame.close(.policyViolation, "the client reads too slowly"), to: id)
-      return false
+    while true {
+      guard let frames = await service.takeNotifications(for: id) else {
+        let close = WebSocketFrame.close(.policyViolation, "the client reads too slowly")
+        _ = await send(close, to: id)
+        return false
+      }
+      if frames.isEmpty { return true }
+      // A wake-up during the transmission is lost, so the notifications are taken again after it.
+      guard await send(frames, to: id) else { return false }
     }
-    guard !messages.isEmpty else { return true }
-    return await send(messages.flatMap { WebSocketFrame.text($0) }, to: id)
   }
 }
 

@@ -31,8 +31,8 @@ import TestSupport
   func delay() async throws {
     try await withAria2Stage { (stage) async throws in
       async let answer = stage.ask(Self.body("token:wrong"))
-      try await stage.clock.untilSomeoneSleeps(for: Aria2Service.refusalSeconds)
-      stage.clock.advance(by: Aria2Service.refusalSeconds)
+      try await stage.clock.untilSomeoneSleeps(for: Aria2RefusalDelays.seconds)
+      stage.clock.advance(by: Aria2RefusalDelays.seconds)
       let refusal = try #require(try await answer)
       #expect(refusal.status == 400)
       #expect(
@@ -97,8 +97,8 @@ import TestSupport
     (["Sec-Fetch-Site: none"], 200, 403),
     (["Referer: http://evil.example/"], 200, 403),
     (["Cookie: imgdl-session=x"], 200, 403),
-    (["Origin: http://aria.example"], 200, 200),
-    (["Origin: http://aria.example", "Sec-Fetch-Site: cross-site"], 200, 200),
+    (["Origin: http://aria.example"], 200, 403),
+    (["Origin: http://aria.example", "Sec-Fetch-Site: cross-site"], 200, 403),
     (["Origin: http://aria.example", "Origin: http://evil.example"], 403, 403),
     (["Origin: http://ARIA.example"], 403, 403),
     (["Origin: http://aria.example.evil.example"], 403, 403),
@@ -107,7 +107,8 @@ import TestSupport
   @Test("web pages are refused, except those that the user has allowed", arguments: requests)
   func pages(fields: [String], with: Int, without: Int) async throws {
     for (secret, status) in [(Aria2Stage.secret as String?, with), (nil, without)] {
-      try await withAria2Stage(secret: secret, allowing: ["http://aria.example"]) { (stage) in
+      let origins = secret == nil ? [] : ["http://aria.example"]
+      try await withAria2Stage(secret: secret, allowing: origins) { (stage) in
         let fields = fields.map { $0.replacing("PORT", with: "\(stage.port)") }
         let answer = try await stage.ask(Self.body(), fields: fields)
         #expect(answer?.status == status, "\(secret ?? "no secret")")
@@ -246,6 +247,43 @@ import TestSupport
     try await withAria2Stage { (stage) async throws in
       #expect(try await stage.call("shutdown").contains(#""result":"OK""#))
       #expect(stage.events.value == [.shutDownRequested])
+    }
+  }
+
+  @Test(
+    "a failure that does not concern the download ends no download, and is reported once",
+    arguments: [LibraryError.Code.interrupted, .diskFull, .io, .store, .locked, .internalError])
+  func retriedStart(code: LibraryError.Code) async throws {
+    try await withAria2Stage { (stage) async throws in
+      stage.downloads.failures.update { $0 = Array(repeating: LibraryError(code, "no"), count: 3) }
+      _ = try await stage.call("addUri", #"["http://a.example/1"],{"gid":"0000000000000001"}"#)
+      _ = try await stage.call("addUri", #"["http://a.example/2"],{"gid":"0000000000000002"}"#)
+      try await stage.downloads.calls.until { $0.count == 2 }
+      // The first tick fails as well, the second one starts both downloads.
+      for count in [1, 2] {
+        try await stage.clock.untilSomeoneSleeps(for: Aria2Service.tickSeconds)
+        #expect(try await stage.call("tellActive", #"["gid"]"#).contains("0000000000000002"))
+        stage.clock.advance(by: Aria2Service.tickSeconds)
+        if count == 1 { try await stage.downloads.calls.until { $0.count >= 4 } }
+      }
+      try await stage.downloads.calls.until {
+        $0.contains(.start([ResourceID(1): 0])) && $0.contains(.start([ResourceID(2): 0]))
+      }
+      #expect(try await stage.call("tellStopped", "0,9").contains(#""result":[]"#))
+      #expect(stage.events.value == [.problem("no")])
+    }
+  }
+
+  @Test("a failure that concerns the download ends it")
+  func finalStart() async throws {
+    try await withAria2Stage { (stage) async throws in
+      stage.downloads.failures.update { $0 = [LibraryError(.policy, "no")] }
+      _ = try await stage.call("addUri", #"["http://a.example/1"],{"gid":"0000000000000001"}"#)
+      _ = try await stage.call("addUri", #"["http://a.example/2"],{"gid":"0000000000000002"}"#)
+      try await stage.downloads.calls.until { $0.contains(.start([ResourceID(1): 0])) }
+      let stopped = try await stage.call("tellStopped", #"0,9,["gid","errorMessage"]"#)
+      #expect(
+        stopped.contains(#""result":[{"errorMessage":"no","gid":"0000000000000001"}]"#))
     }
   }
 }

@@ -137,10 +137,52 @@ import TestSupport
   @Test("an idle socket is asked whether it is alive, and closed if it does not answer")
   func idle() async throws {
     try await withAria2Stage { (stage) async throws in
-      let socket = try await ClientSocket(stage)
+      let socket = try await ClientSocket(
+        stage, fields: ["Authorization: Bearer \(Aria2Stage.secret)"])
       stage.clock.run()
       #expect(await socket.next() == .ping)
       #expect(await socket.next() == nil)
+    }
+  }
+
+  @Test("a socket without the secret is closed after a time, whatever it sends")
+  func unauthorised() async throws {
+    try await withAria2Stage { (stage) async throws in
+      let socket = try await ClientSocket(stage)
+      await socket.send(0x89, [7])
+      #expect(await socket.next() == .pong([7]))
+      stage.clock.run()
+      #expect(await socket.next() == .close(1008))
+      #expect(await socket.next() == nil)
+    }
+  }
+
+  @Test("a socket is notified of what its first call with the secret has caused")
+  func firstCall() async throws {
+    try await withAria2Stage { (stage) async throws in
+      let socket = try await ClientSocket(stage)
+      await socket.send(
+        #"{"id":1,"method":"aria2.addUri","params":["token:s3cret",\#(Self.add)]}"#)
+      #expect(
+        await socket.next() == .text(#"{"id":1,"jsonrpc":"2.0","result":"0000000000000001"}"#))
+      #expect(await socket.next() == .text(Self.started))
+      await socket.connection.close()
+    }
+  }
+
+  @Test("a handshake with a wrong secret is refused after a second")
+  func wrongBearer() async throws {
+    try await withAria2Stage { (stage) async throws in
+      async let answer = stage.ask(
+        nil, method: "GET",
+        fields: [
+          "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Authorization: Bearer wrong",
+        ])
+      try await stage.clock.untilSomeoneSleeps(for: Aria2RefusalDelays.seconds)
+      stage.clock.advance(by: Aria2RefusalDelays.seconds)
+      #expect(try await answer?.status == 401)
+      #expect(stage.events.value == [.refused])
     }
   }
 

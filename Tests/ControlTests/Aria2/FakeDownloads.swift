@@ -12,12 +12,15 @@ actor FakeDownloads: SingleDownloads {
   }
 
   nonisolated let calls = Watched<[Call]>([])
+  /// The errors of the next additions, in order.
+  nonisolated let failures = Watched<[LibraryError]>([])
   private var lastID: Int64 = 0
 
   func addResources(
     _ drafts: [SingleDownload], toRecord title: String
   ) async throws(LibraryError) -> (ids: [ResourceID], record: Record) {
     calls.update { $0.append(.add(drafts, title)) }
+    if let error = failures.update({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
     let ids = drafts.map { _ in
       lastID += 1
       return ResourceID(lastID)

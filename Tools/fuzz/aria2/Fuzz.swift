@@ -44,7 +44,7 @@ private func checkSession(_ machine: Aria2Machine) {
       options: [("max-concurrent-downloads", "1")])
   else { return }
   let text = machine.sessionText
-  _ = next.load(InputFile(text))
+  _ = next.load(InputFile(text, isSession: true))
   let lines = { (text: String) in text.split(separator: "\n").filter { $0.hasPrefix(" gid=") }.count
   }
   demand(lines(next.sessionText) == lines(text), "every download is continued")

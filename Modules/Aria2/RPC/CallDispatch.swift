@@ -1,0 +1,138 @@
+/// The dispatch of the calls of one message, with the limits of the message.
+struct CallDispatch {
+  private let authority: RPCAuthority
+  private var wasRefused = false
+  private var wasAuthorised = false
+  private var callCount = 0
+  /// The size of the results so far in bytes.
+  private var resultBytes = 0
+
+  /// The maximum size of the results of a message in bytes.
+  static let sizeLimit = 64 << 20
+  /// The same for a client whose calls have not been authorised, which can call the open methods only.
+  static let openSizeLimit = 1 << 20
+  /// The size of a result that is returned even if it exceeds the limit, in bytes. A method that changes
+  /// something has a short result, so that no change is reported as an error.
+  private static let shortResult = 1_024
+
+  static let tooLong = RPCError(
+    "The results of a message are longer than \(sizeLimit >> 20) MiB; ask for less at a time.")
+  private static let tooManyCalls = RPCError(
+    "A message has at most \(RPCMessage.countLimit) calls.")
+
+  init(authority: RPCAuthority) { self.authority = authority }
+
+  func reply(_ body: [UInt8], _ status: Int) -> RPCReply {
+    RPCReply(
+      body: body, httpStatus: status, wasRefused: wasRefused, wasAuthorised: wasAuthorised)
+  }
+
+  static func response(_ id: JSON, _ error: RPCError) -> [UInt8] {
+    let response: JSON = ["id": id, "jsonrpc": .text("2.0"), "error": error.json]
+    return response.bytes
+  }
+
+  /// Returns a list of values that have been written already.
+  static func list(_ values: [[UInt8]]) -> [UInt8] {
+    var list: [UInt8] = [UInt8(ascii: "[")]
+    list.reserveCapacity(values.reduce(2) { $0 + $1.count + 1 })
+    for (index, value) in values.enumerated() {
+      if index > 0 { list.append(UInt8(ascii: ",")) }
+      list += value
+    }
+    list.append(UInt8(ascii: "]"))
+    return list
+  }
+
+  mutating func respond(
+    to request: JSON, _ machine: inout Aria2Machine
+  ) -> (response: [UInt8], status: Int) {
+    do throws(RPCFailure) {
+      let call = try RPCCall(request)
+      do throws(RPCError) {
+        let result = try result(of: call.method, call.parameters, &machine)
+        var response = Array(#"{"id":"#.utf8)
+        response += call.id.bytes
+        response += #","jsonrpc":"2.0","result":"#.utf8
+        response += result
+        response.append(UInt8(ascii: "}"))
+        return (response, 200)
+      } catch {
+        throw RPCFailure(id: call.id, error: error)
+      }
+    } catch {
+      return (Self.response(error.id, error.error), error.error.httpStatus)
+    }
+  }
+
+  /// Performs a call, and returns the JSON of its result, so that not all results of a message are in memory
+  /// as values.
+  private mutating func result(
+    of name: String, _ parameters: [JSON], _ machine: inout Aria2Machine
+  ) throws(RPCError) -> [UInt8] {
+    if name == Method.multicall { return try multicall(parameters, &machine) }
+    guard callCount < RPCMessage.countLimit else { throw Self.tooManyCalls }
+    callCount += 1
+    let (token, rest) = Self.splitToken(parameters)
+    let method = Method.named(name)
+    // The existence of a method is not revealed to a client without the secret.
+    if method?.isOpen != true { try authorize(token) }
+    guard let method else { throw RPCError("No such method: \(name.prefix(80))") }
+    let limit = wasAuthorised || authority.isGranted ? Self.sizeLimit : Self.openSizeLimit
+    guard resultBytes < limit else { throw Self.tooLong }
+    let result = try method.run(&machine, Parameters(rest)).bytes
+    guard result.count <= max(limit - resultBytes, Self.shortResult) else { throw Self.tooLong }
+    resultBytes += result.count
+    return result
+  }
+
+  /// Checks the token of a call. After a wrong token, all further calls of the message are refused without a
+  /// comparison, so that the delay of the response is the time for one guess.
+  private mutating func authorize(_ token: String?) throws(RPCError) {
+    guard !wasRefused, authority.isGranted || token.map(authority.isSecret) ?? false else {
+      wasRefused = true
+      throw .unauthorised
+    }
+    wasAuthorised = true
+  }
+
+  /// Removes the token from the parameters. It is removed even if the server has no secret.
+  private static func splitToken(_ parameters: [JSON]) -> (token: String?, rest: [JSON]) {
+    let prefix = "token:"
+    guard let first = parameters.first?.text, first.hasPrefix(prefix) else {
+      return (nil, parameters)
+    }
+    return (String(first.dropFirst(prefix.count)), Array(parameters.dropFirst()))
+  }
+
+  /// Performs several calls, each of which has its own token. The result of a call is in a list of its own,
+  /// its error is not.
+  private mutating func multicall(
+    _ parameters: [JSON], _ machine: inout Aria2Machine
+  ) throws(RPCError) -> [UInt8] {
+    let calls = try Parameters(Self.splitToken(parameters).rest).list(0)
+    guard calls.count <= RPCMessage.countLimit else { throw Self.tooManyCalls }
+    var results: [[UInt8]] = []
+    for call in calls {
+      do throws(RPCError) {
+        results.append(Self.list([try inner(call, &machine)]))
+      } catch {
+        results.append(error.json.bytes)
+      }
+    }
+    return Self.list(results)
+  }
+
+  private mutating func inner(
+    _ call: JSON, _ machine: inout Aria2Machine
+  ) throws(RPCError) -> [UInt8] {
+    guard case .object = call else { throw RPCError("system.multicall expected struct.") }
+    guard let name = call["methodName"]?.text else { throw RPCError("Missing methodName.") }
+    guard name != Method.multicall else { throw RPCError("Recursive system.multicall forbidden.") }
+    switch call["params"] {
+    case nil: return try result(of: name, [], &machine)
+    case .list(let parameters)?: return try result(of: name, parameters, &machine)
+    case .some: throw .invalidParameters
+    }
+  }
+}

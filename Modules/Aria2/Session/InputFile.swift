@@ -1,0 +1,70 @@
+public import Models
+
+/// A file with downloads, in the format of aria2's input files: a line with the URIs of a download, separated
+/// by tabs, then a line for each option, indented by a blank.
+///
+/// In a session file, a comment names the resource of a download that has been started, so that its transfer
+/// continues after a restart; aria2 ignores it.
+public struct InputFile: Sendable, Equatable {
+  public struct Entry: Sendable, Equatable {
+    public var uris: [String]
+    public var options: [Option] = []
+    public var resource: ResourceID?
+
+    /// The lines of the entry.
+    var text: String {
+      var text = uris.joined(separator: "\t") + "\n"
+      if let resource { text += InputFile.resourceComment + "\(resource)\n" }
+      for option in options { text += " \(option.name)=\(option.value)\n" }
+      return text
+    }
+  }
+
+  public struct Option: Sendable, Equatable {
+    public let name: String
+    public let value: String
+  }
+
+  public private(set) var entries: [Entry] = []
+
+  /// The maximum size of a file in bytes.
+  public static let sizeLimit = 64 << 20
+  private static let resourceComment = "# imgdl-resource "
+
+  /// Parses a file. Comments and empty lines are skipped, and so are options before the first URI.
+  ///
+  /// Lines end at a line feed and at nothing else, and are compared by bytes, because values may contain
+  /// Unicode's other line separators and combining characters.
+  /// - Parameter isSession: Whether this program has written the file, so that it may name resources.
+  public init(_ text: String, isSession: Bool = false) {
+    for line in text.utf8.split(separator: 0x0a) {
+      let line = line.last == 0x0d ? line.dropLast() : line
+      switch line.first {
+      case nil: continue
+      case UInt8(ascii: "#")?:
+        if isSession, line.starts(with: Self.resourceComment.utf8) { readResource(of: line) }
+      case 0x20?, 0x09?: appendOption(line)
+      default:
+        let uris = line.split(separator: 0x09).map { String(decoding: $0, as: UTF8.self) }
+        if !uris.isEmpty { entries.append(Entry(uris: uris)) }
+      }
+    }
+  }
+
+  private mutating func readResource(of line: Substring.UTF8View) {
+    let number = String(decoding: line.dropFirst(Self.resourceComment.utf8.count), as: UTF8.self)
+    guard !entries.isEmpty, let id = Int64(number), id > 0 else { return }
+    entries[entries.count - 1].resource = ResourceID(id)
+  }
+
+  private mutating func appendOption(_ line: Substring.UTF8View) {
+    let line = line.drop { $0 == 0x20 || $0 == 0x09 }
+    guard !entries.isEmpty, line.first != UInt8(ascii: "#"),
+      let equals = line.firstIndex(of: UInt8(ascii: "="))
+    else { return }
+    entries[entries.count - 1].options.append(
+      Option(
+        name: String(decoding: line[..<equals], as: UTF8.self),
+        value: String(decoding: line[line.index(after: equals)...], as: UTF8.self)))
+  }
+}

@@ -1,0 +1,141 @@
+import Aria2
+import LibraryAPI
+import Models
+import SystemCalls
+import Testing
+import TestSupport
+@testable import Control
+
+/// The performer of the machine's actions, and what it keeps for the next start.
+@Suite(.timeLimit(.minutes(4))) struct Aria2ServiceTests {
+  private let folder: TemporaryFolder
+  private let library = FakeAria2Library()
+  private let clock = ManualClock()
+  private let events = Watched<[Aria2Event]>([])
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileSystem.makeFolders(folder.path + "/.imgdl")
+  }
+
+  private var sessionPath: String { folder.path + "/.imgdl/aria2.session" }
+
+  private func service(
+    secret: String? = nil, allowing origins: [String] = []
+  ) throws -> Aria2Service {
+    let events = events
+    let options = ControlServer.Aria2(
+      secret: secret, allowedOrigins: origins, version: "0.1", downloads: FakeDownloads()
+    ) { event in events.update { $0.append(event) } }
+    return try Aria2Service(options, root: folder.path, library: library, clock: clock)
+  }
+
+  private func call(_ service: Aria2Service, _ method: String, _ parameters: String) async -> String
+  {
+    let text = #"{"id":1,"method":"aria2.\#(method)","params":[\#(parameters)]}"#
+    let reply = await service.reply(to: Array(text.utf8), from: .request(bearer: nil))
+    return String(decoding: reply.body, as: UTF8.self)
+  }
+
+  @Test("the resource for a URI that was replaced meanwhile is discarded")
+  func replacedURI() async throws {
+    let service = try service()
+    await service.start(MemoryLibrary())
+    library.isOpen.update { $0 = false }
+    let gid = #""0000000000000001""#
+    _ = await call(service, "addUri", #"["http://a.example/1"],{"gid":\#(gid)}"#)
+    try await library.calls.until { $0 == ["add http://a.example/1"] }
+    let change = #"\#(gid),1,["http://a.example/1"],["http://a.example/2"]"#
+    #expect(await call(service, "changeUri", change).contains("[1,1]"))
+    library.isOpen.update { $0 = true }
+    try await library.calls.until { $0.count == 4 }
+    #expect(
+      library.calls.value == [
+        "add http://a.example/1", "discard 1", "add http://a.example/2", "start 2",
+      ])
+    await service.stop()
+  }
+
+  @Test("a call after the end of the service is refused, because it would not be saved")
+  func stopped() async throws {
+    let service = try service()
+    await service.start(MemoryLibrary())
+    await service.stop()
+    let reply = await call(service, "addUri", #"["http://a.example/1"]"#)
+    #expect(reply.contains("The server is stopping.") && !reply.contains("result"))
+    #expect(library.calls.value == [])
+  }
+
+  @Test("allowed origins need a secret")
+  func originsWithoutSecret() throws {
+    #expect {
+      try service(allowing: ["http://a.example"])
+    } throws: {
+      ($0 as? ControlError)?.code == .badValue
+    }
+    _ = try service(secret: "s", allowing: ["http://a.example"])
+  }
+
+  @Test("entries of the session that cannot be used are kept in a file, once")
+  func rejectedEntries() async throws {
+    let bad = "http://a.example/secret\n gid=00000000000000ab\n dir=/elsewhere\n"
+    let good = "http://b.example/\n gid=00000000000000ac\n pause=true\n"
+    let file = Aria2SessionFile(libraryRoot: folder.path)
+    for _ in 0..<2 {
+      try file.write(bad + good)
+      let service = try service()
+      await service.stop()
+      #expect(try file.read() == good)
+    }
+    let kept = try FileSystem.contents(of: sessionPath + ".rejected")
+    #expect(String(decoding: kept, as: UTF8.self) == bad)
+    #expect(try FileSystem.status(sessionPath + ".rejected").mode & 0o777 == 0o600)
+    let problems = events.value.map { "\($0)" }
+    #expect(problems.contains { $0.contains("aria2.session.rejected") })
+    #expect(problems.contains { $0.contains("00000000000000ab") })
+    #expect(!problems.contains { $0.contains("a.example") })
+  }
+
+  @Test("a failed save is tried again after a minute")
+  func failedSave() throws {
+    var machine = try Aria2Machine(
+      .init(root: folder.path, seed: 1, sessionID: "", version: ""))
+    _ = machine.load(InputFile("http://a.example/\n pause=true\n"))
+    var writer = Aria2SessionWriter(Aria2SessionFile(libraryRoot: folder.path))
+    #expect(writer.isBehind(machine) && writer.isDue(machine, now: 5))
+    // A folder with a file in it is in the way of the temporary file.
+    let obstacle = sessionPath + ".new"
+    try FileSystem.makeFolders(obstacle + "/folder")
+    #expect(throws: ControlError.self) { try writer.save(machine, now: 10) }
+    #expect(writer.isBehind(machine) && !writer.isDue(machine, now: 69))
+    #expect(writer.isDue(machine, now: 70))
+    try FileSystem.removeTree(obstacle)
+    try writer.save(machine, now: 70)
+    #expect(!writer.isBehind(machine) && !writer.isDue(machine, now: 1_000))
+  }
+
+  @Test("while eight clients without the secret wait, no other secret is compared")
+  func guesses() async throws {
+    let service = try service(secret: "s3cret")
+    let known = SocketLoop.SocketID(token: 1)
+    let other = SocketLoop.SocketID(token: 2)
+    for id in [known, other] { await service.connect(id, isGranted: false) {} }
+    let right = Array(#"{"id":1,"method":"aria2.saveSession","params":["token:s3cret"]}"#.utf8)
+    #expect(await service.reply(to: right, from: .socket(known)).httpStatus == 200)
+    let wrong = Array(#"{"id":1,"method":"aria2.saveSession","params":["token:x"]}"#.utf8)
+    let waiting = (0..<Aria2RefusalDelays.limit).map { _ in
+      Task { await service.reply(to: wrong, from: .request(bearer: nil)).httpStatus }
+    }
+    try await events.until { $0.count == Aria2RefusalDelays.limit }
+    for client in [Aria2Service.Client.request(bearer: "s3cret"), .socket(other)] {
+      #expect(await service.reply(to: right, from: client).httpStatus == 503)
+    }
+    #expect(await service.admit(bearer: "s3cret") == .busy)
+    // A client that has shown the secret before is served.
+    #expect(await service.reply(to: right, from: .socket(known)).httpStatus == 200)
+    clock.advance(by: Aria2RefusalDelays.seconds)
+    for task in waiting { #expect(await task.value == 400) }
+    #expect(await service.reply(to: right, from: .socket(other)).httpStatus == 200)
+    await service.stop()
+  }
+}

@@ -1,0 +1,41 @@
+import Aria2
+import Models
+import TestSupport
+
+/// A library of the aria2 interface that remembers the calls, and can hold additions at a gate.
+struct FakeAria2Library: Aria2Library {
+  let calls = Watched<[String]>([])
+  /// Additions wait while this is false.
+  let isOpen = Watched(true)
+
+  func addResource(
+    for order: TransferOrder
+  ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String) {
+    let number = calls.update { calls in
+      calls.append("add \(order.uri)")
+      return calls.filter { $0.hasPrefix("add") }.count
+    }
+    try? await isOpen.until { $0 }
+    return (ResourceID(Int64(number)), "/library/aria2")
+  }
+
+  func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError) {
+    for id in limits.keys.sorted() { calls.update { $0.append("start \(id)") } }
+  }
+
+  func stop(_ resource: ResourceID) async throws(Aria2LibraryError) {
+    calls.update { $0.append("stop \(resource)") }
+  }
+
+  func discard(_ resource: ResourceID) async throws(Aria2LibraryError) {
+    calls.update { $0.append("discard \(resource)") }
+  }
+
+  func setConcurrency(_ limit: Int) async throws(Aria2LibraryError) {}
+
+  func setRateLimit(bytesPerSecond: Int) async throws(Aria2LibraryError) {}
+
+  func progress() async -> [ResourceID: Aria2Machine.Progress] { [:] }
+
+  func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]? { nil }
+}
