@@ -6,14 +6,18 @@ import Persistence
 final class SingleStage: Stage {
   /// Held while a record is looked up or created, so that two calls do not create the same record.
   private var making = FIFOLock()
-  /// The rate limits of resources that clients have started, in bytes per second.
+  /// The rate limits of resources that clients have started, in bytes per second; none is 0. The limit of a
+  /// resource that has ended is removed by `removeEndedLimits`.
   private var limits: [ResourceID: Int] = [:]
+  /// The number of limits at which those of ended resources are looked for.
+  private var limitsBeforeRemoval = SingleStage.minimumLimits
+  private static let minimumLimits = 1_024
 
   /// Returns the rate limit for a transfer in bytes per second: the lowest of its subscribers' limits, so that
   /// no client receives more than it allows; 0 if none has a limit.
   func rateLimit(of job: Job) -> Int {
     if limits.isEmpty { return 0 }
-    return job.ids.compactMap { limits[$0] }.filter { $0 > 0 }.min() ?? 0
+    return job.ids.compactMap { limits[$0] }.min() ?? 0
   }
 
   // MARK: - Adding
@@ -71,7 +75,8 @@ final class SingleStage: Stage {
 
   func startTransfers(_ new: [ResourceID: Int]) async throws {
     let changed = new.filter { limits[$0.key, default: 0] != $0.value }.map(\.key)
-    for (id, limit) in new { limits[id] = max(0, limit) }
+    for (id, limit) in new { limits[id] = limit > 0 ? limit : nil }
+    try removeEndedLimits()
     guard lifecycle.isStarted, !lifecycle.isStopping else { return }
     // A transfer reads its limit at its start, so a running one starts again, where it was.
     if !changed.isEmpty {
@@ -87,6 +92,15 @@ final class SingleStage: Stage {
     for id in wanted.records where !announcer.isTracked(id) { try catalog.track(id) }
     let items = try stages.lookup.schedulerItems(wanted, raised: .high)
     if !items.isEmpty { transfers.send(.wanted(items)) }
+  }
+
+  /// Removes the limits of resources that are not queued any more, at a cost that is constant per start.
+  private func removeEndedLimits() throws(StoreError) {
+    guard limits.count >= limitsBeforeRemoval else { return }
+    let queued = Set(
+      try store.resources(limits.keys.sorted()).filter { $0.state == .queued }.map(\.id))
+    limits = limits.filter { queued.contains($0.key) }
+    limitsBeforeRemoval = max(Self.minimumLimits, 2 * limits.count)
   }
 
   func stopTransfers(of ids: [ResourceID], discardingFiles discardsFiles: Bool) async throws {
