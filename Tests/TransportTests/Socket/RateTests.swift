@@ -114,4 +114,19 @@ struct RateTests {
     for _ in 0..<20 { #expect(try await transport.fetch(server.url).body == body) }
     await transport.shutdown()
   }
+
+  @Test("A raised or lifted limit takes effect within a second, however low the old one was")
+  func raisedLimit() throws {
+    let fixture = try LoopFixture()
+    let (socket, peer) = try fixture.socket()
+    for (shared, own) in [(1, nil), (0, RateLimiter(rate: 1))] {
+      let reader = SocketReader(sectionBytes: 0, limiter: RateLimiter(rate: shared))
+      #expect(reader.read(socket, own: own) == nil)
+      let limit = Machine.monotonicNanoseconds + SocketReader.maximumPause
+      #expect(reader.nextTime <= limit)
+      #expect(reader.drainPaused(limit).count == 1)
+      _ = socket.resume(at: limit)
+    }
+    peer.close()
+  }
 }

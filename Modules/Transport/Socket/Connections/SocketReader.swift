@@ -8,6 +8,9 @@ import SystemCalls
 final class SocketReader {
   /// The maximum number of consecutive reads of one connection, before other connections are read.
   static let maximumConsecutiveReads = 16
+  /// The maximum time in nanoseconds for which sockets wait for bytes, because the rate limit may be
+  /// raised or lifted meanwhile.
+  static let maximumPause: UInt64 = 1_000_000_000
 
   /// The buffer into which all sockets are read, because no socket keeps bytes in it between two
   /// reads.
@@ -42,7 +45,9 @@ final class SocketReader {
     if socket.isPaused { return nil }
     let granted = acquire(own)
     guard granted > 0 else {
-      socket.pause(at: Machine.monotonicNanoseconds)
+      let now = Machine.monotonicNanoseconds
+      nextReadTime = min(nextReadTime, now &+ Self.maximumPause)
+      socket.pause(at: now)
       paused.append(socket)
       return nil
     }
