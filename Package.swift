@@ -63,7 +63,9 @@ func program(
 /// program is not linked with what the worker needs: Documentation/Decisions/0021.
 func worker(_ name: String) -> Target.Dependency { .product(name: name, package: "Workers") }
 
-let workers = ["imgdl-render", "imgdl-unpack", "imgdl-urlsession"].map { worker($0) }
+let workers = ["imgdl-render", "imgdl-unpack", "imgdl-markup", "imgdl-urlsession"].map {
+  worker($0)
+}
 
 /// What suites use besides the modules that they test.
 let values: [Target.Dependency] = ["TestSupport", "Models"]
@@ -82,7 +84,7 @@ func suite(
 let contractTargets: [Target] = [
   ("Transport", ["Transport", "Origin", "HTTP1", "SystemCalls", "Models"]),
   ("Archive", ["Archive", "Models"]), ("Decoder", ["Decoding", "Rendering", "Models"]),
-  ("Store", ["Persistence", "Models"]),
+  ("Store", ["Persistence", "Models"]), ("Markup", ["Markup", "SystemCalls"]),
 ].map { (port: String, dependencies: [Target.Dependency]) in
   target("\(port)Contracts", "Tests/Contracts/\(port)", dependencies + ["TestSupport"])
 }
@@ -113,6 +115,12 @@ let adapters: [Target] = [
       "Wiring",
     ]),
   module(
+    "MarkupSandbox", "Markup/Sandbox",
+    [
+      "Markup", "MarkupMessages", "RenderMessages", "WorkerProcess", "SystemCalls", "Models",
+      "Wiring",
+    ]),
+  module(
     "RenderingSandbox", "Rendering/Sandbox",
     ["Rendering", "RenderMessages", "WorkerProcess", "SystemCalls", "Models", "Wiring"]),
   module(
@@ -125,6 +133,12 @@ let adapters: [Target] = [
 let archiveReaders: [Target] = [
   module("ArchiveMinizip", "Archive/Minizip", ["Archive", "CMinizip", "Models"]),
   module("ArchiveLibarchive", "Archive/Libarchive", ["Archive", "CLibarchive", "Models"]),
+]
+
+let markupParsers: [Target] = [
+  module(
+    "MarkupGumbo", "Markup/Gumbo",
+    ["Markup", "MarkupExtraction", "MarkupEncoding", "CGumbo", "Models"])
 ]
 
 let decoders: [Target] = [
@@ -142,10 +156,11 @@ let package = Package(
     "Persistence", "ProgressTree", "Terminal", "Decoding", "Wiring", "HTTP1", "Naming",
     // What the workers are made of.
     "ArchiveMessages", "RenderMessages", "TransportURLSession", "Confinement", "WorkerProcess",
-    "SystemCalls", "CLinux",
+    "SystemCalls", "CLinux", "Markup", "MarkupMessages", "MarkupDocuments",
   ].map { .library(name: $0, targets: [$0]) }
     + [
       .library(name: "ArchiveReaders", targets: archiveReaders.map(\.name)),
+      .library(name: "MarkupParsers", targets: markupParsers.map(\.name)),
       .library(name: "Decoders", targets: decoders.map(\.name)),
       .library(name: "AdapterContracts", targets: contractTargets.map(\.name) + ["TestSupport"]),
     ],
@@ -198,6 +213,7 @@ let package = Package(
       "RenderMessages", "Rendering/Messages",
       ["Rendering", "WorkerProcess", "SystemCalls", "CLinux", "Models"]),
     module("Persistence", "Persistence/Interface", ["Models", "Wiring"]),
+    module("Markup", "Markup/Interface", ["SystemCalls", "Models", "Wiring"]),
     module("ProgressTree", "ProgressTree", ["Models", "Wiring"]),
 
     // The C libraries of the adapters, and what the adapters of a port share.
@@ -223,6 +239,17 @@ let package = Package(
     module(
       "Confinement", "Confinement",
       ["Rendering", "RenderMessages", "WorkerProcess", "CSeccomp", "CLinux", "SystemCalls"]),
+
+    // Markup: what documents name, the messages to its worker, and what the worker is made of.
+    module(
+      "MarkupMessages", "Markup/Messages", ["Markup", "WorkerProcess", "SystemCalls"]),
+    // Without the optimizer, a page with a million images takes a minute.
+    pixelModule("MarkupExtraction", "Markup/Extraction", ["Markup", "Models"]),
+    library("CIconv", "Markup/Encoding/CIconv"),
+    module("MarkupEncoding", "Markup/Encoding", ["CIconv"]),
+    library("CGumbo", "Markup/Gumbo/CGumbo", "gumbo", debian: "libgumbo-dev"),
+    module(
+      "MarkupDocuments", "Markup/Documents", ["Markup", "MarkupExtraction", "SystemCalls"]),
 
     // What a program can ask of a library, and hear from it.
     module("Manifests", "Manifests", ["Models"]),
@@ -272,7 +299,7 @@ let package = Package(
       [
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
-        "ArchiveLibarchive", "ArchiveMessages", "RenderMessages",
+        "ArchiveLibarchive", "ArchiveMessages", "RenderMessages", "MarkupMessages",
       ] + adapters.map { .target(name: $0.name) }),
 
     // What all programs share: exit codes, and what errors become at their edge.
@@ -343,11 +370,24 @@ let package = Package(
         "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox", "ArchiveMessages",
         "ArchiveContracts", "CLibarchive", "WorkerProcess", "Wiring", worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
+    .executableTarget(
+      name: "markup-fixture",
+      dependencies: [
+        "Markup", "MarkupDocuments", "MarkupGumbo", "MarkupSandbox", "SystemCalls", "WorkerProcess",
+      ], path: "Tests/MarkupFixture", swiftSettings: strict),
+    suite(
+      "MarkupTests",
+      [
+        "Markup", "MarkupContracts", "MarkupDocuments", "MarkupEncoding", "MarkupExtraction",
+        "MarkupGumbo", "MarkupMessages", "MarkupSandbox", "WorkerProcess", "markup-fixture",
+        worker("imgdl-markup"),
+      ], exclude: ["Listings"], on: calls),
     suite(
       "RenderingTests",
       [
-        "Rendering", "RenderingSandbox", "RenderMessages", "ArchiveMessages", "WorkerProcess",
-        "CLinux", worker("imgdl-render"), worker("imgdl-unpack"),
+        "Rendering", "RenderingSandbox", "RenderMessages", "ArchiveMessages", "MarkupMessages",
+        "WorkerProcess", "CLinux", worker("imgdl-render"), worker("imgdl-unpack"),
+        worker("imgdl-markup"),
       ], exclude: ["Golden"]),
     suite(
       "DecoderTests",
@@ -409,5 +449,5 @@ let package = Package(
         "Rendering", "RenderMessages", "Archive", "ArchiveMessages", "WorkerProcess", "CLIProgram",
         "ProgramSupport", "imgdl-cli", "imgdl",
       ]),
-  ] + adapters + archiveReaders + decoders + contractTargets
+  ] + adapters + archiveReaders + markupParsers + decoders + contractTargets
 )

@@ -1,4 +1,5 @@
 import ArchiveSandbox
+import MarkupSandbox
 public import Models
 import PersistenceMemory
 import PersistenceSQLite
@@ -13,7 +14,7 @@ public import Wiring
 public enum Adapters {
   static var plugins: [any Plugin.Type] {
     [
-      SocketTransportPlugin.self, URLSessionPlugin.self, ArchivePlugin.self,
+      SocketTransportPlugin.self, URLSessionPlugin.self, ArchivePlugin.self, MarkupPlugin.self,
       RenderingPlugin.self, SQLiteStorePlugin.self,
       MemoryStorePlugin.self, ProgressPlugin.self,
     ]
@@ -53,6 +54,7 @@ public enum Adapters {
     [
       "transport": settings.adapters.transport,
       "archive": settings.adapters.archive,
+      "markup": settings.adapters.markup,
       "renderer": settings.adapters.renderer,
       "store": settings.adapters.store,
       "progress": settings.adapters.progress,

@@ -1,4 +1,5 @@
 import ArchiveMessages
+import MarkupMessages
 public import Models
 import RenderMessages
 import Rendering
@@ -72,11 +73,14 @@ public enum Doctor {
   private static func checkHelpers(
     _ loaded: LoadedSettings, _ report: inout DoctorReport
   ) async {
-    for name in [RenderProgram.name, UnpackProgram.name, "imgdl-urlsession", "imgdl-origin"] {
+    let workers = [RenderProgram.name, UnpackProgram.name, MarkupProgram.name]
+    for name in workers + ["imgdl-urlsession", "imgdl-origin"] {
       do throws(WorkerError) {
         let path = try HelperLocator().path(of: name)
         report.helpers.append(DoctorReport.HelperState(name: name, path: path, problem: nil))
-        var workers = name == UnpackProgram.name ? [UnpackProgram.worker] : []
+        var workers: [String] = []
+        if name == UnpackProgram.name { workers = [UnpackProgram.worker] }
+        if name == MarkupProgram.name { workers = [MarkupProgram.worker] }
         if name == RenderProgram.name {
           let decoders = await decoders(path, &report)
           report.ports.append(

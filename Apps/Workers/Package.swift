@@ -33,7 +33,7 @@ func worker(_ name: String, _ modules: [String], linking: [LinkerSetting] = []) 
 
 let package = Package(
   name: "Workers",
-  products: ["imgdl-render", "imgdl-unpack", "imgdl-urlsession"].map {
+  products: ["imgdl-render", "imgdl-unpack", "imgdl-markup", "imgdl-urlsession"].map {
     .executable(name: $0, targets: [$0])
   },
   dependencies: [.package(name: "imgdl", path: "../..")],
@@ -49,6 +49,12 @@ let package = Package(
       [
         "Archive", "ArchiveMessages", "ArchiveReaders", "Rendering",
         "RenderMessages", "Confinement", "WorkerProcess", "SystemCalls", "CLinux",
+      ], linking: staticStandardLibrary),
+    worker(
+      "imgdl-markup",
+      [
+        "Markup", "MarkupMessages", "MarkupDocuments", "MarkupParsers", "Rendering",
+        "RenderMessages", "Confinement", "WorkerProcess", "Models",
       ], linking: staticStandardLibrary),
     worker(
       "imgdl-urlsession",

@@ -24,6 +24,7 @@ public struct Settings: Sendable, Equatable {
   public struct Adapters: Sendable, Equatable {
     public var transport = "socket"
     public var archive = "libarchive"
+    public var markup = "sandbox"
     public var renderer = "sandbox"
     public var store = "sqlite"
     public var progress = "foundation"
@@ -142,6 +143,8 @@ public struct Settings: Sendable, Equatable {
     public var pageSeconds = 10.0
     /// The maximum time in seconds between two entries, or two pieces of one, while an archive is unpacked.
     public var archiveSeconds = 60.0
+    /// The maximum time in seconds for parsing one document of markup, and between two parts of its contents.
+    public var markupSeconds = 20.0
   }
 
   public struct Sandbox: Sendable, Equatable {

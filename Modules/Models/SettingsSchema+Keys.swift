@@ -16,6 +16,9 @@ extension SettingsSchema {
     text(
       "adapters.archive", \.adapters.archive, "Reader of zip archives; doctor lists the choices"),
     text(
+      "adapters.markup", \.adapters.markup,
+      "Reader of web pages and XML; doctor lists the choices"),
+    text(
       "adapters.renderer", \.adapters.renderer, "How decoders run; doctor lists the choices"),
     text(
       "adapters.decoder", \.adapters.decoder,
@@ -166,6 +169,9 @@ extension SettingsSchema {
     seconds(
       "limits.archiveSeconds", \.limits.archiveSeconds, 0.01...86_400,
       "Maximum time for one step of extracting an archive"),
+    seconds(
+      "limits.markupSeconds", \.limits.markupSeconds, 0.01...86_400,
+      "Maximum time for parsing a web page or XML document"),
   ]
 
   private static let sandboxRequired = flag(

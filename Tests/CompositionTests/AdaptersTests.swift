@@ -19,12 +19,13 @@ import Wiring
     #expect(catalogue.names(for: "archive").sorted() == ["libarchive", "minizip"])
     #expect(catalogue.names(for: "store").sorted() == ["memory", "sqlite"])
     #expect(catalogue.names(for: "progress").sorted() == ["counters", "foundation"])
+    #expect(catalogue.names(for: "markup") == ["sandbox"])
     #expect(catalogue.names(for: "renderer").sorted() == ["sandbox", "unconfined"])
   }
 
   @Test(
     "each port's choice is the setting of its name",
-    arguments: ["transport", "archive", "renderer", "store", "progress"])
+    arguments: ["transport", "archive", "markup", "renderer", "store", "progress"])
   func choices(_ port: String) throws {
     var settings = Settings()
     try SettingsSchema.set("adapters.\(port)", to: .text("chosen"), in: &settings)
@@ -33,7 +34,7 @@ import Wiring
 
   @Test(
     "an unknown adapter is refused before anything is made, with the names that are known",
-    arguments: ["transport", "archive", "renderer", "store", "progress"])
+    arguments: ["transport", "archive", "markup", "renderer", "store", "progress"])
   func unknown(_ port: String) async throws {
     let bench = try Bench()
     var settings = Settings()

@@ -1,5 +1,6 @@
 import ArchiveMessages
 import Glibc
+import MarkupMessages
 import RenderMessages
 import Rendering
 import RenderingSandbox
@@ -16,12 +17,13 @@ import WorkerProcess
 
     var testDescription: String { name }
 
-    /// One for each decoder that the program has, and the one for archives.
+    /// One for each decoder that the program has, and those for archives and for markup.
     static let all = Result {
       try DecoderList(asking: HelperLocator().path(of: RenderProgram.name)).decoders.map {
         Worker(name: $0.name, program: RenderProgram.name, sandbox: $0.sandbox)
       } + [
-        Worker(name: UnpackProgram.worker, program: UnpackProgram.name, sandbox: SandboxProfile())
+        Worker(name: UnpackProgram.worker, program: UnpackProgram.name, sandbox: SandboxProfile()),
+        Worker(name: MarkupProgram.worker, program: MarkupProgram.name, sandbox: SandboxProfile()),
       ]
     }
   }

@@ -54,11 +54,12 @@ struct Target: Decodable {
   var isProgram: Bool { type == "executable" }
   var isTest: Bool { path.hasPrefix("Tests/") }
   /// A folder of a port that holds an implementation (`Modules/Archive/Minizip`), not what the
-  /// implementations share: the interface, the decoders' port, the messages to their process.
+  /// implementations share: the interface, the decoders' port, the messages to their process, and what
+  /// finds images in markup.
   var isAdapter: Bool {
     let parts = path.split(separator: "/")
-    let ports = ["Transport", "Archive", "Rendering", "Persistence"]
-    let shared = ["Interface", "Decoding", "Messages"]
+    let ports = ["Transport", "Archive", "Rendering", "Persistence", "Markup"]
+    let shared = ["Interface", "Decoding", "Messages", "Extraction", "Encoding", "Documents"]
     return parts.count == 3 && parts[0] == "Modules" && ports.contains(String(parts[1]))
       && !shared.contains(String(parts[2]))
   }
@@ -186,8 +187,8 @@ struct Checker {
 
   /// Composition, the helper programs that host adapters, and tests.
   private func mayNameAdapters(_ target: Target) -> Bool {
-    ["Composition", "imgdl-render", "imgdl-unpack", "imgdl-urlsession"].contains(target.name)
-      || target.isTest
+    ["Composition", "imgdl-render", "imgdl-unpack", "imgdl-markup", "imgdl-urlsession"]
+      .contains(target.name) || target.isTest
   }
 
   /// Everything that is linked into a target; other programs are not.

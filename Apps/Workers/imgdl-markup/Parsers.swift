@@ -1,0 +1,13 @@
+import MarkupDocuments
+import MarkupGumbo
+import Models
+
+/// The parsers of the program; a new parser is added here only.
+enum Parsers {
+  static var reader: DocumentReader { DocumentReader(html: GumboParser(), xml: nil) }
+
+  static var libraries: [LibraryVersion] { [GumboParser.library] }
+
+  /// Loads what the parsers need later, before the worker loses the right to open files.
+  static func prepare() { GumboParser.prepare() }
+}

@@ -1,0 +1,112 @@
+public import Markup
+public import MarkupExtraction
+public import SystemCalls
+
+/// Reads documents in this process, with the given parsers. Only a confined worker, and tests, use it.
+public struct DocumentReader: MarkupReader {
+  private let htmlParser: (any MarkupParser)?
+  private let xmlParser: (any MarkupParser)?
+
+  public init(html: (any MarkupParser)?, xml: (any MarkupParser)?) {
+    htmlParser = html
+    xmlParser = xml
+  }
+
+  public func read(
+    _ file: OwnedDescriptor, _ request: MarkupRequest,
+    receive: ([MarkupItem]) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    let document = try DocumentBytes(file, limit: request.limits.bytes)
+    let syntax =
+      request.rule.map { DocumentSyntax($0) } ?? DocumentSyntax(recognizing: document.bytes)
+    switch syntax {
+    case .html:
+      try parse(
+        document, htmlParser, HTMLExtractor(rule: request.rule, url: request.url), request, receive)
+    case .xml:
+      throw MarkupError(.unsupported, "XML documents are not supported")
+    }
+  }
+
+  private func parse(
+    _ document: DocumentBytes, _ parser: (any MarkupParser)?, _ extractor: some MarkupExtractor,
+    _ request: MarkupRequest, _ receive: ([MarkupItem]) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    guard let parser else {
+      throw MarkupError(.unsupported, "this program has no parser for the document")
+    }
+    var extractor = extractor
+    var batches = ItemBatches(limit: request.limits.items)
+    do throws(MarkupError) {
+      try parser.parse(document.bytes, charset: request.charset, limits: request.limits) {
+        (event) throws(MarkupError) in
+        extractor.handle(event, into: &batches.items)
+        try batches.sendFull(receive)
+      }
+    } catch {
+      // The items before the error are usable.
+      if !batches.isRefused { try batches.sendAll(receive) }
+      throw error
+    }
+    extractor.finish(into: &batches.items)
+    try batches.sendAll(receive)
+  }
+}
+
+/// Collects items, bounds their texts and number, and sends them in batches.
+private struct ItemBatches {
+  /// The number of items that are sent at once.
+  private static let size = 256
+
+  var items: [MarkupItem] = []
+  private let limit: Int
+  /// The number of entries and documents that were sent.
+  private var count = 0
+  /// Whether the receiver has thrown an error, after which it gets no further items.
+  private(set) var isRefused = false
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func sendFull(
+    _ receive: ([MarkupItem]) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    if items.count >= Self.size { try sendAll(receive) }
+  }
+
+  mutating func sendAll(
+    _ receive: ([MarkupItem]) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    var start = 0
+    while start < items.count {
+      let end = min(start + Self.size, items.count)
+      var batch: [MarkupItem] = []
+      batch.reserveCapacity(end - start)
+      for item in items[start..<end] {
+        if item.isCounted { count += 1 }
+        if count > limit { break }
+        batch.append(item.bounded)
+      }
+      do throws(MarkupError) {
+        if !batch.isEmpty { try receive(batch) }
+      } catch {
+        isRefused = true
+        throw error
+      }
+      guard count <= limit else {
+        items = []
+        throw MarkupError(.limit, "the document has more than \(limit) entries")
+      }
+      start = end
+    }
+    items.removeAll(keepingCapacity: true)
+  }
+}
+
+extension MarkupItem {
+  fileprivate var isCounted: Bool {
+    switch self {
+    case .entry, .document, .problem: true
+    case .rule, .base, .title, .nextPage: false
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// What the names and the role of an element tell about the images in it.
+struct ElementNames: Equatable {
+  /// The omission of all images in the element.
+  var ofDescendants = Omission.none
+  /// The omission of an image that has these names.
+  var ofImage = Omission.none
+  /// The omission of an image that the element holds directly, or through at most one other element.
+  var ofChild = Omission.none
+  /// Whether the element is a banner or a header of the site if it is not in the contents of the page.
+  var isSiteHeader = false
+  /// Whether a click on the element shows a larger version of the image.
+  var isLightbox = false
+
+  /// - Parameter names: The values of `class` and `id`, and similar attributes, separated by spaces.
+  init(_ names: some StringProtocol) {
+    for name in names.utf8.split(whereSeparator: { $0 <= 0x20 }) { add(Words.withoutDigests(name)) }
+  }
+
+  init() {}
+
+  private mutating func add(_ words: [String]) {
+    guard let first = words.first, !OmittedWords.subjects.contains(first) else { return }
+    let pairs = zip(words, words.dropFirst()).map { $0 + " " + $1 }
+    let describesLayout = words.contains(where: OmittedWords.layouts.contains)
+    let namesContents = words.contains(where: OmittedWords.contents.contains)
+    if pairs.contains(where: OmittedWords.decorationPairs.contains) {
+      ofImage = .always
+      ofChild = .always
+    }
+    if !describesLayout {
+      let isWrapper = words.contains(where: OmittedWords.wrappers.contains)
+      if isWrapper || words.contains(where: OmittedWords.decorations.contains) { ofImage = .always }
+      if isWrapper, !namesContents { ofChild = .always }
+    }
+    if words.contains(where: Self.lightboxes.contains)
+      || pairs.contains(where: Self.lightboxes.contains)
+    {
+      isLightbox = true
+    }
+    if words.contains(where: OmittedWords.advertisements.contains) {
+      ofImage = .always
+      ofDescendants = .always
+    }
+    guard !describesLayout, !isWrapper(words) else { return }
+    if words.contains("banner") || isHeader(words) { isSiteHeader = true }
+    // A site of classified advertisements has its contents in elements such as `ad-gallery`.
+    if !namesContents && words.contains(where: OmittedWords.classifieds.contains)
+      || words.contains(where: OmittedWords.places.contains)
+      || words.contains(where: { $0.hasPrefix("related") })
+      || pairs.contains(where: OmittedWords.placePairs.contains)
+    {
+      ofDescendants = max(ofDescendants, .byPlace)
+    }
+  }
+
+  /// Whether the name is that of an element around both the contents and something else, such as
+  /// `content-sidebar-wrap`.
+  private func isWrapper(_ words: [String]) -> Bool {
+    words.count > 1 && !OmittedWords.places.contains(words[0])
+      && words.contains { ["wrap", "wrapper", "layout", "container", "page"].contains($0) }
+      && !words.contains("header")
+  }
+
+  private func isHeader(_ words: [String]) -> Bool {
+    words.contains { $0.hasPrefix("header") }
+      && words.allSatisfy { OmittedWords.headerQualifiers.contains($0) || Int($0) != nil }
+  }
+
+  /// Words, and pairs of words, that scripts which show large versions of images look for.
+  private static let lightboxes: Set<String> = [
+    "lightbox", "light box", "lb image", "lb trigger", "fancybox", "colorbox", "jcepopup",
+    "magnific",
+    "photoswipe", "photo swipe", "swipebox", "prettyphoto", "pretty photo", "highslide", "thickbox",
+    "lightgallery", "glightbox", "imageanchor",
+  ]
+}

@@ -1,0 +1,36 @@
+public import Markup
+
+/// Finds the images of a web page, or the files of a folder that a web server lists.
+public struct HTMLExtractor: MarkupExtractor {
+  private let rule: MarkupRule?
+  private var page: PageExtractor
+  private var listing: ListingExtractor
+
+  /// - Parameters:
+  ///   - rule: `html` or `listing`; nil to recognize a listing by its structure.
+  ///   - url: The URL of the document; nil for a file.
+  public init(rule: MarkupRule?, url: String?) {
+    self.rule = rule
+    page = PageExtractor(url: url)
+    listing = ListingExtractor(url: url)
+  }
+
+  public mutating func handle(_ event: MarkupEvent, into items: inout [MarkupItem]) {
+    // The kind of the document and the choice among its images depend on all of it.
+    if rule != .listing { page.handle(event) }
+    if rule != .html { listing.handle(event) }
+  }
+
+  public mutating func finish(into items: inout [MarkupItem]) {
+    if rule == .listing || rule == nil && listing.isListing {
+      items.append(.rule(.listing))
+      listing.finish(into: &items)
+      return
+    }
+    items.append(.rule(.html))
+    if let base = page.metadata.base { items.append(.base(base)) }
+    if let title = page.metadata.title { items.append(.title(title)) }
+    for entry in PageResult.entries(page) { items.append(.entry(entry)) }
+    if let next = page.metadata.nextPage { items.append(.nextPage(next)) }
+  }
+}

@@ -1,0 +1,128 @@
+/// The candidates for one image in the attributes of its elements.
+struct ImageAttributes {
+  private var candidates: [ImageCandidate] = []
+  /// Whether a script replaces `src` by another attribute, so that `src` may be a placeholder.
+  private var isLazy = false
+  /// The candidates of `src`.
+  private var shown: [ImageCandidate] = []
+
+  /// All candidates, `src` only if no script replaces it.
+  var all: [ImageCandidate] { isLazy ? candidates : candidates + shown }
+
+  /// The largest of all candidates; nil if there is none.
+  var best: ImageCandidate? { ImageCandidate.largest(of: all) }
+
+  /// The URLs of all versions. A `src` that a script replaces may be the placeholder of many images.
+  var urls: [String] { all.map(\.url) }
+
+  /// Adds the attributes of an `img`.
+  mutating func addImage(_ attributes: AttributeMap) {
+    let baseWidth = DisplayedSize(attributes).width
+    for attribute in attributes.all {
+      if attribute.name == "src" {
+        addSource(attribute.value)
+      } else if Self.isSet(attribute.name) {
+        addSet(attribute.value, baseWidth: baseWidth)
+      } else {
+        addData(attribute, attributes)
+      }
+    }
+  }
+
+  /// Adds the attributes of a `source` in a `picture`.
+  mutating func addSource(_ attributes: AttributeMap) {
+    let baseWidth = attributes["media"].flatMap(Self.width(inMedia:))
+    for attribute in attributes.all where Self.isSet(attribute.name) {
+      addSet(attribute.value, baseWidth: baseWidth)
+    }
+  }
+
+  /// Returns the width of the window for which a source is made, such as `(min-width: 851px)`; nil if there is
+  /// none.
+  private static func width(inMedia media: String) -> Int? {
+    let words = media.utf8.split { !ASCII.isDigit($0) && !ASCII.isLetter($0) }
+    for (word, next) in zip(words, words.dropFirst()) where word.elementsEqual("width".utf8) {
+      let digits = next.prefix(while: ASCII.isDigit)
+      if (2...5).contains(digits.count) { return Int(Substring(digits)) }
+    }
+    return nil
+  }
+
+  /// Adds the value of `src`.
+  mutating func addSource(_ text: String) {
+    if let url = Reference.cleaned(text) { shown.append(Self.candidate(url, .shown)) }
+  }
+
+  /// Returns the URL of a larger version that an element around an image names; nil if there is none.
+  static func fullSize(_ attributes: AttributeMap) -> String? {
+    for attribute in attributes.all {
+      guard let kind = DataAttribute(attribute.name)?.kind,
+        kind == .full || attribute.name.hasSuffix("src"),
+        let url = Reference.cleaned(attribute.value), URLShape(url).isImageFile
+      else { continue }
+      return url
+    }
+    return nil
+  }
+
+  /// Returns the URL of a background that a script loads; nil if there is none.
+  static func lazyBackground(_ attributes: AttributeMap) -> String? {
+    for attribute in attributes.all where DataAttribute.isBackground(attribute.name) {
+      let text = BackgroundImage.url(inStyle: "background:" + attribute.value) ?? attribute.value
+      if let url = Reference.cleaned(text), URLShape(url).isImageFile { return url }
+    }
+    return nil
+  }
+
+  private static func isSet(_ name: String) -> Bool {
+    name.hasSuffix("srcset") || name.hasSuffix("src-set") || name == "data-original-set"
+  }
+
+  private static func candidate(_ url: String, _ source: ImageCandidate.Source) -> ImageCandidate {
+    let pixels = ImageVersion(url).pixels
+    return ImageCandidate(url: url, source: source, width: pixels.map { .hinted($0) } ?? .unknown)
+  }
+
+  private mutating func addData(_ attribute: MarkupAttribute, _ attributes: AttributeMap) {
+    guard let kind = DataAttribute(attribute.name, isOfImage: true)?.kind else { return }
+    let text = Self.filled(attribute.value, attributes)
+    guard let url = Reference.cleaned(text), Self.isURL(url, of: attribute.name) else { return }
+    candidates.append(Self.candidate(url, kind))
+    // An attribute with the full size may be there for another script than the one that replaces `src`.
+    if kind == .shown { isLazy = true }
+  }
+
+  /// Whether the value of an attribute is a URL rather than a number, a name or JSON.
+  private static func isURL(_ text: String, of name: String) -> Bool {
+    guard !text.utf8.contains(where: { $0 == 0x20 || $0 == UInt8(ascii: "[") }) else {
+      return false
+    }
+    if URLShape(text).isImageFile { return true }
+    return name.hasPrefix("data-")
+      && (name.hasSuffix("src") || text.hasPrefix("/") || Reference.isAbsolute(text))
+  }
+
+  /// Fills `{width}` with the largest of the widths in `data-widths`, or the largest usual one.
+  private static func filled(_ text: String, _ attributes: AttributeMap) -> String {
+    guard text.contains("{width}") else { return text }
+    let widths = (attributes["data-widths"] ?? "").utf8
+      .split { !ASCII.isDigit($0) }.compactMap { Int(Substring($0)) }
+    return text.replacing("{width}", with: "\(widths.max() ?? 2_048)")
+  }
+
+  private mutating func addSet(_ text: String, baseWidth: Int?) {
+    let set = SourceSet(text).candidates
+    // The width of the image at a density of 1.
+    let base =
+      set.first { ($0.density ?? 1) == 1 && $0.width == nil }
+      .flatMap { ImageVersion($0.url).pixels } ?? baseWidth
+    for candidate in set {
+      guard let url = Reference.cleaned(candidate.url) else { continue }
+      let density = min(candidate.density ?? 1, 1_000)
+      let width = candidate.width ?? base.map { Int((Double($0) * density).rounded()) }
+      candidates.append(
+        ImageCandidate(
+          url: url, width: width.map { .stated($0) } ?? .unknown, density: density))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// One URL of an image, and what the page says about its size.
+struct ImageCandidate: Equatable {
+  /// The kind of evidence for the size, weakest first.
+  enum Source: Int, Comparable {
+    /// What the page shows.
+    case shown
+    /// An attribute that names the full size.
+    case full
+    /// A link around the image.
+    case link
+
+    static func < (a: Source, b: Source) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  enum Width: Equatable {
+    /// The page states the width in pixels.
+    case stated(Int)
+    /// A part of the URL looks like a width in pixels.
+    case hinted(Int)
+    case unknown
+
+    var pixels: Int? {
+      switch self {
+      case .stated(let pixels), .hinted(let pixels): pixels
+      case .unknown: nil
+      }
+    }
+  }
+
+  var url: String
+  var source = Source.shown
+  var width = Width.unknown
+  /// The pixel density for which the version is made; compared if no width is known.
+  var density = 1.0
+
+  /// Whether this candidate is probably larger than the other. Of equal ones the earlier is kept.
+  func isLarger(than other: ImageCandidate) -> Bool {
+    if source == .link || other.source == .link { return source > other.source }
+    if let mine = width.pixels, let others = other.width.pixels, mine != others {
+      return mine > others
+    }
+    guard source == other.source else { return source > other.source }
+    // A URL without a size usually names the original, in contrast to one with a size in it.
+    switch (width, other.width) {
+    case (.stated, .unknown), (.unknown, .hinted): return true
+    case (.unknown, .unknown): return density > other.density
+    default: return false
+    }
+  }
+
+  /// Returns the largest of some candidates, of equal ones the first; nil if there is none.
+  static func largest(of candidates: [ImageCandidate]) -> ImageCandidate? {
+    guard var best = candidates.first else { return nil }
+    for candidate in candidates.dropFirst() where candidate.isLarger(than: best) {
+      best = candidate
+    }
+    return best
+  }
+}

@@ -1,0 +1,34 @@
+/// An open element of a page, with what it passes on to the elements in it.
+struct PageElement {
+  let name: String
+  /// The omission of all images in the element.
+  var omission = Omission.none
+  /// The omission of the element if it is an image, by its own name.
+  var ofSelf = Omission.none
+  /// The omission of an image that the element holds directly, or through at most one other element.
+  var ofChild = Omission.none
+  /// The number of elements up to the one that set `ofChild`.
+  var distance = 0
+  var isInContents = false
+  var isInNoscript = false
+  var isInFigure = false
+  /// The link around the element.
+  var link: PageLink?
+  /// The larger version that an element around the image names.
+  var fullSize: String?
+  /// The index of the first image in the figure, if this element is one.
+  var firstImage: Int?
+
+  /// The omission of the element as an image.
+  func ofImage(isLarge: Bool) -> Omission { isLarge ? ofChild : max(ofChild, ofSelf) }
+}
+
+/// A link of a page.
+struct PageLink: Equatable {
+  var url: String
+  var title: String?
+  var isExternal: Bool
+  /// Whether a click shows a larger version of the image.
+  var isLightbox: Bool
+  var isAdvertisement: Bool
+}

@@ -1,0 +1,10 @@
+/// An image of a page, before the images are compared with each other.
+struct PageImage {
+  var best: ImageCandidate
+  /// The URLs of all versions of the image in the page.
+  var versions: [String]
+  var title: String?
+  var omission: Omission
+  /// Whether the image is shown only without scripts, in place of another.
+  var isInNoscript = false
+}

@@ -1,0 +1,130 @@
+import Markup
+
+/// Chooses among the images of a page: each image once, in its largest version, without decorations.
+struct PageResult {
+  private let address: PageAddress
+  private var chosen: [PageImage] = []
+  /// The chosen images by the keys of their versions.
+  private var known: [String: Occurrence] = [:]
+  /// The keys of images that were left out.
+  private var omitted: Set<String> = []
+
+  /// The indices in `chosen` of the images with a key.
+  private struct Occurrence {
+    /// The image whose best version has the key.
+    var best: Int?
+    /// The image one of whose versions, the best included, has the key.
+    var any: Int
+  }
+
+  /// The number of repetitions from which an image is a decoration, such as a bullet.
+  private static let repetitionLimit = 5
+
+  /// Returns the entries of a page, in document order.
+  static func entries(_ page: PageExtractor) -> [MarkupEntry] {
+    var result = PageResult(address: page.address)
+    let repeated = result.repeatedURLs(page.images)
+    result.add(page.images, upTo: .none, except: repeated)
+    // A page whose images all are at unusual places, or that has only links to images, is better than nothing.
+    if result.chosen.isEmpty { result.add(page.images, upTo: .byPlace, except: repeated) }
+    if result.chosen.isEmpty { result.add(page.textLinks, upTo: .byPlace, except: []) }
+    result.addMetadata(page.metadata)
+    return result.chosen.map { image in
+      var entry = MarkupEntry(url: image.best.url)
+      entry.title = image.title
+      return entry
+    }
+  }
+
+  private init(address: PageAddress) { self.address = address }
+
+  private func repeatedURLs(_ images: [PageImage]) -> Set<String> {
+    var counts: [String: Int] = [:]
+    for image in images where !image.isInNoscript { counts[image.best.url, default: 0] += 1 }
+    return Set(counts.lazy.filter { $0.value >= Self.repetitionLimit }.map(\.key))
+  }
+
+  private mutating func add(
+    _ images: [PageImage], upTo limit: Omission, except repeated: Set<String>
+  ) {
+    for image in images {
+      if image.omission <= limit, !repeated.contains(image.best.url) {
+        insert(image)
+      } else if image.omission == .always {
+        omitted.insert(key(of: image.best.url))
+      }
+    }
+  }
+
+  /// The text by which versions of the same image are recognized; equal for equal URLs.
+  private func key(of url: String) -> String { ImageVersion(address.canonical(url)).key }
+
+  /// Adds an image, or merges it with the same one. Two images are the same if the best version of one is a
+  /// version of the other; versions that are the best of neither may be placeholders.
+  private mutating func insert(_ image: PageImage) {
+    let best = key(of: image.best.url)
+    let others = image.versions.filter { $0 != image.best.url }.map { key(of: $0) }
+    let same = known[best]?.any ?? others.compactMap({ known[$0]?.best }).min()
+    let index = same ?? chosen.count
+    if same == nil { chosen.append(image) }
+    var occurrence = known[best] ?? Occurrence(any: index)
+    occurrence.best = occurrence.best ?? index
+    known[best] = occurrence
+    for key in others where known[key] == nil { known[key] = Occurrence(any: index) }
+    if image.best.isLarger(than: chosen[index].best) { chosen[index].best = image.best }
+    if chosen[index].title == nil { chosen[index].title = image.title }
+  }
+
+  /// Adds the images of the head that are not on the page, and takes their larger versions of those that are.
+  private mutating func addMetadata(_ metadata: PageMetadata) {
+    var images = metadata.images.map { ($0, [$0.url]) }
+    for image in metadata.linkedData {
+      guard let url = Reference.cleaned(image.url) else { continue }
+      let pixels = ImageVersion(url).pixels.map { ImageCandidate.Width.hinted($0) }
+      let width = image.width.map { ImageCandidate.Width.stated($0) } ?? pixels ?? .unknown
+      images.append((ImageCandidate(url: url, width: width), [url]))
+    }
+    for preload in metadata.preloads {
+      guard let best = preload.best else { continue }
+      images.append((best, preload.urls))
+    }
+    guard !images.isEmpty else { return }
+    var identifiers: Set<String> = []
+    for image in chosen { identifiers.formUnion(self.identifiers(in: image.best.url)) }
+    for (best, versions) in images {
+      let image = PageImage(best: best, versions: versions, title: nil, omission: .none)
+      let key = key(of: best.url)
+      let own = self.identifiers(in: best.url)
+      let isNew = !omitted.contains(key) && identifiers.isDisjoint(with: own)
+      guard
+        known[key] != nil
+          || isNew && ImageFilter.omission(ofURL: best.url, isMetadata: true) == .none
+      else { continue }
+      insert(image)
+      identifiers.formUnion(own)
+    }
+  }
+
+  /// The texts by which an image of the head is recognized as another version of an image on the page: the long
+  /// name of its file, and the folder of its host whose name is an identifier. Images on a page are not compared
+  /// so, because different ones may have the same.
+  private func identifiers(in url: String) -> [String] {
+    // A server that scales images of others has their URL in its own.
+    let inner = address.canonical(url).replacing("%2F", with: "/").replacing("%2f", with: "/")
+    let shape = URLShape(inner)
+    var texts: [String] = []
+    if let folder = shape.folders.last, folder.count >= 12, folder.contains(where: ASCII.isDigit) {
+      texts.append(String(decoding: shape.host + [0x2f] + folder, as: UTF8.self))
+    }
+    // Some servers append the extension of another format.
+    let name = URLShape(String(decoding: shape.stem, as: UTF8.self))
+    let stem = name.isImageFile ? name.stem : shape.stem
+    if stem.count >= 12 { texts.append(String(decoding: stem, as: UTF8.self)) }
+    // Some servers number the versions, as in `a1234567890_16.jpg`.
+    let rest = stem.reversed().drop(while: ASCII.isDigit)
+    if stem.count - rest.count <= 2, rest.first == UInt8(ascii: "_"), rest.count >= 11 {
+      texts.append(String(decoding: rest.reversed(), as: UTF8.self))
+    }
+    return texts
+  }
+}

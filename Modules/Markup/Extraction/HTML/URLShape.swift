@@ -1,0 +1,140 @@
+/// The parts of an image's URL that tell what it shows, as bytes: pages have many images, and bytes are compared
+/// faster than characters.
+struct URLShape {
+  typealias Bytes = ArraySlice<UInt8>
+
+  /// The host with its port; empty for a reference without one.
+  private(set) var host: Bytes = []
+  /// The segments of the path that are not empty.
+  private(set) var segments: [Bytes] = []
+  /// The segments of the path without the file name.
+  private(set) var folders: ArraySlice<Bytes> = []
+  private(set) var query: Bytes = []
+  /// The extension of the file name in lower case; empty if there is none.
+  private(set) var fileExtension = ""
+  /// The file name without its extension.
+  private(set) var stem: Bytes = []
+
+  static let photoExtensions: Set<String> = [
+    "jpg", "jpeg", "jpe", "jfif", "png", "webp", "avif", "gif", "tif", "tiff", "heic", "heif",
+    "bmp",
+    "jxl", "jp2",
+  ]
+
+  init(_ url: String) {
+    var rest = Array(url.utf8)[...]
+    if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
+    if let question = rest.firstIndex(of: UInt8(ascii: "?")) {
+      query = rest[(question + 1)...]
+      rest = rest[..<question]
+    }
+    if let start = Self.hostStart(rest) {
+      rest = rest[start...]
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      host = rest[..<end]
+      rest = rest[end...]
+    }
+    segments = rest.split(separator: UInt8(ascii: "/"))
+    if rest.last == UInt8(ascii: "/") {
+      folders = segments[...]
+    } else {
+      folders = segments.dropLast()
+      readFileName(segments.last ?? [])
+    }
+  }
+
+  /// Returns the index after `//`, if the reference begins with it or with a scheme before it.
+  private static func hostStart(_ bytes: Bytes) -> Int? {
+    guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")), slash + 1 < bytes.endIndex,
+      bytes[slash + 1] == UInt8(ascii: "/"),
+      slash == bytes.startIndex || bytes[slash - 1] == UInt8(ascii: ":")
+    else { return nil }
+    return slash + 2
+  }
+
+  private mutating func readFileName(_ name: Bytes) {
+    stem = name
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex,
+      (1...5).contains(name.endIndex - dot - 1)
+    else { return }
+    fileExtension = String(decoding: name[(dot + 1)...].lazy.map(ASCII.lowercased), as: UTF8.self)
+    stem = name[..<dot]
+  }
+
+  /// Whether the path ends like an image file, and is not known to lead to a page about a file.
+  var isImageFile: Bool { Self.photoExtensions.contains(fileExtension) && !isPageAboutFile }
+
+  /// Whether the path is that of a page about a file in a wiki (`File:A.jpg`), in a repository of sources
+  /// (`/blob/main/a.jpg`), or of Blogger (`/s1600-h/a.jpg`).
+  private var isPageAboutFile: Bool {
+    hasNamespace
+      || folders.contains {
+        $0.elementsEqual("blob".utf8)
+          || $0.first == UInt8(ascii: "s") && $0.suffix(2).elementsEqual("-h".utf8)
+      }
+  }
+
+  /// Whether this URL and another one name versions of the same image by their structure: one path begins with
+  /// the other and has an image file in it, or both are of the same program and have a value in common.
+  func isVersion(of other: URLShape) -> Bool {
+    guard host == other.host || host.isEmpty || other.host.isEmpty else { return false }
+    if segments == other.segments {
+      return parameters.contains { mine in
+        !mine.value.isEmpty && other.parameters.contains { $0.value == mine.value }
+      }
+    }
+    return segments.starts(with: other.segments) && other.segments.contains(where: Self.isImageName)
+  }
+
+  private static func isImageName(_ segment: Bytes) -> Bool {
+    photoExtensions.contains { segment.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }
+  }
+
+  /// Whether the file name begins with the name of a namespace and a colon, plain or percent-encoded. MediaWiki
+  /// writes such names with a capital, or in another script; other wikis write folders so in small letters.
+  private var hasNamespace: Bool {
+    guard let first = stem.first,
+      ASCII.isCapital(first) || first == UInt8(ascii: "%") || first >= 0x80
+    else { return false }
+    for index in stem.indices {
+      if stem[index] == UInt8(ascii: ":") { return true }
+      if stem[index] == UInt8(ascii: "%"), index + 2 < stem.endIndex, stem[index + 1] == 0x33,
+        stem[index + 2] | 0x20 == UInt8(ascii: "a")
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether the path or the query has the extension of an image as a word, such as `a-jpg.12` or `?file=a.jpg`.
+  var namesImageFormat: Bool {
+    let parts = segments + [query]
+    return parts.contains { part in
+      part.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }.contains { word in
+        Self.photoExtensions.contains(
+          String(decoding: word.lazy.map(ASCII.lowercased), as: UTF8.self))
+      }
+    }
+  }
+
+  /// The names and values of the query, which ampersands or semicolons separate. Some pages escape the ampersand
+  /// twice, so that `amp` is left over.
+  var parameters: [(name: String, value: Bytes)] {
+    query.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") }.filter {
+      !$0.elementsEqual("amp".utf8)
+    }.map { part in
+      let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+      let name = String(decoding: part[..<equals].lazy.map(ASCII.lowercased), as: UTF8.self)
+      return (name, equals == part.endIndex ? [] : part[(equals + 1)...])
+    }
+  }
+}
+
+/// Classes of ASCII characters.
+enum ASCII {
+  static func lowercased(_ byte: UInt8) -> UInt8 { isCapital(byte) ? byte | 0x20 : byte }
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a }
+  static func isCapital(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5a }
+}

@@ -1,0 +1,52 @@
+import CGumbo
+public import Markup
+import MarkupEncoding
+public import MarkupExtraction
+public import Models
+
+/// Parses HTML with gumbo, in the way of the HTML Standard: any bytes are a document.
+///
+/// Elements that are nested deeper than the limit become siblings, as in browsers. gumbo needs time in proportion
+/// to the product of the number and the depth of elements, so a hostile document may take minutes; the caller
+/// limits the time of the process.
+public struct GumboParser: MarkupParser {
+  public init() {}
+
+  /// The library gumbo, which has no function that reports its version.
+  public static var library: LibraryVersion {
+    LibraryVersion("gumbo", "installed", for: "web pages")
+  }
+
+  /// Loads the tables of character encodings. A worker calls this before it loses the right to open files.
+  public static func prepare() { TextConversion.prepare() }
+
+  public func parse(
+    _ bytes: UnsafeRawBufferPointer, charset: String?, limits: MarkupLimits,
+    handler: (MarkupEvent) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    if let converted = TextConversion.utf8(bytes, charset: charset) {
+      let text = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: converted.count, alignment: 1)
+      defer { text.deallocate() }
+      text.copyBytes(from: converted)
+      try parse(utf8: UnsafeRawBufferPointer(text), limits, handler)
+    } else {
+      try parse(utf8: bytes, limits, handler)
+    }
+  }
+
+  private func parse(
+    utf8 text: UnsafeRawBufferPointer, _ limits: MarkupLimits,
+    _ handler: (MarkupEvent) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    // gumbo reads the pointer even if the length is 0.
+    let empty: StaticString = ""
+    let start = text.baseAddress ?? UnsafeRawPointer(empty.utf8Start)
+    guard
+      let output = imgdl_gumbo_parse(start.assumingMemoryBound(to: CChar.self), text.count)
+    else { throw MarkupError(.limit, "the document needs more memory than there is") }
+    defer { imgdl_gumbo_destroy(output) }
+    var walk = TreeWalk(limits: limits)
+    try walk.run(output.pointee.document, handler)
+  }
+}

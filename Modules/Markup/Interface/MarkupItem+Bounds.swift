@@ -1,0 +1,53 @@
+import Models
+
+extension MarkupItem {
+  /// The maximum length of a URL in bytes; the same as that of `HTTPURL`.
+  public static let maximumURLLength = HTTPURL.maximumLength
+  /// The maximum length in bytes of a title, a name, a digest or a problem.
+  public static let maximumTextLength = 4_096
+  /// The maximum number of mirrors of an entry.
+  public static let maximumMirrors = 16
+
+  /// The item with texts and lists cut to their maximum, and without values that are out of range. A URL that
+  /// is too long makes the item a problem.
+  public var bounded: MarkupItem {
+    switch self {
+    case .rule: return self
+    case .base(let url): return Self.overlong(url) ?? self
+    case .title(let text): return .title(Self.cut(text))
+    case .entry(let entry): return Self.overlong(entry.url) ?? .entry(entry.bounded)
+    case .document(let url, _), .nextPage(let url): return Self.overlong(url) ?? self
+    case .problem(let text): return .problem(Self.cut(text))
+    }
+  }
+
+  private static func overlong(_ url: String) -> MarkupItem? {
+    let length = url.utf8.count
+    guard length > maximumURLLength else { return nil }
+    return .problem("has a URL of \(length) bytes; at most \(maximumURLLength) are supported")
+  }
+
+  fileprivate static func cut(_ text: String) -> String {
+    guard text.utf8.count > maximumTextLength else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      guard result.utf8.count + 4 <= maximumTextLength else { break }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+}
+
+extension MarkupEntry {
+  fileprivate var bounded: MarkupEntry {
+    var entry = self
+    entry.title = title.map(MarkupItem.cut)
+    entry.name = name.map(MarkupItem.cut)
+    entry.sha256 = sha256.map(MarkupItem.cut)
+    if let count = byteCount, count < 0 { entry.byteCount = nil }
+    entry.mirrors = Array(
+      mirrors.lazy.filter { $0.utf8.count <= MarkupItem.maximumURLLength }
+        .prefix(MarkupItem.maximumMirrors))
+    return entry
+  }
+}

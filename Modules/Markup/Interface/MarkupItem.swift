@@ -1,0 +1,58 @@
+/// A finding in a document of markup, in document order. Its texts are those of the document: the caller
+/// resolves and checks every URL.
+public enum MarkupItem: Sendable, Equatable {
+  /// The rule by which the document is read; the first item.
+  case rule(MarkupRule)
+  /// The URL against which later references of the document are resolved, itself relative to the document's
+  /// own (`<base href>`, `xml:base`).
+  case base(String)
+  /// The title of the document.
+  case title(String)
+  case entry(MarkupEntry)
+  /// Another document with entries of the same source.
+  case document(String, MarkupLink)
+  /// The document continues at this URL.
+  case nextPage(String)
+  /// A part of the document that cannot be used, as a sentence.
+  case problem(String)
+}
+
+/// A resource that a document of markup names.
+public struct MarkupEntry: Sendable, Equatable {
+  public var url: String
+  public var title: String?
+  /// The file name that the document proposes.
+  public var name: String?
+  /// The expected SHA-256 in hexadecimal digits.
+  public var sha256: String?
+  /// The size in bytes that the document states.
+  public var byteCount: Int64?
+  /// Other URLs of the same content, the best one first.
+  public var mirrors: [String] = []
+
+  public init(url: String) { self.url = url }
+}
+
+/// The relation of a linked document to the one that names it.
+public enum MarkupLink: UInt8, Sendable, CaseIterable {
+  /// Its entries belong to the same record, as those of the sitemaps of an index do.
+  case part
+  /// Its entries form a record of their own, as those of a folder do.
+  case record
+}
+
+/// The rules for reading markup. The raw values are also those of `ManifestFormat`.
+public enum MarkupRule: String, Sendable, CaseIterable {
+  /// An HTML page with images.
+  case html
+  /// The listing of a folder by a web server.
+  case listing
+  /// RSS, Atom or Media RSS.
+  case feed
+  /// A sitemap or an index of sitemaps.
+  case sitemap
+  /// Metalink 3 or 4.
+  case metalink
+  /// A page of an S3 bucket (ListObjectsV2).
+  case bucket
+}

@@ -1,0 +1,38 @@
+public import Models
+
+/// The limits of one document of markup. A document that exceeds the limit of bytes or items is rejected with
+/// an error; the items before the error stay valid.
+public struct MarkupLimits: Sendable, Equatable {
+  /// The maximum size of the document in bytes, at most `limits.manifestBytes`.
+  public var bytes: Int
+  /// The maximum nesting depth of elements. XML that is nested deeper is rejected; HTML is flattened, as
+  /// browsers do.
+  public var depth: Int
+  /// The maximum number of entries and linked documents, at most `limits.manifestEntries`.
+  public var items: Int
+  /// The maximum length in bytes of one text or attribute; longer ones, such as embedded images, are ignored
+  /// (`limits.manifestTextBytes`).
+  public var textLength: Int
+
+  /// The default of `bytes`. The tree of an HTML document takes up to twenty times its size in memory.
+  public static let defaultBytes = 128 << 20
+  public static let defaultItems = 1_000_000
+  public static let defaultDepth = 512
+
+  public init(
+    bytes: Int = defaultBytes, depth: Int = defaultDepth, items: Int = defaultItems,
+    textLength: Int = 1 << 20
+  ) {
+    self.bytes = bytes
+    self.depth = depth
+    self.items = items
+    self.textLength = textLength
+  }
+
+  public init(_ settings: Settings.Limits) {
+    self.init(
+      bytes: min(settings.manifestBytes, Self.defaultBytes),
+      items: min(settings.manifestEntries, Self.defaultItems),
+      textLength: settings.manifestTextBytes)
+  }
+}

@@ -1,0 +1,73 @@
+public import Markup
+import MarkupMessages
+public import SystemCalls
+import WorkerProcess
+
+/// Reads documents in a confined worker process. A crash or a hang fails the one document, never the program;
+/// the next document gets another worker.
+///
+/// The worker is not trusted: each message is checked for its form (`ReadReport`), and the items for their
+/// order and number (`ReadSequence`).
+public struct SandboxedMarkupReader: MarkupReader {
+  private let workers: MarkupWorkers
+
+  public init(workers: MarkupWorkers) { self.workers = workers }
+
+  public func read(
+    _ file: OwnedDescriptor, _ request: MarkupRequest,
+    receive: ([MarkupItem]) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    try Self.check(file)
+    let worker: MarkupWorkers.Worker
+    do throws(WorkerError) {
+      worker = try workers.acquire()
+      worker.process.limitProcessorTime(seconds: workers.configuration.seconds)
+      try worker.process.send(ReadRequest(request).frame(file), before: deadline)
+    } catch {
+      throw explain(error)
+    }
+    // On an error the worker is discarded, because it may be in the middle of a document.
+    var sequence = ReadSequence(request)
+    while true {
+      switch try next(worker.process, &sequence) {
+      case .receive(let items): try receive(items)
+      case .end: return workers.release(worker)
+      case .fail(let error): throw error
+      }
+    }
+  }
+
+  private func next(
+    _ process: WorkerProcess, _ sequence: inout ReadSequence
+  ) throws(MarkupError) -> ReadSequence.Step {
+    do throws(WorkerError) {
+      return try sequence.handle(ReadReport(try process.receive(before: deadline)))
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  private var deadline: Deadline { .after(seconds: workers.configuration.seconds) }
+
+  private func explain(_ error: WorkerError) -> MarkupError {
+    guard error.code == .timedOut else {
+      return MarkupError(
+        .worker, "the document was not read: its worker failed (\(error.description))")
+    }
+    return MarkupError(
+      .worker,
+      "the document was not read within limits.markupSeconds (\(workers.configuration.seconds) s); "
+        + "the worker was stopped")
+  }
+
+  /// Throws if the file is a folder, a pipe or a device, whose reading may not end.
+  private static func check(_ file: OwnedDescriptor) throws(MarkupError) {
+    do throws(SystemError) {
+      guard try file.status().kind == .file else {
+        throw SystemError(errno: 0, call: "read", explanation: "it is not a regular file")
+      }
+    } catch {
+      throw MarkupError(.io, "the document cannot be read (\(error.reason))")
+    }
+  }
+}
