@@ -1,0 +1,141 @@
+"""Compares the images that imgdl finds in the generated pages with those that are wanted, beside a plain extraction.
+
+The sets were written one after the other, and the rules changed after each of them, except after the unseen one. So
+only the figures of the unseen set tell what to expect of other sites; the others hold what was reached.
+
+Usage: evaluate.py --fixture PROGRAM [--direct] [--verbose]
+Exits with 1 unless the sum of all sets but the unseen one reaches the goals.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from generate import FIFTH, FOURTH, HELD_BACK, SECOND, THIRD, UNSEEN, pages
+
+GOAL_RECALL, GOAL_UNWANTED = 0.99, 0.01
+
+
+def canonical(url):
+    """A URL as both extractions are compared: with a scheme, without a fragment, spaces as browsers send them."""
+    parts = urlsplit(url.strip().replace(" ", "%20"))
+    return urlunsplit(parts._replace(fragment="", netloc=parts.netloc.lower()))
+
+
+def imgdl(fixture, all_pages, folder, direct):
+    """The entries of each page, in order."""
+    lines = []
+    for page in all_pages:
+        path = Path(folder) / f"{page.name}.html"
+        path.write_bytes(page.html)
+        lines.append(f"{path}\t{page.url}\n")
+    arguments = [fixture, *(["--direct"] if direct else [])]
+    output = subprocess.run(arguments, input="".join(lines), capture_output=True, text=True, check=True).stdout
+    results = []
+    for page, block in zip(all_pages, output.split("\n\n")):
+        base, entries = page.url, []
+        for line in block.splitlines():
+            kind, _, rest = line.partition("\t")
+            if kind == "error":
+                sys.exit(f"{page.name}: {rest}")
+            if kind == "base":
+                base = urljoin(page.url, rest)
+            if kind == "entry":
+                entries.append(canonical(urljoin(base, rest.split("\t")[0])))
+        results.append(entries)
+    return results
+
+
+def plain(page):
+    """What a scraper with the usual selectors takes: sources, lazy sources, the last candidate of each set, links to
+    image files, backgrounds and the image for social networks, each once."""
+    import re
+
+    from parsel import Selector
+
+    selector = Selector(body=page.html, base_url=page.url)
+    found = selector.xpath("//img/@src | //img/@data-src | //img/@data-original | //img/@data-lazy-src").getall()
+    found += [s.split(",")[-1].split()[0] for s in selector.xpath("//@srcset | //@data-srcset").getall() if s.split(",")[-1].split()]
+    found += [h for h in selector.xpath("//a[.//img]/@href").getall() if re.search(r"\.(jpe?g|png|webp|gif)$", h, re.I)]
+    found += re.findall(r"background(?:-image)?:\s*url\(['\"]?([^'\")]+)", " ".join(selector.xpath("//@style").getall()))
+    found += selector.xpath("//meta[@property='og:image']/@content").getall()
+    base = urljoin(page.url, selector.xpath("//base/@href").get() or "")
+    return list(dict.fromkeys(canonical(urljoin(base, u)) for u in found if not u.strip().startswith("data:")))
+
+
+def measure(all_pages, results):
+    """The numbers of wanted, found and unwanted entries, and the mistakes of each page."""
+    wanted = found = entries = 0
+    mistakes = []
+    for page, result in zip(all_pages, results):
+        truth = {canonical(url) for url in page.wanted}
+        hits = truth & set(result)
+        extra = [url for url in result if url not in truth] + [u for u in hits if result.count(u) > 1]
+        wanted += len(truth)
+        found += len(hits)
+        entries += len(result)
+        if extra or hits != truth:
+            mistakes.append((page, sorted(truth - hits), extra))
+    return wanted, found, entries, mistakes
+
+
+def report(title, all_pages, results, verbose=False):
+    """Prints a line about the pages; returns whether the goals are reached."""
+    wanted, found, entries, mistakes = measure(all_pages, results)
+    recall = found / wanted
+    unwanted = (entries - found) / entries if entries else 0
+    print(f"{title:38} {len(all_pages):4} pages  {wanted:5} wanted  recall {recall:8.2%}  unwanted {unwanted:7.2%}")
+    if verbose:
+        for page, missing, extra in mistakes:
+            print(f"  {page.name}")
+            for url in missing:
+                print(f"    missing  {url}")
+            for url in extra:
+                print(f"    unwanted {url}")
+    return recall >= GOAL_RECALL and unwanted <= GOAL_UNWANTED
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--fixture", required=True)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--direct", action="store_true")
+    options = parser.parse_args()
+    everything = list(pages())
+    later = [
+        ("held back at first", HELD_BACK), ("second set", SECOND), ("third set", THIRD), ("fourth set", FOURTH),
+        ("fifth set", FIFTH),
+    ]
+    adapted = [("first set", {page.family for page in everything}.difference(UNSEEN, *(names for _, names in later)))]
+    sets = [
+        (title, [page for page in everything if page.family in names])
+        for title, names in adapted + later + [("unseen", UNSEEN)]
+    ]
+    is_good = True
+    known = [page for title, chosen in sets if title != "unseen" for page in chosen]
+    results = {"imgdl": [], "parsel": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for title, chosen in sets:
+            if title == "unseen":
+                # The sum of the pages that the rules were adapted to; the unseen ones are not part of it.
+                is_good = report("imgdl, all but unseen", known, results["imgdl"])
+                if len(results["parsel"]) == len(known):
+                    report("parsel, all but unseen", known, results["parsel"])
+            found = imgdl(options.fixture, chosen, folder, options.direct)
+            report(f"imgdl, {title}", chosen, found, options.verbose)
+            results["imgdl"] += found
+            try:
+                others = [plain(page) for page in chosen]
+            except ImportError:
+                print("parsel is not installed")
+                continue
+            report(f"parsel, {title}", chosen, others)
+            results["parsel"] += others
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
