@@ -252,7 +252,7 @@ let package = Package(
       "MarkupDocuments", "Markup/Documents", ["Markup", "MarkupExtraction", "SystemCalls"]),
 
     // What a program can ask of a library, and hear from it.
-    module("Manifests", "Manifests", ["Models"]),
+    module("Manifests", "Manifests", ["Markup", "Models"]),
     module(
       "LibraryAPI", "LibraryAPI",
       ["Models", "Manifests", "Persistence", "ProgressTree", "SystemCalls"]),
@@ -275,9 +275,9 @@ let package = Package(
     module(
       "Engine", "Engine",
       [
-        "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Rendering", "Persistence",
-        "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings", "Robots",
-        "SystemCalls", "Threading",
+        "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Markup", "Rendering",
+        "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
+        "Robots", "SystemCalls", "Threading",
       ]),
 
     // Foreign protocols that the server speaks: pure.
@@ -299,7 +299,7 @@ let package = Package(
       [
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
-        "ArchiveLibarchive", "ArchiveMessages", "RenderMessages", "MarkupMessages",
+        "ArchiveLibarchive", "ArchiveMessages", "RenderMessages", "Markup", "MarkupMessages",
       ] + adapters.map { .target(name: $0.name) }),
 
     // What all programs share: exit codes, and what errors become at their edge.
@@ -416,13 +416,14 @@ let package = Package(
       ["Persistence", "PersistenceSQLite", "PersistenceMemory", "StoreContracts", "Threading"]),
     suite("DatasetTests", ["Datasets", "DatasetWorker", "Transport", "Rendering", "Threading"]),
     suite("ProgressTreeTests", ["ProgressTree", "Wiring"], on: values),
-    suite("ManifestsTests", ["Manifests"], on: values),
+    suite("ManifestsTests", ["Manifests", "Markup"], on: values),
     suite(
       "EngineTests",
       [
         "Engine", "LibraryAPI", "Export", "Verification", "Threading", "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
-        "ProgressTree", "Hashing", "HTTP1", "Robots",
+        "ProgressTree", "Hashing", "HTTP1", "Robots", "Markup", "MarkupDocuments", "MarkupGumbo",
+        "MarkupSandbox", "WorkerProcess",
       ]),
     suite("ContentCodingsTests", ["ContentCodings"], on: ["TestSupport"]),
     suite("RobotsTests", ["Robots"], on: values),

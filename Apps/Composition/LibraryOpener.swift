@@ -2,6 +2,7 @@ import Archive
 import Control
 public import Engine
 public import LibraryAPI
+import Markup
 public import Models
 public import Persistence
 import ProgressTree
@@ -58,6 +59,7 @@ public enum LibraryOpener {
     var ports = EnginePorts(
       transport: try container.resolve(.transport),
       archive: try container.resolve(.archive),
+      markup: try container.resolve(.markup),
       renderer: try container.resolve(.renderer),
       progress: try container.resolve(.progress))
     ports.transferCeiling = resources.transfers
@@ -138,6 +140,6 @@ extension LibraryOpener {
     var container = try Adapters.container(settings, spoolFolder: folder, changing: change)
     return SourcePreview(
       folder: folder, settings: settings, transport: try container.resolve(.transport),
-      archive: try container.resolve(.archive))
+      archive: try container.resolve(.archive), markup: try container.resolve(.markup))
   }
 }

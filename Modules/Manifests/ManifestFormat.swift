@@ -11,6 +11,11 @@ public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   case series
   /// An archive in which each JSON file is a list.
   case zip
+  /// A web page, whose images are the entries.
+  case html
+  /// The page with which a web server lists a folder: the files are the entries, and its folders are sources of
+  /// records of their own.
+  case listing
   /// A single image, PDF or archive.
   case singleResource = "resource"
 }

@@ -8,6 +8,8 @@ public enum ManifestItem: Equatable, Sendable {
   case nextPage(String)
   /// The list is a series; its slices follow as entries.
   case series(id: String)
+  /// The title that the document has; never after its first entry.
+  case title(String)
   /// The following entries belong to a new record with this title.
   case record(title: String)
   /// Another document of the same source, to be resolved against the list's own URL.

@@ -145,7 +145,7 @@ struct RecognitionTests {
   func names() {
     #expect(
       ManifestFormat.allCases.map(\.rawValue) == [
-        "json", "json-lines", "text", "series", "zip", "resource",
+        "json", "json-lines", "text", "series", "zip", "html", "listing", "resource",
       ])
   }
 }

@@ -65,7 +65,7 @@ struct RobustnessTests {
     switch item {
     case .entry(let entry): entry.index
     case .problem(let problem): problem.index
-    case .nextPage, .series, .record, .document: nil
+    case .nextPage, .series, .title, .record, .document: nil
     }
   }
 

@@ -1,4 +1,5 @@
 public import Archive
+public import Markup
 public import ProgressTree
 public import Rendering
 public import SystemCalls
@@ -10,6 +11,7 @@ public struct EnginePorts: Sendable {
   /// An archive reader without limits: the engine wraps it in `GuardedArchiveReader`, with each record's
   /// limits.
   public var archive: any ArchiveReader
+  public var markup: any MarkupReader
   public var renderer: any Renderer
   public var progress: any ProgressTracking
   public var clock: any MonotonicClock
@@ -22,12 +24,14 @@ public struct EnginePorts: Sendable {
   var sync = LibrarySync.syncFileSystem
 
   public init(
-    transport: any Transport, archive: any ArchiveReader, renderer: any Renderer,
-    progress: any ProgressTracking, clock: any MonotonicClock = SystemClock(),
-    wallClock: any WallClock = SystemClock(), random: any RandomSource = SystemRandomSource()
+    transport: any Transport, archive: any ArchiveReader, markup: any MarkupReader,
+    renderer: any Renderer, progress: any ProgressTracking,
+    clock: any MonotonicClock = SystemClock(), wallClock: any WallClock = SystemClock(),
+    random: any RandomSource = SystemRandomSource()
   ) {
     self.transport = transport
     self.archive = archive
+    self.markup = markup
     self.renderer = renderer
     self.progress = progress
     self.clock = clock

@@ -18,6 +18,8 @@ struct DocumentQueue: Sendable {
     /// Whether the entries begin a record of their own, unless the document itself names a record.
     var beginsRecord: Bool { page == 0 && link != .part }
     var isLinked: Bool { link != nil }
+    /// Whether the user named this document.
+    var isFirst: Bool { page == 0 && !isLinked }
   }
 
   /// A link found in a document: its target as the document writes it, and the relation.

@@ -17,6 +17,8 @@ enum ImportMessage: Sendable {
   case document(String, ManifestLink)
   /// The list continues at this URL (RM8).
   case nextPage(String)
+  /// The document, which has been read to its end, is a web page in which no images were found.
+  case imagelessPage
 }
 
 /// Carries messages from a blocking thread to a task. The channel holds only a few batches, so that a list

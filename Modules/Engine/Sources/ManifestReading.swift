@@ -1,6 +1,7 @@
 import Archive
 import LibraryAPI
 import Manifests
+import Markup
 import Models
 import SystemCalls
 
@@ -11,16 +12,16 @@ struct ManifestReading: Sendable {
   let name: String
   let format: ManifestFormat?
   let archive: any ArchiveReader
+  let markup: any MarkupReader
   let limits: Settings.Limits
   let channel: ImportChannel
-
-  /// The number of entries that are sent at once.
-  static let batch = 1_000
 
   enum Kind: Sendable, Equatable {
     /// A list, whose entries are sent to the channel.
     case list
     case archiveOfLists
+    /// A web page or the listing of a folder. The rule is nil if it is to be recognised from the content.
+    case markup(MarkupRule?)
     /// A single image, PDF or archive.
     case resource
   }
@@ -31,6 +32,8 @@ struct ManifestReading: Sendable {
     case .zip: return .archiveOfLists
     case .singleResource: return .resource
     case .json, .jsonLines, .text, .series: return .list
+    case .html: return .markup(try demanded(.html))
+    case .listing: return .markup(try demanded(.listing))
     case nil: break
     }
     let recognised = ManifestRecognition.recognise(head: source.head, of: source.format)
@@ -38,7 +41,8 @@ struct ManifestReading: Sendable {
     switch recognised {
     case .list: return .list
     // A file of unknown type is still kept as a resource; its reason is "no preview".
-    case .resource, .unknown, .webPage, .encoding: return .resource
+    case .resource, .unknown, .encoding: return .resource
+    case .webPage: return .markup(nil)
     case .archive:
       let probe = ListProbe()
       do {
@@ -47,6 +51,15 @@ struct ManifestReading: Sendable {
         throw refused(error)
       }
       return probe.hasLists && !probe.hasImages ? .archiveOfLists : .resource
+    }
+  }
+
+  /// Returns the rule that the user demands, for a source that may be read by it.
+  private func demanded(_ rule: MarkupRule) throws -> MarkupRule {
+    switch ManifestRecognition.recognise(head: source.head, of: source.format) {
+    case .archive(let format), .resource(let format):
+      throw LibraryError(.source, "\(name): the content is \(format.displayName), not a web page")
+    case .list, .webPage, .encoding, .unknown: return rule
     }
   }
 
@@ -63,6 +76,11 @@ struct ManifestReading: Sendable {
         if let failure = reader.failure { throw failure }
         throw refused(error)
       }
+    case .markup(let rule):
+      try channel.send(.title(ManifestTitle.title(forFileName: name)))
+      try MarkupReading(
+        source: source, name: name, rule: rule, reader: markup, limits: limits, channel: channel
+      ).run()
     case .resource: break
     }
   }
@@ -95,20 +113,14 @@ struct ManifestReading: Sendable {
 /// Parses one list and sends its entries in batches.
 struct ListSender {
   private var parser: ManifestParser
-  private var batch: [ManifestEntry] = []
-  /// Descriptions of unusable entries that are not yet sent.
-  private var problems: [String] = []
-  private var problemCount = 0
-  /// The number of descriptions written so far; those beyond the limit would never be shown.
-  private var sentenceCount = 0
-  private let channel: ImportChannel
+  private var sender: ItemSender
 
   init(
     name: String, base: HTTPURL?, format: ManifestFormat?, limits: ManifestLimits,
     channel: ImportChannel
   ) {
     parser = ManifestParser(format: format, name: name, base: base, limits: limits)
-    self.channel = channel
+    sender = ItemSender(channel)
   }
 
   /// The number of bytes parsed before their entries are sent, so that storing them overlaps with reading.
@@ -129,10 +141,10 @@ struct ListSender {
       try parser.receive(bytes, into: &items)
     } catch {
       // The entries before the error are usable, so they are sent.
-      try send(items)
+      try sender.send(items)
       throw error
     }
-    try send(items)
+    try sender.send(items)
   }
 
   mutating func endList() throws {
@@ -140,53 +152,14 @@ struct ListSender {
     do {
       try parser.finish(into: &items)
     } catch {
-      try send(items)
+      try sender.send(items)
       throw error
     }
-    try send(items)
+    try sender.send(items)
     try flush()
   }
 
-  private mutating func send(_ items: [ManifestItem]) throws {
-    for item in items {
-      switch item {
-      case .entry(let entry):
-        batch.append(entry)
-        if batch.count >= ManifestReading.batch { try flush() }
-      case .problem(let problem): try record(problem)
-      case .nextPage(let next): try channel.send(.nextPage(next))
-      case .record(let title):
-        try flush()
-        try channel.send(.record(title: title))
-      case .document(let url, let link): try channel.send(.document(url, link))
-      case .series: break
-      }
-    }
-  }
-
-  /// Problems are sent in batches, as entries are, because each message wakes the importing task.
-  private mutating func record(_ problem: ManifestProblem) throws {
-    problemCount += 1
-    if sentenceCount < AddResult.problemLimit {
-      sentenceCount += 1
-      problems.append(problem.description)
-    }
-    if problemCount >= ManifestReading.batch { try flushProblems() }
-  }
-
-  private mutating func flushProblems() throws {
-    guard problemCount > 0 else { return }
-    try channel.send(.problems(problems, count: problemCount))
-    problems = []
-    problemCount = 0
-  }
-
-  mutating func flush() throws {
-    try flushProblems()
-    guard !batch.isEmpty else { return }
-    try channel.send(.entries(batch))
-    batch = []
-  }
+  mutating func flush() throws { try sender.flush() }
 }
 
 enum ListEntry {

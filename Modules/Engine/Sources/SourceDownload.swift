@@ -96,16 +96,22 @@ final class SourceAttempt: DownloadOwner {
 }
 
 extension ManifestRecognition {
-  /// The reason to refuse the source; nil if it is a list, an archive or a single resource.
+  /// The reason to refuse the source; nil if it is a list, a web page, an archive or a single resource.
   var refusal: String? {
     switch self {
-    case .webPage: "this is a web page, not a list"
     case .encoding(let encoding): "the text is \(encoding); a list must be UTF-8"
-    case .list, .archive, .resource, .unknown: nil
+    case .list, .archive, .resource, .webPage, .unknown: nil
     }
   }
 
-  var isList: Bool { if case .list = self { true } else { false } }
+  /// Whether the fields of the response say how to read the source: where the list continues, and in which
+  /// encoding a web page is.
+  var needsFields: Bool {
+    switch self {
+    case .list, .webPage: true
+    case .archive, .resource, .encoding, .unknown: false
+    }
+  }
 }
 
 extension RequestKey {

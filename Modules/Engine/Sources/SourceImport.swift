@@ -1,6 +1,7 @@
 import Archive
 import LibraryAPI
 import Manifests
+import Markup
 import Models
 import Persistence
 import SystemCalls
@@ -27,6 +28,7 @@ struct SourceImport: Sendable {
   /// Decides about the documents that documents name.
   let robots: RobotsPolicy
   let archive: any ArchiveReader
+  let markup: any MarkupReader
   let limits: Settings.Limits
   let reading: BlockingQueue
 
@@ -162,8 +164,8 @@ struct SourceImport: Sendable {
     let channel = ImportChannel()
     let name = source.url?.description ?? request.name
     let reader = ManifestReading(
-      source: source, name: name, format: request.format, archive: archive, limits: limits,
-      channel: channel)
+      source: source, name: name, format: request.format, archive: archive, markup: markup,
+      limits: limits, channel: channel)
     let kind = try await reading.run { try reader.kind() }
     guard kind != .resource else {
       guard !document.isLinked else { throw LibraryError(.source, "\(name): this is not a list") }
@@ -187,6 +189,11 @@ struct SourceImport: Sendable {
           // More than can be read need no memory; one more shows that some are not read.
           if findings.links.count <= DocumentQueue.maximumDocuments {
             findings.links.append((link, relation))
+          }
+        case .imagelessPage:
+          // A later page, or one that another document links to, may be without images.
+          if document.isFirst, findings.nextPage == nil {
+            throw LibraryError(.source, "\(name): no images were found in this web page")
           }
         }
         channel.releaseSlot()

@@ -1,6 +1,7 @@
 public import Archive
 public import LibraryAPI
 import Manifests
+public import Markup
 public import Models
 import SystemCalls
 import Threading
@@ -13,15 +14,18 @@ public struct SourcePreview: SourcePreviewing {
   private let settings: Settings
   private let transport: any Transport
   private let archive: any ArchiveReader
+  private let markup: any MarkupReader
 
   /// - Parameter folder: An existing folder for temporary files.
   public init(
-    folder: String, settings: Settings, transport: any Transport, archive: any ArchiveReader
+    folder: String, settings: Settings, transport: any Transport, archive: any ArchiveReader,
+    markup: any MarkupReader
   ) {
     self.folder = folder
     self.settings = settings
     self.transport = transport
     self.archive = GuardedArchiveReader(archive, policy: ArchivePolicy(settings.limits))
+    self.markup = markup
   }
 
   @concurrent
@@ -43,8 +47,8 @@ public struct SourcePreview: SourcePreviewing {
     let importer = SourceImport(
       fetcher: SourceFetcher(
         downloadContext: downloadContext, clock: clock, disk: disk, owner: nil),
-      robots: RobotsPolicy(downloadContext, clock: clock),
-      archive: archive, limits: settings.limits, reading: BlockingQueue("preview-reading"))
+      robots: RobotsPolicy(downloadContext, clock: clock), archive: archive, markup: markup,
+      limits: settings.limits, reading: BlockingQueue("preview-reading"))
     var failure: (any Error)?
     do {
       _ = try await importer.run(request, into: target)

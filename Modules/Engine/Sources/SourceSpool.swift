@@ -135,11 +135,12 @@ struct SourceFetcher: Sendable {
       case .complete(let file):
         let found = try await spooled(file, download, place.request)
         await owner?.attemptEnded(download)
-        if found.hasContent || !ManifestRecognition.recognise(head: found.head).isList {
+        if found.hasContent || !ManifestRecognition.recognise(head: found.head).needsFields {
           return found
         }
         // The partial file was already complete. The next page of a list may be named only in the response
-        // fields, which a 416 response lacks, so the source is fetched again.
+        // fields, as the encoding of a web page may, and a 416 response lacks them, so the source is fetched
+        // again.
         await owner?.keepSourcePartial(nil, of: place.request)
         partial = nil
         continue

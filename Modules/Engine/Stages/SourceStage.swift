@@ -173,7 +173,7 @@ final class SourceStage: Stage {
       robots: robots,
       archive: GuardedArchiveReader(
         ports.archive, policy: ArchivePolicy(settings.limits)),
-      limits: settings.limits, reading: context.reading)
+      markup: ports.markup, limits: settings.limits, reading: context.reading)
   }
 
   private func emitReading(_ name: String, _ bytes: Int64, _ total: Int64?) {

@@ -193,7 +193,7 @@ extension ManifestParser {
     case .json, .series: stage = .json
     case .jsonLines: stage = .lines
     case .text: stage = .text
-    case .zip, .singleResource, nil:
+    case .zip, .html, .listing, .singleResource, nil:
       throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
     }
   }

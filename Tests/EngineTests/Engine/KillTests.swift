@@ -295,7 +295,7 @@ import TestSupport
       try await Engine.open(
         root: lab.folder.path, settings: lab.settings,
         ports: EnginePorts(
-          transport: lab.web, archive: lab.archive, renderer: lab.renderer,
+          transport: lab.web, archive: lab.archive, markup: lab.markup, renderer: lab.renderer,
           progress: lab.progress, clock: lab.clock),
         opening: store, bootID: "b")
     }

@@ -38,16 +38,16 @@ import Transport
     try await kept(lab)
   }
 
-  @Test("A web page is refused by its first bytes, however long it is")
+  @Test("Text in an encoding that no list has is refused by its first bytes, however long it is")
   func early() async throws {
     let lab = try Lab()
-    let page = Array("<!doctype html><title>x</title>".utf8) + [UInt8](repeating: 32, count: 90_000)
+    let text = [0xff, 0xfe, 0x68, 0] + [UInt8](repeating: 32, count: 90_000)
     // Nobody opens the gate.
-    lab.web.serve(Self.url, FakeAnswer(body: page).held(by: Gate(), after: 20_000))
+    lab.web.serve(Self.url, FakeAnswer(body: text).held(by: Gate(), after: 20_000))
     let engine = try await lab.started()
     let request = try Lab.request(Self.url)
     let error = await #expect(throws: LibraryError.self) { try await engine.add(request) }
-    #expect(error == LibraryError(.source, "\(Self.url): this is a web page, not a list"))
+    #expect(error == LibraryError(.source, "\(Self.url): the text is UTF-16; a list must be UTF-8"))
     await engine.stop()
     #expect(try await lab.records().isEmpty && lab.incomingFiles.isEmpty)
   }

@@ -79,8 +79,8 @@ import TestSupport
     let engine = try await Engine.open(
       root: lab.folder.path, settings: lab.settings,
       ports: EnginePorts(
-        transport: lab.web, archive: lab.archive, renderer: lab.renderer, progress: stages,
-        clock: lab.clock),
+        transport: lab.web, archive: lab.archive, markup: lab.markup, renderer: lab.renderer,
+        progress: stages, clock: lab.clock),
       opening: GivenStoreOpening(RecordingStore(lab.disk)))
     try await engine.start()
     _ = try await engine.add(Lab.request())

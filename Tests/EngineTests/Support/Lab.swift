@@ -1,5 +1,8 @@
 import Archive
 import LibraryAPI
+import Markup
+import MarkupDocuments
+import MarkupGumbo
 import Models
 import Persistence
 import PersistenceMemory
@@ -21,6 +24,8 @@ final class Lab {
   /// What is on the database's disk.
   let disk: LibraryDisk
   var archive = ScriptedArchiveReader()
+  /// Reads markup in this process.
+  var markup: any MarkupReader = DocumentReader(html: GumboParser(), xml: nil)
   var settings = Settings()
   var bootID = "boot-1"
   let clock: ManualClock
@@ -99,8 +104,8 @@ final class Lab {
     let store = RecordingStore(disk, judge: judge, holding: holding)
     self.store = store.log
     var ports = EnginePorts(
-      transport: transport ?? web, archive: archive, renderer: renderer, progress: progress,
-      clock: clock, random: random)
+      transport: transport ?? web, archive: archive, markup: markup, renderer: renderer,
+      progress: progress, clock: clock, random: random)
     ports.sync = sync
     return try await Engine.open(
       root: folder.path, settings: settings, ports: ports,

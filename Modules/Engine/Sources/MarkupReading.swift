@@ -1,0 +1,76 @@
+import LibraryAPI
+import Manifests
+import Markup
+import Models
+import SystemCalls
+
+/// Reads a spooled document of markup on a blocking thread and sends its items to a channel.
+struct MarkupReading: Sendable {
+  let source: SpooledSource
+  /// The name of the document in messages.
+  let name: String
+  /// The rule that the user demands; nil to recognise it from the content.
+  let rule: MarkupRule?
+  let reader: any MarkupReader
+  let limits: Settings.Limits
+  let channel: ImportChannel
+
+  /// Blocks until all items are sent.
+  /// - Throws: `LibraryError` for a document that cannot be read, also because the worker is missing or has
+  ///   crashed.
+  func run() throws {
+    var entries = MarkupEntries(name: name, base: source.url, limits: ManifestLimits(limits))
+    var sender = ItemSender(channel)
+    // The error of the closure, which can throw only those of the reader.
+    var failure: (any Error)?
+    let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
+    do throws(MarkupError) {
+      try reader.read(file, request) { (markup) throws(MarkupError) in
+        do {
+          try Self.send(markup, &entries, &sender)
+        } catch {
+          failure = error
+          throw MarkupError(.visitor, "\(error)")
+        }
+      }
+    } catch {
+      try sender.flush()
+      throw explain(error, failure)
+    }
+    try sender.flush()
+    if entries.rule == .html, entries.entryCount == 0, entries.problemCount == 0 {
+      try channel.send(.imagelessPage)
+    }
+  }
+
+  private var request: MarkupRequest {
+    MarkupRequest(
+      rule: rule,
+      charset: source.fields["Content-Type"].flatMap(ContentType.charset),
+      url: source.url?.description, limits: MarkupLimits(limits))
+  }
+
+  private static func send(
+    _ markup: [MarkupItem], _ entries: inout MarkupEntries, _ sender: inout ItemSender
+  ) throws {
+    var items: [ManifestItem] = []
+    do {
+      try entries.convert(markup, into: &items)
+    } catch {
+      // The entries before the error are usable, so they are sent.
+      try sender.send(items)
+      throw error
+    }
+    try sender.send(items)
+  }
+
+  private func explain(_ error: MarkupError, _ failure: (any Error)?) -> any Error {
+    switch failure {
+    case let failure as ManifestError:
+      LibraryError(failure.isLimit ? .policy : .source, failure.description)
+    case let failure?: failure
+    case nil:
+      LibraryError(error.code == .limit ? .policy : .source, "\(name): \(error.description)")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import LibraryAPI
+import Manifests
+import Markup
+import Models
+import Persistence
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// The listings of web servers as sources: each folder is a record.
+@Suite(.timeLimit(.minutes(2))) struct FolderListingTests {
+  private static let root = "http://h/pub/"
+
+  /// The listing that a server made of a folder with nine files and the folders `sub` and `with space`.
+  private func listing(_ server: String) throws -> [UInt8] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return [UInt8](
+      try Data(contentsOf: tests.appending(path: "MarkupTests/Listings/\(server).html")))
+  }
+
+  /// A listing by nginx.
+  private func listing(of path: String, _ names: String...) -> FakeAnswer {
+    let links = names.map { "<a href=\"\($0)\">\($0)</a> 03-Feb-2024 04:05 1\n" }.joined()
+    return FakeAnswer(
+      body: Array(
+        "<html><head><title>Index of \(path)</title></head><body><pre><a href=\"../\">../</a>\n\(links)</pre>"
+          .utf8))
+  }
+
+  @Test(
+    "The files of a server's listing are a record, and those of its folders are records of their own",
+    arguments: ["nginx", "apache-plain", "apache-fancy", "apache-table", "lighttpd", "caddy"])
+  func servers(_ server: String) async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.root, FakeAnswer(body: try listing(server)))
+    lab.web.serve(Self.root + "sub/", listing(of: "/pub/sub/", "1.png", "2.png"))
+    lab.web.serve(Self.root + "with%20space/", listing(of: "/pub/with space/", "3.png"))
+    lab.web.serve(Self.root + ".hidden/", listing(of: "/pub/.hidden/"))
+    for name in ["sub/1.png", "sub/2.png", "with%20space/3.png"] {
+      lab.web.serve(Self.root + name, .file(Lab.image(name.utf8.count)))
+    }
+    let result = try await lab.run(Self.root)
+    #expect(result.problems == [])
+    let records = try await lab.records()
+    #expect(Set(records.map(\.title)) == ["pub", "sub", "with space"])
+    #expect(records.count == 3)
+    for record in records where record.title != "pub" {
+      let resources = try await lab.resources(record)
+      #expect(resources.map(\.title) == (record.title == "sub" ? ["1.png", "2.png"] : ["3.png"]))
+      #expect(resources.allSatisfy { $0.state == .finished })
+    }
+    let files = try #require(records.first { $0.title == "pub" })
+    let names = try await lab.resources(files).compactMap(\.title)
+    #expect(names.count == 9 && names.contains("q?uery#hash.jpg"))
+    #expect(!lab.web.requests.contains { $0.url == "http://h/" })
+    try await lab.checkLibrary()
+  }
+
+  @Test("Folders are read down to limits.sourceDepth, each once")
+  func depth() async throws {
+    let lab = try Lab()
+    lab.settings.limits.sourceDepth = 1
+    lab.web.serve(Self.root, listing(of: "/pub/", "a/", "./a/", "1.png"))
+    lab.web.serve(Self.root + "a/", listing(of: "/pub/a/", "b/", "2.png"))
+    let result = try await lab.run(Self.root)
+    #expect(result.problemCount == 1)
+    #expect(result.problems.first?.contains("limits.sourceDepth") == true)
+    #expect(try await lab.records().map(\.title) == ["pub", "a"])
+    #expect(
+      lab.web.requests.filter { $0.url.hasSuffix("/") }.map(\.url) == [
+        Self.root, Self.root + "a/",
+      ])
+  }
+
+  @Test("A folder that cannot be read is a problem, and the others are read")
+  func problems() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.root, listing(of: "/pub/", "gone/", "bad/", "picture/", "good/"))
+    lab.web.serve(Self.root + "bad/", listing(of: "/pub/bad/", "1.png"))
+    lab.web.serve(Self.root + "picture/", .file(Lab.image(1)))
+    lab.web.serve(Self.root + "good/", listing(of: "/pub/good/", "1.png"))
+    lab.markup = FailingMarkupReader(
+      errors: [Self.root + "bad/": MarkupError(.worker, "the worker crashed")])
+    let result = try await lab.run(Self.root)
+    #expect(
+      result.problems == [
+        "\(Self.root)gone/: HTTP 404 Not Found", "\(Self.root)bad/: the worker crashed",
+        "\(Self.root)picture/: this is not a list",
+      ])
+    #expect(try await lab.records().map(\.title) == ["good"])
+  }
+
+  @Test("A folder with a page of its own is a record with the images of the page")
+  func indexPage() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.root, listing(of: "/pub/", "a/", "b/"))
+    lab.web.serve(
+      Self.root + "a/", WebPageTests.answer("<html><title>Birds</title><img src=/p/1.png>"))
+    lab.web.serve(Self.root + "b/", WebPageTests.answer("<html><title>Nothing</title>"))
+    let result = try await lab.run(Self.root)
+    #expect(result.problems == [] && result.entryCount == 1)
+    #expect(try await lab.records().map(\.title) == ["Birds"])
+  }
+
+  @Test("--format html reads the links to images of a listing, without its folders")
+  func asPage() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.root, listing(of: "/pub/", "a/", "1.png", "notes.txt"))
+    lab.web.serve(Self.root + "1.png", .file(Lab.image(1)))
+    let engine = try await lab.started()
+    var request = try Lab.request(Self.root)
+    request.format = .html
+    _ = try await engine.add(request)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.allResources().map(\.url) == [Self.root + "1.png"])
+  }
+
+  @Test("An empty folder is an empty list")
+  func empty() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.root, listing(of: "/pub/"))
+    let engine = try await lab.started()
+    let error = await #expect(throws: LibraryError.self) {
+      _ = try await engine.add(Lab.request(Self.root))
+    }
+    await engine.stop()
+    #expect(error == LibraryError(.source, "\(Self.root): the list is empty"))
+  }
+}
