@@ -95,6 +95,56 @@ import Transport
     #expect(try await lab.records().map(\.title) == ["good"])
   }
 
+  @Test(
+    "A folder that robots.txt forbids is a problem, and the folder of the user is not asked about")
+  func robots() async throws {
+    let lab = try Lab()
+    lab.web.serve("http://h/robots.txt", WebPageTests.answer("User-agent: *\nDisallow: /pub"))
+    lab.web.serve(Self.root, listing(of: "/pub/", "a/", "1.png"))
+    lab.web.serve(Self.root + "1.png", .file(Lab.image(1)))
+    let result = try await lab.run(Self.root)
+    #expect(
+      result.problems == ["the robots.txt of http://h disallows /pub/a/"])
+    #expect(try await lab.allResources().map(\.state) == [.finished])
+    #expect(!lab.web.requests.contains { $0.url == Self.root + "a/" })
+  }
+
+  @Test("Without network.obeyRobots, no robots.txt is requested")
+  func ignoredRobots() async throws {
+    let lab = try Lab()
+    lab.settings.network.obeyRobots = false
+    lab.web.serve(Self.root, listing(of: "/pub/", "a/"))
+    lab.web.serve(Self.root + "a/", listing(of: "/pub/a/", "1.png"))
+    lab.web.serve(Self.root + "a/1.png", .file(Lab.image(1)))
+    _ = try await lab.run(Self.root)
+    #expect(try await lab.allResources().map(\.state) == [.finished])
+    #expect(!lab.web.requests.contains { $0.url.hasSuffix("robots.txt") })
+  }
+
+  @Test("A refresh leaves the images of folders with one name in their records")
+  func refresh() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.root, listing(of: "/pub/", "a/", "b/", "empty/"))
+    lab.web.serve(Self.root + "empty/", listing(of: "/pub/empty/"))
+    for folder in ["a", "b"] {
+      lab.web.serve(Self.root + folder + "/", listing(of: "/pub/\(folder)/", "x/"))
+      lab.web.serve(
+        Self.root + folder + "/x/", listing(of: "/pub/\(folder)/x/", "\(folder).png"))
+    }
+    let engine = try await lab.started()
+    let before = try await engine.add(Lab.request(Self.root)).records
+    try await engine.waitUntilIdle()
+    #expect(before.count == 2)
+    lab.web.serve(Self.root + "a/x/", listing(of: "/pub/a/x/", "a.png", "new.png"))
+    let result = try await engine.refresh(before[0])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(result.newEntries == 1 && result.newRecords.isEmpty)
+    let after = try await lab.records()
+    #expect(after.map(\.id) == before && after.map(\.title) == ["x", "x"])
+    #expect(after.map(\.counts.total) == [2, 1])
+  }
+
   @Test("A folder with a page of its own is a record with the images of the page")
   func indexPage() async throws {
     let lab = try Lab()
