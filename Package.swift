@@ -434,7 +434,7 @@ let package = Package(
       "ControlTests",
       [
         "Control", "LibraryAPI", "Persistence", "PersistenceMemory", "ProgressTree", "Manifests",
-        "HTTP1", "Hashing", "WebSocket",
+        "HTTP1", "Hashing", "WebSocket", "Aria2",
       ]),
     suite("DaemonTests", ["Origin", "WorkerProcess", "CLinux", "imgdld", "imgdl-cli"]),
     suite(

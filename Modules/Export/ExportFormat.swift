@@ -4,4 +4,6 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   case csv
   /// One JSON object per line.
   case jsonl
+  /// An input file of aria2 (`aria2c --input-file`), which downloads the resources again.
+  case aria2
 }

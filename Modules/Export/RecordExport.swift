@@ -30,8 +30,17 @@ public struct RecordExport: Sendable {
     {
       try Task.checkCancellation()
       offset += page.count
-      let rows = page.map { ExportRow($0, in: record) }
-      try await write(rows.map { format == .csv ? $0.csv(isRaw: isRaw) : $0.json }.joined())
+      try await write(page.map { Self.lines($0, record, format, isRaw) }.joined())
+    }
+  }
+
+  private static func lines(
+    _ resource: Resource, _ record: Record, _ format: ExportFormat, _ isRaw: Bool
+  ) -> String {
+    switch format {
+    case .csv: ExportRow(resource, in: record).csv(isRaw: isRaw)
+    case .jsonl: ExportRow(resource, in: record).json
+    case .aria2: Aria2Item(resource, in: record).text
     }
   }
 }

@@ -14,6 +14,8 @@ public struct SourceRequest: Sendable, Equatable {
   public var location: Location
   /// The format of the source; if nil, it is recognised by content.
   public var format: ManifestFormat?
+  /// The columns to use, if the source is a table.
+  public var columns: ListColumns
   /// Whether to add the source as a new one, even if an earlier, interrupted add of it could be continued.
   public var again: Bool
   /// Whether the source is lazy: its resources are downloaded when they are visible in a viewer (LZ2), and
@@ -35,12 +37,13 @@ public struct SourceRequest: Sendable, Equatable {
   public var displayName: String?
 
   public init(
-    location: Location, format: ManifestFormat? = nil, again: Bool = false, isLazy: Bool = false,
-    naming: NameTemplate? = nil, since: ResourceID? = nil, outlivesClient: Bool = false,
-    displayName: String? = nil
+    location: Location, format: ManifestFormat? = nil, columns: ListColumns = ListColumns(),
+    again: Bool = false, isLazy: Bool = false, naming: NameTemplate? = nil,
+    since: ResourceID? = nil, outlivesClient: Bool = false, displayName: String? = nil
   ) {
     self.location = location
     self.format = format
+    self.columns = columns
     self.again = again
     self.isLazy = isLazy
     self.naming = naming
@@ -48,6 +51,9 @@ public struct SourceRequest: Sendable, Equatable {
     self.outlivesClient = outlivesClient
     self.displayName = displayName
   }
+
+  /// The format and the columns, as the library stores them with the source.
+  public var form: SourceForm { SourceForm(format: format, columns: columns) }
 
   /// The name of the source for display.
   public var name: String {
@@ -64,7 +70,8 @@ extension SourceRequest {
   /// Returns this request with its URL as the base of a series, or nil if a format is forced or the URL
   /// itself names a file or a list of slices.
   package var asSeries: SourceRequest? {
-    guard format == nil, case .url(let url) = location, !url.path.hasSuffix("/series"),
+    guard format == nil, columns.isEmpty, case .url(let url) = location,
+      !url.path.hasSuffix("/series"),
       !url.namesFile
     else { return nil }
     var series = self

@@ -7,6 +7,14 @@ public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   case jsonLines = "json-lines"
   /// A URL on each line, with an optional title after a tab.
   case text
+  /// A table with commas or semicolons between its columns (RFC 4180), one of which has the URLs.
+  case csv
+  /// A table with tabs between its columns, one of which has the URLs.
+  case tsv
+  /// An input file of aria2: a URL and its mirrors on each line, then indented options.
+  case aria2
+  /// The messages that `gallery-dl -J` writes, as one JSON array or as JSON Lines.
+  case galleryDL = "gallery-dl"
   /// `{"id": String, "slices": [String]}`, the response to `GET BASE/series`.
   case series
   /// An archive in which each JSON file is a list.

@@ -7,6 +7,7 @@ public enum ManifestTitle {
 
   private static let endings = [
     ".json", ".jsonl", ".ndjson", ".json5", ".txt", ".text", ".lst", ".list", ".urls",
+    ".csv", ".tsv", ".aria2",
   ]
 
   /// Returns the percent-decoded name without folders, without the extension of a list and without control

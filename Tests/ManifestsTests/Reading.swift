@@ -11,9 +11,11 @@ struct Reading: Equatable {
 
   init(
     _ bytes: [UInt8], format: ManifestFormat? = nil, base: HTTPURL? = nil,
-    limits: ManifestLimits = ManifestLimits(), chunks: [Int] = []
+    limits: ManifestLimits = ManifestLimits(), chunks: [Int] = [],
+    columns: ListColumns = ListColumns()
   ) {
-    var parser = ManifestParser(format: format, name: "list", base: base, limits: limits)
+    var parser = ManifestParser(
+      format: format, name: "list", base: base, limits: limits, columns: columns)
     do throws(ManifestError) {
       for piece in pieces(of: bytes, chunks) { try parser.receive(piece.span.bytes, into: &items) }
       try parser.finish(into: &items)

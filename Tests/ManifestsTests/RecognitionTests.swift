@@ -145,7 +145,8 @@ struct RecognitionTests {
   func names() {
     #expect(
       ManifestFormat.allCases.map(\.rawValue) == [
-        "json", "json-lines", "text", "series", "zip", "html", "listing", "resource",
+        "json", "json-lines", "text", "csv", "tsv", "aria2", "gallery-dl", "series", "zip", "html",
+        "listing", "resource",
       ])
   }
 }

@@ -13,6 +13,11 @@ enum Sample {
     "\u{feff}# c\n http://h/1 \tTitle é \n\nhttp://h/2\r\nnot a url\nhttp://h/3",
     "{\"members\": 1, \(Sample.members), \"url\": \"http://h/x\"}",
     "[\(Sample.entries)]",
+    "\u{feff}id,url,title\r\n1,http://h/1,\"a, \"\"b\"\"\r\né\"\r\n\r\n2,\"http://h/2\nx,\"y\"z\r3,http://h/3,é\r",
+    "caption\turl\n\"a\thttp://h/1\nb\"\thttp://h/2\n\"c\"\" \"\thttp://h/3\n\"d\"x\thttp://h/4\n\"e",
+    "http://h/1\thttp://m/1\r\n out=../é\n dir=a/b\n header=A: b\n#c\nhttp://h/2\n x\n\n dir=c",
+    "[2, {\"title\": \"é\"}]\n[3, \"http://h/1\", {\"filename\": \"x\"}]\n[3, \"h\n[6, \"http://h/2\", {}]",
+    "[[2, {\"title\": \"é\"}], [3, \"http://h/1\", {\"_http_headers\": {\"A\": \"b\"}}], 5, [-1, {}]]",
   ]
 
   static let members = (0..<80).map { "\"n\($0)\": \"http://h/\($0)\"" }.joined(separator: ", ")
@@ -74,6 +79,7 @@ struct RobustnessTests {
   ) -> [UInt8] {
     let tokens = [
       "[", "]", "{", "}", "\"", "\\", ",", ":", "\\u", "\\ud800", "\n", "\0", "1e", "\t",
+      "\r", "=", ";",
     ]
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...6, using: &generator) {

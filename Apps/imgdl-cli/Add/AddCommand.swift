@@ -59,7 +59,7 @@ extension CommandRun {
       do {
         var request = try await sources.request(word)
         request.since = outcome.began
-        let earlier = await earlierRecord(of: word)
+        let earlier = sources.readsViaGallery ? nil : await earlierRecord(of: word)
         let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
         await report(result, of: request.name, earlier: earlier)

@@ -8,6 +8,9 @@ import SystemCalls
 /// Converts the words of the command line into source requests.
 struct Sources: Sendable {
   let format: ManifestFormat?
+  let columns: ListColumns
+  /// Whether gallery-dl reads the sources, which are web pages.
+  let readsViaGallery: Bool
   let again: Bool
   let isLazy: Bool
   let spoolFolder: String
@@ -27,6 +30,9 @@ struct Sources: Sendable {
         "--name '\(context.invocation.value("name") ?? "")': \(error)", code: .invalidValue)
     }
     format = context.invocation.value("format").flatMap { ManifestFormat(rawValue: $0) }
+    columns = try Self.columns(context, format)
+    readsViaGallery = context.invocation.value("via") != nil
+    try Self.checkPages(context)
     again = context.invocation.flag("again")
     isLazy = context.invocation.flag("lazy")
     self.spoolFolder = spoolFolder
@@ -35,9 +41,45 @@ struct Sources: Sendable {
   }
 
   func request(_ word: String) async throws -> SourceRequest {
-    SourceRequest(
-      location: try await location(word), format: format, again: again, isLazy: isLazy,
-      naming: naming)
+    if readsViaGallery { return try await galleryRequest(word) }
+    return SourceRequest(
+      location: try await location(word), format: format, columns: columns, again: again,
+      isLazy: isLazy, naming: naming)
+  }
+
+  /// Returns a request for the list that gallery-dl makes of a page.
+  private func galleryRequest(_ page: String) async throws -> SourceRequest {
+    if spoolFolder == layout.incoming { try layout.prepareFolders() }
+    let spool = try await GalleryProgram.spool(page, into: spoolFolder, limit: inputLimit)
+    return SourceRequest(
+      location: .standardInput(spool: spool), format: .galleryDL, again: again, isLazy: isLazy,
+      naming: naming, displayName: page)
+  }
+
+  private static func checkPages(_ context: Context) throws {
+    guard context.invocation.value("via") != nil else { return }
+    let words = context.invocation.arguments(named: "SOURCE")
+    let excluded = ["format", "input-file"].filter { !context.invocation.values($0).isEmpty }
+    if let option = excluded.first {
+      throw context.invocation.usageError("--via and --\(option) exclude each other")
+    }
+    if words.contains("-") {
+      throw context.invocation.usageError("--via needs the URL of a page instead of -")
+    }
+  }
+
+  private static func columns(
+    _ context: Context, _ format: ManifestFormat?
+  ) throws -> ListColumns {
+    let values = ["url", "name", "title", "sha256"].map {
+      context.invocation.value($0 + "-column")
+    }
+    let columns = ListColumns(url: values[0], name: values[1], title: values[2], sha256: values[3])
+    if let format, ![.csv, .tsv].contains(format), !columns.isEmpty {
+      throw context.invocation.usageError(
+        "a source of the format \(format.rawValue) has no columns; the formats csv and tsv have")
+    }
+    return columns
   }
 
   private func location(_ word: String) async throws -> SourceRequest.Location {

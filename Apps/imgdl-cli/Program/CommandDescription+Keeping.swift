@@ -37,7 +37,8 @@ extension CommandDescription {
   static let export = Command(
     "export", "Export the table of a record, or its images.",
     discussion: """
-      csv and jsonl export a table of the resources. dir, cbz, zip and tar export the images in \
+      csv and jsonl export a table of the resources, aria2 an input file that lets aria2c download \
+      them, with the request headers of the list. dir, cbz, zip and tar export the images in \
       reading order, numbered: image files unchanged, pages of PDF files rendered, images of archives \
       extracted. Damaged images are exported unchanged and reported; the exit code is 1. Images left \
       out because of a limit or a missing password are reported; the exit code is 8 if nothing failed.
@@ -46,7 +47,7 @@ extension CommandDescription {
     options: [
       .value(
         "format", "FORMAT", .choice(ExportCommand.names),
-        "Table (csv, jsonl), or images (dir, cbz, zip, tar)."),
+        "Table (csv, jsonl), input file (aria2), or images (dir, cbz, zip, tar)."),
       .value(
         "output", short: "o", "FILE", .file,
         "Write to FILE; - is standard output. Default: standard output for a table, a file or folder "

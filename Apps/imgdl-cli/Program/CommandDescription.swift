@@ -66,6 +66,19 @@ enum CommandDescription {
             "format", "FORMAT", .choice(Sources.formats),
             "Format of the sources, instead of detecting it."),
           .value(
+            "url-column", "COLUMN", .text,
+            "Column of a CSV or TSV list that has the URLs: its name in the header, or its number from 1. "
+              + "Default: found by its name, or by its content."),
+          .value("name-column", "COLUMN", .text, "Column of the file names."),
+          .value(
+            "title-column", "COLUMN", .text,
+            "Column of the titles of records; successive rows with the same title are one record."),
+          .value("sha256-column", "COLUMN", .text, "Column of the SHA-256 checksums."),
+          .value(
+            "via", "PROGRAM", .choice([GalleryProgram.name]),
+            "Let PROGRAM list the images of the sources, which are web pages. It has to be installed."
+          ),
+          .value(
             "name", "TEMPLATE", .text,
             "Template of file names, after the number. Fields: {title}, {name} (from the URL), {host}, "
               + "{record}, {index} ({index:04} for four digits); {{ for a brace."),

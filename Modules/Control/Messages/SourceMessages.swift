@@ -13,6 +13,12 @@ struct SourceMessage: Codable, Equatable {
   var upload: String?
   /// The name of a format, as for the option `--format`; if missing, the format is recognised by content.
   var format: String?
+  /// The columns of a table, as for the options `--url-column`, `--name-column`, `--title-column` and
+  /// `--sha256-column`.
+  var urlColumn: String?
+  var nameColumn: String?
+  var titleColumn: String?
+  var sha256Column: String?
   var again: Bool?
   var lazy: Bool?
   /// The value of `began` in an earlier response (`SourceRequest.since`).
@@ -29,6 +35,10 @@ struct SourceMessage: Codable, Equatable {
     case .standardInput(let spool): standardInput = spool
     }
     format = request.format?.rawValue
+    urlColumn = request.columns.url
+    nameColumn = request.columns.name
+    titleColumn = request.columns.title
+    sha256Column = request.columns.sha256
     again = request.again
     lazy = request.isLazy
     since = request.since?.rawValue
@@ -52,8 +62,10 @@ struct SourceMessage: Codable, Equatable {
     uploadedTo spool: String? = nil, name uploadName: String? = nil
   ) throws(ControlError) -> SourceRequest {
     SourceRequest(
-      location: try location(spool), format: try manifestFormat(), again: again ?? false,
-      isLazy: lazy ?? false, naming: try naming(),
+      location: try location(spool), format: try manifestFormat(),
+      columns: ListColumns(
+        url: urlColumn, name: nameColumn, title: titleColumn, sha256: sha256Column),
+      again: again ?? false, isLazy: lazy ?? false, naming: try naming(),
       since: since.map { ResourceID($0) }, outlivesClient: outlivesClient ?? false,
       displayName: uploadName)
   }

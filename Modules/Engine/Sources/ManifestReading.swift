@@ -10,7 +10,7 @@ struct ManifestReading: Sendable {
   let source: SpooledSource
   /// The name of the source as the user gave it: the title of the record, and the name in messages.
   let name: String
-  let format: ManifestFormat?
+  let form: SourceForm
   let archive: any ArchiveReader
   let markup: any MarkupReader
   let limits: Settings.Limits
@@ -28,10 +28,10 @@ struct ManifestReading: Sendable {
 
   /// Returns the kind of the source. Blocks, because it may have to list an archive.
   func kind() throws -> Kind {
-    switch format {
+    switch form.format {
     case .zip: return .archiveOfLists
     case .singleResource: return .resource
-    case .json, .jsonLines, .text, .series: return .list
+    case .json, .jsonLines, .text, .csv, .tsv, .aria2, .galleryDL, .series: return .list
     case .html: return .markup(try demanded(.html))
     case .listing: return .markup(try demanded(.listing))
     case nil: break
@@ -92,7 +92,7 @@ struct ManifestReading: Sendable {
   private func readFile() throws {
     try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
-      name: name, base: source.url, format: format, limits: ManifestLimits(limits),
+      name: name, base: source.url, form: form, limits: ManifestLimits(limits),
       channel: channel)
     let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -116,10 +116,11 @@ struct ListSender {
   private var sender: ItemSender
 
   init(
-    name: String, base: HTTPURL?, format: ManifestFormat?, limits: ManifestLimits,
+    name: String, base: HTTPURL?, form: SourceForm, limits: ManifestLimits,
     channel: ImportChannel
   ) {
-    parser = ManifestParser(format: format, name: name, base: base, limits: limits)
+    parser = ManifestParser(
+      format: form.format, name: name, base: base, limits: limits, columns: form.columns)
     sender = ItemSender(channel)
   }
 
@@ -209,7 +210,7 @@ private final class ListArchiveReader: ArchiveVisitor {
       let title = ManifestTitle.title(forFileName: entry.name)
       try reading.channel.send(.record(title: title))
       list = ListSender(
-        name: "\(reading.name): \(entry.name)", base: reading.source.url, format: nil,
+        name: "\(reading.name): \(entry.name)", base: reading.source.url, form: SourceForm(),
         limits: ManifestLimits(reading.limits), channel: reading.channel)
     }
     return .read

@@ -164,7 +164,7 @@ struct SourceImport: Sendable {
     let channel = ImportChannel()
     let name = source.url?.description ?? request.name
     let reader = ManifestReading(
-      source: source, name: name, format: request.format, archive: archive, markup: markup,
+      source: source, name: name, form: request.form, archive: archive, markup: markup,
       limits: limits, channel: channel)
     let kind = try await reading.run { try reader.kind() }
     guard kind != .resource else {

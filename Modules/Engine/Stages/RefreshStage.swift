@@ -38,9 +38,7 @@ final class RefreshStage: Stage {
     guard let next = source.state.nextPage else { return 0 }
     let target = RefreshImport()
     let outcome = try await stages.sources.read(
-      SourceRequest(
-        location: .url(try HTTPURL(next)),
-        format: source.draft.format.flatMap { ManifestFormat(rawValue: $0) }),
+      SourceRequest(location: .url(try HTTPURL(next)), form: SourceForm(text: source.draft.format)),
       SourceImport.Extent(pages: 1, isNamedByPublicPage: source.state.isPublic), into: target)
     try await untilUnlocked()
     let entries = try new(await target.lists.flatMap(\.entries), in: record)
@@ -88,14 +86,14 @@ final class RefreshStage: Stage {
   }
 
   private func request(for source: SourceRow) throws -> SourceRequest {
-    let format = source.draft.format.flatMap { ManifestFormat(rawValue: $0) }
+    let form = SourceForm(text: source.draft.format)
     if source.key.hasPrefix("content:") {
       throw LibraryError(.source, "standard input cannot be read a second time")
     }
     if source.key.hasPrefix("file:") {
-      return SourceRequest(location: .file(String(source.key.dropFirst(5))), format: format)
+      return SourceRequest(location: .file(String(source.key.dropFirst(5))), form: form)
     }
-    return SourceRequest(location: .url(try HTTPURL(source.location)), format: format)
+    return SourceRequest(location: .url(try HTTPURL(source.location)), form: form)
   }
 
   private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {
@@ -189,6 +187,13 @@ final class RefreshStage: Stage {
     try catalog.recount(record.id)
     stages.viewports.forgetResources(of: record.id)
     announcer.emit(.entriesAdded(record.id, count: entries.count))
+  }
+}
+
+extension SourceRequest {
+  /// A request to read a source again.
+  fileprivate init(location: Location, form: SourceForm) {
+    self.init(location: location, format: form.format, columns: form.columns)
   }
 }
 

@@ -99,7 +99,7 @@ final class SourceStage: Stage {
     try await untilUnlocked()
     let source = try store.beginSource(
       SourceDraft(
-        key: key, location: name, format: request.format?.rawValue, isLazy: request.isLazy))
+        key: key, location: name, format: request.form.text, isLazy: request.isLazy))
     adding[source] = SourceStatus(location: name)
     defer { adding[source] = nil }
     let target = StoreImport(

@@ -66,8 +66,8 @@ struct EntryCollector: Sendable {
   }
 
   /// Adds a problem that does not concern an entry and is not counted.
-  mutating func addRemark(_ reason: String) {
-    items.append(.problem(ManifestProblem(file: file, index: nil, reason: reason)))
+  mutating func addRemark(_ reason: String, line: Int? = nil) {
+    items.append(.problem(ManifestProblem(file: file, index: nil, line: line, reason: reason)))
   }
 
   private struct Fault: Error { let reason: String }

@@ -69,6 +69,17 @@ extension RawSpan {
     return index
   }
 
+  /// The bytes as UTF-8; nil if they are not. `String(validating:as:)` would look up generic metadata at run
+  /// time for each call.
+  var text: String? {
+    withUnsafeBytes { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { bytes in
+        guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+        return String(copying: text)
+      }
+    }
+  }
+
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5c
   }

@@ -5,6 +5,10 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     /// The events are inside the outermost object, whose kind is still unknown.
     case probing
     case list, names, page, series
+    /// The events are inside the outermost array, which is a list or consists of messages of gallery-dl.
+    case probingArray
+    /// The outermost array consists of messages of gallery-dl, or is one.
+    case messages, message
     /// The document has ended; it is a whole list or the first line of JSON Lines.
     case undecided
     case end
@@ -24,6 +28,12 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private var probe = ObjectProbe()
   /// The undecided document parsed as a line of JSON Lines.
   private var line: EntryDraft?
+  private var messageProbe = GalleryProbe()
+  private(set) var messages = GalleryMessages()
+  /// The undecided document parsed as a message of gallery-dl; nil if it is none.
+  private(set) var message: GalleryMessage?
+  /// Whether the document consists of messages of gallery-dl.
+  private(set) var hasMessages = false
 
   init(demanded: ManifestFormat?, limits: ManifestLimits, collector: EntryCollector) {
     self.demanded = demanded
@@ -40,6 +50,9 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case .names: isOver = names.handle(event, into: &collector)
     case .page: isOver = page.handle(event, into: &collector)
     case .series: isOver = try series?.handle(event, into: &collector) ?? true
+    case .probingArray: isOver = probingArray(event)
+    case .messages: isOver = messages.handle(event, into: &collector)
+    case .message: if message?.handle(event) == true { mode = .undecided }
     case .undecided, .end: break
     }
     if isOver { mode = .end }
@@ -48,6 +61,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
 
   /// Treats the undecided document as the first line of JSON Lines, in which an invalid line is one problem.
   mutating func resolveAsLine(_ number: Int) {
+    if mode == .undecided { resolveMessage(line: number) }
     guard mode == .undecided, let line else { return }
     collector.addEntry(line, line: number)
     mode = .end
@@ -55,6 +69,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
 
   /// Treats the undecided document as the whole list, because no further value follows.
   mutating func resolveAsWhole() throws(ManifestError) {
+    if mode == .undecided { resolveMessage(line: 1) }
     guard mode == .undecided, let line else { return }
     mode = .end
     guard probe.entry != nil else {
@@ -66,8 +81,20 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
   }
 
+  private mutating func resolveMessage(line: Int) {
+    guard let message else { return }
+    messages.add(message, line: line, to: &collector)
+    self.message = nil
+    mode = .end
+  }
+
   private mutating func start(_ event: JSONEvent) throws(ManifestError) {
     switch event {
+    case .beginArray where demanded == .galleryDL:
+      mode = .messages
+      hasMessages = true
+    case .beginArray where demanded == nil:
+      mode = .probingArray
     case .beginArray where demanded != .series:
       mode = .list
     case .beginObject where demanded == .series:
@@ -80,6 +107,31 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       }
       line = EntryReader.scalar(event)
       mode = .undecided
+    }
+  }
+
+  /// Handles the first events inside the outermost array. Returns true for its closing bracket.
+  private mutating func probingArray(_ event: JSONEvent) -> Bool {
+    switch messageProbe.handle(event) {
+    case nil:
+      return false
+    case .messages:
+      mode = .messages
+      hasMessages = true
+      for event in messageProbe.events { _ = messages.handle(event, into: &collector) }
+      return false
+    case .message:
+      mode = .message
+      hasMessages = true
+      var message = GalleryMessage()
+      for event in messageProbe.events { _ = message.handle(event) }
+      self.message = message
+      return false
+    case .list:
+      mode = .list
+      var isOver = false
+      for event in messageProbe.events { isOver = list.handle(event, into: &collector) }
+      return isOver
     }
   }
 

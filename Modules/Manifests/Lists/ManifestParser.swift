@@ -15,11 +15,17 @@ public import Models
 /// ``problemCount``. The memory is bounded by one text of the list (``ManifestLimits``) and the items of one
 /// chunk. The result does not depend on how the bytes are divided into chunks.
 public struct ManifestParser: Sendable {
-  private enum Stage { case head, json, following, lines, text, over }
+  private enum Stage {
+    case head, sample, json, following, lines, text, table, aria2, messages, over
+  }
+
+  /// The number of bytes that are read before a text is taken for a table or another kind of list.
+  static let sampleLength = 64 << 10
 
   private let name: String
   private let limits: ManifestLimits
   private let demanded: ManifestFormat?
+  private let columns: ListColumns
   private var stage = Stage.head
   /// The first bytes of the list, kept until they suffice to recognize its form.
   private var head: [UInt8] = []
@@ -30,6 +36,9 @@ public struct ManifestParser: Sendable {
   private var lastLine = 1
   private var lines: JSONLinesReader
   private var text: TextListReader
+  private var table: TableReader?
+  private var aria2: Aria2Reader
+  private var messages: GalleryLinesReader
   /// The number of further bytes that the size limit allows.
   private var left: Int
   private var failure: ManifestError?
@@ -43,20 +52,25 @@ public struct ManifestParser: Sendable {
   ///   - base: The URL of the list, for relative entries and for a series (`BASE/series` or BASE itself); nil
   ///     for a file.
   ///   - limits: The limits of the list and of the memory for parsing it.
+  ///   - columns: The columns of a table that the user names. A text whose format is to be recognised is a table
+  ///     if there are any.
   public init(
     format: ManifestFormat? = nil, name: String, base: HTTPURL? = nil,
-    limits: ManifestLimits = ManifestLimits()
+    limits: ManifestLimits = ManifestLimits(), columns: ListColumns = ListColumns()
   ) {
     self.name = name
     self.limits = limits
     left = max(0, limits.bytes)
     demanded = format
+    self.columns = columns
     json = JSONEventParser(file: name, limits: limits, stopsAfterValue: format == nil)
     document = ManifestDocument(
       demanded: format, limits: limits,
       collector: EntryCollector(file: name, base: base, limit: limits.entries))
     lines = JSONLinesReader(limits: limits, line: 1)
     text = TextListReader(limits: limits)
+    aria2 = Aria2Reader(limits: limits)
+    messages = GalleryLinesReader(limits: limits, line: 1)
   }
 
   /// The number of valid entries so far.
@@ -72,6 +86,10 @@ public struct ManifestParser: Sendable {
     try collecting(into: &items) { (parser) throws(ManifestError) in
       try parser.read(bytes.extracting(first: parser.left))
       guard bytes.byteCount <= parser.left else {
+        // The entries within the limit are valid, even if the kind of the list is not known yet.
+        if parser.stage == .head || parser.stage == .sample {
+          try? parser.begin(isSampled: true, isWhole: false)
+        }
         throw ManifestError(
           .tooLarge, file: parser.name,
           "larger than \(parser.limits.bytes) bytes (limits.manifestBytes)")
@@ -107,16 +125,22 @@ public struct ManifestParser: Sendable {
   }
 
   private mutating func read(_ bytes: RawSpan) throws(ManifestError) {
-    guard stage == .head else { return try dispatch(bytes) }
-    let missing = min(ResourceFormat.sniffLength &- head.count, bytes.byteCount)
+    guard stage == .head || stage == .sample else { return try dispatch(bytes) }
+    let length = stage == .head ? ResourceFormat.sniffLength : Self.sampleLength
+    let missing = min(length &- head.count, bytes.byteCount)
     bytes.extracting(first: missing).withUnsafeBytes { head.append(contentsOf: $0) }
-    guard head.count == ResourceFormat.sniffLength else { return }
-    try beginWithHead()
-    try dispatch(bytes.extracting(droppingFirst: missing))
+    guard head.count == length else { return }
+    try begin(isSampled: stage == .sample, isWhole: false)
+    try read(bytes.extracting(droppingFirst: missing))
   }
 
-  private mutating func beginWithHead() throws(ManifestError) {
-    try recognise()
+  /// Selects the stage by the first bytes, and reads them unless more of them are needed.
+  private mutating func begin(isSampled: Bool, isWhole: Bool) throws(ManifestError) {
+    if stage == .head { try recognise() }
+    if stage == .sample {
+      guard isSampled || isWhole else { return }
+      try recogniseSample(isWhole: isWhole)
+    }
     let first = head
     head = []
     try dispatch(first.span.bytes)
@@ -134,7 +158,10 @@ public struct ManifestParser: Sendable {
     case .following: try dispatchFollowing(bytes)
     case .lines: lines.receive(bytes, into: &document.collector)
     case .text: text.receive(bytes, into: &document.collector)
-    case .head, .over: break
+    case .table: table?.receive(bytes, into: &document.collector)
+    case .aria2: aria2.receive(bytes, into: &document.collector)
+    case .messages: messages.receive(bytes, into: &document.collector)
+    case .head, .sample, .over: break
     }
     if document.collector.isOver { throw document.collector.tooMany }
   }
@@ -147,9 +174,16 @@ public struct ManifestParser: Sendable {
     guard end < bytes.byteCount else { return }
     let rest = bytes.extracting(droppingFirst: end)
     if document.mode == .undecided, json.line > lastLine {
+      let isMessage = document.message != nil
       document.resolveAsLine(lastLine)
-      lines = JSONLinesReader(limits: limits, line: json.line)
-      (stage, format) = (.lines, .jsonLines)
+      if isMessage {
+        messages = GalleryLinesReader(
+          limits: limits, line: json.line, messages: document.messages)
+        (stage, format) = (.messages, .galleryDL)
+      } else {
+        lines = JSONLinesReader(limits: limits, line: json.line)
+        (stage, format) = (.lines, .jsonLines)
+      }
       try dispatch(rest)
     } else {
       try json.receive(rest, into: &document)
@@ -157,18 +191,22 @@ public struct ManifestParser: Sendable {
   }
 
   private mutating func end() throws(ManifestError) {
-    if stage == .head { try beginWithHead() }
+    if stage == .head || stage == .sample { try begin(isSampled: true, isWhole: true) }
     switch stage {
     case .json, .following:
       try json.finish(into: &document)
       try document.resolveAsWhole()
     case .lines: lines.finish(into: &document.collector)
     case .text: text.finish(into: &document.collector)
-    case .head, .over: break
+    case .table: table?.finish(into: &document.collector)
+    case .aria2: aria2.finish(into: &document.collector)
+    case .messages: messages.finish(into: &document.collector)
+    case .head, .sample, .over: break
     }
     if document.collector.isOver { throw document.collector.tooMany }
     stage = .over
     if document.isSeries { format = .series }
+    if document.hasMessages { format = .galleryDL }
   }
 }
 
@@ -186,16 +224,53 @@ extension ManifestParser {
     case .list(let form): format = demanded ?? form
     case .archive, .resource:
       // A text may begin with an image format's magic number by chance, but a JSON list cannot.
-      format = demanded == .text && Self.isText(head) ? demanded : nil
+      format = demanded?.isLines == true && Self.isText(head) ? demanded : nil
     case .unknown: format = demanded
     }
     switch format {
+    case .json where demanded == nil && Self.beginsWithQuotationMark(head): stage = .sample
     case .json, .series: stage = .json
     case .jsonLines: stage = .lines
-    case .text: stage = .text
+    case .text: stage = demanded == nil ? .sample : .text
+    case .csv, .tsv: stage = .sample
+    case .aria2: stage = .aria2
+    case .galleryDL: stage = GalleryLinesReader.isArray(head) ? .json : .messages
     case .zip, .html, .listing, .singleResource, nil:
       throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
     }
+  }
+
+  /// Selects the stage of a text whose kind more than the first few bytes tell.
+  private mutating func recogniseSample(isWhole: Bool) throws(ManifestError) {
+    let layout: TableLayout?
+    do throws(TableLayout.Fault) {
+      layout = try TableLayout.find(
+        in: head, isWhole: isWhole, format: demanded, columns: columns, limits: limits)
+    } catch {
+      throw ManifestError(.shape, file: name, line: error.line, error.reason)
+    }
+    if let layout {
+      table = TableReader(layout, limits: limits)
+      (stage, format) = (.table, demanded ?? (layout.delimiter == 0x09 ? .tsv : .csv))
+    } else if demanded != nil {
+      guard isWhole else {
+        throw ManifestError(
+          .shape, file: name, "the first \(Self.sampleLength) bytes have no row of a table")
+      }
+      stage = .text
+    } else if format == .json {
+      stage = .json
+    } else if Aria2Recognition.recognises(head) {
+      (stage, format) = (.aria2, .aria2)
+    } else {
+      stage = .text
+    }
+  }
+
+  /// Whether the text may be a table whose first cell is quoted, although it may also begin JSON Lines.
+  private static func beginsWithQuotationMark(_ head: [UInt8]) -> Bool {
+    let body = head.withoutByteOrderMark
+    return body.first { $0 != 0x20 && !(0x09...0x0d).contains($0) } == UInt8(ascii: "\"")
   }
 
   /// Whether the bytes are valid UTF-8 without NULs. The last character may be incomplete.
@@ -216,4 +291,9 @@ extension ManifestParser {
         ?? "this is not a list of URLs in a known format"
     }
   }
+}
+
+extension ManifestFormat {
+  /// Whether a list of this form is text of any content, which may begin as a file of another format does.
+  fileprivate var isLines: Bool { [.text, .csv, .tsv, .aria2].contains(self) }
 }

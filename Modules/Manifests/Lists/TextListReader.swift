@@ -56,7 +56,7 @@ struct TextListReader: Sendable {
       return collector.addProblem("has a NUL byte in it", line: number)
     }
     let tab = line.firstIndex(of: 0x09, from: 0) ?? line.byteCount
-    guard let title = Self.text(line.extracting(droppingFirst: tab)) else {
+    guard let title = line.extracting(droppingFirst: tab).text else {
       return addInvalidUTF8(to: &collector)
     }
     let hasSpace = line.firstIndex(of: 0x20, from: 0) ?? tab < tab
@@ -68,7 +68,7 @@ struct TextListReader: Sendable {
     url bytes: RawSpan, title: String = "", hasSpace: Bool = false,
     to collector: inout EntryCollector
   ) {
-    guard let url = Self.text(bytes) else { return addInvalidUTF8(to: &collector) }
+    guard let url = bytes.text else { return addInvalidUTF8(to: &collector) }
     var draft = EntryDraft()
     draft.url = url
     if !title.isEmpty { draft.title = title }
@@ -85,16 +85,6 @@ struct TextListReader: Sendable {
   private static func isProse(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
     return !start.hasPrefix("http://") && !start.hasPrefix("https://")
-  }
-
-  /// Decodes UTF-8. `String(validating:as:)` would look up generic metadata at run time for each call.
-  private static func text(_ bytes: RawSpan) -> String? {
-    bytes.withUnsafeBytes { bytes in
-      bytes.withMemoryRebound(to: UInt8.self) { bytes in
-        guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
-        return String(copying: text)
-      }
-    }
   }
 
   private static func withoutSpace(_ line: RawSpan, from first: Int) -> Range<Int> {

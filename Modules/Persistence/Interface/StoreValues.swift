@@ -6,7 +6,8 @@ public struct SourceDraft: Sendable, Equatable {
   public var key: String
   /// The URL or path as the user gave it.
   public var location: String
-  /// The name of the manifest format that the user chose; if nil, the format is recognised by content.
+  /// The form that the user chose (`SourceForm.text`): the name of the manifest format, and the columns of a
+  /// table; if nil, the format is recognised by content.
   public var format: String?
   /// Whether resources of the source are downloaded only when they are visible in a viewer.
   public var isLazy: Bool

@@ -15,8 +15,8 @@ import Threading
     async let done: Void = queue.run {
       defer { channel.endMessages() }
       var list = ListSender(
-        name: "list.txt", base: nil, format: .text, limits: ManifestLimits(Settings().limits),
-        channel: channel)
+        name: "list.txt", base: nil, form: SourceForm(format: .text),
+        limits: ManifestLimits(Settings().limits), channel: channel)
       let lines = Array(String(repeating: "ftp://h/x\n", count: 1_000).utf8)
       for _ in 0..<100 { try list.receive(lines.span.bytes) }
       try list.endList()

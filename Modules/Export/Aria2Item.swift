@@ -1,0 +1,55 @@
+import Models
+
+/// A resource in an input file of aria2 (aria2c(1), "Input File"): its URLs with tabs between them, then an
+/// indented line for each option.
+///
+/// No value contains a line break, because one would begin another option or another download.
+struct Aria2Item {
+  /// The URLs of the same content; the first one is that of the resource.
+  private let urls: [String]
+  private let options: [(key: String, value: String)]
+
+  init(_ resource: Resource, in record: Record) {
+    urls = [resource.url]
+    var options: [(key: String, value: String)] = []
+    if let name = resource.file?.name ?? Self.fileName(resource.title) {
+      options.append(("out", name))
+    }
+    options.append(("dir", record.folder))
+    for field in resource.fields.fields {
+      options.append(("header", "\(field.name): \(field.value)"))
+    }
+    if let digest = resource.expectedDigest ?? resource.file?.digest {
+      options.append(("checksum", "sha-256=\(digest)"))
+    }
+    self.options = options
+  }
+
+  /// The lines of the item. A resource that no URL can deliver again is a comment.
+  var text: String {
+    guard urls[0].hasPrefix("http://") || urls[0].hasPrefix("https://") else {
+      return "# no URL: \(TextEscaping.visible(urls[0]))\n"
+    }
+    let lines =
+      [urls.joined(separator: "\t")]
+      + options.filter { Self.isLine($0.value) }.map { " \($0.key)=\($0.value)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Whether aria2 reads the text as the value of one option.
+  private static func isLine(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+  }
+
+  /// Returns a title as the name of a file in the record's folder; nil if it cannot be one.
+  private static func fileName(_ title: String?) -> String? {
+    guard let title else { return nil }
+    let characters = title.unicodeScalars.map { scalar -> Unicode.Scalar in
+      scalar == "/" || scalar == "\\" ? "_" : scalar
+    }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: characters.prefix(100))
+    let name = TextEscaping.visible(String(view))
+    return name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0 == 0x20 } ? nil : name
+  }
+}

@@ -1,0 +1,68 @@
+import Models
+
+extension CSVParser {
+  func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0a || byte == 0x0d }
+
+  /// Consumes a line end and begins a row after it.
+  mutating func endLine(_ byte: UInt8) {
+    line &+= 1
+    startRow(at: index &+ 1)
+  }
+
+  /// Continues after the first line end at or after `start`, which is in line `number`.
+  mutating func skipLine(from start: Int, line number: Int) {
+    fields.removeAll(keepingCapacity: true)
+    line = number
+    followsCR = false
+    var place = start
+    while place < buffer.count, !isLineEnd(buffer[place]) { place &+= 1 }
+    index = place
+    guard place < buffer.count else {
+      state = .skipping
+      return
+    }
+    let byte = buffer[place]
+    endLine(byte)
+    followsCR = byte == 0x0d
+  }
+
+  /// Returns the column of a byte in its line, from 1.
+  func column(of place: Int) -> Int {
+    var start = place
+    while start > rowStart, !isLineEnd(buffer[start &- 1]) { start &-= 1 }
+    return place &- start &+ 1
+  }
+
+  // MARK: - The current row
+
+  var columnCount: Int { fields.count }
+
+  func isQuoted(_ column: Int) -> Bool { column < fields.count && fields[column].isQuoted }
+
+  /// Returns the text of a field, without the spaces around a field that has no quotation marks; empty if the
+  /// row has fewer fields, nil if the text is not UTF-8.
+  func text(_ column: Int) -> String? {
+    guard column < fields.count else { return "" }
+    let field = fields[column]
+    var range = field.range
+    if !field.isQuoted {
+      while let first = range.first, buffer[first] == 0x20 { range.removeFirst() }
+      while let last = range.last, buffer[last] == 0x20 { range.removeLast() }
+    }
+    guard field.hasDoubledMarks else { return buffer.span.bytes.extracting(range).text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    var isFirst = false
+    for byte in buffer[range] {
+      // The first one of two quotation marks only announces the second one.
+      isFirst = byte == 0x22 && !isFirst
+      if !isFirst { bytes.append(byte) }
+    }
+    return bytes.span.bytes.text
+  }
+
+  /// Returns the text of a field as ``text(_:)`` does, with U+FFFD for bytes that are not UTF-8.
+  func repairedText(_ column: Int) -> String {
+    text(column) ?? String(decoding: buffer[fields[column].range], as: UTF8.self)
+  }
+}

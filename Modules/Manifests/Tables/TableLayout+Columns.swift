@@ -1,0 +1,146 @@
+import Models
+
+extension TableLayout {
+  /// A reason why a text is not a table of URLs.
+  struct Fault: Error, Equatable {
+    var line: Int?
+    let reason: String
+  }
+
+  /// Finds the layout of a text that is read as a table.
+  ///
+  /// - Parameters:
+  ///   - sample: The first bytes of the text.
+  ///   - isWhole: Whether these are all bytes.
+  ///   - format: The requested format, `csv` or `tsv`; nil to recognise it.
+  ///   - columns: The columns that the user names; naming one demands a table.
+  /// - Returns: The layout; nil if the text is not a table and none is demanded.
+  static func find(
+    in sample: [UInt8], isWhole: Bool, format: ManifestFormat?, columns: ListColumns,
+    limits: ManifestLimits
+  ) throws(Fault) -> TableLayout? {
+    let delimiters: [UInt8] = format == .tsv ? [0x09] : TableRecognition.delimiters
+    let tables = delimiters.map {
+      TableSample(sample, delimiter: $0, isWhole: isWhole, limits: limits)
+    }
+    let isDemanded = format != nil || !columns.isEmpty
+    if let found = TableRecognition.recognise(tables), columns.isEmpty || found.hasHeader {
+      return try layout(of: found.table, hasHeader: found.hasHeader, columns)
+    }
+    guard isDemanded, let table = mostLikely(tables) else { return nil }
+    return try layout(of: table, hasHeader: hasHeader(table, columns), columns)
+  }
+
+  /// Returns the reading with the most columns; one with the same number of columns in all rows is preferred.
+  private static func mostLikely(_ tables: [TableSample]) -> TableSample? {
+    tables.filter { !$0.rows.isEmpty }.max { likelihood($0) < likelihood($1) }
+  }
+
+  private static func likelihood(_ table: TableSample) -> Int {
+    if let common = table.commonCount, common > 1 { return common &+ CSVParser.maximumColumns }
+    return table.rows.map(\.cells.count).min() ?? 0
+  }
+
+  /// Whether the first row of a table that is not recognised by itself is its header.
+  private static func hasHeader(_ table: TableSample, _ columns: ListColumns) -> Bool {
+    let first = table.rows[0]
+    if first.hasURL { return false }
+    let names = [columns.url, columns.name, columns.title, columns.sha256].compactMap { $0 }
+    if names.contains(where: { Int($0) == nil }) { return true }
+    return ColumnNames.column(ColumnNames.url, in: first.cells) != nil
+      || table.rows.contains(where: \.hasURL)
+  }
+
+  private static func layout(
+    of table: TableSample, hasHeader: Bool, _ columns: ListColumns
+  ) throws(Fault) -> TableLayout {
+    let first = table.rows[0]
+    let header = hasHeader ? first.cells : []
+    let rows = hasHeader ? Array(table.rows.dropFirst()) : table.rows
+    func named(_ text: String?, _ option: String) throws(Fault) -> Int? {
+      guard let text else { return nil }
+      return try column(text, option, header, count: first.cells.count, line: first.line)
+    }
+    let url = try named(columns.url, "--url-column") ?? urlColumn(header, rows)
+    guard let url else {
+      throw Fault(reason: "no column has URLs; name it with --url-column")
+    }
+    var layout = TableLayout(
+      delimiter: table.delimiter, headerLine: hasHeader ? first.line : nil,
+      columnCount: first.cells.count, url: url)
+    layout.name = try named(columns.name, "--name-column")
+    layout.record = try named(columns.title, "--title-column")
+    layout.sha256 = try named(columns.sha256, "--sha256-column")
+    layout.addUsual(header, rows)
+    return layout
+  }
+
+  /// Finds a column by the name or the number that the user gives.
+  private static func column(
+    _ text: String, _ option: String, _ header: [String], count: Int, line: Int
+  ) throws(Fault) -> Int {
+    if let exact = header.firstIndex(of: text) { return exact }
+    let key = ColumnNames.key(text)
+    if !key.isEmpty, let found = header.firstIndex(where: { ColumnNames.key($0) == key }) {
+      return found
+    }
+    if let number = Int(text) {
+      guard (1...count).contains(number) else {
+        throw Fault(line: line, reason: "\(option) \(number): the table has \(count) columns")
+      }
+      return number &- 1
+    }
+    guard !header.isEmpty else {
+      throw Fault(
+        line: line,
+        reason:
+          "\(option) \(Excerpt.quote(text)): the table has no header; give the column's number")
+    }
+    throw Fault(
+      line: line,
+      reason: "\(option) \(Excerpt.quote(text)): no such column; the header has "
+        + header.prefix(20).map { Excerpt.quote($0) }.joined(separator: ", "))
+  }
+
+  private static func urlColumn(_ header: [String], _ rows: [TableSample.Row]) -> Int? {
+    let keys = header.map(ColumnNames.key)
+    var named: Int?
+    for name in ColumnNames.url {
+      for column in keys.indices where keys[column] == name {
+        let hasURLs = rows.contains {
+          $0.cells.count > column && TableSample.isURL($0.cells[column])
+        }
+        if hasURLs { return column }
+        named = named ?? column
+      }
+    }
+    return TableRecognition.urlColumn(rows) ?? named
+  }
+
+  /// Finds the columns that the user does not name by their usual names.
+  private mutating func addUsual(_ header: [String], _ rows: [TableSample.Row]) {
+    var used: Set<Int> = [url]
+    used.formUnion([name, record, sha256].compactMap { $0 })
+    func usual(_ names: [String]) -> Int? {
+      ColumnNames.column(names, in: header, except: used)
+    }
+    name = name ?? usual(ColumnNames.name)
+    sha256 = sha256 ?? usual(ColumnNames.sha256)
+    record = record ?? usual(ColumnNames.record)
+    used.formUnion([name, record, sha256].compactMap { $0 })
+    if let column = usual([ColumnNames.recordOrTitle]) {
+      if record == nil, Self.repeats(column, rows) { record = column } else { title = column }
+      used.insert(column)
+    }
+    title = title ?? usual(ColumnNames.title)
+    // The only other column of a table of two can hardly be anything but a title.
+    if columnCount == 2, url < 2, name == nil, record == nil, sha256 == nil { title = 1 &- url }
+  }
+
+  /// Whether successive rows often have the same title, which is then that of a record and not of an image.
+  private static func repeats(_ column: Int, _ rows: [TableSample.Row]) -> Bool {
+    let titles = rows.map { $0.cells.count > column ? $0.cells[column] : "" }
+    let same = zip(titles, titles.dropFirst()).count { $0 == $1 && !$0.isEmpty }
+    return same > 0 && same &* 4 >= titles.count
+  }
+}

@@ -1,0 +1,55 @@
+/// The meaning of a table's columns, which are counted from 0.
+struct TableLayout: Sendable, Equatable {
+  var delimiter: UInt8
+  /// The line of the header; nil if there is none. Rows up to this line are not entries.
+  var headerLine: Int?
+  /// The number of columns of the header, or of the first row.
+  var columnCount: Int
+  var url: Int
+  /// The file's name.
+  var name: Int?
+  /// The entry's own title.
+  var title: Int?
+  /// The title of the record to which the entry belongs.
+  var record: Int?
+  var sha256: Int?
+}
+
+/// The usual names of columns, as ``key(_:)`` writes them, the most specific ones first.
+enum ColumnNames {
+  static let url = [
+    "imageurl", "imgurl", "imageuri", "imagelink", "photourl", "pictureurl", "mediaurl",
+    "originalurl", "fullurl", "fileurl", "downloadurl", "contenturl", "url", "urls", "uri", "src",
+    "href", "link", "image", "img", "photo", "picture",
+  ]
+  /// The names that make a single cell a header: without a delimiter, the other names could be a word of a
+  /// text.
+  static let lone: Set<String> = ["url", "urls", "uri", "imageurl", "imgurl", "fileurl"]
+  static let name = ["filename", "imagename", "name", "file"]
+  static let record = ["record", "recordtitle", "album", "gallery", "collection"]
+  static let recordOrTitle = "title"
+  static let title = ["caption", "text", "alt", "alttext", "description", "label"]
+  static let sha256 = ["sha256", "sha256sum", "sha256hash", "sha256hex"]
+
+  /// Returns a name without case, spaces and punctuation: `Image URL`, `image_url` and `#imageUrl` are the
+  /// same name.
+  static func key(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.filter {
+          $0.value > 0x7f || $0.properties.isAlphabetic || ("0"..."9") ~= $0
+        }
+      )
+    ).lowercased()
+  }
+
+  /// Returns the index of the first of `names` that a header has, in the order of `names`.
+  static func column(_ names: [String], in header: [String], except: Set<Int> = []) -> Int? {
+    let keys = header.map(key)
+    for name in names {
+      let found = keys.indices.first { keys[$0] == name && !except.contains($0) }
+      if let found { return found }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,96 @@
+import Models
+
+/// Reads the rows of a table of URLs as entries. Successive rows with the same title of a record belong to the
+/// same record.
+struct TableReader: Sendable {
+  private let layout: TableLayout
+  private var parser: CSVParser
+  /// The title of the current record; nil before the first one.
+  private var record: String?
+
+  init(_ layout: TableLayout, limits: ManifestLimits) {
+    self.layout = layout
+    parser = CSVParser(delimiter: layout.delimiter, limits: limits)
+  }
+
+  mutating func receive(_ bytes: RawSpan, into collector: inout EntryCollector) {
+    parser.append(bytes)
+    read(into: &collector)
+  }
+
+  mutating func finish(into collector: inout EntryCollector) {
+    parser.finish()
+    read(into: &collector)
+  }
+
+  private mutating func read(into collector: inout EntryCollector) {
+    while !collector.isOver, let event = parser.next() {
+      switch event {
+      case .row:
+        guard parser.rowLine > layout.headerLine ?? 0, !isComment else { continue }
+        addRow(to: &collector)
+      case .fault(let line, let column, let reason):
+        collector.addProblem("column \(column): \(reason)", line: line)
+      }
+    }
+  }
+
+  private var isComment: Bool {
+    guard !parser.isQuoted(0), let first = parser.text(0), first.hasPrefix("#") else {
+      return false
+    }
+    return !TableSample.isURL(parser.repairedText(layout.url))
+  }
+
+  private mutating func addRow(to collector: inout EntryCollector) {
+    let draft = draft()
+    if let title = text(layout.record), title != record, draft.fault == nil {
+      record = title
+      if let title = ManifestTitle.cleaned(title) {
+        collector.items.append(.record(title: title))
+      }
+    }
+    collector.addEntry(draft, line: parser.rowLine)
+  }
+
+  private func draft() -> EntryDraft {
+    let column = layout.url &+ 1
+    guard layout.url < parser.columnCount else {
+      return .faulty("has \(parser.columnCount) columns, but the URL is in column \(column)")
+    }
+    // A delimiter in a URL without quotation marks moves the cells after it.
+    if layout.delimiter != 0x09, hasSurplus {
+      return .faulty(
+        "has \(parser.columnCount) columns instead of \(layout.columnCount); text with a delimiter needs "
+          + "quotation marks")
+    }
+    guard let url = parser.text(layout.url) else {
+      return .faulty("column \(column): is not UTF-8")
+    }
+    guard !url.isEmpty else { return .faulty("column \(column): has no URL") }
+    guard !url.utf8.contains(0x20) || TableSample.isURL(url) else {
+      return .faulty("column \(column): \(Excerpt.quote(url)) is not a URL")
+    }
+    var draft = EntryDraft()
+    draft.url = url
+    draft.name = text(layout.name)
+    draft.title = text(layout.title)
+    draft.sha256 = text(layout.sha256)
+    return draft
+  }
+
+  /// Whether the row has cells beyond the last column that are not empty.
+  private var hasSurplus: Bool {
+    guard parser.columnCount > layout.columnCount else { return false }
+    return (layout.columnCount..<parser.columnCount).contains {
+      !parser.repairedText($0).isEmpty
+    }
+  }
+
+  /// Returns the text of a column; nil if it is empty.
+  private func text(_ column: Int?) -> String? {
+    guard let column, column < parser.columnCount else { return nil }
+    let text = parser.repairedText(column)
+    return text.isEmpty ? nil : text
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// `add` of tables, with the options that name their columns, and of input files of aria2.
+@Suite struct TableListTests {
+  @Test("a table is added by itself, with named columns, and refreshed with them")
+  func columns() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("p", 3)
+      let path = try rig.write(
+        "birds.csv", "big,small,file\n\(urls[0]),\(urls[1]),one\n\(urls[2]),\(urls[1]),two\n")
+      let preview = try await rig.imgdl("add", "--dry-run", path)
+      #expect(preview.code == 0 && preview.output == "birds\t\(urls[0])\nbirds\t\(urls[2])\n")
+      let ending = try await rig.imgdl("add", "--url-column", "2", path)
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(try await rig.resources().map(\.url) == [urls[1], urls[1]])
+      try rig.write("birds.csv", "big,small,file\n\(urls[0]),\(urls[2]),one\n")
+      let refresh = try await rig.imgdl("refresh", "birds")
+      #expect(refresh.code == 0, "\(refresh.errors)")
+      #expect(try await rig.resources().first?.url == urls[2])
+    }
+  }
+
+  @Test("mistakes in the options are told")
+  func mistakes() async throws {
+    try await Rig.run { rig in
+      let path = try rig.write("l.csv", "url,name\nhttp://127.0.0.1:9/a.png,a\n")
+      for (words, code, cause) in [
+        (["--url-column", "x"], 3, "line 1: --url-column \"x\": no such column"),
+        (["--name-column", "3"], 3, "line 1: --name-column 3: the table has 2 columns"),
+        (["--format", "json", "--url-column", "x"], 2, "has no columns"),
+        (["--format", "aria2", "--title-column", "1"], 2, "has no columns"),
+        (["--via", "wget"], 2, "gallery-dl"),
+      ] {
+        let ending = try await rig.imgdl(["add"] + words + [path])
+        #expect(ending.code == Int32(code) && ending.errors.contains(cause), "\(ending.errors)")
+      }
+    }
+  }
+
+  @Test("an export for aria2 can be added again")
+  func aria2() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("p", 2)
+      #expect(
+        try await rig.imgdl("add", try rig.write("l.txt", urls.joined(separator: "\n"))).code == 0)
+      let export = try await rig.imgdl("export", "l", "--format", "aria2", "-o", "l.aria2")
+      #expect(export.code == 0, "\(export.errors)")
+      let ending = try await rig.imgdl("add", rig.root + "/l.aria2")
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(try await rig.records().map(\.title) == ["l", "l"])
+      #expect(try await rig.resources(2).map(\.url) == urls)
+      #expect(try await rig.resources(2).map(\.sha256) == rig.resources(1).map(\.sha256))
+    }
+  }
+}

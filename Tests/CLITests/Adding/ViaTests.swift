@@ -1,0 +1,115 @@
+import Foundation
+import SystemCalls
+import Testing
+
+/// `add --via gallery-dl`, with a script in place of the program.
+@Suite struct ViaTests {
+  /// Writes a program `gallery-dl`, and returns an environment that finds it.
+  private func install(_ script: String, _ rig: Rig) throws -> [String: String] {
+    let path = try rig.write("bin/gallery-dl", "#!/bin/sh\n" + script)
+    try FileSystem.open(path).setMode(0o755)
+    return ["PATH": rig.root + "/bin:/usr/bin:/bin"]
+  }
+
+  @Test("the program lists the images of a page, which is its last argument")
+  func listing() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("p", 2)
+      let environment = try install(
+        """
+        for word in "$@"; do echo "$word"; done > arguments
+        echo note >&2
+        echo '[2,{"title":"Work"}]'
+        echo '[3,"\(urls[0])",{"filename":"first","extension":"png"}]'
+        echo '[3,"\(urls[1])",{}]'
+        """, rig)
+      let page = "--exec=rm http://h/a b?c=d"
+      let ending = try await rig.imgdl(
+        ["add", "--via", "gallery-dl", "--", page], environment: environment)
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(
+        try await rig.shell("cat arguments").output
+          == "-o\noutput.jsonl=true\n-o\noutput.private=true\n-J\n--\n\(page)\n")
+      #expect(try await rig.records().map(\.title) == ["Work"])
+      #expect(try await rig.resources().map(\.url) == urls)
+      #expect(try await rig.resources().first?.file == "Work/0001-first.png")
+      #expect(try rig.incoming() == [])
+      let preview = try await rig.imgdl(
+        ["add", "--via", "gallery-dl", "--dry-run", "http://h/"], environment: environment)
+      #expect(preview.output == urls.map { "Work\t\($0)\n" }.joined(), "\(preview.errors)")
+    }
+  }
+
+  @Test(
+    "what was listed before a failure is added, and the failure is told",
+    arguments: [
+      (#"echo '[3,"URL",{}]'"#, "exited with code 4: one | two"),
+      (#"printf '[\n  [\n 3, "URL", {}\n  ]\n]\n'"#, "exited with code 4: one | two"),
+    ])
+  func partialFailure(script: String, cause: String) async throws {
+    try await Rig.run { rig in
+      let url = try rig.serveImages("p", 1)[0]
+      let environment = try install(
+        script.replacing("URL", with: url) + "\necho one >&2; echo two >&2; exit 4", rig)
+      let ending = try await rig.imgdl(
+        ["add", "--via", "gallery-dl", "http://h/x"], environment: environment)
+      #expect(ending.code == 1 && ending.errors.contains(cause), "\(ending.errors)")
+      #expect(try await rig.resources().map(\.url) == [url])
+    }
+  }
+
+  @Test(
+    "a program that lists nothing is an error with its last lines",
+    arguments: [
+      ("echo 'no extractor' >&2; exit 64", "gallery-dl exited with code 64: no extractor"),
+      ("seq 9 >&2; exit 1", "code 1: 5 | 6 | 7 | 8 | 9"),
+      ("echo '[]'; exit 1", "gallery-dl exited with code 1"), ("true", "gallery-dl found nothing"),
+      ("kill -9 $$", "gallery-dl killed by signal 9"),
+      ("echo '<html>'", "this is a web page, not a list"),
+      (
+        #"echo '[-1,{"error":"HttpError","message":"404"}]'"#, "gallery-dl reports HttpError: 404"
+      ),
+    ])
+  func failure(script: String, cause: String) async throws {
+    try await Rig.run { rig in
+      let environment = try install(script, rig)
+      let ending = try await rig.imgdl(
+        ["add", "--via", "gallery-dl", "http://h/x"], environment: environment)
+      #expect(ending.code == 3 && ending.errors.contains(cause), "\(ending.errors)")
+      #expect(ending.errors.contains("http://h/x"))
+      #expect(try rig.incoming() == [])
+    }
+  }
+
+  @Test("a missing program, and options that do not fit, are told")
+  func mistakes() async throws {
+    try await Rig.run { rig in
+      let bare = ["PATH": rig.root + "/none"]
+      let ending = try await rig.imgdl(
+        ["add", "--via", "gallery-dl", "http://h/x"], environment: bare)
+      #expect(ending.code == 3 && ending.errors.contains("gallery-dl is not installed"))
+      let environment = try install("exit 9", rig)
+      for words in [["--format", "json", "http://h/"], ["-"], ["-i", "list"]] {
+        let ending = try await rig.imgdl(
+          ["add", "--via", "gallery-dl"] + words, environment: environment)
+        #expect(ending.code == 2 && ending.errors.contains("--via"), "\(ending.errors)")
+      }
+    }
+  }
+
+  @Test("output without end is refused, and the program and its children end")
+  func endless() async throws {
+    try await Rig.run { rig in
+      let environment = try install("sleep 1000 & echo $! > child; yes", rig)
+      let ending = try await rig.imgdl(
+        ["add", "--set", "limits.resourceBytes=1M", "--via", "gallery-dl", "http://h/x"],
+        environment: environment)
+      #expect(ending.code == 8, "\(ending.errors)")
+      #expect(ending.errors.contains("writes more than limits.resourceBytes"))
+      // A process that has ended exists until it is reaped.
+      let state = try await rig.shell("cut -d ' ' -f 3 /proc/$(cat child)/stat 2>/dev/null").output
+      #expect(["", "Z\n"].contains(state))
+      #expect(try rig.incoming() == [])
+    }
+  }
+}

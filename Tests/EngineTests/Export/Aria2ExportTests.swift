@@ -1,0 +1,116 @@
+import Export
+import LibraryAPI
+import Manifests
+import Models
+import Persistence
+import Synchronization
+import Testing
+import TestSupport
+
+/// Input files of aria2, which aria2 and this program read.
+@Suite struct Aria2ExportTests {
+  private func export(_ drafts: [ResourceDraft]) async throws -> String {
+    let shelf = try Shelf()
+    let record = try shelf.store.write { store throws(StoreError) in
+      let source = try store.beginSource(SourceDraft(key: "k", location: "k"))
+      let record = try store.appendRecord(
+        RecordDraft(source: source, title: "Birds: 1", folder: "Birds_ 1"), at: .end)
+      _ = try store.insertResources(drafts, into: record, at: .end)
+      try store.completeSource(source)
+      return record
+    }
+    let text = Mutex("")
+    try await RecordExport(store: shelf.store).export(record, as: .aria2) { lines in
+      text.withLock { $0 += lines }
+    }
+    return text.withLock { $0 }
+  }
+
+  private func entries(_ text: String) throws -> (titles: [String], entries: [ManifestEntry]) {
+    var parser = ManifestParser(format: .aria2, name: "list")
+    var items: [ManifestItem] = []
+    try parser.receive(Array(text.utf8).span.bytes, into: &items)
+    try parser.finish(into: &items)
+    var result: (titles: [String], entries: [ManifestEntry]) = ([], [])
+    for item in items {
+      switch item {
+      case .record(let title): result.titles.append(title)
+      case .entry(let entry): result.entries.append(entry)
+      default: Issue.record("\(item)")
+      }
+    }
+    return result
+  }
+
+  @Test("What is exported is read again as the same list")
+  func roundTrip() async throws {
+    let digest = try #require(Digest(hexadecimal: String(repeating: "0a", count: 32)))
+    let fields = HTTPFields(["Referer": "http://r/?a=b", "X-Empty": "", "X-A": "1: 2"])
+    let text = try await export([
+      ResourceDraft(url: "http://h/1.jpg"),
+      ResourceDraft(url: "https://h/2?a=1", title: "b.jpg", expectedDigest: digest, fields: fields),
+    ])
+    #expect(
+      text == """
+        http://h/1.jpg
+         dir=Birds_ 1
+        https://h/2?a=1
+         out=b.jpg
+         dir=Birds_ 1
+         header=Referer: http://r/?a=b
+         header=X-Empty: 
+         header=X-A: 1: 2
+         checksum=sha-256=\(digest)
+
+        """)
+    let (titles, entries) = try entries(text)
+    #expect(titles == ["Birds_ 1"])
+    #expect(entries.map(\.address) == ["http://h/1.jpg", "https://h/2?a=1"])
+    #expect(entries.map(\.name) == [nil, "b.jpg"])
+    #expect(entries[1].sha256 == digest && entries[1].headers == fields)
+  }
+
+  @Test(
+    "No title becomes a path, an option or a second download",
+    arguments: [
+      ("../../etc/passwd", ".._.._etc_passwd"), ("/etc/passwd", "_etc_passwd"), ("..", nil),
+      (". ", nil), ("", nil), ("a\nhttp://evil/x\n dir=/", "a\\u{a}http:__evil_x\\u{a} dir=_"),
+      ("a\r\u{2028}b\u{0}", "a\\u{d}\\u{2028}b\\u{0}"), ("a\\..\\b", "a_.._b"),
+    ])
+  func hostile(title: String, name: String?) async throws {
+    let text = try await export([ResourceDraft(url: "http://h/1", title: title)])
+    let out = name.map { " out=\($0)\n" } ?? ""
+    #expect(text == "http://h/1\n\(out) dir=Birds_ 1\n")
+    #expect(try entries(text).entries.count == 1)
+  }
+
+  @Test("A header with a line break is left out, and a resource without a URL is a comment")
+  func unusable() async throws {
+    let text = try await export([
+      ResourceDraft(url: "stdin:00\nhttp://evil/"),
+      ResourceDraft(url: "http://h/1", fields: HTTPFields(["A": "1\n out=/x", "B": "2"])),
+    ])
+    #expect(
+      text == """
+        # no URL: stdin:00\\u{a}http://evil/
+        http://h/1
+         dir=Birds_ 1
+         header=B: 2
+
+        """)
+  }
+
+  @Test("A file of the library is named with its checksum")
+  func files() async throws {
+    let shelf = try Shelf()
+    let resource = try await shelf.add("a", [[1, 2, 3]])[0]
+    let digest = try #require(resource.file?.digest)
+    let text = Mutex("")
+    try await RecordExport(store: shelf.store).export(resource.record, as: .aria2) { lines in
+      text.withLock { $0 += lines }
+    }
+    #expect(
+      text.withLock { $0 }
+        == "http://h/1.bin\n out=1.bin\n dir=a\n checksum=sha-256=\(digest)\n")
+  }
+}

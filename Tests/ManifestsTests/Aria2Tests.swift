@@ -1,0 +1,107 @@
+import Manifests
+import Models
+import Testing
+
+@Suite("Input files of aria2")
+struct Aria2Tests {
+  @Test("Mirrors, names, folders, headers and checksums are used; other options are skipped")
+  func options() throws {
+    let digest = String(repeating: "0b", count: 32)
+    let reading = Reading(
+      """
+      # saved session
+      http://h/1\thttp://m/1\tftp://m/1\t http://m/2 
+       out=a b.jpg
+       dir=/srv/me/Birds
+       gid=0123456789abcdef
+       header=X-A: 1
+      \theader = X-B:2:3
+       referer=http://r/
+       user-agent=Agent 1
+       checksum=sha-256=\(digest)
+       split=5
+
+      http://h/2
+       dir=/srv/me/Birds
+       checksum=md5=00
+       referer=*
+      ftp://x/3\thttp://h/3
+       dir=Cats
+      http://h/4
+      """)
+    #expect(reading.error == nil && reading.problems == [])
+    #expect(
+      reading.outline == [
+        "Birds", "http://h/1", "http://h/2", "Cats", "http://h/3", "list", "http://h/4",
+      ])
+    try #require(reading.entries.count == 4)
+    let first = reading.entries[0]
+    #expect(first.name == "a b.jpg")
+    #expect(first.mirrors.map(\.description) == ["http://m/1", "http://m/2"])
+    #expect(
+      first.headers.fields.map { "\($0.name)=\($0.value)" } == [
+        "X-A=1", "X-B=2:3", "Referer=http://r/", "User-Agent=Agent 1",
+      ])
+    #expect(first.sha256 == Digest(hexadecimal: digest))
+    #expect(reading.entries[1].headers.isEmpty && reading.entries[1].sha256 == nil)
+  }
+
+  @Test(
+    "A name is the last component of a path, never a path",
+    arguments: [
+      ("../../etc/passwd", "passwd"), ("/etc/passwd", "passwd"), ("a\\..\\b.jpg", "b.jpg"),
+      ("..", nil), (".", nil), ("/", nil), ("a/..", "a"), ("x/", "x"), ("a\u{7f}b\u{202e}c", "abc"),
+      ("~/x", "x"),
+    ])
+  func names(value: String, name: String?) {
+    let reading = Reading("http://h/1\n out=\(value)\n dir=\(value)\n")
+    #expect(reading.format == .aria2)
+    #expect(reading.entries.first?.name == name)
+    #expect(reading.outline.first == name ?? "list")
+  }
+
+  @Test("A bad line is a problem with its number, and the other downloads are read")
+  func badLines() {
+    let reading = Reading(
+      """
+       out=early
+      http://h/1
+       out
+       no option = at all
+       header=none
+      magnet:?xt=1
+       out=x
+      http://h/2
+       checksum=sha-256=12
+      http://h/3
+       header=Host: evil
+      http://h/4
+       header=Accept-Encoding: gzip
+      """, format: .aria2)
+    #expect(reading.urls == ["http://h/1", "http://h/4"])
+    #expect(reading.problems.map(\.line) == [1, 3, 4, 5, 6, 8, 10])
+    #expect(
+      reading.problems.map(\.reason) == [
+        "is an option before any URL", "is indented, but no option key=value",
+        "is indented, but no option key=value", "the header has no colon",
+        "\"magnet:?…\" is not an HTTP URL", "the sha256 \"12\" is not 64 hexadecimal digits",
+        "the header \"Host\" cannot be set by a list",
+      ])
+    #expect(reading.entries.last?.headers.isEmpty == true)
+  }
+
+  @Test("Lines that are too long or not UTF-8 do not end the reading")
+  func badBytes() {
+    let limits = ManifestLimits(textLength: 30)
+    let bytes =
+      Array("http://h/1\n out=".utf8) + [0xe9, 0x0a]
+      + Array("http://h/\(String(repeating: "x", count: 40))\nhttp://h/2\n".utf8)
+    for chunk in [1, 7, 100] {
+      let reading = Reading(
+        bytes, format: .aria2, limits: limits,
+        chunks: Array(repeating: chunk, count: bytes.count / chunk))
+      #expect(reading.urls == ["http://h/1", "http://h/2"])
+      #expect(reading.problems.map(\.line) == [2, 3])
+    }
+  }
+}

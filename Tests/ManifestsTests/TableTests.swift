@@ -1,0 +1,177 @@
+import Manifests
+import Models
+import Testing
+
+@Suite("Tables of URLs")
+struct TableTests {
+  private func row(_ row: String) -> Reading {
+    Reading("url,name,title,sha256\n" + row)
+  }
+
+  @Test("Names, titles and checksums come from the columns of the usual names")
+  func columns() throws {
+    let digest = String(repeating: "0a", count: 32)
+    let text = """
+      File Name,Image-URL,Album,Caption,SHA-256,other
+      a.jpg,http://h/1,Birds,A bird,\(digest),x
+      ,http://h/2,Birds,,,
+      c.jpg,http://h/3,Cats,,,
+      d.jpg,http://h/4,,,,
+      """
+    let reading = Reading(text)
+    #expect(reading.problems == [])
+    #expect(reading.entries.map(\.name) == ["a.jpg", nil, "c.jpg", "d.jpg"])
+    #expect(reading.entries.map(\.title) == ["A bird", nil, nil, nil])
+    #expect(reading.entries.first?.sha256 == Digest(hexadecimal: digest))
+    #expect(
+      reading.outline == ["Birds", "http://h/1", "http://h/2", "Cats", "http://h/3", "http://h/4"])
+  }
+
+  @Test("A column called title is that of records if it repeats, else that of images")
+  func titles() {
+    let images = Reading("url,title\nhttp://h/1,a\nhttp://h/2,b\nhttp://h/3,c\n")
+    #expect(images.outline == ["http://h/1", "http://h/2", "http://h/3"])
+    #expect(images.entries.map(\.title) == ["a", "b", "c"])
+    let records = Reading("url,title\nhttp://h/1,a\nhttp://h/2,a\nhttp://h/3,b\n")
+    #expect(records.outline == ["a", "http://h/1", "http://h/2", "b", "http://h/3"])
+    #expect(records.entries.map(\.title) == [nil, nil, nil])
+  }
+
+  @Test("The only other column of two is a title")
+  func twoColumns() {
+    let reading = Reading("1 a,http://h/1\n2 b,http://h/2\n")
+    #expect(reading.entries.map(\.title) == ["1 a", "2 b"])
+  }
+
+  @Test("Quoted fields hold delimiters, line ends and quotation marks")
+  func quoted() {
+    let reading = row("\"http://h/1,2\",\"a \"\"b\"\"\", \"c,\r\nd\" ,\r\n\"http://h/3\",\"\",x,\n")
+    #expect(reading.problems == [])
+    #expect(reading.urls == ["http://h/1,2", "http://h/3"])
+    #expect(reading.entries.map(\.name) == ["a \"b\"", nil])
+    #expect(reading.entries.map(\.title) == ["c, d", "x"])
+  }
+
+  @Test("Every line end ends a row", arguments: ["\n", "\r\n", "\r"])
+  func lineEnds(end: String) {
+    let lines = [
+      "url,name", "http://h/1,a", "", "http://h/2", ",", "  ", "http://h/3,\"x\(end)y\"", "z,",
+    ]
+    let reading = Reading(lines.joined(separator: end))
+    #expect(reading.urls == ["http://h/1", "http://h/2", "http://h/3"])
+    #expect(reading.problems.map(\.line) == [9])
+  }
+
+  struct Bad: Sendable {
+    let rows: String
+    let line: Int
+    let reason: String
+  }
+
+  static let bad = [
+    Bad(rows: "ftp://h/x,a,b,", line: 2, reason: "\"ftp://h/x\" cannot be fetched: scheme"),
+    Bad(rows: ",a,b,", line: 2, reason: "column 1: has no URL"),
+    Bad(rows: "N A,a,b,", line: 2, reason: "column 1: \"N A\" is not a URL"),
+    Bad(rows: "http://h/x,a,b,7", line: 2, reason: "the sha256 \"7\" is not 64"),
+    Bad(rows: "http://h/x,y,a,b,z", line: 2, reason: "has 5 columns instead of 4; text with"),
+    Bad(
+      rows: "http://h/x,\"a\"b,c,", line: 2, reason: "column 15: expected \",\" after the closing"),
+    Bad(rows: "http://h/x,\"a,b,", line: 2, reason: "column 12: the quotation mark is not closed"),
+    Bad(rows: "\"x\ny\",a,b,", line: 2, reason: "\"x\\ny\" "),
+    Bad(
+      rows: "http://h/x,\"a\nhttp://h/0,\"b\",c,", line: 2,
+      reason: "column 12: the quotation mark is not closed before line 3"),
+  ]
+
+  @Test(
+    "A bad row is a problem with its line and cause, and no other row is lost",
+    arguments: TableTests.bad)
+  func badRow(_ item: Bad) {
+    let reading = row(
+      "http://h/1,n,t,\n".replacing("\n", with: "") + "\n" + item.rows + "\nhttp://h/2,n,t,\n")
+    #expect(reading.urls.first == "http://h/1" && reading.urls.last == "http://h/2")
+    #expect(reading.problems.first?.line == item.line + 1)
+    #expect(
+      reading.problems.first?.reason.hasPrefix(item.reason.replacing("line 3", with: "line 4"))
+        == true, "\(reading.problems)")
+    #expect(reading.problems.count == 1)
+    #expect(!reading.urls.contains("http://h/x"))
+  }
+
+  @Test("Quotation marks in tab-separated values are text unless they enclose a field")
+  func quotationMarksInTabs() {
+    let lines = [
+      "caption\turl", "\"a\" bird\thttp://h/1", "\"open\thttp://h/2", "end\"\thttp://h/3",
+      "\"a\"\"b\tc\"\thttp://h/4", "5\" disc\thttp://h/5", "\"last\thttp://h/6",
+    ]
+    let reading = Reading(lines.joined(separator: "\n"))
+    #expect(reading.problems == [])
+    #expect(reading.urls == (1...6).map { "http://h/\($0)" })
+    #expect(
+      reading.entries.map(\.title) == [
+        "\"a\" bird", "\"open", "end\"", "a\"b c", "5\" disc", "\"last",
+      ])
+  }
+
+  @Test("Text that is not UTF-8 costs a title its characters, and an entry only in its URL")
+  func encodings() {
+    let head = Array("url,name\n".utf8)
+    let name = Reading(head + Array("http://h/1,caf".utf8) + [0xe9, 0x0a])
+    #expect(name.entries.map(\.name) == ["caf\u{fffd}"])
+    let url = Reading(head + Array("http://h/".utf8) + [0xe9] + Array(",a\nhttp://h/2,b".utf8))
+    #expect(url.urls == ["http://h/2"])
+    #expect(url.problems.map(\.description) == ["list, line 2: column 1: is not UTF-8"])
+  }
+
+  @Test("Relative URLs are resolved, as in other lists")
+  func relative() throws {
+    let reading = Reading("url,name\n/1.jpg,a\n2.jpg,b\n", base: try HTTPURL("http://h/x/list.csv"))
+    #expect(reading.urls == ["http://h/1.jpg", "http://h/x/2.jpg"])
+    #expect(Reading("url,name\n/1.jpg,a\n").problemCount == 1)
+  }
+
+  @Test("Rows, columns and lists have limits, which do not end the reading")
+  func limits() {
+    let limits = ManifestLimits(textLength: 60)
+    let long = String(repeating: "x", count: 60)
+    let rows = "url,name\nhttp://h/1,\(long)\nhttp://h/2,a\nhttp://h/3,\"\(long)\nhttp://h/4,\n"
+    let reading = Reading(rows, limits: limits)
+    #expect(reading.urls == ["http://h/2", "http://h/4"])
+    #expect(
+      reading.problems.map(\.description) == [
+        "list, line 2: column 1: the row is longer than 60 bytes (limits.manifestTextBytes)",
+        "list, line 4: column 12: the quotation mark is not closed within 60 bytes "
+          + "(limits.manifestTextBytes)",
+      ])
+    let wide = "url,name\nhttp://h/1\(String(repeating: ",", count: 5_000))\nhttp://h/2,a\n"
+    #expect(Reading(wide).problems.map(\.line) == [2])
+    #expect(Reading(wide).urls == ["http://h/2"])
+    let short = Reading("url,n\nhttp://h/1,a\nhttp://h/2,b\n", limits: ManifestLimits(bytes: 20))
+    #expect(short.error?.code == .tooLarge)
+    #expect(short.urls == ["http://h/1"])
+  }
+
+  @Test("A list of many rows is read like its first rows")
+  func manyRows() {
+    let rows = (0..<20_000).map { "\($0),\"a, b\",http://h/\($0)\n" }.joined()
+    let reading = Reading("id,text,url\n" + rows)
+    #expect(reading.format == .csv && reading.entryCount == 20_000 && reading.problemCount == 0)
+    #expect(reading.entries.last?.title == "a, b")
+    let cut = Reading(
+      Array(("id,text,url\n" + rows).utf8), chunks: Array(repeating: 1_000, count: 900))
+    #expect(cut == reading)
+  }
+}
+
+extension Reading {
+  /// The titles of records and the URLs of entries, in order.
+  var outline: [String] {
+    items.compactMap { item in
+      switch item {
+      case .record(let title): title
+      case .entry(let entry): entry.url.description
+      default: nil
+      }
+    }
+  }
+}
