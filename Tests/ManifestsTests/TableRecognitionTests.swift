@@ -34,6 +34,8 @@ struct TableRecognitionTests {
     Case("id\twhere\n1\thttp://h/1\n2\thttp://h/2\n", .tsv),
     Case("where,what\nhttp://h/1,\"a, b\"\nhttp://h/2,c\n", .csv),
     Case("where,what\nhttp://h/1,two words\nhttp://h/2,more words\n", .csv),
+    Case("where,what\nhttp://h/1,a\nhttp://h/2,b\n", .csv),
+    Case("large,small\nhttp://h/1,http://s/1\nhttp://h/2,http://s/2\n", .csv),
     Case("where\twhat\nhttp://h/1\ta\nhttp://h/2\tb\n", .tsv),
     // There is no header.
     Case("1,http://h/1\n2,http://h/2\n", .csv),
@@ -85,6 +87,7 @@ struct TableRecognitionTests {
     Case("  http://h/1\n  http://h/2\n", .text),
     Case("http://h/1\n  http://h/2\n", .text),
     Case("My birds, 2024\nhttp://h/a,b\nhttp://h/c,d\n", .text, ["http://h/a,b", "http://h/c,d"]),
+    Case("Birds, cats\nhttp://h/a,b\nhttp://h/c,d\n", .text, ["http://h/a,b", "http://h/c,d"]),
     Case("words\nhttp://h/1\nhttp://h/2\n", .text),
     Case("", .text, []),
     Case("# nothing\n\n", .text, []),

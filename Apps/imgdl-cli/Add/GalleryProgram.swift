@@ -90,7 +90,8 @@ private struct GalleryRun {
       output.writing.close()
       errors.writing.close()
     }
-    let arguments = ["-o", "output.jsonl=true", "-o", "output.private=true", "-J", "--", page]
+    // As JSON Lines, gallery-dl 1.32 writes neither its errors nor the images of the pages that it resolves.
+    let arguments = ["-o", "output.jsonl=false", "-o", "output.private=true", "-J", "--", page]
     do throws(WorkerError) {
       child = try ChildProcess(
         ProcessLaunch(
@@ -191,7 +192,6 @@ private struct GalleryRun {
     guard text.starts(with: "[[".utf8) else {
       return try file.write(all: Array("\n\(message)\n".utf8).span.bytes, at: size)
     }
-    // Versions without `output.jsonl` write one array.
     let end = try file.bytes(count: 16, at: max(0, size - 16))
     guard let bracket = end.lastIndex(of: UInt8(ascii: "]")) else { throw failure(reason) }
     let offset = max(0, size - 16) + Int64(bracket)

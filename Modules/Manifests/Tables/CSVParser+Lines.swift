@@ -37,6 +37,12 @@ extension CSVParser {
 
   var columnCount: Int { fields.count }
 
+  /// Whether a field without quotation marks begins with a space, which ``text(_:)`` leaves out.
+  func beginsWithSpace(_ column: Int) -> Bool {
+    guard column < fields.count, !fields[column].isQuoted else { return false }
+    return fields[column].range.first.map { buffer[$0] == 0x20 } ?? false
+  }
+
   func isQuoted(_ column: Int) -> Bool { column < fields.count && fields[column].isQuoted }
 
   /// Returns the text of a field, without the spaces around a field that has no quotation marks; empty if the

@@ -67,7 +67,7 @@ extension TableLayout {
     }
     var layout = TableLayout(
       delimiter: table.delimiter, headerLine: hasHeader ? first.line : nil,
-      columnCount: first.cells.count, url: url)
+      columnCount: max(first.cells.count, url &+ 1), url: url)
     layout.name = try named(columns.name, "--name-column")
     layout.record = try named(columns.title, "--title-column")
     layout.sha256 = try named(columns.sha256, "--sha256-column")
@@ -134,7 +134,7 @@ extension TableLayout {
     }
     title = title ?? usual(ColumnNames.title)
     // The only other column of a table of two can hardly be anything but a title.
-    if columnCount == 2, url < 2, name == nil, record == nil, sha256 == nil { title = 1 &- url }
+    if columnCount == 2, name == nil, record == nil, sha256 == nil { title = 1 &- url }
   }
 
   /// Whether successive rows often have the same title, which is then that of a record and not of an image.

@@ -49,28 +49,23 @@ struct TableRecognition: Sendable {
     let rows = table.rows.filter { $0.cells.count == count }
     if first.hasURL { return isTable(rows, table.delimiter, hasHeader: false) ? .rows : nil }
     guard table.rows.count > 1, table.rows[1].hasURL else { return nil }
-    let isHeader =
-      isHeaderOfWords(first.cells)
+    return namesColumns(first)
       || isTable(Array(rows.dropFirst()), table.delimiter, hasHeader: true)
-    return isHeader ? .headerBeforeURLs : nil
-  }
-
-  /// Whether the cells are the words of a header, and not the parts of a relative URL or of a heading with a
-  /// comma.
-  private static func isHeaderOfWords(_ cells: [String]) -> Bool {
-    cells.count > 2
-      && cells.allSatisfy { cell in
-        !cell.isEmpty
-          && cell.unicodeScalars.allSatisfy {
-            $0.value > 0x7f || " -_()#".unicodeScalars.contains($0) || $0.properties.isAlphabetic
-              || ("0"..."9") ~= $0
-          }
-      }
+      ? .headerBeforeURLs : nil
   }
 
   private static func isNamedHeader(_ cells: [String]) -> Bool {
     if cells.count == 1 { return ColumnNames.lone.contains(ColumnNames.key(cells[0])) }
     return ColumnNames.column(ColumnNames.url, in: cells) != nil
+  }
+
+  /// Whether the row looks like names of columns and not like words before a list.
+  private static func namesColumns(_ row: TableSample.Row) -> Bool {
+    !row.hasSpaceAfterDelimiter
+      && row.cells.allSatisfy { cell in
+        guard let first = cell.unicodeScalars.first else { return false }
+        return first == "_" || first.properties.isAlphabetic
+      }
   }
 
   /// Whether rows with URLs are those of a table and not the lines of a text list.

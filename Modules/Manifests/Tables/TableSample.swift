@@ -6,6 +6,8 @@ struct TableSample: Sendable {
     let line: Int
     let cells: [String]
     let hasQuotedCell: Bool
+    /// Whether a cell after the first one begins with a space, as words after a comma do.
+    let hasSpaceAfterDelimiter: Bool
 
     var hasURL: Bool { cells.contains(where: TableSample.isURL) }
     /// Whether the row is a comment, as in a text list.
@@ -38,7 +40,8 @@ struct TableSample: Sendable {
       let columns = 0..<parser.columnCount
       let row = Row(
         line: parser.rowLine, cells: columns.map { parser.repairedText($0) },
-        hasQuotedCell: columns.contains { parser.isQuoted($0) })
+        hasQuotedCell: columns.contains { parser.isQuoted($0) },
+        hasSpaceAfterDelimiter: columns.dropFirst().contains { parser.beginsWithSpace($0) })
       if row.isComment {
         if !rows.contains(where: { !$0.isComment }) { rows = isHeader(row) ? [row] : [] }
         continue
