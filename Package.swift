@@ -367,18 +367,22 @@ let package = Package(
     suite(
       "ArchiveTests",
       [
-        "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox", "ArchiveMessages",
+        "RenderMessages", "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox",
+        "ArchiveMessages",
         "ArchiveContracts", "CLibarchive", "WorkerProcess", "Wiring", worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     .executableTarget(
       name: "markup-fixture",
       dependencies: [
-        "Markup", "MarkupDocuments", "MarkupGumbo", "MarkupSandbox", "SystemCalls", "WorkerProcess",
+        "Markup", "MarkupDocuments", "MarkupGumbo", "MarkupSandbox", "RenderMessages",
+        "SystemCalls",
+        "WorkerProcess",
       ], path: "Tests/MarkupFixture", swiftSettings: strict),
     suite(
       "MarkupTests",
       [
-        "Markup", "MarkupContracts", "MarkupDocuments", "MarkupEncoding", "MarkupExtraction",
+        "RenderMessages", "Markup", "MarkupContracts", "MarkupDocuments", "MarkupEncoding",
+        "MarkupExtraction",
         "MarkupGumbo", "MarkupMessages", "MarkupSandbox", "WorkerProcess", "markup-fixture",
         worker("imgdl-markup"),
       ], exclude: ["Listings"], on: calls),
@@ -420,7 +424,8 @@ let package = Package(
     suite(
       "EngineTests",
       [
-        "Engine", "LibraryAPI", "Export", "Verification", "Threading", "Manifests", "Transport",
+        "RenderMessages", "Engine", "LibraryAPI", "Export", "Verification", "Threading",
+        "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
         "ProgressTree", "Hashing", "HTTP1", "Robots", "Markup", "MarkupDocuments", "MarkupGumbo",
         "MarkupSandbox", "WorkerProcess",

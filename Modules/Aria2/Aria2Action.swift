@@ -1,6 +1,6 @@
 public import Models
 
-/// What the performer of the machine has to do, in order.
+/// A task for the performer of the machine; tasks are performed in order.
 public enum Aria2Action: Sendable, Equatable {
   /// Download a URI; an earlier transfer of the download is continued.
   case start(TransferOrder)

@@ -5,7 +5,7 @@ import Models
 ///
 /// The machine decides when each download starts; the library only performs transfers that were started.
 public struct Aria2Machine: Sendable {
-  /// What a server is created with.
+  /// The values with which a server is created.
   public struct Configuration: Sendable {
     /// The absolute path of the library, below which all folders of downloads are.
     public let root: String

@@ -2,7 +2,7 @@
 /// error.
 ///
 /// Not thread-safe. Memory is bounded whatever the input is: a buffer of 64 KiB and the window of the coding.
-/// The output is not bounded: whoever takes it must end the decoding of a body that becomes too large.
+/// The output is not bounded: the caller must end the decoding of a body that becomes too large.
 public protocol ContentDecoder: AnyObject {
   /// Decodes the next bytes. The decoded body does not depend on how the coded one is divided.
   /// - Parameter take: Receives the decoded bytes, at most 64 KiB at a time, which are valid during the call;

@@ -4,6 +4,7 @@ import ArchiveLibarchive
 import ArchiveMessages
 import ArchiveMinizip
 import ArchiveSandbox
+import RenderMessages
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ enum ArchiveBackend: String, CaseIterable {
   /// In this process, as the worker has them.
   static let direct: [ArchiveBackend] = [.minizip, .libarchive]
   static let adapters: [ArchiveBackend] = direct + [.confinedMinizip, .confinedLibarchive]
-  private static let workers = ArchiveWorkers(ArchiveWorkers.Configuration())
+  private static let workers = ReadingWorkers(.archives())
 
   /// The same in a worker.
   var confined: ArchiveBackend {

@@ -1,6 +1,7 @@
 import Archive
 import ArchiveMessages
 import ArchiveSandbox
+import RenderMessages
 import SystemCalls
 import TestSupport
 import WorkerProcess
@@ -32,8 +33,8 @@ struct BadArchiveWorker {
     _ = try folder.write("answer", answer.flatMap(\.wireBytes))
     reader = SandboxedArchiveReader(
       .libarchive,
-      workers: ArchiveWorkers(
-        ArchiveWorkers.Configuration(
+      workers: ReadingWorkers(
+        .archives(
           helpers: HelperLocator(explicit: folder.path), seconds: seconds)))
   }
 

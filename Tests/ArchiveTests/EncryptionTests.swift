@@ -6,6 +6,7 @@ import ArchiveSandbox
 import CLibarchive
 import Foundation
 import Models
+import RenderMessages
 import SystemCalls
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ import WorkerProcess
 /// ZIP files with passwords, as the program opens them: by workers, libarchive where minizip cannot.
 @Suite("Encrypted archives") struct EncryptionTests {
   private static let text = Array("The quick brown fox jumps over the lazy dog".utf8)
-  private static let workers = ArchiveWorkers(ArchiveWorkers.Configuration())
+  private static let workers = ReadingWorkers(.archives())
   private static let adapters: [[ArchiveAdapter]] = [[.minizip, .libarchive], [.libarchive]]
 
   /// The program's reader with each choice of `adapters.archive`.

@@ -3,6 +3,7 @@ import Markup
 import MarkupDocuments
 import MarkupGumbo
 import MarkupSandbox
+import RenderMessages
 import SystemCalls
 import WorkerProcess
 
@@ -17,7 +18,7 @@ import WorkerProcess
     var arguments = CommandLine.arguments.dropFirst()
     var rule: MarkupRule?
     var reader: any MarkupReader = SandboxedMarkupReader(
-      workers: MarkupWorkers(MarkupWorkers.Configuration()))
+      workers: ReadingWorkers(.markup()))
     while let argument = arguments.popFirst() {
       switch argument {
       case "--direct": reader = DocumentReader(html: GumboParser(), xml: nil)

@@ -1,6 +1,7 @@
 public import Archive
 public import ArchiveMessages
 public import Models
+public import RenderMessages
 import SystemCalls
 import WorkerProcess
 
@@ -12,10 +13,10 @@ import WorkerProcess
 public struct SandboxedArchiveReader: ArchiveReader {
   public let formats: Set<ResourceFormat>
   private let adapter: ArchiveAdapter
-  private let workers: ArchiveWorkers
+  private let workers: ReadingWorkers
 
   /// - Parameter formats: The formats that the adapter reads.
-  public init(_ adapter: ArchiveAdapter, formats: Set<ResourceFormat>, workers: ArchiveWorkers) {
+  public init(_ adapter: ArchiveAdapter, formats: Set<ResourceFormat>, workers: ReadingWorkers) {
     self.adapter = adapter
     self.formats = formats
     self.workers = workers
@@ -25,7 +26,7 @@ public struct SandboxedArchiveReader: ArchiveReader {
     _ path: String, password: DocumentPassword?, visitor: any ArchiveVisitor
   ) throws(ArchiveError) {
     let file = try Self.open(path)
-    let worker: ArchiveWorkers.Worker
+    let worker: ReadingWorkers.Worker
     do throws(WorkerError) {
       worker = try workers.acquire()
       try worker.process.send(UnpackRequest(adapter, password).frame(file), before: deadline)

@@ -87,7 +87,7 @@ struct SourceImport: Sendable {
         }
         var findings = Findings()
         let result = await read(source, document, request, into: target, &findings)
-        // What a document names before an error in it is read nevertheless.
+        // The documents that a document names before an error in it are read nevertheless.
         documents.add(
           from: document, at: source.url, nextPage: findings.nextPage, links: findings.links)
         try result.get()

@@ -5,7 +5,7 @@ import Models
 /// A URL may contain commas and semicolons, so a line that begins with a URL is a row only if something in it
 /// cannot be a part of the URL.
 struct TableRecognition: Sendable {
-  /// What makes a text a table; a higher value is the better reason.
+  /// The reason why a text is a table; a higher value is the better reason.
   enum Reason: Int, Comparable, Sendable {
     /// All rows have the same number of columns, and a URL is in one of them.
     case rows

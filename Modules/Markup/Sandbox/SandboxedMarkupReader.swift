@@ -1,5 +1,6 @@
 public import Markup
 import MarkupMessages
+public import RenderMessages
 public import SystemCalls
 import WorkerProcess
 
@@ -9,16 +10,16 @@ import WorkerProcess
 /// The worker is not trusted: each message is checked for its form (`ReadReport`), and the items for their
 /// order and number (`ReadSequence`).
 public struct SandboxedMarkupReader: MarkupReader {
-  private let workers: MarkupWorkers
+  private let workers: ReadingWorkers
 
-  public init(workers: MarkupWorkers) { self.workers = workers }
+  public init(workers: ReadingWorkers) { self.workers = workers }
 
   public func read(
     _ file: OwnedDescriptor, _ request: MarkupRequest,
     receive: ([MarkupItem]) throws(MarkupError) -> Void
   ) throws(MarkupError) {
     try Self.check(file)
-    let worker: MarkupWorkers.Worker
+    let worker: ReadingWorkers.Worker
     do throws(WorkerError) {
       worker = try workers.acquire()
       worker.process.limitProcessorTime(seconds: workers.configuration.seconds)

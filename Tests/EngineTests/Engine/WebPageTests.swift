@@ -4,6 +4,7 @@ import Markup
 import MarkupSandbox
 import Models
 import Persistence
+import RenderMessages
 import SystemCalls
 import TestSupport
 import Testing
@@ -183,10 +184,10 @@ import WorkerProcess
   @Test("A worker that is not installed is named")
   func missing() async throws {
     let lab = try lab([Self.page: Self.html([1])])
-    var configuration = MarkupWorkers.Configuration(
+    var configuration = ReadingWorkers.Configuration.markup(
       helpers: HelperLocator(explicit: lab.folder.path))
-    configuration.helperName = "imgdl-markup"
-    lab.markup = SandboxedMarkupReader(workers: MarkupWorkers(configuration))
+    configuration.role.helperName = "imgdl-markup"
+    lab.markup = SandboxedMarkupReader(workers: ReadingWorkers(configuration))
     let found = try await error(lab, Lab.request(Self.page))
     #expect(found?.code == .source)
     for words in [Self.page, "the helper program imgdl-markup is missing"] {

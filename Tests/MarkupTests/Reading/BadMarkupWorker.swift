@@ -1,5 +1,6 @@
 import MarkupMessages
 import MarkupSandbox
+import RenderMessages
 import SystemCalls
 import TestSupport
 import WorkerProcess
@@ -30,8 +31,8 @@ struct BadMarkupWorker {
     try ShellScript.write(script, to: folder.path + "/" + MarkupProgram.name)
     _ = try folder.write("answer", answer.flatMap(\.wireBytes))
     reader = SandboxedMarkupReader(
-      workers: MarkupWorkers(
-        MarkupWorkers.Configuration(
+      workers: ReadingWorkers(
+        .markup(
           helpers: HelperLocator(explicit: folder.path), seconds: seconds)))
   }
 

@@ -3,6 +3,7 @@ import MarkupContracts
 import MarkupDocuments
 import MarkupGumbo
 import MarkupSandbox
+import RenderMessages
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ enum MarkupBackend: String, CaseIterable {
   case direct = "gumbo in this process"
   case confined = "gumbo in a worker"
 
-  private static let workers = MarkupWorkers(MarkupWorkers.Configuration())
+  private static let workers = ReadingWorkers(.markup())
 
   var reader: any MarkupReader {
     switch self {

@@ -1,6 +1,7 @@
 import Glibc
 import Markup
 import MarkupSandbox
+import RenderMessages
 import SystemCalls
 import TestSupport
 import Testing
@@ -72,7 +73,7 @@ import Testing
   func manyImages() throws {
     let page = (0..<1_000_000).map { "<img src=\($0)-a.jpg>" }.joined()
     let reader = SandboxedMarkupReader(
-      workers: MarkupWorkers(MarkupWorkers.Configuration(seconds: 600)))
+      workers: ReadingWorkers(.markup(seconds: 600)))
     let (count, error) = try read(Array(page.utf8), reader)
     #expect(error == nil && count == 1_000_001, "\(error?.description ?? "")")
   }
@@ -87,7 +88,7 @@ import Testing
   @Test("A page that takes too long, or too much memory, costs one document")
   func expensive() throws {
     let reader = SandboxedMarkupReader(
-      workers: MarkupWorkers(MarkupWorkers.Configuration(seconds: 1)))
+      workers: ReadingWorkers(.markup(seconds: 1)))
     // gumbo compares each block with all blocks that are open, and each attribute with all before it.
     for page in [
       String(repeating: "<div>", count: 1_000_000),

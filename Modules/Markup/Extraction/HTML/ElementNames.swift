@@ -1,4 +1,4 @@
-/// What the names and the role of an element tell about the images in it.
+/// The reasons to leave out the images in an element, from its names and its role.
 struct ElementNames: Equatable {
   /// The omission of all images in the element.
   var ofDescendants = Omission.none

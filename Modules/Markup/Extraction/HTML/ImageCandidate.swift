@@ -2,7 +2,7 @@
 struct ImageCandidate: Equatable {
   /// The kind of evidence for the size, weakest first.
   enum Source: Int, Comparable {
-    /// What the page shows.
+    /// The version that the page shows.
     case shown
     /// An attribute that names the full size.
     case full

@@ -1,6 +1,6 @@
 /// Decides whether an image is left out, by its URL and by what the page says about it.
 struct ImageFilter {
-  /// What a page says about one image.
+  /// The properties of one image on a page.
   struct Appearance {
     /// The URL of the largest version.
     var url = ""

@@ -2,7 +2,7 @@ import Models
 
 /// Decides whether one page continues another, as `?page=2` continues a gallery, by the words and the numbers of
 /// their URLs. The relation `next` alone does not suffice: many sites use it for the next article or photograph,
-/// and whoever followed it would read the whole site.
+/// and following it would read the whole site.
 struct PageContinuation {
   private struct Number: Equatable {
     var value: Int

@@ -1,4 +1,4 @@
-/// What the head of a page says about the page as a whole.
+/// The properties of a whole page, from its head.
 struct PageMetadata: Sendable {
   /// The first `base`.
   var base: String?
