@@ -138,7 +138,10 @@ let archiveReaders: [Target] = [
 let markupParsers: [Target] = [
   module(
     "MarkupGumbo", "Markup/Gumbo",
-    ["Markup", "MarkupExtraction", "MarkupEncoding", "CGumbo", "Models"])
+    ["Markup", "MarkupExtraction", "MarkupEncoding", "CGumbo", "Models"]),
+  module(
+    "MarkupLibxml", "Markup/Libxml",
+    ["Markup", "MarkupExtraction", "MarkupEncoding", "CLibxml", "Models"]),
 ]
 
 let decoders: [Target] = [
@@ -248,6 +251,7 @@ let package = Package(
     library("CIconv", "Markup/Encoding/CIconv"),
     module("MarkupEncoding", "Markup/Encoding", ["CIconv"]),
     library("CGumbo", "Markup/Gumbo/CGumbo", "gumbo", debian: "libgumbo-dev"),
+    library("CLibxml", "Markup/Libxml/CLibxml", "libxml-2.0", debian: "libxml2-dev"),
     module(
       "MarkupDocuments", "Markup/Documents", ["Markup", "MarkupExtraction", "SystemCalls"]),
 
@@ -374,17 +378,16 @@ let package = Package(
     .executableTarget(
       name: "markup-fixture",
       dependencies: [
-        "Markup", "MarkupDocuments", "MarkupGumbo", "MarkupSandbox", "RenderMessages",
-        "SystemCalls",
+        "Markup", "MarkupDocuments", "MarkupGumbo", "MarkupLibxml", "MarkupSandbox",
+        "RenderMessages", "SystemCalls",
         "WorkerProcess",
       ], path: "Tests/MarkupFixture", swiftSettings: strict),
     suite(
       "MarkupTests",
       [
-        "RenderMessages", "Markup", "MarkupContracts", "MarkupDocuments", "MarkupEncoding",
-        "MarkupExtraction",
-        "MarkupGumbo", "MarkupMessages", "MarkupSandbox", "WorkerProcess", "markup-fixture",
-        worker("imgdl-markup"),
+        "Markup", "MarkupContracts", "MarkupDocuments", "MarkupEncoding", "MarkupExtraction",
+        "MarkupGumbo", "MarkupLibxml", "MarkupMessages", "MarkupSandbox", "RenderMessages",
+        "WorkerProcess", "markup-fixture", worker("imgdl-markup"),
       ], exclude: ["Listings"], on: calls),
     suite(
       "RenderingTests",
@@ -428,7 +431,7 @@ let package = Package(
         "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
         "ProgressTree", "Hashing", "HTTP1", "Robots", "Markup", "MarkupDocuments", "MarkupGumbo",
-        "MarkupSandbox", "WorkerProcess",
+        "MarkupLibxml", "MarkupSandbox", "WorkerProcess",
       ]),
     suite("ContentCodingsTests", ["ContentCodings"], on: ["TestSupport"]),
     suite("RobotsTests", ["Robots"], on: values),

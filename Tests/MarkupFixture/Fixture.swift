@@ -2,6 +2,7 @@ import Glibc
 import Markup
 import MarkupDocuments
 import MarkupGumbo
+import MarkupLibxml
 import MarkupSandbox
 import RenderMessages
 import SystemCalls
@@ -21,7 +22,7 @@ import WorkerProcess
       workers: ReadingWorkers(.markup()))
     while let argument = arguments.popFirst() {
       switch argument {
-      case "--direct": reader = DocumentReader(html: GumboParser(), xml: nil)
+      case "--direct": reader = DocumentReader(html: GumboParser(), xml: LibxmlParser())
       case "--rule": rule = arguments.popFirst().flatMap { MarkupRule(rawValue: $0) }
       default: exit(64)
       }

@@ -1,6 +1,7 @@
 import Markup
 import MarkupDocuments
 import MarkupGumbo
+import MarkupLibxml
 import SystemCalls
 import TestSupport
 
@@ -14,7 +15,7 @@ struct Page {
     let folder = try TemporaryFolder()
     let file = try FileSystem.open(try folder.write("page.html", html))
     var items: [MarkupItem] = []
-    try DocumentReader(html: GumboParser(), xml: nil).read(
+    try DocumentReader(html: GumboParser(), xml: LibxmlParser()).read(
       file, MarkupRequest(rule: rule, url: url)
     ) {
       (batch) throws(MarkupError) in items += batch

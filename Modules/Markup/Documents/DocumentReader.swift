@@ -24,8 +24,38 @@ public struct DocumentReader: MarkupReader {
       try parse(
         document, htmlParser, HTMLExtractor(rule: request.rule, url: request.url), request, receive)
     case .xml:
-      throw MarkupError(.unsupported, "XML documents are not supported")
+      try parseXML(document, request, receive)
     }
+  }
+
+  /// Reads a document of XML. One that is not well-formed is read up to the error, which is then a problem of
+  /// the document.
+  private func parseXML(
+    _ document: DocumentBytes, _ request: MarkupRequest,
+    _ receive: ([MarkupItem]) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    guard let xmlParser else {
+      throw MarkupError(.unsupported, "this program has no parser for XML documents")
+    }
+    var extractor = XMLExtractor(rule: request.rule, url: request.url)
+    var batches = ItemBatches(limit: request.limits.items)
+    do throws(MarkupError) {
+      try xmlParser.parse(document.bytes, charset: request.charset, limits: request.limits) {
+        (event) throws(MarkupError) in
+        extractor.handle(event, into: &batches.items)
+        if let refusal = extractor.refusal { throw refusal }
+        try batches.sendFull(receive)
+      }
+    } catch {
+      if batches.isRefused { throw error }
+      guard error.code == .syntax, extractor.rule != nil else {
+        try batches.sendAll(receive)
+        throw error
+      }
+      batches.items.append(.problem(error.description + "; the rest of the document is not read"))
+    }
+    extractor.finish(into: &batches.items)
+    try batches.sendAll(receive)
   }
 
   private func parse(

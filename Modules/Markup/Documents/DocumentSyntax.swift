@@ -36,6 +36,10 @@ enum DocumentSyntax: Sendable {
       }
       rest = rest.drop(while: \.isWhitespace)
     }
+    if let name = Self.documentType(rest), Self.vocabularies.contains(name) {
+      self = .xml
+      return
+    }
     let isPage = ["<!doctype html", "<html", "<head", "<body"].contains { rest.hasPrefix($0) }
     self = !isPage && (isDeclared || Self.namesVocabulary(rest)) ? .xml : .html
   }
@@ -43,6 +47,15 @@ enum DocumentSyntax: Sendable {
   private static let vocabularies: Set<String> = [
     "rss", "feed", "rdf", "urlset", "sitemapindex", "metalink", "listbucketresult",
   ]
+
+  /// Returns the name of the first element as a document type states it, without its prefix.
+  private static func documentType(_ text: Substring) -> String? {
+    let declaration = "<!doctype"
+    guard text.hasPrefix(declaration) else { return nil }
+    let name = text.dropFirst(declaration.count).drop(while: \.isWhitespace)
+      .prefix { !$0.isWhitespace && $0 != ">" && $0 != "[" }
+    return name.split(separator: ":").last.map(String.init)
+  }
 
   /// Whether the first element is the root of a vocabulary that imgdl reads.
   private static func namesVocabulary(_ text: Substring) -> Bool {

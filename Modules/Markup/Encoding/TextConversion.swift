@@ -25,7 +25,8 @@ public enum TextConversion {
     return isUTF8(document) ? nil : windows1252(document)
   }
 
-  private static func utf8(
+  /// Returns the text in UTF-8; nil if the encoding is UTF-8, in which bytes may be invalid.
+  static func utf8(
     _ bytes: UnsafeRawBufferPointer, from encoding: DocumentEncoding
   ) -> [UInt8]? {
     switch encoding {
@@ -35,6 +36,11 @@ public enum TextConversion {
     // Without the tables, the ASCII characters are converted, and with them most URLs.
     case .converted(let name): converted(bytes, from: name) ?? windows1252(bytes)
     }
+  }
+
+  /// Returns the text with U+FFFD in place of invalid bytes; nil if there are none.
+  static func repaired(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    isUTF8(bytes) ? nil : Array(String(decoding: bytes, as: UTF8.self).utf8)
   }
 
   private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -56,3 +56,17 @@ public enum MarkupRule: String, Sendable, CaseIterable {
   /// A page of an S3 bucket (ListObjectsV2).
   case bucket
 }
+
+extension MarkupRule {
+  /// The rule for the vocabulary of XML whose documents have this first element.
+  /// - Parameter name: The local name, as written.
+  public init?(rootElement name: some StringProtocol) {
+    switch name {
+    case "rss", "RDF", "feed": self = .feed
+    case "urlset", "sitemapindex": self = .sitemap
+    case "metalink": self = .metalink
+    case "ListBucketResult": self = .bucket
+    default: return nil
+    }
+  }
+}

@@ -29,7 +29,7 @@ public struct MarkupContractRule: Sendable, CustomTestStringConvertible {
 
 /// The rules that every reader of markup keeps.
 public enum MarkupContract {
-  public static let rules = documentRules + limitRules + encodingRules
+  public static let rules = documentRules + limitRules + encodingRules + xmlRules
 }
 
 /// One reader, and a folder for its documents.

@@ -1,6 +1,7 @@
 import Markup
 import MarkupDocuments
 import MarkupGumbo
+import MarkupLibxml
 import SystemCalls
 
 /// Reads markup in this process, but fails for documents whose URL is a key of `errors`.
@@ -12,6 +13,6 @@ struct FailingMarkupReader: MarkupReader {
     receive: ([MarkupItem]) throws(MarkupError) -> Void
   ) throws(MarkupError) {
     if let error = errors[request.url ?? ""] { throw error }
-    try DocumentReader(html: GumboParser(), xml: nil).read(file, request, receive: receive)
+    try DocumentReader(html: GumboParser(), xml: LibxmlParser()).read(file, request, receive: receive)
   }
 }

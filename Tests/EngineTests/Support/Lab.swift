@@ -3,6 +3,7 @@ import LibraryAPI
 import Markup
 import MarkupDocuments
 import MarkupGumbo
+import MarkupLibxml
 import Models
 import Persistence
 import PersistenceMemory
@@ -25,7 +26,7 @@ final class Lab {
   let disk: LibraryDisk
   var archive = ScriptedArchiveReader()
   /// Reads markup in this process.
-  var markup: any MarkupReader = DocumentReader(html: GumboParser(), xml: nil)
+  var markup: any MarkupReader = DocumentReader(html: GumboParser(), xml: LibxmlParser())
   var settings = Settings()
   var bootID = "boot-1"
   let clock: ManualClock

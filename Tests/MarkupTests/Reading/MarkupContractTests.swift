@@ -2,6 +2,7 @@ import Markup
 import MarkupContracts
 import MarkupDocuments
 import MarkupGumbo
+import MarkupLibxml
 import MarkupSandbox
 import RenderMessages
 import TestSupport
@@ -32,7 +33,7 @@ enum MarkupBackend: String, CaseIterable {
 
   var reader: any MarkupReader {
     switch self {
-    case .direct: DocumentReader(html: GumboParser(), xml: nil)
+    case .direct: DocumentReader(html: GumboParser(), xml: LibxmlParser())
     case .confined: SandboxedMarkupReader(workers: Self.workers)
     }
   }

@@ -158,16 +158,4 @@ import WorkerProcess
       decoding: try FileSystem.contents(of: "/proc/\(process)/status"), as: UTF8.self)
     #expect(status.contains("NoNewPrivs:\t1") && status.contains("Seccomp:\t2"))
   }
-
-  @Test("refuses XML, which it has no parser for")
-  func xml() throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write("feed.xml", Array("<?xml version='1.0'?><rss></rss>".utf8))
-    let error = #expect(throws: MarkupError.self) {
-      try MarkupBackend.confined.reader.read(try FileSystem.open(path), MarkupRequest()) {
-        (_) throws(MarkupError) in
-      }
-    }
-    #expect(error?.code == .unsupported)
-  }
 }

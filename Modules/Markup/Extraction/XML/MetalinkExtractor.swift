@@ -1,0 +1,120 @@
+import Markup
+
+/// Reads the files of a Metalink document of version 4 (RFC 5854) or 3. The URLs of a file are ordered by
+/// priority: the first one is the entry's, the others are mirrors.
+struct MetalinkExtractor: Sendable {
+  private enum Field { case url, size, sha256, description }
+
+  private struct Location {
+    var url: String
+    /// The smallest is tried first.
+    var rank: Int
+  }
+
+  /// The maximum number of URLs that are kept of a file.
+  private static let maximumLocations = 1_000
+
+  private var depth = 0
+  private var text = ElementText()
+  private var field = Field.url
+  private var fileDepth: Int?
+  private var entry = MarkupEntry(url: "")
+  private var locations: [Location] = []
+  private var rank = 0
+  /// The depth of an element whose hashes or URLs are not those of the file.
+  private var ignoredDepth: Int?
+
+  mutating func handle(_ event: MarkupEvent, into items: inout [MarkupItem]) {
+    switch event {
+    case .start(let name, _, let attributes):
+      depth += 1
+      start(name, attributes)
+    case .text(let characters): text.append(characters)
+    case .end:
+      if let value = text.end(at: depth) { assign(value) }
+      if ignoredDepth == depth { ignoredDepth = nil }
+      if fileDepth == depth { endFile(&items) }
+      depth -= 1
+    }
+  }
+
+  private mutating func start(_ name: String, _ attributes: [MarkupAttribute]) {
+    guard fileDepth != nil else {
+      guard name == "file" else { return }
+      fileDepth = depth
+      entry = MarkupEntry(url: "")
+      entry.name = attributes["name"].map(Self.lastSegment)
+      locations = []
+      return
+    }
+    guard ignoredDepth == nil else { return }
+    switch name {
+    case "pieces", "publisher", "license": ignoredDepth = depth
+    case "size": begin(.size)
+    case "description": begin(.description)
+    case "hash" where Self.isSHA256(attributes["type"]): begin(.sha256)
+    case "url":
+      // Version 3 names torrents as URLs of their own type.
+      guard attributes["type"]?.lowercased() != "bittorrent" else { return }
+      rank = Self.rank(attributes)
+      begin(.url)
+    default: break
+    }
+  }
+
+  private mutating func begin(_ field: Field) {
+    self.field = field
+    text.begin(at: depth)
+  }
+
+  private mutating func assign(_ value: String) {
+    switch field {
+    case .size: entry.byteCount = Int64(value)
+    case .sha256: entry.sha256 = value.lowercased()
+    case .description: entry.title = Words.collapsed(value)
+    case .url:
+      guard locations.count < Self.maximumLocations, let url = Reference.cleaned(value) else {
+        return
+      }
+      locations.append(Location(url: url, rank: rank))
+    }
+  }
+
+  private static func isSHA256(_ type: String?) -> Bool {
+    let type = type?.lowercased()
+    return type == "sha-256" || type == "sha256"
+  }
+
+  /// Version 4: `priority`, 1 is the first, 999999 without one (RFC 5854 §4.2.16.3). Version 3: `preference`,
+  /// 100 is the first.
+  private static func rank(_ attributes: [MarkupAttribute]) -> Int {
+    if let priority = attributes["priority"].flatMap({ Int($0) }), priority > 0 { return priority }
+    if let preference = attributes["preference"].flatMap({ Int($0) }),
+      (0...100).contains(preference)
+    {
+      return 100 - preference
+    }
+    return 999_999
+  }
+
+  /// A name may have folders in it, which are not made (RFC 5854 §7).
+  private static func lastSegment(_ name: String) -> String {
+    name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? name
+  }
+
+  private mutating func endFile(_ items: inout [MarkupItem]) {
+    fileDepth = nil
+    // The order of the document decides among URLs of the same rank.
+    let ordered = locations.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }.map(\.element.url)
+    guard let first = ordered.first else {
+      let name = entry.name.map { "\"\($0.prefix(80))\"" } ?? "without a name"
+      items.append(.problem("the file \(name) has no URL with http or https"))
+      return
+    }
+    entry.url = first
+    entry.mirrors = Array(ordered.dropFirst().prefix(MarkupItem.maximumMirrors))
+    items.append(.entry(entry))
+  }
+}

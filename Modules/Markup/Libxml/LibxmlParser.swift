@@ -1,0 +1,94 @@
+import CLibxml
+public import Markup
+import MarkupEncoding
+public import MarkupExtraction
+public import Models
+
+/// Parses XML 1.0 with libxml2. Entities that a document declares are not used, nothing else is opened or
+/// fetched, and namespaces need no declaration.
+public struct LibxmlParser: MarkupParser {
+  public init() {}
+
+  public static var library: LibraryVersion {
+    let digits = String(cString: imgdl_xml_version()).prefix { $0 >= "0" && $0 <= "9" }
+    let number = Int(digits) ?? 0
+    return LibraryVersion(
+      "libxml2", "\(number / 10_000).\(number / 100 % 100).\(number % 100)",
+      for: "feeds, sitemaps and other XML")
+  }
+
+  /// Loads what later needs files. A worker calls this before it loses the right to open files.
+  public static func prepare() {
+    xmlInitParser()
+    TextConversion.prepare()
+  }
+
+  /// The number of bytes that are parsed before their events are reported.
+  private static let chunk = 16 << 10
+
+  /// - Throws: `MarkupError` with code `syntax` for a document that is not well-formed; the description names
+  ///   the line. The events before the error are reported.
+  public func parse(
+    _ bytes: UnsafeRawBufferPointer, charset: String?, limits: MarkupLimits,
+    handler: (MarkupEvent) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    if let converted = XMLText.utf8(bytes, charset: charset) {
+      let text = UnsafeMutableRawBufferPointer.allocate(byteCount: converted.count, alignment: 1)
+      defer { text.deallocate() }
+      text.copyBytes(from: converted)
+      try parse(utf8: UnsafeRawBufferPointer(text), limits, handler)
+    } else {
+      try parse(utf8: bytes, limits, handler)
+    }
+  }
+
+  private func parse(
+    utf8 document: UnsafeRawBufferPointer, _ limits: MarkupLimits,
+    _ handler: (MarkupEvent) throws(MarkupError) -> Void
+  ) throws(MarkupError) {
+    // White space before the declaration is an error in XML, and frequent.
+    let space = document.prefix { $0 <= 0x20 }
+    let skippedLines = space.count { $0 == 0x0a }
+    let text = UnsafeRawBufferPointer(rebasing: document[space.endIndex...])
+    let events = XMLEvents(limits: limits)
+    try withExtendedLifetime(events) { () throws(MarkupError) in
+      let context = Unmanaged.passUnretained(events).toOpaque()
+      guard let reader = imgdl_xml_open(context, XMLEvents.receivers) else {
+        throw MarkupError(.limit, "the document needs more memory than its worker may use")
+      }
+      defer { imgdl_xml_close(reader) }
+      var start = 0
+      var isOver = false
+      while !isOver {
+        let end = min(start + Self.chunk, text.count)
+        let part = UnsafeRawBufferPointer(rebasing: text[start..<end])
+        let isSound = imgdl_xml_parse(
+          reader, part.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(part.count),
+          end == text.count)
+        // The tag of an element with an error directly after it may be incomplete.
+        for event in events.takeEvents(withLastStart: isSound) { try handler(event) }
+        if events.isTooDeep {
+          throw MarkupError(
+            .limit,
+            "the elements in line \(Int(imgdl_xml_line(reader)) + skippedLines) are nested more than "
+              + "\(limits.depth) deep")
+        }
+        guard isSound else { throw Self.error(reader.pointee, skippedLines) }
+        (start, isOver) = (end, end == text.count)
+      }
+    }
+  }
+
+  private static func error(_ reader: imgdl_xml_reader, _ skippedLines: Int) -> MarkupError {
+    if reader.error == imgdl_xml_memory_error() {
+      return MarkupError(.limit, "the document needs more memory than its worker may use")
+    }
+    let message = withUnsafeBytes(of: reader.message) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 && $0 != 0x0a }, as: UTF8.self)
+    }
+    let line = Int(reader.line) + skippedLines
+    return MarkupError(
+      .syntax,
+      "the XML is not well-formed in line \(line)" + (message.isEmpty ? "" : ": \(message)"))
+  }
+}

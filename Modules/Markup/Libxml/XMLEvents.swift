@@ -1,0 +1,93 @@
+import CLibxml
+import Markup
+import MarkupExtraction
+
+/// Collects the events of libxml2, which reports them to functions without a context of their own.
+final class XMLEvents {
+  private let limits: MarkupLimits
+  private var events: [MarkupEvent] = []
+  private var depth = 0
+  /// Whether an element is nested deeper than the limit; events after it are ignored.
+  private(set) var isTooDeep = false
+  /// The namespaces by their address; libxml2 keeps each of them once per document.
+  private var namespaces: [UnsafePointer<CChar>: String] = [:]
+
+  init(limits: MarkupLimits) { self.limits = limits }
+
+  /// Returns the events since the last call.
+  /// - Parameter withLastStart: Whether the start of an element counts if it is the last event.
+  func takeEvents(withLastStart: Bool) -> [MarkupEvent] {
+    defer { events.removeAll(keepingCapacity: true) }
+    if !withLastStart, case .start = events.last { events.removeLast() }
+    return events
+  }
+
+  static var receivers: imgdl_xml_receivers {
+    imgdl_xml_receivers(
+      start: { context, name, namespace, count, attributes in
+        guard let context, let name else { return }
+        XMLEvents.at(context).start(name, namespace, Int(count), attributes)
+      },
+      text: { context, bytes, length in
+        guard let context, let bytes else { return }
+        XMLEvents.at(context).text(UnsafeRawBufferPointer(start: bytes, count: Int(length)))
+      },
+      end: { context, name in
+        guard let context, let name else { return }
+        XMLEvents.at(context).end(name)
+      })
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer) -> XMLEvents {
+    Unmanaged<XMLEvents>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  private func start(
+    _ name: UnsafePointer<CChar>, _ namespace: UnsafePointer<CChar>?, _ count: Int,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  ) {
+    depth += 1
+    if depth > limits.depth { isTooDeep = true }
+    guard !isTooDeep else { return }
+    var list: [MarkupAttribute] = []
+    if let attributes, count > 0 {
+      list.reserveCapacity(count)
+      for index in 0..<count {
+        let attribute = attributes + 5 * index
+        guard let name = attribute[0], let begin = attribute[3], let end = attribute[4],
+          end - begin <= limits.textLength
+        else { continue }
+        let value = UnsafeRawBufferPointer(start: begin, count: end - begin)
+        list.append(
+          MarkupAttribute(
+            name: string(name), namespace: (attribute[2] ?? attribute[1]).map(string) ?? "",
+            value: String(decoding: value, as: UTF8.self)))
+      }
+    }
+    events.append(
+      .start(
+        name: String(cString: name), namespace: namespace.map(self.namespace) ?? "",
+        attributes: list))
+  }
+
+  private func text(_ bytes: UnsafeRawBufferPointer) {
+    guard !isTooDeep, bytes.count <= limits.textLength else { return }
+    events.append(.text(String(decoding: bytes, as: UTF8.self)))
+  }
+
+  private func end(_ name: UnsafePointer<CChar>) {
+    depth -= 1
+    if !isTooDeep { events.append(.end(name: String(cString: name))) }
+  }
+
+  private func string(_ text: UnsafePointer<xmlChar>) -> String {
+    text.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+  }
+
+  private func namespace(_ address: UnsafePointer<CChar>) -> String {
+    if let known = namespaces[address] { return known }
+    let text = String(cString: address)
+    if namespaces.count < 64 { namespaces[address] = text }
+    return text
+  }
+}

@@ -1,0 +1,61 @@
+import Markup
+import Testing
+
+@Suite("Metalink") struct MetalinkTests {
+  private static let digest = String(repeating: "0A", count: 32)
+
+  @Test("Version 4: the URL of the first priority, and the others as mirrors")
+  func version4() throws {
+    let page = try Page(
+      """
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink"><published>2024-01-01T00:00:00Z</published>
+      <file name="dir/a.jpg"><size>14471447</size><description>A bird</description>
+      <hash type="md5">x</hash><hash type="sha-256">\(Self.digest)</hash>
+      <pieces length="1024" type="sha-256"><hash>bad</hash><hash type="sha-256">bad</hash></pieces>
+      <metaurl mediatype="torrent">http://t/a.torrent</metaurl><url>http://last/a.jpg</url>
+      <url priority="2" location="de">ftp://ftp/a.jpg</url><url priority="2">http://second/a.jpg</url>
+      <url priority="1"> https://first/a.jpg </url><url priority="2">http://third/a.jpg</url></file>
+      <file name="b.jpg"><url>ftp://h/b.jpg</url></file><file name="c.jpg"><url>http://h/c.jpg</url></file></metalink>
+      """)
+    var first = MarkupEntry(url: "https://first/a.jpg")
+    first.name = "a.jpg"
+    first.title = "A bird"
+    first.byteCount = 14_471_447
+    first.sha256 = Self.digest.lowercased()
+    first.mirrors = ["http://second/a.jpg", "http://third/a.jpg", "http://last/a.jpg"]
+    var last = MarkupEntry(url: "http://h/c.jpg")
+    last.name = "c.jpg"
+    #expect(
+      page.items == [
+        .rule(.metalink), .entry(first),
+        .problem("the file \"b.jpg\" has no URL with http or https"), .entry(last),
+      ])
+  }
+
+  @Test("Version 3: the URL of the highest preference")
+  func version3() throws {
+    let page = try Page(
+      """
+      <metalink version="3.0" xmlns="http://www.metalinker.org/"><files><file name="a.zip"><size>12</size>
+      <verification><hash type="sha256">\(Self.digest)</hash><pieces type="sha256"><hash piece="0">x</hash></pieces>
+      </verification><publisher><name>P</name><url>http://publisher/</url></publisher><resources><url type="bittorrent" preference="100">http://t/a.torrent</url>
+      <url type="http" preference="90">http://b/a.zip</url><url type="http" preference="100">http://a/a.zip</url>
+      <url type="ftp" preference="99">ftp://c/a.zip</url></resources></file></files></metalink>
+      """)
+    #expect(page.urls == ["http://a/a.zip"])
+    #expect(page.entries[0].mirrors == ["http://b/a.zip"])
+    #expect(page.entries[0].sha256 == Self.digest.lowercased() && page.entries[0].byteCount == 12)
+  }
+
+  @Test("A name cannot leave its folder, and mirrors are bounded")
+  func hostile() throws {
+    for name in ["../../a.jpg", "/etc/a.jpg", "..\\a.jpg", "a.jpg"] {
+      let page = try Page("<metalink><file name='\(name)'><url>http://h/a</url></file></metalink>")
+      #expect(page.entries.map(\.name) == ["a.jpg"])
+    }
+    let urls = (0..<5_000).map { "<url>http://h/\($0)</url>" }.joined()
+    let page = try Page("<metalink><file name='a'>\(urls)</file></metalink>")
+    #expect(
+      page.urls == ["http://h/0"] && page.entries[0].mirrors.count == MarkupItem.maximumMirrors)
+  }
+}
