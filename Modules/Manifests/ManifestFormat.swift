@@ -24,6 +24,14 @@ public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   /// The page with which a web server lists a folder: the files are the entries, and its folders are sources of
   /// records of their own.
   case listing
+  /// RSS, Atom, Media RSS or JSON Feed: the attachments and images of its items are the entries.
+  case feed
+  /// A sitemap or an index of sitemaps: the images of its pages are the entries.
+  case sitemap
+  /// Metalink 3 or 4.
+  case metalink
+  /// The objects of an S3 bucket (ListObjectsV2).
+  case bucket
   /// A single image, PDF or archive.
   case singleResource = "resource"
 }

@@ -1,3 +1,4 @@
+public import Markup
 public import Models
 
 /// The kind of a source, detected from its first bytes.
@@ -10,6 +11,8 @@ public enum ManifestRecognition: Equatable, Sendable {
   case resource(ResourceFormat)
   /// An HTML page.
   case webPage
+  /// A document of XML; the rule is nil if its first element comes later than the first bytes.
+  case xml(MarkupRule?)
   /// Text in an encoding other than UTF-8, with the name of the encoding.
   case encoding(String)
   /// The content is none of the known kinds.
@@ -27,6 +30,9 @@ public enum ManifestRecognition: Equatable, Sendable {
     switch whole {
     // A self-extracting archive may begin with the text of a script.
     case let format? where format.kind == .archive: return .archive(format)
+    // A feed may quote the first elements of a web page or an SVG.
+    case .html where XMLVocabulary(head)?.rule != nil, .svg where XMLVocabulary(head)?.rule != nil:
+      return recognise(head)
     case .svg: return .resource(.svg)
     case .html: return .webPage
     default: return recognise(head)
@@ -40,6 +46,9 @@ public enum ManifestRecognition: Equatable, Sendable {
       return .list(.json)
     }
     let format = ResourceFormat(sniffing: head)
+    if let vocabulary = XMLVocabulary(head), vocabulary.rule != nil || format == .text {
+      return .xml(vocabulary.rule)
+    }
     switch format {
     case .html: return .webPage
     case .json: return .list(.json)

@@ -1,4 +1,5 @@
 import Manifests
+import Markup
 import Models
 import Testing
 
@@ -27,13 +28,28 @@ struct RecognitionTests {
     ("SVG", Array("<svg xmlns=\"x\">".utf8), .resource(.svg)),
     ("HTML", Array("<!DOCTYPE html><p>".utf8), .webPage),
     ("HTML after white space", Array("\n <HTML>".utf8), .webPage),
-    ("XML", Array("<?xml version=\"1.0\"?><rss>".utf8), .unknown),
+    ("XML", Array("<?xml version=\"1.0\"?><rss>".utf8), .xml(.feed)),
+    ("feed without a declaration", Array("\u{feff}\n<rss version='2.0'>".utf8), .xml(.feed)),
+    ("feed that quotes a page", Array("<rss><title>&lt;x <![CDATA[<html>".utf8), .xml(.feed)),
+    ("feed with a prolog", Array("<?xml?><!-- <html> --><!DOCTYPE rss><rss>".utf8), .xml(.feed)),
+    ("feed with entities", Array("<!DOCTYPE rss [<!ENTITY x 'y'>]><rss>".utf8), .xml(.feed)),
+    ("RSS 1.0", Array("<rdf:RDF xmlns=\"x\">".utf8), .xml(.feed)),
+    ("Atom", Array("<feed xmlns=\"x\">".utf8), .xml(.feed)),
+    ("sitemap", Array("<urlset>".utf8), .xml(.sitemap)),
+    ("index of sitemaps", Array("<?xml?>\n<sitemapindex>".utf8), .xml(.sitemap)),
+    ("Metalink", Array("<metalink xmlns='x'>".utf8), .xml(.metalink)),
+    ("bucket", Array("<ListBucketResult>".utf8), .xml(.bucket)),
+    ("XML of another vocabulary", Array("<?xml version=\"1.0\"?><other/>".utf8), .unknown),
+    (
+      "XML with a long prolog",
+      Array(("<?xml version=\"1.0\"?><!--" + String(repeating: "x", count: 490)).utf8), .xml(nil)
+    ),
     ("UTF-16 with mark", [0xff, 0xfe, 0x5b, 0], .encoding("UTF-16")),
     ("UTF-16 big with mark", [0xfe, 0xff, 0, 0x5b], .encoding("UTF-16")),
     ("SVG in UTF-16", wide("<?xml version=\"1.0\"?><svg/>"), .resource(.svg)),
     ("SVG in UTF-16 with mark", [0xff, 0xfe] + wide("<svg/>"), .resource(.svg)),
     ("a page in UTF-16", [0xff, 0xfe] + wide("<html>"), .webPage),
-    ("a feed in UTF-16", [0xff, 0xfe] + wide("<rss/>"), .encoding("UTF-16")),
+    ("a feed in UTF-16", [0xff, 0xfe] + wide("<rss/>"), .xml(.feed)),
     ("UTF-16", [0x5b, 0, 0x22, 0, 0x61, 0], .encoding("UTF-16")),
     ("UTF-16 big", [0, 0x68, 0, 0x74], .encoding("UTF-16")),
     ("UTF-32 with mark", [0xff, 0xfe, 0, 0, 0x5b, 0, 0, 0], .encoding("UTF-32")),
@@ -96,7 +112,8 @@ struct RecognitionTests {
       ),
       ("PK\u{3}\u{4}....", .notAList, "the content is ZIP, not a list"),
       ("%PDF-1.4", .notAList, "the content is PDF, not a list"),
-      ("<rss/>", .notAList, "this is not a list of URLs in a known format"),
+      ("<rss/>", .notAList, "this is an XML document, not a list in JSON or text"),
+      ("<other/>", .notAList, "this is not a list of URLs in a known format"),
       ("h\0t\0t\0p\0", .encoding, "the text is UTF-16; convert it to UTF-8 first"),
     ])
   func refused(text: String, code: ManifestError.Code, reason: String) {
@@ -146,7 +163,7 @@ struct RecognitionTests {
     #expect(
       ManifestFormat.allCases.map(\.rawValue) == [
         "json", "json-lines", "text", "csv", "tsv", "aria2", "gallery-dl", "series", "zip", "html",
-        "listing", "resource",
+        "listing", "feed", "sitemap", "metalink", "bucket", "resource",
       ])
   }
 }

@@ -34,6 +34,10 @@ struct ManifestReading: Sendable {
     case .json, .jsonLines, .text, .csv, .tsv, .aria2, .galleryDL, .series: return .list
     case .html: return .markup(try demanded(.html))
     case .listing: return .markup(try demanded(.listing))
+    case .feed: return isJSON ? .list : .markup(try demanded(.feed))
+    case .sitemap: return .markup(try demanded(.sitemap))
+    case .metalink: return .markup(try demanded(.metalink))
+    case .bucket: return .markup(try demanded(.bucket))
     case nil: break
     }
     let recognised = ManifestRecognition.recognise(head: source.head, of: source.format)
@@ -43,7 +47,9 @@ struct ManifestReading: Sendable {
     // A file of unknown type is still kept as a resource; its reason is "no preview".
     case .resource, .unknown, .encoding: return .resource
     case .webPage: return .markup(nil)
-    case .archive:
+    case .xml(let rule): return .markup(rule)
+    case .archive(let format):
+      if format == .gzip, let rule = try compressedRule() { return .markup(rule) }
       let probe = ListProbe()
       do {
         try archive.walk(source.path, visitor: probe)
@@ -54,12 +60,26 @@ struct ManifestReading: Sendable {
     }
   }
 
+  /// Returns the rule for an XML document in a gzip file; nil for other contents.
+  private func compressedRule() throws -> MarkupRule? {
+    guard let head = try GzipDocument(source: source).head(),
+      case .xml(let rule) = ManifestRecognition.recognise(head: head)
+    else { return nil }
+    return rule
+  }
+
+  /// Whether the source is JSON, as a JSON Feed is.
+  private var isJSON: Bool {
+    ManifestRecognition.recognise(head: source.head, of: source.format) == .list(.json)
+  }
+
   /// Returns the rule that the user demands, for a source that may be read by it.
   private func demanded(_ rule: MarkupRule) throws -> MarkupRule {
     switch ManifestRecognition.recognise(head: source.head, of: source.format) {
+    case .archive(.gzip): return rule
     case .archive(let format), .resource(let format):
-      throw LibraryError(.source, "\(name): the content is \(format.displayName), not a web page")
-    case .list, .webPage, .encoding, .unknown: return rule
+      throw LibraryError(.source, "\(name): the content is \(format.displayName), not \(rule.noun)")
+    case .list, .webPage, .xml, .encoding, .unknown: return rule
     }
   }
 
@@ -259,6 +279,19 @@ private final class ListArchiveReader: ArchiveVisitor {
     } catch {
       failure = error
       throw ArchiveError(.visitor, "\(error)")
+    }
+  }
+}
+
+extension MarkupRule {
+  /// The kind of document with its article, for messages.
+  fileprivate var noun: String {
+    switch self {
+    case .html, .listing: "a web page"
+    case .feed: "a feed"
+    case .sitemap: "a sitemap"
+    case .metalink: "a Metalink document"
+    case .bucket: "a listing of a bucket"
     }
   }
 }

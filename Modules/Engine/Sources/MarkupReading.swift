@@ -23,7 +23,11 @@ struct MarkupReading: Sendable {
     var sender = ItemSender(channel)
     // The error of the closure, which can throw only those of the reader.
     var failure: (any Error)?
-    let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
+    let file =
+      source.format == .gzip
+      ? try GzipDocument(source: source).decoded(
+        limit: MarkupLimits(limits).bytes, name: name)
+      : try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     do throws(MarkupError) {
       try reader.read(file, request) { (markup) throws(MarkupError) in
         do {

@@ -100,7 +100,7 @@ extension ManifestRecognition {
   var refusal: String? {
     switch self {
     case .encoding(let encoding): "the text is \(encoding); a list must be UTF-8"
-    case .list, .archive, .resource, .webPage, .unknown: nil
+    case .list, .archive, .resource, .webPage, .xml, .unknown: nil
     }
   }
 
@@ -108,7 +108,7 @@ extension ManifestRecognition {
   /// encoding a web page is.
   var needsFields: Bool {
     switch self {
-    case .list, .webPage: true
+    case .list, .webPage, .xml: true
     case .archive, .resource, .encoding, .unknown: false
     }
   }

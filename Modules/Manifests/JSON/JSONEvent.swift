@@ -11,6 +11,14 @@ public enum JSONEvent: Equatable, Sendable {
   case number(String)
   case bool(Bool)
   case null
+
+  /// Whether the event is a whole value.
+  var isScalar: Bool {
+    switch self {
+    case .string, .number, .bool, .null: true
+    case .beginObject, .endObject, .beginArray, .endArray, .key: false
+    }
+  }
 }
 
 /// A receiver of the events of a ``JSONEventParser``.

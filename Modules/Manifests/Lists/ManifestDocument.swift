@@ -4,7 +4,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case start
     /// The events are inside the outermost object, whose kind is still unknown.
     case probing
-    case list, names, page, series
+    case list, names, page, series, feed
     /// The events are inside the outermost array, which is a list or consists of messages of gallery-dl.
     case probingArray
     /// The outermost array consists of messages of gallery-dl, or is one.
@@ -14,17 +14,19 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case end
   }
 
-  /// The requested form, `json` or `series`; nil if the form is recognized from the content.
+  /// The requested form, `json`, `series` or `feed`; nil if the form is recognized from the content.
   private let demanded: ManifestFormat?
   private let limits: ManifestLimits
   private(set) var mode = Mode.start
   private(set) var isSeries = false
+  private(set) var isFeed = false
   /// The collector of the entries, which the parser's readers of other forms also use.
   var collector: EntryCollector
   private var list = ListReader()
   private var names = NameMapReader()
   private var page = PageReader()
   private var series: SeriesReader?
+  private var feed = JSONFeedReader()
   private var probe = ObjectProbe()
   /// The undecided document parsed as a line of JSON Lines.
   private var line: EntryDraft?
@@ -53,6 +55,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case .probingArray: isOver = probingArray(event)
     case .messages: isOver = messages.handle(event, into: &collector)
     case .message: if message?.handle(event) == true { mode = .undecided }
+    case .feed: isOver = feed.handle(event, into: &collector)
     case .undecided, .end: break
     }
     if isOver { mode = .end }
@@ -95,6 +98,10 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       hasMessages = true
     case .beginArray where demanded == nil:
       mode = .probingArray
+    case .beginObject where demanded == .feed:
+      beginFeed()
+    case _ where demanded == .feed:
+      throw ManifestError(.shape, file: "", "is \(EntryReader.name(event)), not a JSON Feed")
     case .beginArray where demanded != .series:
       mode = .list
     case .beginObject where demanded == .series:
@@ -135,6 +142,20 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     }
   }
 
+  private mutating func beginFeed() {
+    isFeed = true
+    mode = .feed
+  }
+
+  /// Whether the members so far are those of a JSON Feed whose items begin now.
+  private var isBeginningOfFeed: Bool {
+    probe.name == "items"
+      && probe.members.contains { member in
+        guard member.name == "version", case .string(let text) = member.value else { return false }
+        return text.hasPrefix(JSONFeedReader.versionPrefix)
+      }
+  }
+
   private mutating func beginSeries() throws(ManifestError) {
     series = try SeriesReader(base: collector.base, limits: limits)
     isSeries = true
@@ -153,6 +174,14 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
       _ = names.handle(.key(probe.name), into: &collector)
       _ = names.handle(event, into: &collector)
+    case .listPage where demanded == nil && isBeginningOfFeed:
+      beginFeed()
+      for member in probe.members where member.value.isScalar {
+        _ = feed.handle(.key(member.name), into: &collector)
+        _ = feed.handle(member.value, into: &collector)
+      }
+      _ = feed.handle(.key(probe.name), into: &collector)
+      _ = feed.handle(event, into: &collector)
     case .listPage:
       mode = .page
       for member in probe.members where member.name == "next" {

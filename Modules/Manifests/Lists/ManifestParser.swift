@@ -207,6 +207,7 @@ public struct ManifestParser: Sendable {
     stage = .over
     if document.isSeries { format = .series }
     if document.hasMessages { format = .galleryDL }
+    if document.isFeed { format = .feed }
   }
 }
 
@@ -218,6 +219,9 @@ extension ManifestParser {
     switch recognition {
     case .webPage:
       throw ManifestError(.webPage, file: name, "this is a web page, not a list")
+    case .xml:
+      throw ManifestError(
+        .notAList, file: name, "this is an XML document, not a list in JSON or text")
     case .encoding(let encoding):
       throw ManifestError(
         .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
@@ -229,13 +233,13 @@ extension ManifestParser {
     }
     switch format {
     case .json where demanded == nil && Self.beginsWithQuotationMark(head): stage = .sample
-    case .json, .series: stage = .json
+    case .json, .series, .feed: stage = .json
     case .jsonLines: stage = .lines
     case .text: stage = demanded == nil ? .sample : .text
     case .csv, .tsv: stage = .sample
     case .aria2: stage = .aria2
     case .galleryDL: stage = GalleryLinesReader.isArray(head) ? .json : .messages
-    case .zip, .html, .listing, .singleResource, nil:
+    case .zip, .html, .listing, .sitemap, .metalink, .bucket, .singleResource, nil:
       throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
     }
   }

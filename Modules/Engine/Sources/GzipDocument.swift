@@ -1,0 +1,77 @@
+import ContentCodings
+import LibraryAPI
+import Models
+import SystemCalls
+
+/// A document of markup in a gzip file, as sitemaps are often published.
+struct GzipDocument: Sendable {
+  let source: SpooledSource
+
+  /// Returns the first decoded bytes, at most `ResourceFormat.sniffLength`; nil if there are none.
+  func head() throws -> [UInt8]? {
+    var head: [UInt8] = []
+    do {
+      try decode { bytes in
+        let missing = min(ResourceFormat.sniffLength - head.count, bytes.byteCount)
+        bytes.extracting(first: missing).withUnsafeBytes { head.append(contentsOf: $0) }
+        return head.count < ResourceFormat.sniffLength
+      }
+    } catch is DecodingFailure {
+      // The error is reported when the document is read, if it is one.
+    }
+    return head.isEmpty ? nil : head
+  }
+
+  /// Returns the decoded document in a file without a name.
+  /// - Parameters:
+  ///   - limit: The maximum number of decoded bytes.
+  ///   - name: The name of the document in messages.
+  func decoded(limit: Int, name: String) throws -> OwnedDescriptor {
+    let file = try makeFile()
+    var count = 0
+    var failure: (any Error)?
+    do {
+      try decode { bytes in
+        count += bytes.byteCount
+        guard count <= limit else {
+          failure = LibraryError(
+            .policy, "\(name): more than \(limit) bytes when decoded (limits.manifestBytes)")
+          return false
+        }
+        do {
+          try file.write(all: bytes)
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+    } catch let error as DecodingFailure {
+      throw LibraryError(.source, "\(name): \(error.description)")
+    }
+    if let failure { throw failure }
+    return file
+  }
+
+  private func makeFile() throws -> OwnedDescriptor {
+    if source.isTemporary {
+      return try FileSystem.unnamedFile(in: FileSystem.parentFolder(of: source.path))
+    }
+    // The folder of a user's file may not be writable.
+    let folder = try FileSystem.temporaryFolder(prefix: "imgdl-source-")
+    defer { try? FileSystem.removeTree(folder) }
+    return try FileSystem.unnamedFile(in: folder)
+  }
+
+  /// Passes the decoded bytes on until `receive` returns false.
+  private func decode(_ receive: (RawSpan) -> Bool) throws {
+    let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
+    let decoder = ContentCoding.gzip.makeDecoder()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    while case let count = try file.read(into: buffer), count > 0 {
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes
+      guard try decoder.decode(bytes, receive) else { return }
+    }
+    try decoder.finish()
+  }
+}

@@ -1,0 +1,139 @@
+import Markup
+
+/// Reads a JSON Feed (version 1.1, jsonfeed.org): the title of the feed, the attachments of each item that are
+/// images, PDFs or archives, and the next page. An item without such attachments stands for its image.
+struct JSONFeedReader: Sendable {
+  /// The beginning of the member `version`, by which a feed is recognized.
+  static let versionPrefix = "https://jsonfeed.org/version/"
+
+  /// The number of containers between the feed and a value, by what the value belongs to.
+  private enum Level {
+    static let feed = 0
+    static let items = 1
+    static let item = 2
+    static let attachment = 4
+  }
+
+  /// The maximum number of attachments that are kept of one item.
+  private static let maximumAttachments = 10_000
+
+  private var depth = 0
+  /// The names of the current members, by the depth of their objects.
+  private var names = Array(repeating: "", count: Level.attachment + 1)
+  private var title: String?
+  private var image: String?
+  private var banner: String?
+  private var attachments: [EntryDraft] = []
+  private var attachment = EntryDraft()
+  private var mediaType: String?
+  private var omittedCount = 0
+  private var firstOmitted = ""
+
+  private var isInItem: Bool { depth >= Level.item && names[Level.feed] == "items" }
+  private var isInAttachment: Bool {
+    depth == Level.attachment && isInItem && names[Level.item] == "attachments"
+  }
+
+  /// Handles the events after the opening brace of the feed.
+  ///
+  /// - Returns: true for the closing brace of the feed.
+  mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
+    switch event {
+    case .key(let name):
+      if depth < names.count { names[depth] = name }
+    case .beginArray, .beginObject:
+      if depth == Level.items, names[Level.feed] == "items", event == .beginArray {
+        collector.addProblem("is an array, not an item of a feed")
+      }
+      depth &+= 1
+      if depth < names.count { names[depth] = "" }
+    case .endArray, .endObject:
+      if depth == Level.feed {
+        reportOmissions(to: &collector)
+        return true
+      }
+      if isInAttachment {
+        endAttachment()
+      } else if depth == Level.item, isInItem {
+        endItem(into: &collector)
+      }
+      depth &-= 1
+    default: value(event, into: &collector)
+    }
+    return false
+  }
+
+  private mutating func value(_ event: JSONEvent, into collector: inout EntryCollector) {
+    switch (depth, event) {
+    case (Level.feed, .string(let text)): feedMember(text, into: &collector)
+    case (Level.items, _) where names[Level.feed] == "items":
+      collector.addProblem("is \(EntryReader.name(event)), not an item of a feed")
+    case (Level.item, .string(let text)) where isInItem:
+      switch names[Level.item] {
+      case "title": title = text
+      case "image": image = text
+      case "banner_image": banner = text
+      default: break
+      }
+    case (Level.attachment, .string(let text)) where isInAttachment:
+      switch names[Level.attachment] {
+      case "url": attachment.url = text
+      case "title": attachment.title = text
+      case "mime_type": mediaType = text
+      default: break
+      }
+    case (Level.attachment, .number(let digits)) where isInAttachment:
+      if names[Level.attachment] == "size_in_bytes", let size = Int64(digits), size > 0 {
+        attachment.byteCount = size
+      }
+    default: break
+    }
+  }
+
+  private func feedMember(_ text: String, into collector: inout EntryCollector) {
+    switch names[Level.feed] {
+    case "title":
+      // The title of a feed that follows its items is too late for the record.
+      if collector.entryCount == 0, let title = ManifestTitle.cleaned(text) {
+        collector.items.append(.title(title))
+      }
+    case "next_url":
+      if !text.isEmpty { collector.items.append(.nextPage(text)) }
+    default: break
+    }
+  }
+
+  private mutating func endAttachment() {
+    defer { (attachment, mediaType) = (EntryDraft(), nil) }
+    guard attachments.count < Self.maximumAttachments else { return }
+    if let url = attachment.url {
+      let isOfType = mediaType.flatMap(SupportedFile.isOfType)
+      guard isOfType ?? true || SupportedFile.isNamed(by: url) else {
+        if omittedCount == 0 { firstOmitted = url }
+        omittedCount &+= 1
+        return
+      }
+    }
+    attachments.append(attachment)
+  }
+
+  private mutating func endItem(into collector: inout EntryCollector) {
+    if attachments.isEmpty, let url = image ?? banner {
+      var draft = EntryDraft()
+      draft.url = url
+      attachments = [draft]
+    }
+    for var draft in attachments {
+      draft.title = draft.title ?? title
+      collector.addEntry(draft)
+    }
+    (title, image, banner, attachments) = (nil, nil, nil, [])
+  }
+
+  private func reportOmissions(to collector: inout EntryCollector) {
+    guard omittedCount > 0 else { return }
+    let count = omittedCount == 1 ? "1 attachment is" : "\(omittedCount) attachments are"
+    collector.addRemark(
+      "\(count) neither image nor PDF nor archive; the first: \(Excerpt.quote(url: firstOmitted))")
+  }
+}

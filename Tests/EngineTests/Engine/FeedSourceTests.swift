@@ -1,0 +1,182 @@
+import LibraryAPI
+import Manifests
+import Models
+import Persistence
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Feeds, sitemaps, Metalink documents and buckets as sources, parsed in this process.
+@Suite(.timeLimit(.minutes(2))) struct FeedSourceTests {
+  static let feed = "http://h/feed.xml"
+
+  static func rss(_ images: [Int], title: String = "Birds", head: String = "") -> String {
+    """
+    <?xml version="1.0"?><rss version="2.0" xmlns:a="http://www.w3.org/2005/Atom"><channel><title>\(title)</title>\(head)
+    \(images.map { "<item><title>Bird \($0)</title><enclosure url='/p/\($0).png' type='image/png'/></item>" }.joined())
+    </channel></rss>
+    """
+  }
+
+  private func lab(_ documents: [String: String]) throws -> Lab {
+    let lab = try Lab()
+    for (url, text) in documents { lab.web.serve(url, FakeAnswer(body: Array(text.utf8))) }
+    return lab
+  }
+
+  private func urls(_ lab: Lab) async throws -> [String] {
+    try await lab.allResources().map(\.url)
+  }
+
+  @Test("A feed is a record with its title, and its items are the images")
+  func feed() async throws {
+    let lab = try lab([Self.feed: Self.rss([1, 2])])
+    let result = try await lab.run(Self.feed)
+    #expect(result.entryCount == 2 && result.problems.isEmpty)
+    #expect(try await lab.records().map(\.title) == ["Birds"])
+    let resources = try await lab.allResources()
+    #expect(resources.map(\.url) == [Lab.url(1), Lab.url(2)])
+    #expect(resources.map(\.title) == ["Bird 1", "Bird 2"])
+    #expect(resources.allSatisfy { $0.state == .finished })
+    try await lab.checkLibrary()
+  }
+
+  @Test("The pages of a feed are one record")
+  func pages() async throws {
+    let next = "<a:link rel='next' href='?page=2'/>"
+    let lab = try lab([
+      Self.feed: Self.rss([1], head: next), Self.feed + "?page=2": Self.rss([2], title: "Two"),
+    ])
+    try await lab.run(Self.feed)
+    #expect(try await lab.records().map(\.title) == ["Birds"])
+    #expect(try await urls(lab) == [Lab.url(1), Lab.url(2)])
+  }
+
+  @Test("A refresh adds only what is new")
+  func refresh() async throws {
+    let lab = try lab([Self.feed: Self.rss([1])])
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request(Self.feed)).records[0]
+    try await engine.waitUntilIdle()
+    lab.web.serve(Self.feed, FakeAnswer(body: Array(Self.rss([2, 1]).utf8)))
+    #expect(try await engine.refresh(record) == RefreshResult(newEntries: 1))
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await urls(lab) == [Lab.url(2), Lab.url(1)])
+  }
+
+  @Test("A JSON Feed is read like the others")
+  func jsonFeed() async throws {
+    let text = """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "Birds",
+       "items": [{"title": "One", "attachments": [{"url": "/p/1.png", "mime_type": "image/png"}]}]}
+      """
+    let lab = try lab(["http://h/feed.json": text])
+    try await lab.run("http://h/feed.json")
+    #expect(try await lab.records().map(\.title) == ["Birds"])
+    #expect(try await lab.allResources().map(\.title) == ["One"])
+  }
+
+  @Test("An index of sitemaps is one record with the images of all of them, each read once")
+  func sitemaps() async throws {
+    func urls(_ numbers: [Int]) -> String {
+      "<urlset>"
+        + numbers.map {
+          "<url><loc>http://h/\($0).html</loc><image><loc>\(Lab.url($0))</loc></image></url>"
+        }.joined() + "</urlset>"
+    }
+    let lab = try lab([
+      "http://h/sitemap.xml": """
+      <?xml version="1.0"?><sitemapindex><sitemap><loc>http://h/1.xml</loc></sitemap>
+      <sitemap><loc>http://h/sitemap.xml</loc></sitemap><sitemap><loc>http://h/2.xml</loc></sitemap>
+      <sitemap><loc>http://h/missing.xml</loc></sitemap></sitemapindex>
+      """,
+      "http://h/1.xml": urls([1, 2]), "http://h/2.xml": urls([3]),
+    ])
+    let result = try await lab.run("http://h/sitemap.xml")
+    #expect(try await self.urls(lab) == [Lab.url(1), Lab.url(2), Lab.url(3)])
+    #expect(try await lab.records().count == 1)
+    #expect(result.problems.contains { $0.contains("sitemap.xml") && $0.contains("only once") })
+    #expect(result.problems.contains { $0.contains("missing.xml") })
+  }
+
+  @Test("A sitemap in a gzip file is read, and a damaged one is a problem")
+  func gzip() async throws {
+    let text = "<urlset><url><loc>\(Lab.url(1))</loc></url></urlset>"
+    let packed = GzipMember.of(Array(text.utf8))
+    let lab = try lab([
+      "http://h/sitemap.xml":
+        "<sitemapindex><sitemap><loc>/1.xml.gz</loc></sitemap><sitemap><loc>/2.xml.gz</loc></sitemap></sitemapindex>"
+    ])
+    lab.web.serve("http://h/1.xml.gz", FakeAnswer(body: packed))
+    lab.web.serve("http://h/2.xml.gz", FakeAnswer(body: Array(packed.dropLast(9))))
+    let result = try await lab.run("http://h/sitemap.xml")
+    #expect(try await urls(lab) == [Lab.url(1)])
+    #expect(
+      result.problems.count == 1 && result.problems[0].contains("2.xml.gz"), "\(result.problems)")
+  }
+
+  @Test("A Metalink document names sizes, digests and mirrors")
+  func metalink() async throws {
+    let image = Lab.image(1)
+    let lab = try lab([
+      "http://h/a.meta4": """
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="bird.png"><size>\(image.count)</size>
+      <url priority="2">\(Lab.url(2))</url><url priority="1">\(Lab.url(1))</url></file></metalink>
+      """
+    ])
+    try await lab.run("http://h/a.meta4")
+    #expect(try await urls(lab) == [Lab.url(1)])
+    #expect(try await lab.allResources().map(\.state) == [.finished])
+  }
+
+  @Test("The pages of a bucket are read to their end")
+  func bucket() async throws {
+    func page(_ key: String, _ fields: String) -> String {
+      """
+      <?xml version="1.0" encoding="UTF-8"?><ListBucketResult><Name>birds</Name>\(fields)
+      <Contents><Key>p/\(key)</Key><Size>9</Size></Contents><Contents><Key>p/x.txt</Key></Contents></ListBucketResult>
+      """
+    }
+    let more = "<IsTruncated>true</IsTruncated><NextContinuationToken>t+1</NextContinuationToken>"
+    let lab = try lab([
+      "http://h/?list-type=2": page("1.png", more),
+      "http://h/?list-type=2&continuation-token=t%2B1": page("2.png", ""),
+    ])
+    try await lab.run("http://h/?list-type=2")
+    #expect(try await urls(lab) == [Lab.url(1), Lab.url(2)])
+    #expect(try await lab.records().map(\.title) == ["birds"])
+  }
+
+  @Test("A feed that is cut off keeps what came before, with the line of the error")
+  func truncated() async throws {
+    let whole = Self.rss([1, 2])
+    let lab = try lab([Self.feed: String(whole.dropLast(60))])
+    let result = try await lab.run(Self.feed)
+    #expect(try await urls(lab) == [Lab.url(1)])
+    #expect(result.problems.count == 1 && result.problems[0].contains("line "))
+  }
+
+  @Test("A demanded format refuses another document, by name")
+  func demanded() async throws {
+    let lab = try lab([Self.feed: Self.rss([1])])
+    let engine = try await lab.started()
+    for (format, words) in [
+      (ManifestFormat.sitemap, "the document is a feed, not a sitemap"),
+      (.json, "this is an XML document"),
+    ] {
+      var request = try Lab.request(Self.feed)
+      request.format = format
+      let error = await #expect(throws: LibraryError.self) { _ = try await engine.add(request) }
+      #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")
+    }
+    var request = try Lab.request(Self.feed)
+    request.format = .feed
+    #expect(try await engine.add(request).entryCount == 1)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+  }
+}
