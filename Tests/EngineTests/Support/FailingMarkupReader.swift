@@ -13,6 +13,7 @@ struct FailingMarkupReader: MarkupReader {
     receive: ([MarkupItem]) throws(MarkupError) -> Void
   ) throws(MarkupError) {
     if let error = errors[request.url ?? ""] { throw error }
-    try DocumentReader(html: GumboParser(), xml: LibxmlParser()).read(file, request, receive: receive)
+    try DocumentReader(html: GumboParser(), xml: LibxmlParser()).read(
+      file, request, receive: receive)
   }
 }

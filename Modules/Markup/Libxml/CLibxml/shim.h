@@ -85,7 +85,7 @@ static inline void imgdl_xml_error(void *data, xmlErrorPtr error) {
   if (error->message) strncpy(reader->message, error->message, sizeof reader->message - 1);
 }
 
-/// Returns a parser that opens no file, asks no server, and stores no declaration of an entity; a null pointer
+/// Returns a parser that opens no file, asks no server, and uses no declaration of an entity; a null pointer
 /// without memory.
 static inline imgdl_xml_reader *imgdl_xml_open(void *context, imgdl_xml_receivers receivers) {
   imgdl_xml_reader *reader = calloc(1, sizeof *reader);
