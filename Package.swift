@@ -449,7 +449,7 @@ let package = Package(
       "CompositionTests",
       [
         "Composition", "ProgramSupport", "LibraryAPI", "Engine", "Wiring", "Origin", "Persistence",
-        "ProgressTree", "Archive", "Rendering", "Transport",
+        "ProgressTree", "Archive", "Rendering", "Transport", "Manifests",
       ] + workers),
     suite(
       "CLITests",

@@ -119,7 +119,7 @@ extension LibraryOpener {
       let preview = try preview(folder: folder, settings: settings)
       let result: Result<[String], LibraryError>
       do throws(LibraryError) {
-        result = .success(try await preview.run(request, emit: emit))
+        result = .success(try await preview.run(request, emit: emit).problems)
       } catch {
         result = .failure(error)
       }

@@ -1,6 +1,7 @@
 import Engine
 import Composition
 import LibraryAPI
+import Manifests
 import Models
 import Persistence
 import ProgressTree
@@ -128,11 +129,11 @@ import Wiring
     try FileSystem.makeFolders(folder)
     let preview = try LibraryOpener.preview(folder: folder, settings: Settings())
     let told = Told()
-    let problems = try await preview.run(
+    let result = try await preview.run(
       SourceRequest(location: .url(try bench.url("all.zip")))
     ) { title, url in told.add("\(title) \(url.split(separator: "/").last ?? "")") }
     await preview.close()
-    #expect(problems == [])
+    #expect(result == PreviewResult(format: .zip, problems: []))
     #expect(told.all == ["one 1.png", "one none.png", "one 2.png", "two pages.zip", "two 3.png"])
     #expect(try FileSystem.list(folder) == [])
     #expect(!FileSystem.exists(bench.library))

@@ -1,7 +1,9 @@
 import CommandLine
 import Composition
 import LibraryAPI
+import Manifests
 import ProgramSupport
+import Synchronization
 import SystemCalls
 
 /// The command `add --dry-run`: reads the sources and lists the resources that would be downloaded. All
@@ -27,11 +29,18 @@ enum DryRun {
     var codes: [ExitCode] = []
     for word in words where !Task.isCancelled {
       do {
-        let problems = try await preview.run(try await sources.request(word)) { title, url in
+        let counts = Mutex(Counts())
+        let result = try await preview.run(try await sources.request(word)) { title, url in
+          counts.withLock { $0.add(title) }
           console.print(
             isJSON
               ? JSONOutput.line(PlannedEntry(record: title, url: url))
               : "\(Console.escaped(title))\t\(url)")
+        }
+        let problems = result.problems
+        if let format = result.format {
+          let text = counts.withLock { $0.text }
+          console.printNote("\(Console.escaped(word)): read as \(format.rawValue): \(text)")
         }
         for problem in problems.prefix(FailureReport.limit) { console.printError(problem) }
         let unreportedCount = problems.count - FailureReport.limit
@@ -46,6 +55,23 @@ enum DryRun {
       }
     }
     return ExitCode.first(of: codes)
+  }
+}
+
+/// The number of records and entries of a source.
+private struct Counts {
+  private var entries = 0
+  private var records = 0
+  private var title: String?
+
+  mutating func add(_ title: String) {
+    entries += 1
+    if title != self.title { records += 1 }
+    self.title = title
+  }
+
+  var text: String {
+    "\(records) record\(records == 1 ? "" : "s"), \(entries) resource\(entries == 1 ? "" : "s")"
   }
 }
 

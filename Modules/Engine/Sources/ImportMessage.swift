@@ -17,6 +17,8 @@ enum ImportMessage: Sendable {
   case document(String, ManifestLink)
   /// The list continues at this URL (RM8).
   case nextPage(String)
+  /// The document, which has been read to its end, has this format.
+  case format(ManifestFormat)
   /// The document, which has been read to its end, is a web page in which no images were found.
   case imagelessPage
 }

@@ -96,6 +96,7 @@ struct ManifestReading: Sendable {
         if let failure = reader.failure { throw failure }
         throw refused(error)
       }
+      try channel.send(.format(.zip))
     case .markup(let rule):
       try channel.send(.title(ManifestTitle.title(forFileName: name)))
       try MarkupReading(
@@ -123,6 +124,7 @@ struct ManifestReading: Sendable {
         try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
       }
       try list.endList()
+      if let format = list.format { try channel.send(.format(format)) }
     } catch let error as ManifestError {
       try list.flush()
       throw LibraryError(error.isLimit ? .policy : .source, error.description)
@@ -133,6 +135,8 @@ struct ManifestReading: Sendable {
 /// Parses one list and sends its entries in batches.
 struct ListSender {
   private var parser: ManifestParser
+  /// The format of the list; nil before enough of it has been received.
+  var format: ManifestFormat? { parser.format }
   private var sender: ItemSender
 
   init(

@@ -42,6 +42,9 @@ struct MarkupReading: Sendable {
       throw explain(error, failure)
     }
     try sender.flush()
+    if let format = entries.rule.flatMap({ ManifestFormat(rawValue: $0.rawValue) }) {
+      try channel.send(.format(format))
+    }
     if entries.rule == .html, entries.entryCount == 0, entries.problemCount == 0 {
       try channel.send(.imagelessPage)
     }

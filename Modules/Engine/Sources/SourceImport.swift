@@ -14,12 +14,16 @@ protocol ImportTarget: AnyObject, Sendable {
   func append(_ entries: [ManifestEntry]) async throws
   /// Reports `count` unusable entries; `problems` contains the reasons for the first of them.
   func report(problems: [String], count: Int) async
+  /// Notes the format of the source's first document, after its entries.
+  func noteFormat(_ format: ManifestFormat) async
   /// Adopts the whole source, which is already spooled, as a single resource.
   func adoptAsResource(_ source: SpooledSource, title: String) async throws
 }
 
 extension ImportTarget {
   func report(problem: String) async { await report(problems: [problem], count: 1) }
+
+  func noteFormat(_ format: ManifestFormat) async {}
 }
 
 /// Reads all documents of one source into a target.
@@ -190,6 +194,8 @@ struct SourceImport: Sendable {
           if findings.links.count <= DocumentQueue.maximumDocuments {
             findings.links.append((link, relation))
           }
+        case .format(let format):
+          if document.isFirst { await target.noteFormat(format) }
         case .imagelessPage:
           // A later page, or one that another document links to, may be without images.
           if document.isFirst, findings.nextPage == nil {

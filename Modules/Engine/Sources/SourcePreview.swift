@@ -31,7 +31,7 @@ public struct SourcePreview: SourcePreviewing {
   @concurrent
   public func run(
     _ request: SourceRequest, emit: @escaping @Sendable (String, String) -> Void
-  ) async throws(LibraryError) -> [String] {
+  ) async throws(LibraryError) -> PreviewResult {
     let target = PreviewTarget(emit: emit)
     let layout = LibraryLayout(root: folder)
     let disk = BlockingQueue("preview")
@@ -68,7 +68,7 @@ public struct SourcePreview: SourcePreviewing {
       throw LibraryError(
         .source, "\(request.name): no usable entry" + (problems.first.map { ": \($0)" } ?? ""))
     }
-    return problems
+    return PreviewResult(format: await target.format, problems: problems)
   }
 
   public func close() async { await transport.shutdown() }
@@ -78,6 +78,7 @@ private actor PreviewTarget: ImportTarget {
   private let emit: @Sendable (String, String) -> Void
   private var title = ""
   private(set) var count = 0
+  private(set) var format: ManifestFormat?
   private(set) var problems: [String] = []
 
   init(emit: @escaping @Sendable (String, String) -> Void) { self.emit = emit }
@@ -93,8 +94,11 @@ private actor PreviewTarget: ImportTarget {
     problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 
+  func noteFormat(_ format: ManifestFormat) { self.format = format }
+
   func adoptAsResource(_ source: SpooledSource, title: String) {
     count += 1
+    format = .singleResource
     emit(title, source.url?.description ?? source.path)
   }
 }
