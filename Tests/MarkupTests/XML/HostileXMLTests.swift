@@ -1,5 +1,6 @@
 import Markup
 import MarkupSandbox
+import RenderMessages
 import SystemCalls
 import TestSupport
 import Testing
@@ -146,7 +147,7 @@ import Testing
   @Test("A document that takes too long costs one document")
   func slow() throws {
     let reader = SandboxedMarkupReader(
-      workers: MarkupWorkers(MarkupWorkers.Configuration(seconds: 1)))
+      workers: ReadingWorkers(.markup(seconds: 1)))
     // libxml2 compares each attribute with all before it.
     let attributes = (0..<300_000).map { "a\($0)='' " }.joined()
     let (_, error) = try read(
