@@ -31,16 +31,16 @@ enum DryRun {
       do {
         let counts = Mutex(Counts())
         let result = try await preview.run(try await sources.request(word)) { title, url in
-          counts.withLock { $0.add(title) }
-          console.print(
+          let isRead = console.print(
             isJSON
               ? JSONOutput.line(PlannedEntry(record: title, url: url))
               : "\(Console.escaped(title))\t\(url)")
+          counts.withLock { $0.add(title, isRead: isRead) }
         }
         let problems = result.problems
-        if let format = result.format {
-          let text = counts.withLock { $0.text }
-          console.printNote("\(Console.escaped(word)): read as \(format.rawValue): \(text)")
+        let total = counts.withLock { $0 }
+        if let format = result.format, total.areRead {
+          console.printNote("\(Console.escaped(word)): read as \(format.rawValue): \(total.text)")
         }
         for problem in problems.prefix(FailureReport.limit) { console.printError(problem) }
         let unreportedCount = problems.count - FailureReport.limit
@@ -63,9 +63,13 @@ private struct Counts {
   private var entries = 0
   private var records = 0
   private var title: String?
+  /// Whether standard output took every entry. A note about a list that
+  /// its reader has closed early, as `head` does, would be noise.
+  private(set) var areRead = true
 
-  mutating func add(_ title: String) {
+  mutating func add(_ title: String, isRead: Bool) {
     entries += 1
+    areRead = areRead && isRead
     if title != self.title { records += 1 }
     self.title = title
   }

@@ -29,18 +29,22 @@ struct Console: Sendable {
 
   /// Prints a line of data. The program ends without a message if the reader has closed the pipe, and with a
   /// message if the output cannot be written (a full disk).
-  func print(_ line: String) { printText(line + "\n") }
+  /// - Returns: False if the reader has closed the pipe and the console was made not to exit then.
+  @discardableResult func print(_ line: String) -> Bool { printText(line + "\n") }
 
   /// Prints data that already ends with a line end.
-  func printText(_ text: String) {
-    if !Self.write(text, to: 1) { cannotPrint() }
+  /// - Returns: False if the reader has closed the pipe and the console was made not to exit then.
+  @discardableResult func printText(_ text: String) -> Bool {
+    if Self.write(text, to: 1) { return true }
+    cannotPrint()
+    return false
   }
 
   /// Prints a sentence to standard output: broken between words on a terminal, otherwise as a single line.
   /// - Parameter indent: The number of spaces before each line except the first.
   func printSentence(_ text: String, indent: Int = 2) {
-    guard let columns = Self.columns(1) else { return print(text) }
-    for line in CellWidth.wrap(text, columns, indent: indent) { print(line) }
+    let lines = Self.columns(1).map { CellWidth.wrap(text, $0, indent: indent) }
+    for line in lines ?? [text] { print(line) }
   }
 
   /// The width of a terminal in cells; nil for other outputs, in which lines are neither cut nor broken.
