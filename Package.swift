@@ -187,6 +187,7 @@ let package = Package(
     module("Threading", "System/Threading", ["CLinux", "SystemCalls"]),
     library("CCrypto", "Hashing/CCrypto", "libcrypto", debian: "libssl-dev"),
     module("Hashing", "Hashing/Hashing", ["CCrypto", "Models"]),
+    module("RequestSigning", "RequestSigning", ["Hashing", "Models"]),
     library("CZlib", "ContentCodings/CZlib", "zlib", debian: "zlib1g-dev"),
     library("CBrotli", "ContentCodings/CBrotli", "libbrotlidec", debian: "libbrotli-dev"),
     library("CZstd", "ContentCodings/CZstd", "libzstd", debian: "libzstd-dev"),
@@ -304,6 +305,7 @@ let package = Package(
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
         "ArchiveLibarchive", "ArchiveMessages", "RenderMessages", "Markup", "MarkupMessages",
+        "RequestSigning",
       ] + adapters.map { .target(name: $0.name) }),
 
     // What all programs share: exit codes, and what errors become at their edge.
@@ -434,6 +436,10 @@ let package = Package(
         "MarkupLibxml", "MarkupSandbox", "WorkerProcess",
       ]),
     suite("ContentCodingsTests", ["ContentCodings"], on: ["TestSupport"]),
+    suite("RequestSigningTests", ["RequestSigning"], on: values),
+    .executableTarget(
+      name: "signing-fixture", dependencies: ["RequestSigning", "Models"],
+      path: "Tests/SigningFixture", exclude: ["compare.py", "bucket.py"], swiftSettings: strict),
     suite("RobotsTests", ["Robots"], on: values),
     .executableTarget(
       name: "robots-fixture", dependencies: ["Robots", "Models"], path: "Tests/RobotsFixture",

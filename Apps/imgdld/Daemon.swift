@@ -27,7 +27,7 @@ struct Daemon {
     let signals = Signals([SIGTERM, SIGINT, SIGHUP])
     let loaded = try options.settings()
     for warning in loaded.warnings + options.warnings
-      + CredentialFiles.warnings(loaded.settings.network)
+      + CredentialFiles.warnings(loaded.settings)
     {
       log.write(.warning, "settings", [("reason", warning)])
     }

@@ -10,6 +10,7 @@ public struct Settings: Sendable, Equatable {
   public var source = Source()
   public var tui = TUI()
   public var aria2 = Aria2()
+  public var s3 = S3()
   /// The process that downloads for interactive programs: imgdld or the program itself.
   public var background = Background.auto
   /// Whether files are synced. `full`: finished files survive a power cut. `relaxed`: never, for throw-away
@@ -204,6 +205,15 @@ public struct Settings: Sendable, Equatable {
     /// The origins of web pages that may use the interface, such as `https://ariang.example`; `null` is the
     /// origin of a page that was opened from a file.
     public var allowOrigin: [String] = []
+  }
+
+  /// The S3 services to which requests are signed.
+  public struct S3: Sendable, Equatable {
+    /// The origins of these services, each with a region or without, such as
+    /// `http://127.0.0.1:9000 us-east-1`. Requests to all other origins are not signed.
+    public var endpoints: [String] = []
+    /// A file with access keys in the format of `~/.aws/credentials`; empty means the environment.
+    public var credentialsFile = ""
   }
 
   /// The appearance of `imgdl-tui`.

@@ -7,6 +7,7 @@ extension SettingsSchema {
     + [
       background, defaultSource, sourcePages, theme, aria2Origins,
     ]
+    + s3
     + [durability]
 
   private static let adapters = [
@@ -33,6 +34,15 @@ extension SettingsSchema {
   private static let aria2Origins = list(
     "aria2.allowOrigin", \.aria2.allowOrigin, .list,
     "Origins of web pages that may use the aria2 interface")
+
+  private static let s3 = [
+    list(
+      "s3.endpoints", \.s3.endpoints, .list,
+      "S3 services whose requests are signed, each as \"URL\" or \"URL REGION\""),
+    path(
+      "s3.credentialsFile", \.s3.credentialsFile,
+      "File to read access keys from, in the format of ~/.aws/credentials"),
+  ]
 
   private static let network = [
     integer(

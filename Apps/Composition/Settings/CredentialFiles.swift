@@ -3,14 +3,15 @@ import SystemCalls
 import Transport
 import Wiring
 
-/// The files with the user's cookies and passwords that the settings name.
+/// The files with the user's cookies, passwords and access keys that the settings name.
 public enum CredentialFiles {
   static let sizeLimit = 16 << 20
 
-  /// Reads the files with cookies and passwords.
-  /// - Returns: nil if the settings name no files.
+  /// Reads the files with cookies, passwords and access keys.
+  /// - Returns: nil if the settings name no files and no services.
   /// - Throws: An error that names the setting, the file and the line, but never shows the content.
-  static func load(_ network: Settings.Network) throws(SettingError) -> Credentials? {
+  static func load(_ settings: Settings) throws(SettingError) -> Credentials? {
+    let network = settings.network
     let cookies = try parse("network.cookieFile", network.cookieFile) {
       text throws(CredentialFileError) in try CookieFile(text)
     }
@@ -18,7 +19,9 @@ public enum CredentialFiles {
       text throws(CredentialFileError) in try Netrc(text)
     }
     let known = try users(network.users, over: netrc)
-    return cookies == nil && known == nil ? nil : Credentials(cookies: cookies, netrc: known)
+    let signer = try BucketSigning(settings.s3, environment: SettingsLoader.processEnvironment)
+    return cookies == nil && known == nil && signer == nil
+      ? nil : Credentials(cookies: cookies, netrc: known, signer: signer)
   }
 
   /// Merges the passwords in the settings with those of the file; the settings take precedence.
@@ -42,16 +45,18 @@ public enum CredentialFiles {
 
   /// Wraps the chosen transport, whichever adapter that is, so that its requests use the credentials.
   static func apply(_ settings: Settings, to catalogue: inout Catalogue) throws(SettingError) {
-    guard let credentials = try load(settings.network) else { return }
+    guard let credentials = try load(settings) else { return }
     catalogue.wrap(.transport) { CredentialedTransport($0, credentials) }
   }
 
   /// Returns the warnings about credentials that the user should see before requests are made.
-  public static func warnings(_ network: Settings.Network) -> [String] {
+  public static func warnings(_ settings: Settings) -> [String] {
+    let network = settings.network
     var warnings: [String] = []
     if network.insecure { warnings.append("certificates are not checked (network.insecure)") }
     for (key, path) in [
       ("network.netrcFile", network.netrcFile), ("network.privateKey", network.privateKey),
+      ("s3.credentialsFile", settings.s3.credentialsFile),
     ] where !path.isEmpty {
       guard let status = try? FileSystem.status(path), status.kind == .file,
         status.mode & 0o077 != 0
@@ -65,17 +70,22 @@ public enum CredentialFiles {
     _ key: String, _ path: String, _ read: (String) throws(CredentialFileError) -> Value
   ) throws(SettingError) -> Value? {
     guard !path.isEmpty else { return nil }
-    let bytes: [UInt8]
+    let text = try text(of: path, key)
+    do throws(CredentialFileError) {
+      return try read(text)
+    } catch {
+      throw SettingError("\(key): \(path):\(error.line): \(error.reason)")
+    }
+  }
+
+  /// Returns the content of the file that a setting names.
+  static func text(of path: String, _ key: String) throws(SettingError) -> String {
     do {
-      bytes = try FileSystem.contents(of: path, limit: sizeLimit)
+      let bytes = try FileSystem.contents(of: path, limit: sizeLimit)
+      return String(decoding: bytes.withoutByteOrderMark, as: UTF8.self)
     } catch {
       throw SettingError(
         "\(key): \(error)", isUnreadable: !error.isTooLarge && !error.isMissing)
-    }
-    do throws(CredentialFileError) {
-      return try read(String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
-    } catch {
-      throw SettingError("\(key): \(path):\(error.line): \(error.reason)")
     }
   }
 }

@@ -27,7 +27,7 @@ extension Context {
 
   /// Prints warnings about settings that reduce security, even with `--quiet`.
   func warn() {
-    for warning in CredentialFiles.warnings(settings.network) { console.printError(warning) }
+    for warning in CredentialFiles.warnings(settings) { console.printError(warning) }
   }
 
   /// Makes a change to an existing library through its engine; this process starts no downloads.

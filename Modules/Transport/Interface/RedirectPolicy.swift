@@ -77,7 +77,7 @@ public struct RedirectPolicy: Sendable {
     count += 1
     url = next
     fields = callerFields
-    hasPassword = credentials.add(to: &fields, for: url)
+    hasPassword = credentials.add(to: &fields, for: url, isRedirected: true)
     return .follow
   }
 

@@ -11,7 +11,7 @@ public struct TransportRequest: Sendable {
   /// The addresses to which every hop of the exchange may connect. There is no default, so that no
   /// request bypasses the policy: the caller derives it from the origin of its URL.
   public let addresses: AddressPolicy
-  /// The cookies and passwords of the user's files, looked up for the URL of each hop.
+  /// The cookies and passwords of the user's files and the signer, looked up for the URL of each hop.
   public var credentials = Credentials.none
   /// The value of `Accept-Encoding`: `identity`, or content codings that the sink decodes. A
   /// transport that decodes by itself still requests no coding.

@@ -1,31 +1,40 @@
 import Glibc
 import Models
 
-/// The cookies and passwords of the user's files. They are looked up for the URL of each hop, so
-/// that a redirect carries only those of its target.
+/// The cookies and passwords of the user's files, and the signer of requests. They are looked up
+/// for the URL of each hop, so that a redirect carries only those of its target.
 public struct Credentials: Sendable {
   private let cookies: CookieFile?
   private let netrc: Netrc?
+  private let signer: (any RequestSigner)?
   private let now: @Sendable () -> Int64
 
   /// - Parameter now: The current time in seconds since 1970; nil means the time of the system's
   ///   clock.
   public init(
-    cookies: CookieFile? = nil, netrc: Netrc? = nil, now: (@Sendable () -> Int64)? = nil
+    cookies: CookieFile? = nil, netrc: Netrc? = nil, signer: (any RequestSigner)? = nil,
+    now: (@Sendable () -> Int64)? = nil
   ) {
     self.cookies = cookies
     self.netrc = netrc
+    self.signer = signer
     self.now = now ?? { Int64(time(nil)) }
   }
 
   public static let none = Credentials()
 
   /// Adds the credentials for the URL. An existing field of the same name takes precedence.
-  /// - Returns: Whether a password was added.
+  /// - Parameter isRedirected: Whether a response has named the URL. Such a request is never signed,
+  ///   because the server would choose what the signature permits.
+  /// - Returns: Whether a password or a signature was added.
   @discardableResult
-  func add(to fields: inout HTTPFields, for url: HTTPURL) -> Bool {
+  func add(to fields: inout HTTPFields, for url: HTTPURL, isRedirected: Bool = false) -> Bool {
     if fields["Cookie"] == nil, let value = cookies?.fieldValue(for: url, now: now()) {
       fields.append("Cookie", value)
+    }
+    if !isRedirected, let signature = signer?.signature(of: url, fields, at: now()) {
+      for field in signature.fields { fields.append(field.name, field.value) }
+      return true
     }
     guard fields["Authorization"] == nil, let known = netrc?.credentials(for: url.host) else {
       return false
