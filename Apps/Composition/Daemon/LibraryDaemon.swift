@@ -112,7 +112,7 @@ public struct LibraryDaemon: Sendable {
         listener, serving: host, libraryRoot: root, reading: reading,
         web: ControlServer.Web(port: webPort) { onEvent(.web($0)) },
         aria2: aria2.map { [host] in
-          ControlServer.Aria2(
+          Aria2Interface(
             secret: $0.secret, allowedOrigins: settings.aria2.allowOrigin, options: $0.options,
             inputText: $0.inputText, version: $0.version, downloads: host
           ) { onEvent(.aria2($0)) }

@@ -45,7 +45,7 @@ actor Aria2Service {
   private var session: Aria2SessionWriter
   private let clock: any MonotonicClock
   private let report: @Sendable (Aria2Event) -> Void
-  private let checks: Aria2RequestChecks
+  private let secret: Aria2Secret
   private nonisolated let executor = BlockingExecutor("control.aria2")
   private let work: AsyncStream<Work>.Continuation
   private let items: AsyncStream<Work>
@@ -64,13 +64,13 @@ actor Aria2Service {
   /// - Throws: `badValue` if an option of the server is invalid, `folder` if the session file cannot be read or
   ///   its unusable entries cannot be kept.
   init(
-    _ options: ControlServer.Aria2, root: String, library: any Aria2Library,
+    _ options: Aria2Interface, root: String, library: any Aria2Library,
     clock: any MonotonicClock, random: any RandomSource = SystemRandomSource()
   ) throws(ControlError) {
     self.library = library
     self.clock = clock
     report = options.report
-    checks = Aria2RequestChecks(secret: options.secret, allowedOrigins: options.allowedOrigins)
+    secret = Aria2Secret(options.secret)
     let file = Aria2SessionFile(libraryRoot: root)
     session = Aria2SessionWriter(file)
     guard options.secret != nil || options.allowedOrigins.isEmpty else {
@@ -129,9 +129,9 @@ actor Aria2Service {
     guard delays.hasRoom || isKnown(client) else {
       return .unavailable("Too many clients without the secret are waiting; try again later.")
     }
-    let checks = checks
+    let secret = secret
     let reply = machine.handle(
-      message, RPCAuthority(isGranted: isGranted(client)) { checks.isSecret($0) })
+      message, RPCAuthority(isGranted: isGranted(client)) { secret.matches($0) })
     // The socket receives the notifications of its own first call as well.
     if case .socket(let id) = client, reply.wasAuthorised { sockets.authorise(id) }
     distributeActions()
@@ -142,25 +142,25 @@ actor Aria2Service {
   /// Decides on the handshake of a WebSocket.
   /// - Parameter bearer: The token of its `Authorization` field.
   func admit(bearer: String?) async -> Admission {
-    guard checks.needsSecret else { return .granted }
+    guard secret.isRequired else { return .granted }
     guard let bearer else { return .open }
     guard delays.hasRoom, !isStopping else { return .busy }
-    if checks.isSecret(bearer) { return .granted }
+    if secret.matches(bearer) { return .granted }
     await delay()
     return .refused
   }
 
   /// Whether a client has shown the secret before.
   private func isKnown(_ client: Client) -> Bool {
-    guard checks.needsSecret, case .socket(let id) = client else { return !checks.needsSecret }
+    guard secret.isRequired, case .socket(let id) = client else { return !secret.isRequired }
     return sockets.isAuthorised(id)
   }
 
   /// Whether the calls of a client need no token.
   private func isGranted(_ client: Client) -> Bool {
-    guard checks.needsSecret else { return true }
+    guard secret.isRequired else { return true }
     return switch client {
-    case .request(let bearer): bearer.map(checks.isSecret) ?? false
+    case .request(let bearer): bearer.map(secret.matches) ?? false
     case .socket(let id): sockets.isGranted(id)
     }
   }

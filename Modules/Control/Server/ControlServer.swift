@@ -70,7 +70,7 @@ public final class ControlServer: Sendable {
   /// - Throws: `socket` if the kernel refuses a socket, `portInUse` if the port of `web` is taken.
   public init(
     _ listener: ControlListener, serving service: any LibraryService, libraryRoot: String,
-    reading: LibraryReading? = nil, web: Web? = nil, aria2: Aria2? = nil,
+    reading: LibraryReading? = nil, web: Web? = nil, aria2: Aria2Interface? = nil,
     options: Options = Options(),
     clock: any MonotonicClock = SystemClock()
   ) async throws(ControlError) {
@@ -101,9 +101,7 @@ public final class ControlServer: Sendable {
       await loop.shutDown()
       throw error
     }
-    let checks = aria2.map {
-      Aria2RequestChecks(secret: $0.secret, allowedOrigins: $0.allowedOrigins)
-    }
+    let checks = aria2.map { Aria2RequestChecks($0) }
     let interface = self.aria2.flatMap { service in checks.map { (service: service, checks: $0) } }
     core = ServerCore(
       listener, service: service, reading: reading, hello: hello, options: options, loop: loop,

@@ -24,7 +24,7 @@ import TestSupport
     secret: String? = nil, allowing origins: [String] = []
   ) throws -> Aria2Service {
     let events = events
-    let options = ControlServer.Aria2(
+    let options = Aria2Interface(
       secret: secret, allowedOrigins: origins, version: "0.1", downloads: FakeDownloads()
     ) { event in events.update { $0.append(event) } }
     return try Aria2Service(options, root: folder.path, library: library, clock: clock)

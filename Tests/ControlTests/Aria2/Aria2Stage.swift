@@ -37,7 +37,7 @@ final class Aria2Stage: Sendable {
     server = try await ControlServer(
       try ControlListener(ControlAddress(path: folder.path + "/s/socket")), serving: library,
       libraryRoot: root, web: ControlServer.Web(port: port) { _ in },
-      aria2: ControlServer.Aria2(
+      aria2: Aria2Interface(
         secret: secret, allowedOrigins: origins, inputText: inputText, version: "0.1",
         downloads: downloads
       ) { event in events.update { $0.append(event) } },

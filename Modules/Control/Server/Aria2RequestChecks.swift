@@ -1,4 +1,3 @@
-import Hashing
 import Models
 
 /// The checks of a request for the aria2 interface, beside the check of the host.
@@ -6,24 +5,16 @@ import Models
 /// The interface has a rule of its own: only the secret authenticates a client, and no cookie does. Programs
 /// send no `Origin`; a web page can call only if the user has allowed its origin by name.
 struct Aria2RequestChecks: Sendable {
-  /// The secret as bytes; nil if every program may call.
-  private let secret: [UInt8]?
+  /// Whether a call needs the secret; otherwise every program may call.
+  private let needsSecret: Bool
   private let allowedOrigins: Set<String>
 
-  init(secret: String?, allowedOrigins: Set<String>) {
-    self.secret = secret.map { Array($0.utf8) }
-    self.allowedOrigins = allowedOrigins
+  init(_ interface: Aria2Interface) {
+    needsSecret = interface.secret != nil
+    allowedOrigins = interface.allowedOrigins
   }
 
   static let path = ["jsonrpc"]
-
-  /// Returns whether a text is the secret, in a time that does not depend on the text's bytes.
-  func isSecret(_ text: String) -> Bool {
-    secret.map { MessageAuthenticationCode.isEqual($0, Array(text.utf8)) } ?? false
-  }
-
-  /// Whether a call needs the secret.
-  var needsSecret: Bool { secret != nil }
 
   /// Checks which web page sent the request, as the browser reports it.
   /// - Returns: The origin of an allowed web page, which the response names; nil for programs.
@@ -36,12 +27,13 @@ struct Aria2RequestChecks: Sendable {
       return origin
     }
     let own = "http://\(fields["Host"] ?? "")"
+    let isOwn = origins.allSatisfy { HTTPFields.isSame($0, own) }
     let sites = fields.all("Sec-Fetch-Site")
     let isForeign =
-      secret == nil
-      ? !origins.isEmpty || !sites.isEmpty || fields["Referer"] != nil || fields["Cookie"] != nil
-      : origins.contains { !HTTPFields.isSame($0, own) }
-        || sites.contains { $0 != "same-origin" && $0 != "none" }
+      needsSecret
+      ? !isOwn || sites.contains { $0 != "same-origin" && $0 != "none" }
+      : !origins.isEmpty || !sites.isEmpty
+        || fields["Referer"] != nil || fields["Cookie"] != nil
     guard !isForeign else {
       throw ControlError(
         .forbidden, "web pages may use this interface only if aria2.allowOrigin names their origin")
@@ -52,7 +44,7 @@ struct Aria2RequestChecks: Sendable {
   /// Checks the media type of a call. Without a secret, a body that a browser sends without asking this server
   /// first is refused; programs may leave the type out.
   func checkBodyType(_ request: ControlRequest) throws(ControlError) {
-    guard secret == nil, let type = request.fields["Content-Type"] else { return }
+    guard !needsSecret, let type = request.fields["Content-Type"] else { return }
     let essence = type.prefix { $0 != ";" && $0 != " " }
     let known = ["application/json", "application/json-rpc"]
     guard known.contains(where: { HTTPFields.isSame($0, String(essence)) }) else {
