@@ -74,6 +74,7 @@ public struct Aria2Machine: Sendable {
   mutating func reportIgnored(_ names: [String]) {
     for name in names {
       if let definition = OptionTable.definition(name), definition.effect == .honoured { continue }
+      if name == "save-session", sessionCopyName != nil { continue }
       let name = String(String.UnicodeScalarView(name.unicodeScalars.prefix(80)))
       guard reportedOptions.count < 1_000, reportedOptions.insert(name).inserted else { continue }
       enqueue(.reportIgnoredOption(name))

@@ -20,6 +20,15 @@ extension Aria2Machine {
     return text
   }
 
+  /// The name of the file in the library's folder to which `aria2.saveSession` writes the session as well; nil
+  /// if no client has named a permitted one.
+  public var sessionCopyName: String? {
+    options["save-session"].flatMap { SessionCopy($0, in: configuration.root)?.name }
+  }
+
+  /// The first line of that file. A file that does not begin with it is not replaced.
+  public static var sessionCopyHeading: String { SessionCopy.heading }
+
   /// The entries of a file that cannot be used.
   public struct Rejection: Sendable, Equatable {
     /// A sentence for each entry. It contains no URI, because a URI can contain a password.

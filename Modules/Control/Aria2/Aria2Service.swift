@@ -117,6 +117,7 @@ actor Aria2Service {
     for task in tasks { await task.value }
     await ticking?.value
     save()
+    saveCopy()
   }
 
   // MARK: - Calls
@@ -180,7 +181,9 @@ actor Aria2Service {
     for action in machine.takeActions() {
       switch action {
       case .notify(let notification): sockets.send(notification.bytes)
-      case .saveSession: save()
+      case .saveSession:
+        save()
+        saveCopy()
       case .shutDown: report(.shutDownRequested)
       case .reportIgnoredOption(let name): report(.ignoredOption(name))
       case .start, .stop, .discard, .limitRate, .setConcurrency, .setOverallLimit:
@@ -327,6 +330,14 @@ actor Aria2Service {
   private func save() {
     do throws(ControlError) {
       try session.save(machine, now: clock.now())
+    } catch {
+      report(.problem(error.detail))
+    }
+  }
+
+  private func saveCopy() {
+    do throws(ControlError) {
+      try session.saveCopy(machine)
     } catch {
       report(.problem(error.detail))
     }

@@ -36,4 +36,12 @@ struct Aria2SessionWriter: Sendable {
     hasFailed = false
     savedCount = machine.changeCount
   }
+
+  /// Writes the copy that a client has named; does nothing if none has.
+  /// - Throws: `folder` if the copy cannot be written.
+  func saveCopy(_ machine: Aria2Machine) throws(ControlError) {
+    guard let name = machine.sessionCopyName else { return }
+    try file.writeCopy(
+      machine.sessionText, name: name, heading: Aria2Machine.sessionCopyHeading)
+  }
 }

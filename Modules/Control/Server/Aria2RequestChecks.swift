@@ -19,7 +19,7 @@ struct Aria2RequestChecks: Sendable {
   /// Checks which web page sent the request, as the browser reports it.
   /// - Returns: The origin of an allowed web page, which the response names; nil for programs.
   /// - Throws: `forbidden` for every other web page. Without a secret, that is every page, this server's own
-  ///   included.
+  ///   included, but not a program that names this server as its origin.
   func checkSender(_ request: ControlRequest) throws(ControlError) -> String? {
     let fields = request.fields
     let origins = fields.all("Origin")
@@ -32,13 +32,20 @@ struct Aria2RequestChecks: Sendable {
     let isForeign =
       needsSecret
       ? !isOwn || sites.contains { $0 != "same-origin" && $0 != "none" }
-      : !origins.isEmpty || !sites.isEmpty
+      : !origins.isEmpty && !(isOwn && Self.isWebSocketOfProgram(request)) || !sites.isEmpty
         || fields["Referer"] != nil || fields["Cookie"] != nil
     guard !isForeign else {
       throw ControlError(
         .forbidden, "web pages may use this interface only if aria2.allowOrigin names their origin")
     }
     return nil
+  }
+
+  /// Whether a handshake was made by a program. The library websocket-client sends the server's own address as
+  /// `Origin`, and no `User-Agent`; every browser sends one with a WebSocket, and no page can prevent that.
+  private static func isWebSocketOfProgram(_ request: ControlRequest) -> Bool {
+    request.method == "GET" && request.fields["Sec-WebSocket-Key"] != nil
+      && request.fields["User-Agent"] == nil
   }
 
   /// Checks the media type of a call. Without a secret, a body that a browser sends without asking this server

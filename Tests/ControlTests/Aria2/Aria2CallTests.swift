@@ -192,6 +192,31 @@ import TestSupport
     }
   }
 
+  @Test("a client names a copy of the session in the library, which replaces no other file")
+  func sessionCopy() async throws {
+    try await withAria2Stage { (stage) async throws in
+      let (copy, photo) = (stage.root + "/mine.session", stage.root + "/notes.txt")
+      try FileSystem.replace(photo, with: "mine", syncing: false)
+      _ = try await stage.call(
+        "addUri", #"["http://a.example/f"],{"gid":"0000000000000001","pause":"true"}"#)
+      for path in [copy, copy, photo] {
+        _ = try await stage.call("changeGlobalOption", #"{"save-session":"\#(path)"}"#)
+        _ = try await stage.call("saveSession")
+      }
+      let text = String(decoding: try FileSystem.contents(of: copy), as: UTF8.self)
+      let session = String(
+        decoding: try FileSystem.contents(of: stage.sessionPath), as: UTF8.self)
+      #expect(text.hasPrefix("# ") && text.hasSuffix("\n" + session), "\(text)")
+      #expect(session.hasPrefix("http://a.example/f\n"))
+      #expect(try FileSystem.status(copy).mode & 0o777 == 0o600)
+      #expect(String(decoding: try FileSystem.contents(of: photo), as: UTF8.self) == "mine")
+      #expect(
+        stage.events.value.contains {
+          if case .problem(let text) = $0 { text.contains(photo) } else { false }
+        })
+    }
+  }
+
   @Test("the session is saved for the user alone, and continued by the next server")
   func session() async throws {
     let folder = try TemporaryFolder()
@@ -200,10 +225,11 @@ import TestSupport
       _ = try await stage.call(
         "addUri", #"["http://a.example/g"],{"gid":"0000000000000002","pause":"true"}"#)
       try await stage.downloads.calls.until { $0.count == 2 }
-      // A path in a call is ignored.
-      _ = try await stage.call("changeGlobalOption", #"{"save-session":"\#(folder.path)/other"}"#)
+      // A path outside of the library is ignored.
+      _ = try await stage.call(
+        "changeGlobalOption", #"{"save-session":"\#(folder.path)/other.txt"}"#)
       _ = try await stage.call("saveSession")
-      #expect(!FileSystem.exists(folder.path + "/other"))
+      #expect(!FileSystem.exists(folder.path + "/other.txt"))
       #expect(try FileSystem.status(stage.sessionPath).mode & 0o777 == 0o600)
       let text = String(decoding: try FileSystem.contents(of: stage.sessionPath), as: UTF8.self)
       #expect(

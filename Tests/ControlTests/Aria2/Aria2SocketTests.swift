@@ -134,6 +134,29 @@ import TestSupport
     }
   }
 
+  @Test("without a secret, a program may name the server as its origin, and no browser may")
+  func ownOrigin() async throws {
+    try await withAria2Stage(secret: nil) { (stage) async throws in
+      let own = "Origin: http://localhost:\(stage.port)"
+      let socket = try await ClientSocket(stage, fields: [own])
+      await socket.send(Self.purge)
+      #expect(await socket.next() != nil)
+      await socket.connection.close()
+      let handshake = [
+        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      ]
+      for fields in [
+        [own, "User-Agent: Mozilla/5.0"], [own, "User-Agent: "], [own, own, "User-Agent: x"],
+        [own, "Sec-Fetch-Site: same-origin"], [own, "Cookie: a=b"], [own, "Origin: null"],
+        ["Origin: http://localhost:1"],
+      ] {
+        let answer = try await stage.ask(nil, method: "GET", fields: handshake + fields)
+        #expect(answer?.status == 403, "\(fields)")
+      }
+    }
+  }
+
   @Test("an idle socket is asked whether it is alive, and closed if it does not answer")
   func idle() async throws {
     try await withAria2Stage { (stage) async throws in
