@@ -19,21 +19,26 @@ KNOWN = {
     "test_api.test_add_torrent_method": "BitTorrent",
     "test_cli.test_add_torrent_subcommand": "BitTorrent",
     "test_client.TestClientClass.test_add_torrent_method": "BitTorrent",
+    # The test expects its own failure, which aria2p calls sporadic.
+    "test_interface.test_add_downloads_torrents_and_metalinks": "BitTorrent",
 }
+
+# The number of tests that must have run; version 0.12.3 has 617 of them.
+LEAST = 600
 
 SHIM = """#!/bin/bash
 exec -a aria2c "$IMGDLD" --aria2 --aria2-no-secret "$@" 2>>"$IMGDLD_LOG"
 """
 
 
-def results(sources, folder, name, path, options):
+def results(sources, folder, name, path, options, tests=("tests",)):
     """Runs the tests; returns a dictionary of their names and results."""
     report = f"{folder}/{name}.xml"
     environment = {
         **os.environ, "PATH": path + os.pathsep + os.environ["PATH"], "IMGDLD_LOG": f"{folder}/imgdld.log", "TMPDIR": folder}
     subprocess.run(
         [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short",
-         f"--junitxml={report}", "--timeout=120", "--basetemp", f"{folder}/{name}", *options, "tests"],
+         f"--junitxml={report}", "--timeout=120", "--basetemp", f"{folder}/{name}", *options, *tests],
         cwd=sources, env=environment, stdout=open(f"{folder}/{name}.log", "w"), stderr=subprocess.STDOUT)
     found = {}
     for case in ElementTree.parse(report).iter("testcase"):
@@ -41,6 +46,12 @@ def results(sources, folder, name, path, options):
         result = "failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"
         found[f"{case.get('classname').removeprefix('tests.')}.{case.get('name')}"] = result
     return found
+
+
+def node(name):
+    """The argument with which pytest runs a single test."""
+    file, *rest = name.split(".", 2 if ".Test" in name else 1)
+    return "::".join([f"tests/{file}.py", *rest])
 
 
 def count(found, file, result):
@@ -64,8 +75,14 @@ def main():
         for name, path in [("imgdld", str(shim.parent)), ("aria2c", "/usr/bin")]:
             if arguments.only in (None, name):
                 all_results[name] = results(arguments.sources, folder, name, path, options)
-                if not all_results[name]:
+                if len(all_results[name]) < LEAST:
                     print(pathlib.Path(folder, f"{name}.log").read_text()[-3_000:])
+                # Some tests depend on time: the window reads the lists of downloads one after another.
+                again = [test for test, result in all_results[name].items() if result == "failed" and test not in KNOWN]
+                if again:
+                    print(f"second attempt with {name}: {', '.join(again)}")
+                    all_results[name] |= results(
+                        arguments.sources, folder, name, path, options, [node(test) for test in again])
         files = sorted({name.split(".")[0] for found in all_results.values() for name in found})
         print("passed / failed / skipped".rjust(36) + "".join(f"{name:>16}" for name in all_results))
         for file in files:
@@ -75,7 +92,7 @@ def main():
         wrong = 0
         for name, result in sorted(all_results.get("imgdld", {}).items()):
             beside = all_results.get("aria2c", {}).get(name, "passed")
-            if result == "failed" and beside == "passed":
+            if result != "passed" and beside == "passed" and (result == "failed" or "aria2c" in all_results):
                 reason = KNOWN.get(name)
                 print(f"{name}: {reason or 'FAILED'}")
                 wrong += reason is None
@@ -86,8 +103,11 @@ def main():
                 wrong += 1
         if wrong:
             print(pathlib.Path(folder, "imgdld.log").read_text()[-3_000:])
-    is_empty = not all(all_results.values())
-    return 1 if wrong or is_empty else 0
+    # A module that cannot be imported counts as one failed test, which would hide all others.
+    is_incomplete = any(len(found) < LEAST for found in all_results.values())
+    if is_incomplete:
+        print(f"fewer than {LEAST} tests ran")
+    return 1 if wrong or is_incomplete else 0
 
 
 if __name__ == "__main__":
