@@ -52,13 +52,13 @@ final class Download: Cancellable {
   let owner: any DownloadOwner
   let run: DownloadRun
   /// The checks and reports while a source is received; nil for a resource.
-  private let source: FileSink.Aspects?
+  let source: FileSink.Aspects?
   /// The rate limit of the transfer in bytes per second; 0 means none.
-  private let bytesPerSecond: Int
-  private let progress = Mutex(Progress())
+  let bytesPerSecond: Int
+  let progress = Mutex(Progress())
 
   /// The state of the attempt, including the running work that `cancel` must reach.
-  private struct Progress {
+  struct Progress {
     var isCancelled = false
     /// The HTTP exchange or task that was begun last.
     var runningWork: (any Cancellable)?
@@ -71,6 +71,10 @@ final class Download: Cancellable {
     var head: ResponseHead?
     /// The origin of the last request, if a redirect led to another origin.
     var redirected: HTTPURL.Origin?
+    /// The receiver of a large file over several connections, during an attempt.
+    var segments: SegmentedTransfer?
+    /// Whether segments have failed, so that the file is requested on one connection.
+    var hasGivenUpSegments = false
   }
 
   init(
@@ -101,7 +105,7 @@ final class Download: Cancellable {
     }
   }
 
-  private enum Step {
+  enum Step {
     case done(Outcome)
     /// The partial file is useless, and the request must be repeated without a range.
     case startOver
@@ -109,14 +113,14 @@ final class Download: Cancellable {
 
   /// The partial file of an earlier attempt. The sink takes over the hasher in `prefix`, so a value is used
   /// once.
-  private struct Start: Sendable {
+  struct Start: Sendable {
     var priorBytes = ResumeDecision.PriorBytes()
     /// The digest state of the existing bytes, or nil if there are none.
     var prefix: PrefixDigest?
   }
 
-  private var path: String { downloadContext.layout.partial(of: job.request) }
-  private var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
+  var path: String { downloadContext.layout.partial(of: job.request) }
+  var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
 
   /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
   func start() {
@@ -133,10 +137,11 @@ final class Download: Cancellable {
   }
 
   func cancel() {
-    let work = progress.withLock { progress in
+    let (work, segments) = progress.withLock { progress in
       progress.isCancelled = true
-      return progress.runningWork
+      return (progress.runningWork, progress.segments)
     }
+    segments?.cancel()
     work?.cancel()
   }
 
@@ -217,12 +222,12 @@ final class Download: Cancellable {
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
     while true {
       let isPlain = start.priorBytes.byteCount == 0
-      if isPlain, job.mayHaveRow, await !owner.forgetRow(of: job.request) {
+      if isPlain, job.mayHaveRow || hasGivenUpSegments, await !owner.forgetRow(of: job.request) {
         return .failed(.cancelled, partial: job.partial)
       }
       switch await attempt(url, start) {
       case .done(let outcome): return outcome
-      // Only a request with a range ends with `.startOver`, and the next one has no range.
+      // Only a request with a range or segments ends with `.startOver`; the next one has neither.
       case .startOver: start = Start()
       }
     }
@@ -234,15 +239,18 @@ final class Download: Cancellable {
     guard let partial = job.partial, partial.validator.ifRange != nil else { return Start() }
     let path = path
     let isSameBoot = partial.bootID == downloadContext.bootID && !partial.bootID.isEmpty
-    let limit = isSameBoot ? nil : partial.syncedBytes
     let folder = downloadContext.layout.folder
-    let prefix = try? await downloadContext.files.run {
-      try PrefixDigest(of: folder.open(path), atMost: limit)
+    let found = try? await downloadContext.files.run {
+      let file = try folder.open(path)
+      let (limit, segments) = try Self.usableContent(of: file, partial, isSameBoot: isSameBoot)
+      return (prefix: try PrefixDigest(of: file, atMost: limit), segments: segments)
     }
-    guard let prefix, prefix.count > 0, prefix.count >= partial.syncedBytes else { return Start() }
-    let known = ResumeDecision.PriorBytes(
+    guard let (prefix, segments) = found, prefix.count > 0, prefix.count >= partial.syncedBytes
+    else { return Start() }
+    var known = ResumeDecision.PriorBytes(
       byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
       totalBytes: partial.totalBytes)
+    known.segments = segments
     return Start(priorBytes: known, prefix: prefix)
   }
 
@@ -259,15 +267,22 @@ final class Download: Cancellable {
       path: path, folder: downloadContext.layout.folder,
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil)
+    let segments = makeSegments(of: url, options)
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
-      counter: counter, run: run, owner: owner, aspects: source)
+      counter: counter, run: run, owner: owner, aspects: source, segments: segments)
     var request = request(url, start)
     request.acceptEncoding = sink.acceptEncoding
     request.limits.bytesPerSecond = bytesPerSecond
     let began = downloadContext.wallClock.unixSeconds()
+    let beganAt = Machine.monotonicNanoseconds
+    segments?.whenEnded { [self] end in
+      let seconds = Double(Machine.monotonicNanoseconds &- beganAt) / 1e9
+      judge(end, sink, began, seconds, whenEnded)
+    }
     startWork {
       downloadContext.transport.begin(request, into: sink) { [self] result in
+        if let segments, segments.streamEnded(result) { return }
         switch result {
         case .success(let response): judge(response, sink, began, whenEnded)
         case .failure(let error): whenEnded(.done(failed(error, sink)))
@@ -276,7 +291,7 @@ final class Download: Cancellable {
     }
   }
 
-  private func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
+  func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
     var request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
     for field in job.subscribers.first?.resource.fields.fields ?? [] {
       request.fields.set(field.name, field.value)
@@ -348,7 +363,7 @@ final class Download: Cancellable {
     }
   }
 
-  private func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
+  func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
     // The parts of a resumed file may be of different versions in spite of the equal validator.
     let isOther = job.subscribers.contains {
       $0.resource.expectedDigest.map { $0 != file.digest } ?? false
@@ -357,7 +372,7 @@ final class Download: Cancellable {
   }
 
   /// Describes the response as an answer to the request, which was sent at `began`, in seconds since 1970.
-  private func makeAnswer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
+  func makeAnswer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
     StoredFile.Answer(
       request: job.request, asOf: asOf,
       freshUntil: Freshness.freshUntil(
@@ -367,34 +382,16 @@ final class Download: Cancellable {
 
   /// Returns the resumable part after a failure. If the attempt never opened the file, its old part is
   /// unchanged.
-  private func partialDownload(of sink: FileSink) -> PartialDownload? {
+  func partialDownload(of sink: FileSink) -> PartialDownload? {
     if sink.hasBegun {
       let partial = sink.partial
-      let gained = partial == nil ? 0 : max(0, sink.count - sink.priorBytes.byteCount)
+      let added =
+        sink.isSegmented
+        ? sink.segments?.gainedBytes ?? 0 : sink.count - sink.priorBytes.byteCount
+      let gained = partial == nil ? 0 : max(0, added)
       progress.withLock { $0.gained = gained }
       return partial
     }
     return sink.priorBytes.byteCount > 0 ? job.partial : nil
-  }
-
-  private func copyLocalFile(_ source: String) async -> Outcome {
-    let path = path
-    let counter = counter
-    let limit = limit
-    let folder = downloadContext.layout.folder
-    do {
-      let file = try await downloadContext.files.runCancellable { isCancelled in
-        try LocalFile.copy(source, to: path, in: folder, limit, counter, isCancelled)
-      }
-      return .complete(file)
-    } catch let failure as DownloadFailure {
-      return .failed(failure, partial: nil)
-    } catch let error as SystemError where error.path == source {
-      return .failed(.content(error.description), partial: nil)
-    } catch let error as SystemError {
-      return .failed(.disk(error.description, isFull: error.isDiskFull), partial: nil)
-    } catch {
-      return .failed(.cancelled, partial: nil)
-    }
   }
 }

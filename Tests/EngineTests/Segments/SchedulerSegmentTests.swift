@@ -136,7 +136,7 @@ import Testing
     var next: Int64 = 0
     for _ in 0..<400 {
       driver.now += 0.01
-      let active = driver.scheduler.active.map(\.key)
+      let active = driver.scheduler.active.map { $0.key }
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<3:
         next += 1
@@ -151,7 +151,7 @@ import Testing
         guard let request = active.randomElement(using: &random) else { continue }
         driver.send(.ended(request))
       }
-      let uses = driver.scheduler.active.map(\.value.segments.count)
+      let uses = driver.scheduler.active.map { $0.value.segments.count }
       #expect(driver.scheduler.segmentCount == uses.reduce(0, +))
       #expect(driver.scheduler.usedSlots <= limit)
       for host in ["a", "h"] as [HostName] {

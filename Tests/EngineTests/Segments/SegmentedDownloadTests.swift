@@ -1,0 +1,342 @@
+import Hashing
+import Models
+import Persistence
+import ProgressTree
+import SystemCalls
+import TestSupport
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Downloads of one large file over several connections.
+@Suite("A large file over several connections", .timeLimit(.minutes(4)))
+struct SegmentedDownloadTests {
+  private let content = Attempt.content
+
+  private static func attempt(connections: Int = 4) throws -> Attempt {
+    var attempt = try Attempt()
+    attempt.settings.network.segments = connections
+    attempt.settings.network.segmentBytes = 64 << 10
+    attempt.told.allowedConnections.update { $0 = connections - 1 }
+    return attempt
+  }
+
+  private static func file(_ content: [UInt8], tag: String = "\"v1\"") -> FakeAnswer {
+    .file(content, tag: tag).with("Accept-Ranges", "bytes")
+  }
+
+  /// Opens the gate of the stream when so many other responses have ended.
+  private func open(_ gate: Gate, of attempt: Attempt, after count: Int) async throws {
+    try await attempt.transport.activity.until { $0.ended >= count }
+    gate.open()
+  }
+
+  /// The ranges of all requests after the first one.
+  private static func ranges(_ attempt: Attempt) -> [Range<Int>] {
+    attempt.transport.requests.compactMap { request in
+      let bounds = request.range?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
+      return bounds.count == 2 ? bounds[0]..<bounds[1] + 1 : nil
+    }
+  }
+
+  @Test("The parts come over several connections, and the hash is that of the whole file")
+  func whole() async throws {
+    let attempt = try Self.attempt()
+    let gate = Gate()
+    attempt.transport.serve(
+      attempt.url, Self.file(content).held(by: gate, after: 40_000), Self.file(content))
+    async let file = attempt.runWhole()
+    try await open(gate, of: attempt, after: 4)
+    #expect(try await file.format == .png)
+    #expect(try await file.mediaType == "image/png")
+    #expect(try await file.validator.entityTag == EntityTag("\"v1\""))
+    let requests = attempt.transport.requests
+    #expect(requests[0].range == nil && requests[0].ifRange == nil)
+    #expect(requests.dropFirst().allSatisfy { $0.ifRange == "\"v1\"" && $0.range != nil })
+    #expect((2...4).contains(attempt.transport.activity.value.peak))
+    let ranges = Self.ranges(attempt).sorted { $0.lowerBound < $1.lowerBound }
+    #expect(ranges.count >= 4)
+    #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
+    #expect(attempt.counter.received == Int64(content.count))
+  }
+
+  @Test(
+    "One connection is used where segments are not possible",
+    arguments: ["no ranges", "weak", "dated", "gzip", "small", "no length", "off", "limited"])
+  func single(reason: String) async throws {
+    var attempt = try Self.attempt()
+    var answer = Self.file(content)
+    switch reason {
+    case "no ranges": answer = answer.with("Accept-Ranges", nil)
+    case "weak": answer = answer.with("ETag", "W/\"v1\"")
+    case "dated":
+      answer = answer.with("ETag", nil).with("Last-Modified", "Tue, 01 Jul 2025 10:00:00 GMT")
+    case "gzip": answer = answer.with("Content-Encoding", "identity, x")
+    case "small": attempt.settings.network.segmentBytes = content.count
+    case "no length": answer = answer.withoutLength()
+    case "off": attempt.settings.network.segments = 1
+    default: attempt.told.allowedConnections.update { $0 = 0 }
+    }
+    attempt.transport.serve(attempt.url, answer)
+    let outcome = await attempt.run()
+    if reason == "gzip" {
+      guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
+    } else {
+      guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
+      #expect(file.digest == SHA256Hasher.hash(of: content))
+    }
+    #expect(attempt.transport.requests.count == 1)
+  }
+
+  @Test(
+    "The first connection receives the whole file if no other request is answered with its range",
+    arguments: ["ignored", "forbidden", "throttled", "lost", "wrong range", "no tag"])
+  func refused(reason: String) async throws {
+    let attempt = try Self.attempt()
+    let gate = Gate()
+    let good = Self.file(content)
+    var other = good
+    switch reason {
+    case "ignored": other = good.withoutRanges()
+    case "forbidden": other = FakeAnswer(status: 403)
+    case "throttled": other = FakeAnswer(status: 503).with("Retry-After", "7")
+    case "lost": other = .failure(.connectionLost)
+    case "wrong range":
+      other = FakeAnswer(status: 206, body: Array(content.prefix(65_536)))
+        .with("Content-Range", "bytes 0-65535/\(content.count)").with("ETag", "\"v1\"")
+    default:
+      other = FakeAnswer(status: 206, body: []).with("Content-Range", "bytes 0-0/9")
+    }
+    if reason == "no tag" {
+      // Another length in a part is another version.
+      attempt.transport.serve(attempt.url, good.held(by: gate, after: 40_000), other, good)
+    } else {
+      attempt.transport.serve(attempt.url, good.held(by: gate, after: 40_000), other)
+    }
+    async let file = attempt.runWhole()
+    try await open(gate, of: attempt, after: 1)
+    _ = try await file
+    if reason == "throttled" {
+      let failures = attempt.told.endedConnections.value.compactMap { $0 }
+      #expect(failures.contains(.status(503, retryAfter: "7")))
+    }
+    if reason != "no tag" {
+      #expect(attempt.transport.requests.count { $0.range == nil } == 1)
+    }
+  }
+
+  @Test("If the file changes, all of it is received again, and nothing of the old one remains")
+  func changed() async throws {
+    let attempt = try Self.attempt()
+    let gate = Gate()
+    let new = Array(content.reversed())
+    attempt.transport.serve(
+      attempt.url, Self.file(content).held(by: gate, after: 40_000), Self.file(content),
+      Self.file(new, tag: "\"v2\""))
+    let outcome = await attempt.run()
+    guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(file.digest == SHA256Hasher.hash(of: new) && attempt.bytes == new)
+    #expect(file.validator.entityTag == EntityTag("\"v2\""))
+    #expect(attempt.transport.requests.last?.range == nil)
+    // The row of the first version was deleted before the file was written again.
+    #expect(attempt.told.forgotten.value == 1)
+  }
+
+  @Test("A different digest than the promised one is confirmed over one connection")
+  func otherDigest() async throws {
+    var attempt = try Self.attempt()
+    attempt.expectedDigest = SHA256Hasher.hash(of: [1])
+    attempt.transport.serve(attempt.url, Self.file(content))
+    let outcome = await attempt.run()
+    guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(file.digest == SHA256Hasher.hash(of: content))
+    #expect(attempt.transport.requests.last?.range == nil)
+  }
+
+  // MARK: - Continuing
+
+  /// Runs until every connection is lost, with parts beyond the prefix received.
+  private func interrupted(_ attempt: inout Attempt) async throws {
+    let gate = Gate()
+    attempt.transport.serve(
+      attempt.url, Self.file(content).held(by: gate, after: 40_000).cut(after: 60_000),
+      Self.file(content), Self.file(content), Self.file(content),
+      Self.file(content).cut(after: 30_000))
+    let (run, transport) = (attempt, attempt.transport)
+    async let result = run.runFailing()
+    try await transport.activity.until { $0.ended >= 6 }
+    gate.open()
+    let (failure, partial) = try await result
+    #expect(failure.isRetryable)
+    let left: PartialDownload = try #require(partial)
+    attempt.partial = left
+    #expect(attempt.partial?.totalBytes == Int64(content.count))
+    transport.forgetRequests()
+    transport.serve(attempt.url, Self.file(content))
+  }
+
+  @Test("After an interruption, no received byte is requested again")
+  func resumes() async throws {
+    var attempt = try Self.attempt()
+    try await interrupted(&attempt)
+    let file = try FileSystem.open(attempt.path)
+    let total = Int64(content.count)
+    let found = try #require(try SegmentJournal.read(from: file, total: total))
+    let received = found.journal.received
+    #expect(received.ranges.count > 1 && received.prefixEnd >= 40_000)
+    for range in received.ranges {
+      let bytes = try file.bytes(count: range.count, at: range.lowerBound)
+      #expect(bytes == Array(content[Int(range.lowerBound)..<Int(range.upperBound)]))
+    }
+    _ = try await attempt.runWhole()
+    let requests = attempt.transport.requests
+    #expect(requests.first?.range == "bytes=\(received.prefixEnd)-")
+    for range in Self.ranges(attempt) {
+      let isReceived = received.ranges.contains {
+        $0.overlaps(Int64(range.lowerBound)..<Int64(range.upperBound))
+      }
+      #expect(!isReceived, "\(range)")
+    }
+  }
+
+  @Test("Without a granted connection, the gaps are filled one after the other")
+  func resumesAlone() async throws {
+    var attempt = try Self.attempt()
+    try await interrupted(&attempt)
+    attempt.told.allowedConnections.update { $0 = 0 }
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.count > 1)
+  }
+
+  @Test("With segments turned off, the prefix is continued")
+  func resumesWithoutSegments() async throws {
+    var attempt = try Self.attempt()
+    try await interrupted(&attempt)
+    attempt.settings.network.segments = 1
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.count == 1)
+    #expect(attempt.transport.requests.first?.range?.hasSuffix("-") == true)
+  }
+
+  @Test(
+    "Without the list of ranges, only the synced prefix is trusted", arguments: [0, 20_000])
+  func lostList(synced: Int64) async throws {
+    var attempt = try Self.attempt()
+    try await interrupted(&attempt)
+    let file = try FileSystem.open(attempt.path, .writing)
+    let garbage = [UInt8](repeating: 0xff, count: 2 * SegmentJournal.slotBytes)
+    try file.write(all: garbage.span.bytes, at: Int64(content.count))
+    let left = try #require(attempt.partial)
+    attempt.partial = PartialDownload(
+      validator: left.validator, totalBytes: left.totalBytes, bootID: left.bootID,
+      syncedBytes: synced)
+    _ = try await attempt.runWhole()
+    let first = try #require(attempt.transport.requests.first)
+    #expect(first.range == (synced == 0 ? nil : "bytes=\(synced)-"))
+  }
+
+  @Test("After a restart of the machine, only synced ranges are trusted")
+  func otherBoot() async throws {
+    var attempt = try Self.attempt()
+    try await interrupted(&attempt)
+    attempt.bootID = "boot-2"
+    // Bytes that were not synced may be anything.
+    let file = try FileSystem.open(attempt.path, .writing)
+    let garbage = [UInt8](repeating: 0, count: content.count)
+    try file.write(all: garbage.span.bytes, at: 0)
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.first?.range == nil)
+  }
+
+  @Test("A cancelled download ends all requests and can be continued")
+  func cancelled() async throws {
+    var attempt = try Self.attempt()
+    let (first, others) = (Gate(), Gate())
+    attempt.transport.serve(
+      attempt.url, Self.file(content).held(by: first, after: 40_000), Self.file(content),
+      Self.file(content).held(by: others, after: 1_000))
+    let running = attempt
+    let task = Task { await running.run() }
+    try await others.untilWaiting(3)
+    task.cancel()
+    guard case .failed(.cancelled, let partial) = await task.value else {
+      return #expect(Bool(false))
+    }
+    #expect(attempt.transport.activity.value.active == 0)
+    let left: PartialDownload = try #require(partial)
+    attempt.partial = left
+    attempt.transport.serve(attempt.url, Self.file(content))
+    _ = try await attempt.runWhole()
+  }
+
+  // MARK: - At random
+
+  @Test("With two versions and every fault, the file is one version, whole", arguments: 0..<60)
+  func randomFaults(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let old = Array(content.prefix(700_001))
+    let new = Array(content.suffix(old.count))
+    let versions = [Self.file(old), Self.file(new, tag: "\"v2\"")]
+    var attempt = try Self.attempt(connections: .random(in: 2...6, using: &random))
+    for round in 0..<40 {
+      attempt.told.allowedConnections.update { [limit = round % 5] in $0 = limit }
+      let answers = (0..<40).map { _ -> FakeAnswer in
+        let isNew = round > 5 && Int.random(in: 0..<9, using: &random) == 0
+        return Self.faulty(versions[isNew ? 1 : 0], &random)
+      }
+      let transport = FakeTransport { _, count in answers[min(count, answers.count - 1)] }
+      let outcome = await attempt.run(through: transport)
+      switch outcome {
+      case .complete(let file):
+        let isOld = file.digest == SHA256Hasher.hash(of: old)
+        #expect(attempt.bytes == (isOld ? old : new), "seed \(seed)")
+        #expect(isOld || file.digest == SHA256Hasher.hash(of: new), "seed \(seed)")
+        #expect(file.validator.entityTag == EntityTag(isOld ? "\"v1\"" : "\"v2\""))
+        return
+      case .failed(let failure, let partial):
+        #expect(failure != .cancelled, "seed \(seed)")
+        attempt.partial = partial
+      case .unchanged: #expect(Bool(false))
+      }
+    }
+    // Some seeds end without a complete file; each round then kept the rules.
+  }
+
+  private static func faulty(_ answer: FakeAnswer, _ random: inout SeededGenerator) -> FakeAnswer {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: answer.cut(after: .random(in: 0...400_000, using: &random))
+    case 1: answer.withoutRanges()
+    case 2: FakeAnswer(status: 503)
+    case 3: .failure(.connectionLost)
+    case 4: answer.with("ETag", nil)
+    default: answer
+    }
+  }
+
+  @Test("The state of the file at any request is enough to continue after a kill")
+  func killed() async throws {
+    var attempt = try Self.attempt()
+    attempt.settings.durability = .full
+    let snapshots = Watched<[[UInt8]]>([])
+    let path = attempt.path
+    let answer = Self.file(content)
+    let transport = FakeTransport { _, _ in
+      let bytes = (try? FileSystem.contents(of: path, limit: 1 << 24)) ?? []
+      snapshots.update { $0.append(bytes) }
+      return answer
+    }
+    guard case .complete = await attempt.run(through: transport) else {
+      return #expect(Bool(false))
+    }
+    let partial = try #require(attempt.told.remembered.value.last)
+    let states = snapshots.value.filter { $0.count > content.count }
+    #expect(!states.isEmpty)
+    for state in states {
+      try FileSystem.replace(path, with: state.span.bytes)
+      attempt.partial = partial
+      attempt.transport.serve(attempt.url, answer)
+      _ = try await attempt.runWhole()
+    }
+  }
+}
