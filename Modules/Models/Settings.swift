@@ -38,7 +38,7 @@ public struct Settings: Sendable, Equatable {
     public var maxConcurrentDownloads = 16
     /// The maximum number of simultaneous connections to one origin.
     public var maxPerHost = 16
-    /// The maximum number of connections for one large file; 1 means no segments. The default is fewer than the
+    /// The maximum number of connections for one large file; 0 and 1 mean no segments. The default is fewer than the
     /// six connections per host of browsers, and leaves most of `maxPerHost` to other files.
     public var segments = 4
     /// The smallest part of a file, in bytes, that is requested on a connection of its own. A file has at least

@@ -42,7 +42,7 @@ extension SettingsSchema {
       "network.maxPerHost", \.network.maxPerHost, 1...1_024,
       "Maximum number of simultaneous downloads per host"),
     integer(
-      "network.segments", \.network.segments, 1...64,
+      "network.segments", \.network.segments, 0...64,
       "Maximum number of connections for one large file"),
     bytes(
       "network.segmentBytes", \.network.segmentBytes,

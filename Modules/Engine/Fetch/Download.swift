@@ -55,6 +55,8 @@ final class Download: Cancellable {
   let source: FileSink.Aspects?
   /// The rate limit of the transfer in bytes per second; 0 means none.
   let bytesPerSecond: Int
+  /// The maximum number of connections; nil means `network.segments`.
+  let connections: Int?
   let progress = Mutex(Progress())
 
   /// The state of the attempt, including the running work that `cancel` must reach.
@@ -75,15 +77,18 @@ final class Download: Cancellable {
     var segments: SegmentedTransfer?
     /// Whether segments have failed, so that the file is requested on one connection.
     var hasGivenUpSegments = false
+    /// The state of the partial file that the attempt continues; nil for that of the job.
+    var continued: PartialDownload?
   }
 
   init(
     job: Job, number: UInt64, origin: RequestOrigin, asOf: ResourceID,
     downloadContext: Context, counter: TransferCounter, owner: any DownloadOwner,
-    source: FileSink.Aspects? = nil, bytesPerSecond: Int = 0
+    source: FileSink.Aspects? = nil, bytesPerSecond: Int = 0, connections: Int? = nil
   ) {
     self.source = source
     self.bytesPerSecond = bytesPerSecond
+    self.connections = connections
     (self.job, self.origin, self.asOf) = (job, origin, asOf)
     self.downloadContext = downloadContext
     self.counter = counter
@@ -109,6 +114,8 @@ final class Download: Cancellable {
     case done(Outcome)
     /// The partial file is useless, and the request must be repeated without a range.
     case startOver
+    /// The request must be repeated for the rest of the partial file.
+    case continueFrom(PartialDownload)
   }
 
   /// The partial file of an earlier attempt. The sink takes over the hasher in `prefix`, so a value is used
@@ -192,8 +199,9 @@ final class Download: Cancellable {
     let outcome =
       switch step {
       case .done(let outcome)?: outcome
-      case .startOver?: await fetch(isAnew: true)
-      case nil: await fetch(isAnew: false)
+      case .startOver?: await fetch(from: nil, isAnew: true)
+      case .continueFrom(let partial)?: await fetch(from: partial, isAnew: false)
+      case nil: await fetch(from: job.partial, isAnew: false)
       }
     if !outcome.keepsPartialFile {
       // No later attempt can continue from these bytes, and nothing else would remove the file.
@@ -206,18 +214,20 @@ final class Download: Cancellable {
   }
 
   /// Requests or copies the resource; `isAnew` means that the partial file on disk is ignored.
-  private func fetch(isAnew: Bool) async -> Outcome {
+  private func fetch(from partial: PartialDownload?, isAnew: Bool) async -> Outcome {
     guard !job.subscribers.isEmpty else { return .failed(.cancelled, partial: nil) }
     switch job.location {
-    case .http(let url): return await fetch(url, isAnew: isAnew)
+    case .http(let url): return await fetch(url, from: partial, isAnew: isAnew)
     case .file(let path): return await copyLocalFile(path)
     case .invalid(let error):
       return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }
   }
 
-  private func fetch(_ url: HTTPURL, isAnew: Bool) async -> Outcome {
-    var start = isAnew ? Start() : await resumePoint()
+  private func fetch(
+    _ url: HTTPURL, from partial: PartialDownload?, isAnew: Bool
+  ) async -> Outcome {
+    var start = isAnew ? Start() : await resumePoint(of: partial)
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
     while true {
@@ -229,29 +239,10 @@ final class Download: Cancellable {
       case .done(let outcome): return outcome
       // Only a request with a range or segments ends with `.startOver`; the next one has neither.
       case .startOver: start = Start()
+      // Only a request with segments ends with `.continueFrom`; the next one has none.
+      case .continueFrom(let partial): start = await resumePoint(of: partial)
       }
     }
-  }
-
-  /// Returns the state of the partial file. Within one boot of the machine its whole length is trusted,
-  /// after another boot only the bytes that were synced.
-  private func resumePoint() async -> Start {
-    guard let partial = job.partial, partial.validator.ifRange != nil else { return Start() }
-    let path = path
-    let isSameBoot = partial.bootID == downloadContext.bootID && !partial.bootID.isEmpty
-    let folder = downloadContext.layout.folder
-    let found = try? await downloadContext.files.run {
-      let file = try folder.open(path)
-      let (limit, segments) = try Self.usableContent(of: file, partial, isSameBoot: isSameBoot)
-      return (prefix: try PrefixDigest(of: file, atMost: limit), segments: segments)
-    }
-    guard let (prefix, segments) = found, prefix.count > 0, prefix.count >= partial.syncedBytes
-    else { return Start() }
-    var known = ResumeDecision.PriorBytes(
-      byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
-      totalBytes: partial.totalBytes)
-    known.segments = segments
-    return Start(priorBytes: known, prefix: prefix)
   }
 
   private func attempt(_ url: HTTPURL, _ start: Start) async -> Step {
@@ -267,7 +258,7 @@ final class Download: Cancellable {
       path: path, folder: downloadContext.layout.folder,
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil)
-    let segments = makeSegments(of: url, options)
+    let segments = makeSegments(self.request(url, Start()), options)
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source, segments: segments)
@@ -281,13 +272,15 @@ final class Download: Cancellable {
       judge(end, sink, began, seconds, whenEnded)
     }
     startWork {
-      downloadContext.transport.begin(request, into: sink) { [self] result in
+      let work = downloadContext.transport.begin(request, into: sink) { [self] result in
         if let segments, segments.streamEnded(result) { return }
         switch result {
         case .success(let response): judge(response, sink, began, whenEnded)
         case .failure(let error): whenEnded(.done(failed(error, sink)))
         }
       }
+      segments?.attachStream(work)
+      return work
     }
   }
 
@@ -378,20 +371,5 @@ final class Download: Cancellable {
       freshUntil: Freshness.freshUntil(
         head.fields, status: head.status, requestedAt: began,
         receivedAt: downloadContext.wallClock.unixSeconds()))
-  }
-
-  /// Returns the resumable part after a failure. If the attempt never opened the file, its old part is
-  /// unchanged.
-  func partialDownload(of sink: FileSink) -> PartialDownload? {
-    if sink.hasBegun {
-      let partial = sink.partial
-      let added =
-        sink.isSegmented
-        ? sink.segments?.gainedBytes ?? 0 : sink.count - sink.priorBytes.byteCount
-      let gained = partial == nil ? 0 : max(0, added)
-      progress.withLock { $0.gained = gained }
-      return partial
-    }
-    return sink.priorBytes.byteCount > 0 ? job.partial : nil
   }
 }

@@ -6,8 +6,8 @@ struct SegmentUse: Sendable {
   var wanted = 0
   /// The number that it was granted and has not returned.
   var count = 0
-  /// Whether the transfer was told to return them.
-  var isWithdrawn = false
+  /// The number of those that it was told to return.
+  var withdrawn = 0
 }
 
 /// The further connections of transfers of large files. Each counts as a transfer, for the limit of all hosts
@@ -27,7 +27,7 @@ extension Scheduler {
     let host = active.change(request) { running -> HostName? in
       guard running.segments.count > 0 else { return nil }
       running.segments.count -= 1
-      if running.segments.count == 0 { running.segments.isWithdrawn = false }
+      running.segments.withdrawn = max(0, running.segments.withdrawn - 1)
       return running.job.host
     }
     guard let ended = host, let host = ended else { return }
@@ -49,16 +49,13 @@ extension Scheduler {
       let (a, b) = (active[$0]?.startedAt ?? 0, active[$1]?.startedAt ?? 0)
       return a == b ? $0 < $1 : a < b
     }
+    withdrawSegments(from: requests.reversed(), &action)
     for request in requests {
-      guard let running = active[request] else { continue }
-      let (host, use) = (running.job.host, running.segments)
-      let isNeeded = isNeededByJobs(host)
-      if use.count > 0, !use.isWithdrawn, isNeeded || isPaused || usedSlots > limit {
-        active.change(request) { $0.segments.isWithdrawn = true }
-        action.withdrawSegments.append(request)
-      }
-      guard !isNeeded, !use.isWithdrawn, !running.job.subscribers.isEmpty else { continue }
-      grantSegments(to: request, use.wanted - use.count, host, &action, now)
+      guard let running = active[request], !running.job.subscribers.isEmpty,
+        !isNeededByJobs(running.job.host), running.segments.withdrawn == 0
+      else { continue }
+      let use = running.segments
+      grantSegments(to: request, use.wanted - use.count, running.job.host, &action, now)
     }
   }
 
@@ -66,6 +63,30 @@ extension Scheduler {
   private func isNeededByJobs(_ host: HostName) -> Bool {
     window.readyCount > 0 && usedSlots >= limit
       || window.parkedCount(host) > 0 && !window.isBackingOff(host)
+  }
+
+  /// Withdraws as many connections as waiting jobs could use.
+  private mutating func withdrawSegments(
+    from requests: some Sequence<RequestKey>, _ action: inout Action
+  ) {
+    var pending = segmented.reduce(into: [HostName: Int]()) { pending, request in
+      guard let running = active[request], running.segments.withdrawn > 0 else { return }
+      pending[running.job.host, default: 0] += running.segments.withdrawn
+    }
+    for request in requests {
+      guard let running = active[request] else { continue }
+      let (host, use) = (running.job.host, running.segments)
+      let excess =
+        max(0, usedSlots - limit) + (usedSlots >= limit ? window.readyCount : 0)
+        - pending.values.reduce(0, +)
+      let parked = window.isBackingOff(host) ? 0 : window.parkedCount(host)
+      let needed = isPaused ? use.count : max(excess, parked - pending[host, default: 0])
+      let count = min(needed, use.count - use.withdrawn)
+      guard count > 0 else { continue }
+      active.change(request) { $0.segments.withdrawn += count }
+      pending[host, default: 0] += count
+      action.withdrawSegments.append(contentsOf: repeatElement(request, count: count))
+    }
   }
 
   private mutating func grantSegments(

@@ -58,7 +58,8 @@ public struct Scheduler: Sendable {
     public var load: Load?
     /// Requests whose transfers get one further connection each; an element may occur several times.
     public var startSegments: [RequestKey] = []
-    /// Requests whose transfers return their further connections, because other jobs need them.
+    /// Requests whose transfers return one further connection each, because other jobs need it; an element may
+    /// occur several times.
     public var withdrawSegments: [RequestKey] = []
     /// The time at which to send `.tick` if no event occurs before; nil for none.
     public var wake: Double?

@@ -62,7 +62,7 @@ final class TransferStage: Stage {
     for job in action.answer { stages.deliveries.answerFromLibrary(job) }
     for job in action.unreachable { stages.deliveries.failUnreachable(job) }
     for job in action.start { startTransfer(job, now) }
-    for request in action.withdrawSegments { running[request]?.download.withdrawConnections() }
+    for request in action.withdrawSegments { running[request]?.download.withdrawConnection() }
     for request in action.startSegments { running[request]?.download.addConnection() }
     if let load = action.load { startLoad(load) }
     if let wake = action.wake { setTimer(wake) }
@@ -103,7 +103,8 @@ final class TransferStage: Stage {
       job: job, number: running.nextNumber(), origin: catalog.origin(of: record),
       asOf: records.lastResource,
       downloadContext: context.downloads, counter: counter, owner: stages.engine,
-      bytesPerSecond: stages.singles.rateLimit(of: job))
+      bytesPerSecond: stages.singles.rateLimit(of: job),
+      connections: stages.singles.connectionLimit(of: job))
     running.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.hasUncommittedChange(of: request) {

@@ -24,6 +24,19 @@ import Transport
     return lab
   }
 
+  /// Opens the gate of the first response when the engine has granted the connections that it requested.
+  private static func openWhenGranted(_ gate: Gate, _ engine: Engine) async throws {
+    try await gate.untilWaiting()
+    // A turn of the engine that follows the one of the request.
+    _ = await engine.status()
+    gate.open()
+  }
+
+  /// The file, whose first response waits twice: before the segments can begin, and after `count` bytes.
+  private static func file(_ start: Gate, _ gate: Gate, after count: Int) -> FakeAnswer {
+    file.held(by: start, after: 33_000).held(by: gate, after: count)
+  }
+
   @Test(
     "Each connection counts for the limits of all transfers and of the host",
     arguments: [true, false])
@@ -34,11 +47,12 @@ import Transport
     } else {
       lab.settings.network.maxConcurrentDownloads = 3
     }
-    let gate = Gate()
-    lab.web.serve(Self.url, Self.file.held(by: gate, after: 40_000), Self.file)
+    let (start, gate) = (Gate(), Gate())
+    lab.web.serve(Self.url, Self.file(start, gate, after: 40_000), Self.file)
     lab.serveList([Self.url])
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
+    try await Self.openWhenGranted(start, engine)
     // The list, and then two further connections beside the first one.
     try await lab.web.activity.until { $0.ended >= 4 }
     gate.open()
@@ -52,13 +66,13 @@ import Transport
   @Test("A paused download continues where each connection stopped")
   func pause() async throws {
     let lab = try Self.lab()
-    let (first, others) = (Gate(), Gate())
+    let (start, first, others) = (Gate(), Gate(), Gate())
     lab.web.serve(
-      Self.url, Self.file.held(by: first, after: 50_000),
-      Self.file.held(by: others, after: 32_768))
+      Self.url, Self.file(start, first, after: 50_000), Self.file.held(by: others, after: 32_768))
     lab.serveList([Self.url])
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
+    try await Self.openWhenGranted(start, engine)
     try await first.untilWaiting()
     try await others.untilWaiting(7)
     try await engine.pause(nil)
@@ -80,13 +94,14 @@ import Transport
   func others() async throws {
     let lab = try Self.lab()
     lab.settings.network.maxConcurrentDownloads = 4
-    let (first, others) = (Gate(), Gate())
+    let (start, first, others) = (Gate(), Gate(), Gate())
     lab.web.serve(
-      Self.url, Self.file.held(by: first, after: 40_000), Self.file.held(by: others, after: 1_000))
+      Self.url, Self.file(start, first, after: 40_000), Self.file.held(by: others, after: 1_000))
     lab.serveList([Self.url])
     lab.serveImages(1...20, at: "http://h/more.txt")
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
+    try await Self.openWhenGranted(start, engine)
     try await others.untilWaiting(3)
     _ = try await engine.add(Lab.request("http://h/more.txt"))
     others.open()
@@ -101,19 +116,40 @@ import Transport
   @Test("A host that refuses further connections with 503 still sends the whole file")
   func throttled() async throws {
     let lab = try Self.lab()
-    let gate = Gate()
+    let (start, gate) = (Gate(), Gate())
     lab.web.serve(
-      Self.url, Self.file.held(by: gate, after: 40_000),
+      Self.url, Self.file(start, gate, after: 40_000),
       FakeAnswer(status: 503).with("Retry-After", "1"))
     lab.serveList([Self.url])
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
+    try await Self.openWhenGranted(start, engine)
     try await lab.web.activity.until { $0.ended >= 3 }
     gate.open()
     try await engine.waitUntilIdle()
     await engine.stop()
     #expect(lab.web.requests(for: Self.url).count { $0.range == nil } == 1)
     try await Self.expectWhole(lab)
+  }
+
+  @Test("A client's number of connections replaces the setting", arguments: [1, 3])
+  func chosenConnections(count: Int) async throws {
+    let lab = try Self.lab()
+    let (start, gate) = (Gate(), Gate())
+    lab.web.serve(Self.url, Self.file(start, gate, after: 40_000), Self.file)
+    let engine = try await lab.started()
+    let (ids, _) = try await engine.addResources(
+      [SingleDownload(url: Self.url)], toRecord: "aria2")
+    try await engine.setConnections([ids[0]: count])
+    try await engine.startTransfers([ids[0]: 0])
+    try await Self.openWhenGranted(start, engine)
+    if count > 1 { try await lab.web.activity.until { $0.ended >= 3 } }
+    gate.open()
+    try await lab.untilCommitted { $0.finished == 1 }
+    await engine.stop()
+    #expect(lab.web.activity.value.peak <= count)
+    #expect((lab.web.requests(for: Self.url).count == 1) == (count == 1))
+    try await lab.checkLibrary()
   }
 
   private static func expectWhole(_ lab: Lab) async throws {

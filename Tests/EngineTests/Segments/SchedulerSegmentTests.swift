@@ -72,6 +72,19 @@ import Testing
     #expect(driver.granted == [Self.request(1): 5] && driver.scheduler.usedSlots == 4)
   }
 
+  @Test("No more connections are withdrawn than jobs wait, from the newest transfer first")
+  func sparingWithdrawal() {
+    var driver = Self.driver(limit: 8, jobs: 2)
+    driver.send(.segmentsWanted(Self.request(1), 3))
+    driver.send(.segmentsWanted(Self.request(2), 3))
+    driver.send(.wanted([SchedulerDriver.item(3)]))
+    #expect(driver.withdrawn == [Self.request(2)])
+    driver.send(.wanted((4...6).map { SchedulerDriver.item($0) }))
+    #expect(driver.withdrawn == [2, 2, 2, 1].map { Self.request($0) })
+    driver.send(.tick)
+    #expect(driver.withdrawn.count == 4)
+  }
+
   @Test("A job of the same host takes a connection back at the limit of the host")
   func hostWithdrawal() {
     var driver = Self.driver(limit: 100, hostLimit: 3, jobs: 1)
@@ -121,7 +134,7 @@ import Testing
     var driver = Self.driver(limit: 8, jobs: 1)
     driver.send(.segmentsWanted(Self.request(1), 2))
     driver.send(.paused(true))
-    #expect(driver.withdrawn == [Self.request(1)])
+    #expect(driver.withdrawn == [Self.request(1), Self.request(1)])
     driver.send(.segmentsWanted(Self.request(1), 7))
     #expect(driver.granted == [Self.request(1): 2])
   }

@@ -15,9 +15,9 @@ import Testing
   @Test("Pieces are handed out in ascending order, beside the stream")
   func order() {
     var plan = Self.plan(100)
-    #expect(plan.addStream(at: 5, now: 0).range == 5..<15)
+    #expect(plan.addStream(at: 5, now: 0).range == 5..<17)
     let ranges = (0..<4).map { _ in plan.next(now: 0)?.range }
-    #expect(ranges == [0..<5, 15..<25, 25..<35, nil])
+    #expect(ranges == [0..<5, 17..<27, 27..<37, nil])
   }
 
   @Test("A remainder below the minimum belongs to the last piece")
@@ -27,33 +27,28 @@ import Testing
     #expect(plan.next(now: 0)?.range == 15..<25)
     var last = Self.plan(24, [0..<5], count: 2)
     #expect(last.addStream(at: 5, now: 0).range == 5..<24)
-    #expect(last.next(now: 0) == nil)
   }
 
-  @Test("Large files have eight pieces per connection, of at most 64 MiB")
+  @Test("Pieces are a share of the rest, between the minimum and 64 MiB")
   func pieceSize() {
     let mebibyte: Int64 = 1 << 20
-    var plan = Self.plan(1_024 * mebibyte, minimum: mebibyte, count: 8)
-    #expect(plan.next(now: 0)?.range == 0..<16 * mebibyte)
+    var plan = Self.plan(960 * mebibyte, minimum: mebibyte, count: 8)
+    #expect(plan.next(now: 0)?.range == 0..<60 * mebibyte)
+    #expect(plan.next(now: 0)?.range == 60 * mebibyte..<60 * mebibyte + 900 * mebibyte / 16)
     var huge = Self.plan(1 << 40, minimum: mebibyte, count: 4)
     #expect(huge.next(now: 0)?.range == 0..<64 * mebibyte)
+    var rest = Self.plan(960 * mebibyte, [0..<950 * mebibyte], minimum: mebibyte, count: 8)
+    #expect(rest.next(now: 0)?.range == 950 * mebibyte..<951 * mebibyte)
   }
 
   /// A plan of which only the last 300 bytes are missing, in three pieces.
-  private static func nearEnd() throws -> SegmentPlan {
-    var plan = Self.plan(2_400, count: 3)
-    while plan.received.byteCount < 2_100 {
-      let segment = try plan.handOut(now: 0)
-      plan.expectConfirmed(segment.id)
-      plan.receive(plan.room(for: segment.id), for: segment.id)
-      plan.end(segment.id)
-    }
-    return plan
+  private static func nearEnd() -> SegmentPlan {
+    plan(2_400, [0..<2_100], minimum: 100, count: 3)
   }
 
   @Test("The second half of the segment that would end last is handed out")
   func split() throws {
-    var plan = try Self.nearEnd()
+    var plan = Self.nearEnd()
     let slow = try plan.handOut(now: 0)
     let other = try plan.handOut(now: 0)
     let fast = try plan.handOut(now: 39)
@@ -70,7 +65,7 @@ import Testing
 
   @Test("A segment without a response, or too short for two halves, is not split")
   func noSplit() throws {
-    var plan = try Self.nearEnd()
+    var plan = Self.nearEnd()
     let segments = try [plan.handOut(now: 0), plan.handOut(now: 0), plan.handOut(now: 0)]
     plan.end(segments[0].id)
     let again = try plan.handOut(now: 1)
@@ -82,6 +77,46 @@ import Testing
     plan.expectConfirmed(segments[1].id)
     plan.receive(81, for: segments[1].id)
     #expect(plan.next(now: 3) == nil)
+  }
+
+  @Test("A segment that ends soon is not split")
+  func noSplitOfFastSegment() throws {
+    var plan = Self.plan(1_000, minimum: 600, count: 2)
+    let segment = try plan.handOut(now: 0)
+    plan.expectConfirmed(segment.id)
+    plan.receive(700, for: segment.id)
+    // At 1,400 bytes per second, 300 bytes take a fifth of a second.
+    #expect(plan.next(now: 0.5) == nil)
+    // At 350 bytes per second they take most of a second.
+    #expect(plan.next(now: 2)?.range == 850..<1_000)
+  }
+
+  @Test("A curtailed segment ends within about a second, and its rest is handed out again")
+  func curtail() throws {
+    var plan = Self.plan(10_000, minimum: 100, count: 3)
+    let first = try plan.handOut(now: 0)
+    let second = try plan.handOut(now: 0)
+    for segment in [first, second] { plan.expectConfirmed(segment.id) }
+    plan.receive(200, for: second.id)
+    let removed = plan.curtail(now: 2)
+    #expect(removed == nil)
+    let shortened = try #require(plan[second.id])
+    #expect(shortened.range == second.start..<second.start + 300)
+    #expect(plan.next(now: 2)?.range.lowerBound == shortened.end)
+    plan.receive(100, for: second.id)
+    #expect(plan.isDone(second.id))
+  }
+
+  @Test("Of two segments, the one without bytes is removed, and the last one stays")
+  func curtailUnconfirmed() throws {
+    var plan = Self.plan(10_000, minimum: 100, count: 3)
+    let first = try plan.handOut(now: 0)
+    let second = try plan.handOut(now: 0)
+    let removed = plan.curtail(now: 1)
+    let next = plan.curtail(now: 1)
+    #expect(removed == second.id && next == nil)
+    #expect(plan[first.id] == first && plan[second.id] == nil)
+    #expect(plan.next(now: 1)?.range == second.range)
   }
 
   @Test("A stream continues into bytes that are unassigned or have no response yet")
@@ -231,7 +266,8 @@ private struct PlanRun {
       for index in position..<position + count { writes[Int(index)] += 1 }
       plan.receive(count, for: segment.id)
     case 90..<95: plan.end(segment.id, Bool.random(using: &random) ? .failed : .refused)
-    case 95..<97: plan.end(segment.id)
+    case 95: plan.end(segment.id)
+    case 96: _ = plan.curtail(now: now)
     default:
       // The program ends, and another run continues with the list of received ranges.
       plan = SegmentPlan(total: total, received: plan.received, limits: limits)

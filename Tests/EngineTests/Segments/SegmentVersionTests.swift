@@ -16,7 +16,7 @@ import Transport
     arguments: [
       (200, [("ETag", "\"a\""), ("Accept-Ranges", "bytes")], 9, true),
       (200, [("ETag", "\"a\""), ("Accept-Ranges", "none")], 9, false),
-      (200, [("ETag", "\"a\"")], 9, false),
+      (200, [("ETag", "\"a\"")], 9, true),
       (206, [("ETag", "\"a\"")], 9, true),
       (200, [("ETag", "W/\"a\""), ("Accept-Ranges", "bytes")], 9, false),
       (200, [("Last-Modified", "x"), ("Accept-Ranges", "bytes")], 9, false),
@@ -56,6 +56,8 @@ import Transport
       (204, "\"a\"", nil, nil, .refused),
       (412, nil, nil, nil, .changed),
       (416, nil, "bytes */5", nil, .changed),
+      (416, nil, "bytes */100", nil, .refused),
+      (416, nil, nil, nil, .refused),
       (403, nil, nil, nil, .failed(.status(403, retryAfter: nil))),
       (503, nil, nil, nil, .failed(.status(503, retryAfter: nil))),
     ] as [(Int, String?, String?, String?, SegmentVersion.Verdict)])

@@ -40,13 +40,13 @@ struct FakeExchange {
 
   private func send(_ body: ArraySlice<UInt8>) async throws(TransportError) -> Int {
     var sent = 0
-    var gate = answer.bodyGate
+    var gates = answer.bodyGates[...]
     while sent < body.count {
       var size = min(answer.chunk, body.count - sent)
       if let limit = answer.failsAfter { size = min(size, max(0, limit - sent)) }
-      if let held = gate {
+      if let held = gates.first {
         if sent >= held.after {
-          gate = nil
+          gates.removeFirst()
           try await pass(held.gate, delivered: sent)
         } else {
           size = min(size, held.after - sent)

@@ -48,6 +48,13 @@ struct ByteRangeSet: Sendable, Equatable {
     return begin < length ? begin..<length : nil
   }
 
+  /// Returns the offsets of both sets.
+  func union(_ other: ByteRangeSet) -> ByteRangeSet {
+    var result = self
+    for range in other.ranges { result.insert(range) }
+    return result
+  }
+
   /// Returns the part of the set that lies before `length`.
   func prefix(upTo length: Int64) -> ByteRangeSet {
     ByteRangeSet(

@@ -7,36 +7,41 @@ import Transport
 /// Large files over several connections.
 extension Download {
   /// Grants a further connection, which the download has requested from its owner.
-  func addConnection() { progress.withLock { $0.segments }?.addConnection() }
+  func addConnection() {
+    guard let segments = progress.withLock({ $0.segments }) else {
+      // The transfer no longer uses segments; the grant was on its way.
+      return owner.segmentEnded(nil, of: run)
+    }
+    segments.addConnection()
+  }
 
-  /// Takes the further connections back, each after its current segment.
-  func withdrawConnections() { progress.withLock { $0.segments }?.withdrawConnections() }
+  /// Takes a further connection back, which ends soon.
+  func withdrawConnection() { progress.withLock { $0.segments }?.withdrawConnection() }
 
   /// Whether the file on the server changed, or its ranges were refused, while it was received in segments.
   var hasGivenUpSegments: Bool { progress.withLock { $0.hasGivenUpSegments } }
 
+  /// The largest number of connections of one file, as that of `network.segments`.
+  private static let maximumConnections = 64
+
   /// Creates the receiver of segments; nil if the attempt uses one connection.
-  func makeSegments(of url: HTTPURL, _ options: FileSink.Options) -> SegmentedTransfer? {
+  /// - Parameter request: The request for the whole file.
+  func makeSegments(_ request: TransportRequest, _ options: FileSink.Options) -> SegmentedTransfer?
+  {
     let network = downloadContext.settings.network
     // A rate limit holds for the whole transfer, and segments would not make it faster.
     guard source == nil, bytesPerSecond == 0, network.segments > 1, !hasGivenUpSegments else {
       return nil
     }
-    let plain = request(url, Start())
+    let count = min(connections ?? network.segments, Self.maximumConnections)
+    guard count > 1 else { return nil }
     let segments = SegmentedTransfer(
       SegmentedTransfer.Configuration(
         limits: SegmentPlan.Limits(
-          minimumBytes: max(64 << 10, Int64(network.segmentBytes)), maximumCount: network.segments),
+          minimumBytes: max(64 << 10, Int64(network.segmentBytes)), maximumCount: count),
         syncInterval: options.syncInterval, bootID: options.bootID,
         transport: downloadContext.transport, run: run, owner: owner, counter: counter,
-        origin: url.origin,
-        makeRequest: { range, tag in
-          var request = plain
-          request.fields.set("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
-          request.fields.set("If-Range", tag.quoted)
-          return request
-        },
-        cancelStream: { [weak self] in self?.progress.withLock { $0.runningWork }?.cancel() }))
+        request: request))
     let isCancelled = progress.withLock { progress in
       progress.segments = segments
       return progress.isCancelled
@@ -55,6 +60,7 @@ extension Download {
       progress.segments = nil
       progress.wasAnswered = true
     }
+    let partial = partialDownload(of: sink)
     switch end {
     case .complete(let digest):
       guard let head = sink.head, let version = sink.segmentVersion else { return }
@@ -66,11 +72,16 @@ extension Download {
       let step = complete(file, wasResumed: true)
       if case .startOver = step { giveUpSegments() }
       whenEnded(step)
-    case .mustRestart:
+    case .incomplete(.mustRestart):
       giveUpSegments()
       whenEnded(.startOver)
-    case .failed(let failure):
-      whenEnded(.done(.failed(failure, partial: partialDownload(of: sink))))
+    case .incomplete(.mustContinueAlone):
+      giveUpSegments()
+      whenEnded(partial.map { Step.continueFrom($0) } ?? .startOver)
+    case .incomplete(.failed(let failure)):
+      whenEnded(.done(.failed(failure, partial: partial)))
+    case .incomplete(.complete):
+      whenEnded(.done(.failed(.protocolViolation("the file is incomplete"), partial: partial)))
     }
   }
 
@@ -91,7 +102,9 @@ extension Download {
       return (partial.syncedBytes, nil)
     }
     var journal = found
-    if !isSameBoot { journal.received = journal.durable }
+    // A power cut may have kept an older list, and the store a newer state of the prefix.
+    journal.durable.insert(0..<min(partial.syncedBytes, total))
+    journal.received = isSameBoot ? journal.received.union(journal.durable) : journal.durable
     return (
       journal.received.prefixEnd,
       ResumeDecision.PriorBytes.Segments(journal: journal, sequence: sequence)

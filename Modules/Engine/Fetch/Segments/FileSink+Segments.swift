@@ -15,9 +15,7 @@ extension FileSink {
   /// missing. A file that already has gaps is received in segments even if no connection is granted.
   func offerSegments(_ head: ResponseHead) throws(SinkError) {
     guard let segments else { return }
-    if head.url.origin == segments.configuration.origin {
-      segmentVersion = SegmentVersion(head, total: total)
-    }
+    segmentVersion = SegmentVersion(head, total: total)
     if keepsSegments {
       guard segmentVersion != nil else { return try dropSegments() }
       try beginSegments()
@@ -39,7 +37,7 @@ extension FileSink {
 
   /// Passes the file and the digest state to the segments.
   func beginSegments() throws(SinkError) {
-    guard let segments, let segmentVersion, let file else { return }
+    guard let segments, let segmentVersion, let file, let head else { return }
     let known = keepsSegments ? priorBytes.segments : nil
     var journal = known?.journal ?? SegmentJournal()
     journal.received.insert(0..<count)
@@ -57,6 +55,6 @@ extension FileSink {
     try segments.begin(
       SegmentedFile(
         file, segmentVersion, validator, journal: journal, sequence: known?.sequence ?? 0),
-      follower)
+      follower, head)
   }
 }

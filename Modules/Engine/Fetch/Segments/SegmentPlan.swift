@@ -1,8 +1,10 @@
 /// Divides the missing bytes of one file among several connections. A pure state machine: no I/O, no clock.
 ///
 /// The file is handed out in pieces, in ascending order, so that the received prefix grows steadily: it can be
-/// hashed while the rest arrives, and is all that is needed to continue if the list of ranges is lost. When no
-/// unassigned byte is left, the second half of the segment that would end last is handed out.
+/// hashed while the rest arrives, and is all that is needed to continue if the list of ranges is lost. A piece
+/// is a share of the bytes that are not handed out yet (guided self-scheduling): the first pieces are large, so
+/// that few requests are needed, and the last ones small, so that all connections end at about the same time.
+/// When no unassigned byte is left, the second half of the segment that would end last is handed out.
 ///
 /// Invariants:
 /// - The remaining ranges of two active segments do not overlap, and contain no received byte. Therefore no
@@ -22,9 +24,9 @@ struct SegmentPlan: Sendable, Equatable {
       self.maximumCount = max(1, maximumCount)
     }
 
-    /// The smallest half into which the last segments are split. Near the end of the file, a request for less
-    /// than `minimumBytes` still saves more time than it costs.
-    var minimumSplitBytes: Int64 { min(minimumBytes, 1 << 20) }
+    /// The smallest half into which a segment is split near the end of the file, where a request for less than
+    /// `minimumBytes` may still save time.
+    var minimumSplitBytes: Int64 { max(1, min(minimumBytes / 8, 64 << 10)) }
   }
 
   struct SegmentID: Hashable, Sendable {
@@ -46,6 +48,8 @@ struct SegmentPlan: Sendable, Equatable {
     fileprivate(set) var isConfirmed: Bool
     /// Whether the response continues beyond `end`, to the end of the file.
     let isStream: Bool
+    /// Whether the segment was shortened, because its connection is needed elsewhere.
+    fileprivate(set) var isCurtailed = false
 
     /// The range of the request.
     var range: Range<Int64> { start..<max(start, end) }
@@ -75,15 +79,18 @@ struct SegmentPlan: Sendable, Equatable {
   private(set) var active: [Segment] = []
   /// The number of connections that are allowed at most; falls with every interruption.
   private(set) var capacity: Int
-  /// The size of the pieces in bytes.
-  private let pieceBytes: Int64
   private var lastNumber = 0
 
-  /// The number of pieces that each connection receives on average.
-  private static let piecesPerConnection: Int64 = 8
+  /// The number of pieces of the current size, for each connection, into which the unassigned bytes would be
+  /// divided.
+  private static let piecesPerConnection: Int64 = 2
   /// The largest piece: of an interrupted download, at most this many bytes per connection are not part of
   /// the prefix.
   private static let maximumPieceBytes: Int64 = 64 << 20
+  /// The seconds until the end of a segment from which on a split saves more time than its request costs.
+  private static let minimumSplitSeconds = 0.5
+  /// The seconds for which a connection that is needed elsewhere still receives.
+  private static let curtailedSeconds = 1.0
 
   /// - Parameters:
   ///   - total: The length of the file in bytes.
@@ -93,9 +100,6 @@ struct SegmentPlan: Sendable, Equatable {
     self.limits = limits
     self.received = received.prefix(upTo: self.total)
     capacity = limits.maximumCount
-    let missing = self.total &- self.received.byteCount
-    let even = missing / Int64(limits.maximumCount) / Self.piecesPerConnection
-    pieceBytes = max(limits.minimumBytes, min(even, Self.maximumPieceBytes))
   }
 
   var isComplete: Bool { received.covers(total) }
@@ -110,8 +114,10 @@ struct SegmentPlan: Sendable, Equatable {
 
   /// Adds the segment of a response that has begun at `position` and continues to the end of the file.
   mutating func addStream(at position: Int64, now: Double) -> Segment {
+    let assigned = assigned
     let gap = assigned.firstGap(from: position, upTo: total)
-    let end = gap.map { $0.lowerBound == position ? pieceEnd(of: $0) : position } ?? position
+    let end =
+      gap.map { $0.lowerBound == position ? pieceEnd(of: $0, assigned) : position } ?? position
     return add(position..<end, now, isStream: true)
   }
 
@@ -120,13 +126,11 @@ struct SegmentPlan: Sendable, Equatable {
   /// - Returns: nil if no more connections are allowed or no range is worth one.
   mutating func next(now: Double) -> Segment? {
     guard active.count < capacity else { return nil }
+    let assigned = assigned
     if let gap = assigned.firstGap(upTo: total) {
-      return add(gap.lowerBound..<pieceEnd(of: gap), now, isStream: false)
+      return add(gap.lowerBound..<pieceEnd(of: gap, assigned), now, isStream: false)
     }
-    let least = 2 * limits.minimumSplitBytes
-    let candidates = active.indices.filter {
-      active[$0].isConfirmed && active[$0].remaining >= least
-    }
+    let candidates = active.indices.filter { mayBeSplit(active[$0], now) }
     let slowest = candidates.max {
       let (a, b) = (active[$0], active[$1])
       let (left, right) = (a.secondsLeft(at: now), b.secondsLeft(at: now))
@@ -139,6 +143,12 @@ struct SegmentPlan: Sendable, Equatable {
     return add(middle..<end, now, isStream: false)
   }
 
+  private func mayBeSplit(_ segment: Segment, _ now: Double) -> Bool {
+    segment.isConfirmed && !segment.isCurtailed
+      && segment.remaining >= 2 * limits.minimumSplitBytes
+      && segment.secondsLeft(at: now) >= Self.minimumSplitSeconds
+  }
+
   /// The received bytes and the remaining ranges of the active segments.
   private var assigned: ByteRangeSet {
     var result = received
@@ -149,8 +159,11 @@ struct SegmentPlan: Sendable, Equatable {
   }
 
   /// Returns the end of the first piece of a gap. No remainder is smaller than the minimum.
-  private func pieceEnd(of gap: Range<Int64>) -> Int64 {
+  private func pieceEnd(of gap: Range<Int64>, _ assigned: ByteRangeSet) -> Int64 {
     let length = gap.upperBound &- gap.lowerBound
+    let share =
+      (total &- assigned.byteCount) / Int64(limits.maximumCount) / Self.piecesPerConnection
+    let pieceBytes = max(limits.minimumBytes, min(share, Self.maximumPieceBytes))
     return length < pieceBytes &+ limits.minimumBytes
       ? gap.upperBound : gap.lowerBound &+ pieceBytes
   }
@@ -188,10 +201,11 @@ struct SegmentPlan: Sendable, Equatable {
       active.removeAll { $0.id == other.id }
       return max(0, other.end &- segment.position)
     }
+    let assigned = assigned
     guard let gap = assigned.firstGap(from: segment.end, upTo: total),
       gap.lowerBound == segment.end
     else { return 0 }
-    active[index].end = pieceEnd(of: gap)
+    active[index].end = pieceEnd(of: gap, assigned)
     return active[index].remaining
   }
 
@@ -206,6 +220,24 @@ struct SegmentPlan: Sendable, Equatable {
   }
 
   // MARK: - Ending
+
+  /// Lets one connection end soon, because it is needed elsewhere: the last segment of the file that is not a
+  /// stream. Its missing bytes are handed out again.
+  /// - Returns: The segment if it was removed, because it has received nothing; its request is to be cancelled.
+  mutating func curtail(now: Double) -> SegmentID? {
+    let candidates = active.indices.filter { !active[$0].isStream && !active[$0].isCurtailed }
+    guard active.count(where: { !$0.isCurtailed }) > 1,
+      let index = candidates.max(by: { active[$0].start < active[$1].start })
+    else { return nil }
+    let segment = active[index]
+    let count = segment.position &- segment.start
+    guard segment.isConfirmed, count > 0 else { return active.remove(at: index).id }
+    let perSecond = Double(count) / max(now - segment.startedAt, 0.1)
+    let rest = max(limits.minimumSplitBytes, Int64(perSecond * Self.curtailedSeconds))
+    active[index].end = min(segment.end, segment.position &+ rest)
+    active[index].isCurtailed = true
+    return nil
+  }
 
   /// Ends a segment. Its missing bytes are handed out again.
   /// - Parameter interruption: The reason if the segment was not completed; nil if it was, or if the client

@@ -20,20 +20,22 @@ struct SegmentVersion: Sendable, Equatable {
   }
 
   /// Returns the version if the response allows segments: a known length, a strong entity tag, no content
-  /// coding, and a server that serves ranges (RFC 9110 §14.3). A date is not accepted as validator, because a
-  /// file may change twice within a second.
+  /// coding, and a server that does not exclude ranges (RFC 9110 §14.3). A date is not accepted as validator,
+  /// because a file may change twice within a second.
   /// - Parameter total: The length of the whole file; nil if it is unknown.
   init?(_ head: ResponseHead, total: Int64?) {
     guard let total, let value = head.fields["ETag"], let tag = EntityTag(value), !tag.isWeak,
       ContentCodingField(head.fields) == .none,
-      head.status == 206 || head.status == 200 && Self.acceptsRanges(head.fields)
+      head.status == 206 || head.status == 200 && Self.mayAcceptRanges(head.fields)
     else { return nil }
     self.tag = tag
     self.total = total
   }
 
-  private static func acceptsRanges(_ fields: HTTPFields) -> Bool {
-    fields.all("Accept-Ranges").contains { FieldList.members($0).contains("bytes") }
+  /// Whether a request for a range is worth a try: a server need not announce that it serves ranges.
+  private static func mayAcceptRanges(_ fields: HTTPFields) -> Bool {
+    let values = fields.all("Accept-Ranges")
+    return values.isEmpty || values.contains { FieldList.members($0).contains("bytes") }
   }
 
   /// Judges the response to a request with `Range` and `If-Range` (RFC 9110 §14.2, §15.3.7).
@@ -54,7 +56,11 @@ struct SegmentVersion: Sendable, Equatable {
       if let current, current != tag { return .changed }
       if current != nil, let length = head.contentLength, length != total { return .changed }
       return .refused
-    case 412, 416: return .changed
+    case 412: return .changed
+    case 416:
+      let length = head.fields["Content-Range"].flatMap { ContentRange($0) }
+      if case .unsatisfied(let length)? = length, length != total { return .changed }
+      return .refused
     case 200..<300: return .refused
     default: return .failed(.status(head.status, retryAfter: head.fields["Retry-After"]))
     }

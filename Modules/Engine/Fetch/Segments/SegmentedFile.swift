@@ -4,7 +4,14 @@ import SystemCalls
 
 /// A partial file that several connections fill, with the list of its ranges behind its end. Guarded by the
 /// lock of its `SegmentedTransfer`.
-struct SegmentedFile {
+///
+/// The list never claims a byte that the file does not contain. A range is listed as received only after the
+/// write of its bytes has returned, so that a killed process leaves a true list: both writes are in the page
+/// cache in this order. A range is listed as durable only after a sync that began when all of its bytes were
+/// written has succeeded. A power cut may keep the list and lose the bytes, and therefore only the durable
+/// ranges of a list count after a restart of the machine. The list itself is not synced: an older one claims
+/// less.
+struct SegmentedFile: Sendable {
   let file: OwnedDescriptor
   let version: SegmentVersion
   /// The validator with which the partial file is recorded; its tag is that of `version`.
@@ -16,7 +23,7 @@ struct SegmentedFile {
   private var syncedBytes: Int64
   private var isSyncing = false
   /// Whether a write or sync has failed. The list in the file is then older than the content, and still true.
-  private(set) var hasFailed = false
+  private var hasFailed = false
   /// The number of bytes in the file when the segments began.
   private let initialBytes: Int64
 
@@ -66,7 +73,9 @@ struct SegmentedFile {
     if received.byteCount &- journaledBytes >= Self.journalInterval { try writeJournal() }
   }
 
+  /// Writes the list, unless the file has failed. Blocks.
   mutating func writeJournal() throws(SystemError) {
+    guard !hasFailed else { return }
     sequence += 1
     journaledBytes = journal.received.byteCount
     do throws(SystemError) {
@@ -90,13 +99,13 @@ struct SegmentedFile {
   /// Records the result of a sync: the ranges survive a power cut.
   mutating func endSync(of ranges: ByteRangeSet) throws(SystemError) {
     isSyncing = false
-    journal.durable = ranges
-    syncedBytes = ranges.byteCount
+    journal.durable = ranges.union(journal.durable)
+    syncedBytes = journal.durable.byteCount
     try writeJournal()
   }
 
-  /// Records that a sync has failed.
-  mutating func failSync() { hasFailed = true }
+  /// Records that a sync has failed. A later one might succeed without the bytes, so none is tried.
+  mutating func fail() { hasFailed = true }
 
   /// Cuts off the list, because all bytes of the content were received.
   mutating func complete() throws(SystemError) { try file.truncate(to: version.total) }

@@ -7,10 +7,8 @@ extension SegmentedTransfer {
   enum End: Sendable {
     /// The file contains all bytes; the digest is that of the whole file.
     case complete(Digest)
-    /// The file must be requested again from its beginning, on one connection: it has changed on the server,
-    /// or the server does not serve ranges although it announced them.
-    case mustRestart
-    case failed(DownloadFailure)
+    /// The file is not complete; never `.complete`.
+    case incomplete(SegmentSession.Ending)
   }
 
   /// The properties that do not change.
@@ -23,11 +21,7 @@ extension SegmentedTransfer {
     let run: DownloadRun
     let owner: any DownloadOwner
     let counter: TransferCounter
-    /// The origin of the URL. A redirect to another origin does not carry the range.
-    let origin: HTTPURL.Origin
-    /// Creates the request for a range of the version.
-    let makeRequest: @Sendable (Range<Int64>, EntityTag) -> TransportRequest
-    /// Cancels the first request.
-    let cancelStream: @Sendable () -> Void
+    /// The request for the whole file, without a range.
+    let request: TransportRequest
   }
 }
