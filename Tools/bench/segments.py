@@ -2,8 +2,11 @@
 
 imgdl-origin serves a file of random bytes and sends at most 10 MB/s on each connection. The file is downloaded
 by imgdl-cli over one connection and over several, and by aria2c -x8 -s8 -k1M, in alternating order. The time is
-that of the whole program. imgdl computes the SHA-256 of the file while it arrives; aria2 computes none. Every
-file is compared with the one that was served.
+that of the whole program; "cpu" is its processor time, user and system, for each GiB. imgdl computes the SHA-256
+of the file while it arrives; aria2 computes none. Every file is compared with the one that was served.
+
+With --server nginx, nginx serves the file with limit_rate. It limits each response rather than each connection, and
+lets each response begin with the bytes of up to one second, which favours clients with more requests.
 
 Fails if imgdl over several connections is less than 0.95 times as many times as fast as over one, or more than
 2 % slower than aria2.
@@ -14,6 +17,7 @@ import hashlib
 import json
 import os
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -34,6 +38,10 @@ def arguments():
     parser.add_argument("--segments", type=int, default=8, help="number of connections (8)")
     parser.add_argument("--repeat", type=int, default=3,
                         help="runs over several connections and of aria2, alternating (3)")
+    parser.add_argument("--server", choices=["origin", "nginx"], default="origin",
+                        help="the server (origin: imgdl-origin)")
+    parser.add_argument("--segment-bytes", type=int, default=1 << 20,
+                        help="network.segmentBytes, and -k of aria2 in whole MiB (1048576)")
     parser.add_argument("--skip-single", action="store_true",
                         help="without the run over one connection, which takes the longest")
     return parser.parse_args()
@@ -57,17 +65,46 @@ class Bench:
                 file.write(os.urandom(1 << 20))
         self.expected = digest(self.file)
         self.log = self.scratch / "log"
+        self.cpu = {}
 
     def serve(self):
         self.log.unlink(missing_ok=True)
+        if self.options.server == "nginx":
+            return self.serve_nginx()
         self.server = subprocess.Popen(
             [self.programs / "imgdl-origin", self.served, "--rate", self.options.rate,
              "--log", self.log, "--exit-with-stdin"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self.server.stdout.readline().strip().rstrip("/") + "/large.bin"
 
+    def serve_nginx(self):
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            port = unused.getsockname()[1]
+        folder = self.scratch
+        temporary = " ".join(f"{name}_temp_path {folder}/{name};" for name in
+                             ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+        (folder / "nginx.conf").write_text(f"""
+daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
+events {{ worker_connections 256; }}
+http {{
+  access_log {self.log}; sendfile on; {temporary}
+  server {{ listen 127.0.0.1:{port}; root {self.served}; limit_rate {self.options.rate.lower()}; }}
+}}""")
+        self.server = subprocess.Popen(
+            ["nginx", "-c", folder / "nginx.conf", "-p", folder], stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        return f"http://127.0.0.1:{port}/large.bin"
+
     def end_server(self):
         self.server.stdin.close()
+        if self.options.server == "nginx":
+            self.server.terminate()
         self.server.wait()
         return len(self.log.read_text().splitlines())
 
@@ -76,11 +113,12 @@ class Bench:
         source.write_text(url + "\n")
         return [self.programs / "imgdl-cli", "add", source, "--library", folder / "library",
                 "--no-thumbnails", "--no-progress", "--set", f"network.segments={segments}",
-                "--set", "network.segmentBytes=1048576"]
+                "--set", f"network.segmentBytes={self.options.segment_bytes}"]
 
     def aria2(self, url, folder):
         count = self.options.segments
-        return ["aria2c", "--no-conf", "--quiet", f"-x{count}", f"-s{count}", "-k1M",
+        return ["aria2c", "--no-conf", "--quiet", f"-x{count}", f"-s{count}",
+                f"-k{max(1, self.options.segment_bytes >> 20)}M",
                 "--dir", folder / "library", url]
 
     def run(self, name, command):
@@ -90,16 +128,22 @@ class Bench:
         url = self.serve()
         words = command(url, folder)
         began = time.monotonic()
-        subprocess.run(words, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - began
+        if status != 0:
+            sys.exit(f"{name}: wait status {status}")
         requests = self.end_server()
         found = [path for path in (folder / "library").rglob("*")
                  if path.is_file() and path.stat().st_size == self.file.stat().st_size]
         if len(found) != 1 or digest(found[0]) != self.expected:
             sys.exit(f"{name}: the file is not the one that was served")
         shutil.rmtree(folder)
-        rate = self.file.stat().st_size / seconds / 1e6
-        print(f"{name:28} {seconds:8.2f} s {rate:8.1f} MB/s {requests:4} requests", flush=True)
+        size = self.file.stat().st_size
+        cpu = (usage.ru_utime + usage.ru_stime) / (size / (1 << 30))
+        self.cpu.setdefault(name, []).append(round(cpu, 3))
+        print(f"{name:28} {seconds:8.2f} s {size / seconds / 1e6:8.1f} MB/s {requests:4} requests "
+              f"{cpu:6.2f} s cpu per GiB {usage.ru_maxrss >> 10:5} MiB", flush=True)
         return seconds
 
 
@@ -119,7 +163,7 @@ def main():
             one = bench.run("imgdl, 1 connection",
                             lambda url, folder: bench.imgdl(url, folder, 1))
             result |= {"single": one, "times one connection": one / statistics.median(many)}
-        print(json.dumps(result, indent=1))
+        print(json.dumps(result | {"cpu": bench.cpu}, indent=1))
         if result["slower than aria2"] > 0.02:
             sys.exit("slower than aria2")
         if result.get("times one connection", options.segments) < 0.95 * options.segments:
