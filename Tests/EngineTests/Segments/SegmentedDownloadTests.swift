@@ -15,40 +15,15 @@ import Transport
 struct SegmentedDownloadTests {
   private let content = Attempt.content
 
-  private static func attempt(connections: Int = 4) throws -> Attempt {
-    var attempt = try Attempt()
-    attempt.settings.network.segments = connections
-    attempt.settings.network.segmentBytes = 64 << 10
-    attempt.told.allowedConnections.update { $0 = connections - 1 }
-    return attempt
-  }
-
-  private static func file(_ content: [UInt8], tag: String = "\"v1\"") -> FakeAnswer {
-    .file(content, tag: tag).with("Accept-Ranges", "bytes")
-  }
-
-  /// Opens the gate of the stream when so many other responses have ended.
-  private func open(_ gate: Gate, of attempt: Attempt, after count: Int) async throws {
-    try await attempt.transport.activity.until { $0.ended >= count }
-    gate.open()
-  }
-
-  /// The ranges of all requests after the first one.
-  private static func ranges(_ attempt: Attempt) -> [Range<Int>] {
-    attempt.transport.requests.compactMap { request in
-      let bounds = request.range?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
-      return bounds.count == 2 ? bounds[0]..<bounds[1] + 1 : nil
-    }
-  }
-
   @Test("The parts come over several connections, and the hash is that of the whole file")
   func whole() async throws {
-    let attempt = try Self.attempt()
+    let attempt = try Attempt.segmented()
     let gate = Gate()
     attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: gate, after: 40_000), Self.file(content))
+      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000),
+      FakeAnswer.ranged(content))
     async let file = attempt.runWhole()
-    try await open(gate, of: attempt, after: 4)
+    try await attempt.open(gate, after: 4)
     #expect(try await file.format == .png)
     #expect(try await file.mediaType == "image/png")
     #expect(try await file.validator.entityTag == EntityTag("\"v1\""))
@@ -56,7 +31,7 @@ struct SegmentedDownloadTests {
     #expect(requests[0].range == nil && requests[0].ifRange == nil)
     #expect(requests.dropFirst().allSatisfy { $0.ifRange == "\"v1\"" && $0.range != nil })
     #expect((2...4).contains(attempt.transport.activity.value.peak))
-    let ranges = Self.ranges(attempt).sorted { $0.lowerBound < $1.lowerBound }
+    let ranges = attempt.requestedRanges.sorted { $0.lowerBound < $1.lowerBound }
     #expect(ranges.count >= 4)
     // A split shortens a segment after its request, so that ends may overlap the next segment.
     #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.lowerBound < $1.lowerBound })
@@ -67,8 +42,8 @@ struct SegmentedDownloadTests {
     "One connection is used where segments are not possible",
     arguments: ["no ranges", "weak", "dated", "gzip", "small", "no length", "off", "limited"])
   func single(reason: String) async throws {
-    var attempt = try Self.attempt()
-    var answer = Self.file(content)
+    var attempt = try Attempt.segmented()
+    var answer = FakeAnswer.ranged(content)
     switch reason {
     case "no ranges": answer = answer.with("Accept-Ranges", "none")
     case "weak": answer = answer.with("ETag", "W/\"v1\"")
@@ -95,9 +70,9 @@ struct SegmentedDownloadTests {
     "The first connection receives the whole file if no other request is answered with its range",
     arguments: ["ignored", "forbidden", "throttled", "lost", "wrong range", "no tag"])
   func refused(reason: String) async throws {
-    let attempt = try Self.attempt()
+    let attempt = try Attempt.segmented()
     let gate = Gate()
-    let good = Self.file(content)
+    let good = FakeAnswer.ranged(content)
     var other = good
     switch reason {
     case "ignored": other = good.withoutRanges()
@@ -117,7 +92,7 @@ struct SegmentedDownloadTests {
       attempt.transport.serve(attempt.url, good.held(by: gate, after: 40_000), other)
     }
     async let file = attempt.runWhole()
-    try await open(gate, of: attempt, after: 1)
+    try await attempt.open(gate, after: 1)
     _ = try await file
     if reason == "throttled" {
       let failures = attempt.told.endedConnections.value.compactMap { $0 }
@@ -130,12 +105,13 @@ struct SegmentedDownloadTests {
 
   @Test("If the file changes, all of it is received again, and nothing of the old one remains")
   func changed() async throws {
-    let attempt = try Self.attempt()
+    let attempt = try Attempt.segmented()
     let gate = Gate()
     let new = Array(content.reversed())
     attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: gate, after: 40_000), Self.file(content),
-      Self.file(new, tag: "\"v2\""))
+      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000),
+      FakeAnswer.ranged(content),
+      FakeAnswer.ranged(new, tag: "\"v2\""))
     let outcome = await attempt.run()
     guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect(file.digest == SHA256Hasher.hash(of: new) && attempt.bytes == new)
@@ -147,9 +123,9 @@ struct SegmentedDownloadTests {
 
   @Test("A different digest than the promised one is confirmed over one connection")
   func otherDigest() async throws {
-    var attempt = try Self.attempt()
+    var attempt = try Attempt.segmented()
     attempt.expectedDigest = SHA256Hasher.hash(of: [1])
-    attempt.transport.serve(attempt.url, Self.file(content))
+    attempt.transport.serve(attempt.url, FakeAnswer.ranged(content))
     let outcome = await attempt.run()
     guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect(file.digest == SHA256Hasher.hash(of: content))
@@ -160,10 +136,10 @@ struct SegmentedDownloadTests {
     "A file that changed at the same length is never mixed, whichever request notices first",
     arguments: 1...6)
   func changedLater(count: Int) async throws {
-    let attempt = try Self.attempt()
+    let attempt = try Attempt.segmented()
     let new = Array(content.reversed())
     let transport = FakeTransport { _, number in
-      number < count ? Self.file(content) : Self.file(new, tag: "\"v2\"")
+      number < count ? FakeAnswer.ranged(content) : FakeAnswer.ranged(new, tag: "\"v2\"")
     }
     let outcome = await attempt.run(through: transport)
     guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
@@ -175,26 +151,30 @@ struct SegmentedDownloadTests {
   @Test(
     "After a restart, the connections that were granted are returned", arguments: [true, false])
   func returnsConnections(hasChanged: Bool) async throws {
-    let attempt = try Self.attempt()
+    let attempt = try Attempt.segmented()
     let gate = Gate()
-    let other = hasChanged ? Self.file(content, tag: "\"v2\"") : Self.file(content).withoutRanges()
+    let other =
+      hasChanged
+      ? FakeAnswer.ranged(content, tag: "\"v2\"") : FakeAnswer.ranged(content).withoutRanges()
     attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: gate, after: 40_000), Self.file(content), other)
+      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000),
+      FakeAnswer.ranged(content), other)
     async let file = attempt.runWhole()
-    try await open(gate, of: attempt, after: 3)
+    try await attempt.open(gate, after: 3)
     _ = try await file
     #expect(attempt.told.usedConnections.value == 0)
   }
 
   @Test("If ranges are refused in the middle, the received prefix is continued on one connection")
   func continuesAlone() async throws {
-    let attempt = try Self.attempt(connections: 2)
+    let attempt = try Attempt.segmented(connections: 2)
     let gate = Gate()
     attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: gate, after: 40_000), Self.file(content),
-      FakeAnswer(status: 403), FakeAnswer(status: 403), Self.file(content))
+      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000),
+      FakeAnswer.ranged(content),
+      FakeAnswer(status: 403), FakeAnswer(status: 403), FakeAnswer.ranged(content))
     async let file = attempt.runWhole()
-    try await open(gate, of: attempt, after: 2)
+    try await attempt.open(gate, after: 2)
     _ = try await file
     let requests = attempt.transport.requests
     let last = try #require(requests.last)
@@ -205,15 +185,15 @@ struct SegmentedDownloadTests {
 
   @Test("After a redirect, segments are requested from its target, without the caller's fields")
   func redirected() async throws {
-    var attempt = try Self.attempt()
+    var attempt = try Attempt.segmented()
     attempt.settings.network.headers = ["X-Token: secret"]
     let target = "http://other/b.png"
     let gate = Gate()
     attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: gate, after: 40_000).redirected(to: target))
-    attempt.transport.serve(target, Self.file(content))
+      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000).redirected(to: target))
+    attempt.transport.serve(target, FakeAnswer.ranged(content))
     async let file = attempt.runWhole()
-    try await open(gate, of: attempt, after: 3)
+    try await attempt.open(gate, after: 3)
     _ = try await file
     #expect(attempt.transport.requests(for: attempt.url).count == 1)
     #expect(attempt.transport.requests[0].fields["X-Token"] == "secret")
@@ -226,11 +206,11 @@ struct SegmentedDownloadTests {
 
   @Test("A withdrawn connection ends, and the file is received by the others")
   func withdrawn() async throws {
-    let attempt = try Self.attempt()
+    let attempt = try Attempt.segmented()
     let (first, others) = (Gate(), Gate())
     attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: first, after: 40_000),
-      Self.file(content).held(by: others, after: 1_000))
+      attempt.url, FakeAnswer.ranged(content).held(by: first, after: 40_000),
+      FakeAnswer.ranged(content).held(by: others, after: 1_000))
     async let file = attempt.runWhole()
     try await others.untilWaiting(3)
     let download = attempt.told.download.withLock { $0 }
@@ -242,135 +222,6 @@ struct SegmentedDownloadTests {
     #expect(attempt.told.endedConnections.value.allSatisfy { $0 == nil })
   }
 
-  // MARK: - Continuing
-
-  /// Runs until every connection is lost, with parts beyond the prefix received.
-  private func interrupted(_ attempt: inout Attempt) async throws {
-    let gate = Gate()
-    attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: gate, after: 40_000).cut(after: 60_000),
-      Self.file(content), Self.file(content), Self.file(content),
-      Self.file(content).cut(after: 30_000))
-    let (run, transport) = (attempt, attempt.transport)
-    async let result = run.runFailing()
-    try await transport.activity.until { $0.ended >= 6 }
-    gate.open()
-    let (failure, partial) = try await result
-    #expect(failure.isRetryable)
-    let left: PartialDownload = try #require(partial)
-    attempt.partial = left
-    #expect(attempt.partial?.totalBytes == Int64(content.count))
-    transport.forgetRequests()
-    transport.serve(attempt.url, Self.file(content))
-  }
-
-  @Test("After an interruption, no received byte is requested again")
-  func resumes() async throws {
-    var attempt = try Self.attempt()
-    try await interrupted(&attempt)
-    let file = try FileSystem.open(attempt.path)
-    let total = Int64(content.count)
-    let found = try #require(try SegmentJournal.read(from: file, total: total))
-    let received = found.journal.received
-    #expect(received.ranges.count > 1 && received.prefixEnd >= 40_000)
-    for range in received.ranges {
-      let bytes = try file.bytes(count: range.count, at: range.lowerBound)
-      #expect(bytes == Array(content[Int(range.lowerBound)..<Int(range.upperBound)]))
-    }
-    _ = try await attempt.runWhole()
-    let requests = attempt.transport.requests
-    #expect(requests.first?.range == "bytes=\(received.prefixEnd)-")
-    for range in Self.ranges(attempt) {
-      let isReceived = received.ranges.contains {
-        $0.overlaps(Int64(range.lowerBound)..<Int64(range.upperBound))
-      }
-      #expect(!isReceived, "\(range)")
-    }
-  }
-
-  @Test("Without a granted connection, the gaps are filled one after the other")
-  func resumesAlone() async throws {
-    var attempt = try Self.attempt()
-    try await interrupted(&attempt)
-    attempt.told.allowedConnections.update { $0 = 0 }
-    _ = try await attempt.runWhole()
-    #expect(attempt.transport.requests.count > 1)
-  }
-
-  @Test("With segments turned off, the prefix is continued")
-  func resumesWithoutSegments() async throws {
-    var attempt = try Self.attempt()
-    try await interrupted(&attempt)
-    attempt.settings.network.segments = 1
-    _ = try await attempt.runWhole()
-    #expect(attempt.transport.requests.count == 1)
-    #expect(attempt.transport.requests.first?.range?.hasSuffix("-") == true)
-  }
-
-  @Test(
-    "Without the list of ranges, only the synced prefix is trusted", arguments: [0, 20_000])
-  func lostList(synced: Int64) async throws {
-    var attempt = try Self.attempt()
-    try await interrupted(&attempt)
-    let file = try FileSystem.open(attempt.path, .writing)
-    let garbage = [UInt8](repeating: 0xff, count: 2 * SegmentJournal.slotBytes)
-    try file.write(all: garbage.span.bytes, at: Int64(content.count))
-    let left = try #require(attempt.partial)
-    attempt.partial = PartialDownload(
-      validator: left.validator, totalBytes: left.totalBytes, bootID: left.bootID,
-      syncedBytes: synced)
-    _ = try await attempt.runWhole()
-    let first = try #require(attempt.transport.requests.first)
-    #expect(first.range == (synced == 0 ? nil : "bytes=\(synced)-"))
-  }
-
-  @Test("After a restart of the machine, only synced ranges are trusted")
-  func otherBoot() async throws {
-    var attempt = try Self.attempt()
-    try await interrupted(&attempt)
-    attempt.bootID = "boot-2"
-    // Bytes that were not synced may be anything.
-    let file = try FileSystem.open(attempt.path, .writing)
-    let garbage = [UInt8](repeating: 0, count: content.count)
-    try file.write(all: garbage.span.bytes, at: 0)
-    _ = try await attempt.runWhole()
-    #expect(attempt.transport.requests.first?.range == nil)
-  }
-
-  @Test("After a power cut, the synced prefix counts, also beyond an older list")
-  func olderList() async throws {
-    var attempt = try Self.attempt()
-    try await interrupted(&attempt)
-    attempt.bootID = "boot-2"
-    let left = try #require(attempt.partial)
-    attempt.partial = PartialDownload(
-      validator: left.validator, totalBytes: left.totalBytes, bootID: left.bootID,
-      syncedBytes: 30_000)
-    _ = try await attempt.runWhole()
-    #expect(attempt.transport.requests.first?.range == "bytes=30000-")
-  }
-
-  @Test("A cancelled download ends all requests and can be continued")
-  func cancelled() async throws {
-    var attempt = try Self.attempt()
-    let (first, others) = (Gate(), Gate())
-    attempt.transport.serve(
-      attempt.url, Self.file(content).held(by: first, after: 40_000), Self.file(content),
-      Self.file(content).held(by: others, after: 1_000))
-    let running = attempt
-    let task = Task { await running.run() }
-    try await others.untilWaiting(3)
-    task.cancel()
-    guard case .failed(.cancelled, let partial) = await task.value else {
-      return #expect(Bool(false))
-    }
-    #expect(attempt.transport.activity.value.active == 0)
-    let left: PartialDownload = try #require(partial)
-    attempt.partial = left
-    attempt.transport.serve(attempt.url, Self.file(content))
-    _ = try await attempt.runWhole()
-  }
-
   // MARK: - At random
 
   @Test("With two versions and every fault, the file is one version, whole", arguments: 0..<60)
@@ -378,8 +229,8 @@ struct SegmentedDownloadTests {
     var random = SeededGenerator(seed: UInt64(seed))
     let old = Array(content.prefix(700_001))
     let new = Array(content.suffix(old.count))
-    let versions = [Self.file(old), Self.file(new, tag: "\"v2\"")]
-    var attempt = try Self.attempt(connections: .random(in: 2...6, using: &random))
+    let versions = [FakeAnswer.ranged(old), FakeAnswer.ranged(new, tag: "\"v2\"")]
+    var attempt = try Attempt.segmented(connections: .random(in: 2...6, using: &random))
     for round in 0..<40 {
       attempt.told.allowedConnections.update { [limit = round % 5] in $0 = limit }
       let answers = (0..<40).map { _ -> FakeAnswer in
@@ -414,32 +265,6 @@ struct SegmentedDownloadTests {
     case 3: .failure(.connectionLost)
     case 4: answer.with("ETag", nil)
     default: answer
-    }
-  }
-
-  @Test("The state of the file at any request is enough to continue after a kill")
-  func killed() async throws {
-    var attempt = try Self.attempt()
-    attempt.settings.durability = .full
-    let snapshots = Watched<[[UInt8]]>([])
-    let path = attempt.path
-    let answer = Self.file(content)
-    let transport = FakeTransport { _, _ in
-      let bytes = (try? FileSystem.contents(of: path, limit: 1 << 24)) ?? []
-      snapshots.update { $0.append(bytes) }
-      return answer
-    }
-    guard case .complete = await attempt.run(through: transport) else {
-      return #expect(Bool(false))
-    }
-    let partial = try #require(attempt.told.remembered.value.last)
-    let states = snapshots.value.filter { $0.count > content.count }
-    #expect(!states.isEmpty)
-    for state in states {
-      try FileSystem.replace(path, with: state.span.bytes)
-      attempt.partial = partial
-      attempt.transport.serve(attempt.url, answer)
-      _ = try await attempt.runWhole()
     }
   }
 }
