@@ -2,8 +2,9 @@
 ///
 /// The file is handed out in pieces, in ascending order, so that the received prefix grows steadily: it can be
 /// hashed while the rest arrives, and is all that is needed to continue if the list of ranges is lost. A piece
-/// is a share of the bytes that are not handed out yet (guided self-scheduling): the first pieces are large, so
-/// that few requests are needed, and the last ones small, so that all connections end at about the same time.
+/// is one connection's share of the bytes that are not handed out yet (guided self-scheduling): the first pieces
+/// are large, so that few requests are needed, and the last ones small, so that all connections end at about the
+/// same time.
 /// When no unassigned byte is left, the second half of the segment that would end last is handed out.
 ///
 /// Invariants:
@@ -81,14 +82,11 @@ struct SegmentPlan: Sendable, Equatable {
   private(set) var capacity: Int
   private var lastNumber = 0
 
-  /// The number of pieces of the current size, for each connection, into which the unassigned bytes would be
-  /// divided.
-  private static let piecesPerConnection: Int64 = 2
   /// The largest piece: of an interrupted download, at most this many bytes per connection are not part of
   /// the prefix.
   private static let maximumPieceBytes: Int64 = 64 << 20
   /// The seconds until the end of a segment from which on a split saves more time than its request costs.
-  private static let minimumSplitSeconds = 0.5
+  private static let minimumSplitSeconds = 0.25
   /// The seconds for which a connection that is needed elsewhere still receives.
   private static let curtailedSeconds = 1.0
 
@@ -161,8 +159,7 @@ struct SegmentPlan: Sendable, Equatable {
   /// Returns the end of the first piece of a gap. No remainder is smaller than the minimum.
   private func pieceEnd(of gap: Range<Int64>, _ assigned: ByteRangeSet) -> Int64 {
     let length = gap.upperBound &- gap.lowerBound
-    let share =
-      (total &- assigned.byteCount) / Int64(limits.maximumCount) / Self.piecesPerConnection
+    let share = (total &- assigned.byteCount) / Int64(limits.maximumCount)
     let pieceBytes = max(limits.minimumBytes, min(share, Self.maximumPieceBytes))
     return length < pieceBytes &+ limits.minimumBytes
       ? gap.upperBound : gap.lowerBound &+ pieceBytes
