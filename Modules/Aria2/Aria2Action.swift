@@ -40,6 +40,8 @@ public struct TransferOrder: Sendable, Equatable {
   public let digest: Digest?
   /// The rate limit in bytes per second; 0 means no limit.
   public let bytesPerSecond: Int
+  /// The maximum number of connections; nil if neither the client nor the server has chosen one.
+  public let connections: Int?
 
   /// Whether the resource of one order serves the other one.
   func hasSameResource(as other: TransferOrder) -> Bool {

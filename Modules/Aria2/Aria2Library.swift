@@ -10,6 +10,9 @@ public protocol Aria2Library: Sendable {
   /// Starts the transfers of resources, with rate limits in bytes per second (0 means none). A transfer that
   /// is running already gets the new limit.
   func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError)
+  /// Sets the maximum number of connections of resources, before their transfers start; nil means the setting of
+  /// the library.
+  func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError)
   /// Stops the transfer of a resource, and keeps its partial file. Returns when the transfer has ended.
   func stop(_ resource: ResourceID) async throws(Aria2LibraryError)
   /// Stops the transfer of a resource, and deletes its partial file.
@@ -22,6 +25,11 @@ public protocol Aria2Library: Sendable {
   func progress() async -> [ResourceID: Aria2Machine.Progress]
   /// Returns the states of resources, without those that do not exist; nil if the library cannot be read.
   func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]?
+}
+
+extension Aria2Library {
+  /// The default implementation for a library without segments, which does nothing.
+  public func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError) {}
 }
 
 /// The state of a resource of a library.

@@ -105,6 +105,16 @@ extension Aria2Machine {
     return limits
   }
 
+  /// Returns the maximum numbers of connections of the active downloads, by resource; nil for the setting.
+  public var activeConnections: [ResourceID: Int?] {
+    var counts: [ResourceID: Int?] = [:]
+    for gid in queue.active {
+      guard let download = queue[gid], let resource = download.resource else { continue }
+      counts[resource] = .some(connectionLimit(of: download))
+    }
+    return counts
+  }
+
   private mutating func complete(_ gid: GID, _ path: String?, _ count: Int64) {
     queue.change(gid) { download in
       download.path = path

@@ -154,7 +154,7 @@ public struct Aria2Machine: Sendable {
       record: folder.title, fileName: values["out"],
       fields: try RequestFields(values, uri: uri).fields,
       digest: values["checksum"].flatMap { Checksum($0)?.digest },
-      bytesPerSecond: rateLimit(of: download))
+      bytesPerSecond: rateLimit(of: download), connections: connectionLimit(of: download))
   }
 
   /// Gives up the resource of a download, because its transfer becomes another one.
@@ -173,6 +173,15 @@ public struct Aria2Machine: Sendable {
 
   func rateLimit(of download: Download) -> Int {
     download.options.over(options).integer("max-download-limit") ?? 0
+  }
+
+  /// Returns the maximum number of connections of a download: all of them are to one server. If neither
+  /// option was set, the library's setting is effective; if one was, the other has its standard value.
+  func connectionLimit(of download: Download) -> Int? {
+    let names = ["split", "max-connection-per-server"]
+    let values = download.options.over(options)
+    guard names.contains(where: { values[$0] != nil }) else { return nil }
+    return names.compactMap { values.integer($0) ?? OptionTable.standardValues.integer($0) }.min()
   }
 
   /// Ends a download, and starts others in its place.

@@ -15,6 +15,18 @@ extension Engine: DownloadOwner {
     await stages.transfers.forgetRow(of: request)
   }
 
+  nonisolated func segmentsWanted(_ count: Int, of run: DownloadRun) {
+    executor.async {
+      self.assumeIsolated { $0.stages.transfers.segmentsWanted(count, of: run) }
+    }
+  }
+
+  nonisolated func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
+    executor.async {
+      self.assumeIsolated { $0.stages.transfers.segmentEnded(failure, of: run) }
+    }
+  }
+
   nonisolated func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
     // `enqueue` returns true only for the first outcome since the last `drain`, so that under load one turn
     // handles the ends of many transfers.

@@ -22,6 +22,10 @@ extension Engine: SingleDownloads {
     }
   }
 
+  public func setConnections(_ counts: [ResourceID: Int?]) async throws(LibraryError) {
+    stages.singles.setConnections(counts)
+  }
+
   public func stopTransfers(
     of resources: [ResourceID], discardingFiles discardsFiles: Bool
   ) async throws(LibraryError) {

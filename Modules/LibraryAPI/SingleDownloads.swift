@@ -16,6 +16,9 @@ public protocol SingleDownloads: Sendable {
   /// being transferred already, and those in another state, are left as they are.
   /// - Parameter limits: The rate limit of each resource in bytes per second; 0 means none.
   func startTransfers(_ limits: [ResourceID: Int]) async throws(LibraryError)
+  /// Sets the maximum number of connections of resources, for transfers that start later; nil means
+  /// `network.segments`. The numbers have no effect if that setting turns segments off.
+  func setConnections(_ counts: [ResourceID: Int?]) async throws(LibraryError)
   /// Stops transfers, and returns when they have ended. Partial files are kept.
   /// - Parameter discardsFiles: Whether the resources fail as cancelled, and their partial files are deleted.
   func stopTransfers(
@@ -24,6 +27,11 @@ public protocol SingleDownloads: Sendable {
   /// Sets the rate limit of all transfers of the engine together, in bytes per second, until the engine ends;
   /// 0 means no limit.
   func setRateLimit(bytesPerSecond: Int) async throws(LibraryError)
+}
+
+extension SingleDownloads {
+  /// The default implementation for a library without segments, which does nothing.
+  public func setConnections(_ counts: [ResourceID: Int?]) async throws(LibraryError) {}
 }
 
 /// A resource to be added to a library on its own.

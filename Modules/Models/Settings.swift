@@ -39,6 +39,12 @@ public struct Settings: Sendable, Equatable {
     public var maxConcurrentDownloads = 16
     /// The maximum number of simultaneous connections to one origin.
     public var maxPerHost = 16
+    /// The maximum number of connections for one large file; 0 and 1 mean no segments. The default is fewer than the
+    /// six connections per host of browsers, and leaves most of `maxPerHost` to other files.
+    public var segments = 4
+    /// The smallest part of a file, in bytes, that is requested on a connection of its own. A file has at least
+    /// two such parts, or it is received on one connection. Values below 64 KiB count as 64 KiB.
+    public var segmentBytes = 8 << 20
     /// The maximum number of simultaneous connections to all hosts, idle ones included.
     public var connections = 256
     /// The maximum time to establish a connection in seconds, TLS included.

@@ -52,6 +52,12 @@ extension SettingsSchema {
       "network.maxPerHost", \.network.maxPerHost, 1...1_024,
       "Maximum number of simultaneous downloads per host"),
     integer(
+      "network.segments", \.network.segments, 0...64,
+      "Maximum number of connections for one large file"),
+    bytes(
+      "network.segmentBytes", \.network.segmentBytes,
+      "Minimum size of the part of a file that is requested on a connection of its own"),
+    integer(
       "network.connections", \.network.connections, 1...65_536,
       "Maximum number of open connections, including idle ones"),
     seconds(

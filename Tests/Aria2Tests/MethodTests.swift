@@ -32,7 +32,7 @@ import Testing
               "Referer": "http://a.example/f", "User-Agent": "me", "Authorization": "Basic dTpw",
               "A": "1", "B": "2",
             ]), digest: Digest(hexadecimal: String(repeating: "0a", count: 32)),
-            bytesPerSecond: 10_240)),
+            bytesPerSecond: 10_240, connections: nil)),
       ])
     #expect(
       try fixture.call("aria2.getServers", #"["00000000000000ab"]"#)
@@ -243,8 +243,7 @@ import Testing
     #expect(try value("split", &fixture) == "7")
     #expect(
       fixture.actions() == [
-        .reportIgnoredOption("split"),
-        .limitRate(try #require(GID(Fixture.one)), bytesPerSecond: 20_480),
+        .limitRate(try #require(GID(Fixture.one)), bytesPerSecond: 20_480)
       ])
     _ = try fixture.call(
       "aria2.changeOption", #"["\#(Fixture.one)",{"max-download-limit":"20480"}]"#)
@@ -258,11 +257,11 @@ import Testing
     _ = fixture.actions()
     _ = try fixture.call(
       "aria2.changeGlobalOption",
-      #"[{"max-overall-download-limit":"1M","max-download-limit":"5","save-session":"/etc/passwd","split":"3","unknown":"x"}]"#
+      #"[{"max-overall-download-limit":"1M","max-download-limit":"5","save-session":"/etc/passwd","split":"3","timeout":"9","unknown":"x"}]"#
     )
     #expect(
       fixture.actions() == [
-        .reportIgnoredOption("save-session"), .reportIgnoredOption("split"),
+        .reportIgnoredOption("save-session"), .reportIgnoredOption("timeout"),
         .reportIgnoredOption("unknown"), .setOverallLimit(bytesPerSecond: 1_048_576),
         .limitRate(try #require(GID(Fixture.one)), bytesPerSecond: 5),
       ])
@@ -274,8 +273,25 @@ import Testing
       #expect(values[name]?.text == value, "\(name)")
     }
     #expect(values["pause"] == nil && values["gid"] == nil)
-    _ = try fixture.call("aria2.changeGlobalOption", #"[{"split":"4"}]"#)
+    _ = try fixture.call("aria2.changeGlobalOption", #"[{"timeout":"4"}]"#)
     #expect(fixture.actions() == [], "an ignored option is reported once")
+  }
+
+  @Test(
+    "the number of connections is the smaller of two options, if a client or the server has set one",
+    arguments: [
+      ([], "", nil), ([], #""split":"8""#, 1), ([], #""max-connection-per-server":"8""#, 5),
+      ([], #""split":"8","max-connection-per-server":"4""#, 4),
+      ([("split", "6"), ("max-connection-per-server", "16")], "", 6),
+      ([("max-connection-per-server", "16")], #""split":"1""#, 1),
+    ] as [([(name: String, value: String)], String, Int?)])
+  func connections(server: [(name: String, value: String)], client: String, count: Int?) throws {
+    var fixture = try Fixture(server)
+    _ = try fixture.call("aria2.addUri", "[[\"http://a.example/f\"],{\(client)}]")
+    let orders = fixture.actions().compactMap { action -> TransferOrder? in
+      if case .start(let order) = action { order } else { nil }
+    }
+    #expect(orders.map(\.connections) == [count])
   }
 
   @Test("the server describes and ends itself")

@@ -56,7 +56,7 @@ import WorkerProcess
     let stage = try DaemonStage(
       arguments: [
         "--aria2", "--rpc-secret-file", try Self.writeSecret(secrets),
-        "--rpc-listen-port=\(port)", "--max-concurrent-downloads=3", "--split=5",
+        "--rpc-listen-port=\(port)", "--max-concurrent-downloads=3", "--timeout=60",
       ]
     ) { served, _ in
       try FileSystem.replace(served + "/note.txt", with: "text")
@@ -80,7 +80,7 @@ import WorkerProcess
     #expect(ending?.status == .code(0))
     let (_, log, _) = stage.terminate()
     #expect(log.contains("event=aria2-refused"))
-    #expect(log.contains("event=aria2-option-ignored name=split"))
+    #expect(log.contains("event=aria2-option-ignored name=timeout"))
     #expect(log.contains("event=aria2-shutdown"))
     #expect(!log.contains("s3cret"))
   }

@@ -109,6 +109,10 @@ extension EngineHost: SingleDownloads {
     try await engine().startTransfers(limits)
   }
 
+  func setConnections(_ counts: [ResourceID: Int?]) async throws(LibraryError) {
+    try await engine().setConnections(counts)
+  }
+
   func stopTransfers(
     of resources: [ResourceID], discardingFiles discardsFiles: Bool
   ) async throws(LibraryError) {

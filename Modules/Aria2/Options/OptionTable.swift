@@ -22,6 +22,7 @@ enum OptionTable {
     .init("header", .texts),
     .init("http-passwd", .text),
     .init("http-user", .text),
+    .init("max-connection-per-server", .number(1...16), "1"),
     .init("max-concurrent-downloads", .number(1...1_024), "5"),
     .init("max-download-limit", .bytes, "0"),
     .init("max-download-result", .number(0...100_000), "1000"),
@@ -29,6 +30,7 @@ enum OptionTable {
     .init("out", .fileName),
     .init("pause", .flag, "false"),
     .init("referer", .text),
+    .init("split", .number(1...Int.max), "5"),
     .init("user-agent", .text),
   ]
 
@@ -61,7 +63,6 @@ enum OptionTable {
     .init(
       "log-level", .choice(["debug", "info", "notice", "warn", "error"]), "debug", .ignored),
     .init("lowest-speed-limit", .bytes, "0", .ignored),
-    .init("max-connection-per-server", .number(1...16), "1", .ignored),
     .init("max-file-not-found", .number(0...Int.max), "0", .ignored),
     .init("max-resume-failure-tries", .number(0...Int.max), "0", .ignored),
     .init("max-tries", .number(0...Int.max), "5", .ignored),
@@ -83,7 +84,6 @@ enum OptionTable {
     .init("save-not-found", .flag, "true", .ignored),
     .init("save-session", .text, nil, .ignored),
     .init("save-session-interval", .number(0...Int.max), "0", .ignored),
-    .init("split", .number(1...Int.max), "5", .ignored),
     .init("stop", .number(0...Int.max), "0", .ignored),
     .init(
       "stream-piece-selector", .choice(["default", "inorder", "random", "geom"]), "default",

@@ -202,6 +202,7 @@ actor Aria2Service {
         if machine.overallLimit > 0 {
           try await library.setRateLimit(bytesPerSecond: machine.overallLimit)
         }
+        try await library.setConnections(machine.activeConnections)
         try await library.start(machine.activeLimits)
         try await startMissing()
         startProblem = nil
@@ -249,12 +250,14 @@ actor Aria2Service {
     guard machine.isCurrent(order) else { return }
     do throws(Aria2LibraryError) {
       if let known = machine.resource(of: order.gid) {
+        try await library.setConnections([known: order.connections])
         return try await library.start([known: order.bytesPerSecond])
       }
       let (resource, folder) = try await library.addResource(for: order)
       guard machine.needsResource(of: order) else { return try await library.discard(resource) }
       machine.handle(.resourceAdded(order.gid, resource, folder: folder), now: clock.now())
       guard machine.isCurrent(order) else { return }
+      try await library.setConnections([resource: order.connections])
       try await library.start([resource: order.bytesPerSecond])
     } catch {
       guard error.isFinal else { throw error }

@@ -32,6 +32,14 @@ struct EngineAria2Library: Aria2Library {
     }
   }
 
+  func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError) {
+    do throws(LibraryError) {
+      try await downloads.setConnections(counts)
+    } catch {
+      throw Aria2LibraryError(error)
+    }
+  }
+
   func stop(_ resource: ResourceID) async throws(Aria2LibraryError) {
     try await stop(resource, discardsFiles: false)
   }

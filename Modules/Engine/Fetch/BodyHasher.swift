@@ -47,6 +47,13 @@ struct BodyHasher {
     }
   }
 
+  /// Passes the digest state of all bytes so far to `next`: at once, or on a queue after all of them have been
+  /// hashed. `append` must not be called afterwards.
+  mutating func handOver(to next: FrontierHasher) {
+    if let follower { return follower.handOver(chunk, to: next) }
+    next.begin(hasher)
+  }
+
   /// Reports the digest of the whole file: at once, or on a queue after all bytes have been hashed. Never
   /// blocks. `append` must not be called afterwards.
   mutating func finalize(_ whenDone: @escaping @Sendable (Digest) -> Void) {
@@ -88,6 +95,15 @@ private final class Follower: @unchecked Sendable {
       chunk.forEachNearPart { self.hasher.update($0) }
       chunk.returnToPool()
       Chunk.waiting.signal()
+    }
+  }
+
+  /// Hashes the last, partly filled chunk and passes the digest state on.
+  func handOver(_ last: Chunk?, to next: FrontierHasher) {
+    queue.async {
+      last?.forEachNearPart { self.hasher.update($0) }
+      last?.returnToPool()
+      next.begin(self.hasher)
     }
   }
 

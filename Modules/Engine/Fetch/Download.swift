@@ -52,13 +52,15 @@ final class Download: Cancellable {
   let owner: any DownloadOwner
   let run: DownloadRun
   /// The checks and reports while a source is received; nil for a resource.
-  private let source: FileSink.Aspects?
+  let source: FileSink.Aspects?
   /// The rate limit of the transfer in bytes per second; 0 means none.
-  private let bytesPerSecond: Int
-  private let progress = Mutex(Progress())
+  let bytesPerSecond: Int
+  /// The maximum number of connections; nil means `network.segments`.
+  let connections: Int?
+  let progress = Mutex(Progress())
 
   /// The state of the attempt, including the running work that `cancel` must reach.
-  private struct Progress {
+  struct Progress {
     var isCancelled = false
     /// The HTTP exchange or task that was begun last.
     var runningWork: (any Cancellable)?
@@ -71,15 +73,22 @@ final class Download: Cancellable {
     var head: ResponseHead?
     /// The origin of the last request, if a redirect led to another origin.
     var redirected: HTTPURL.Origin?
+    /// The receiver of a large file over several connections, during an attempt.
+    var segments: SegmentedTransfer?
+    /// Whether segments have failed, so that the file is requested on one connection.
+    var hasGivenUpSegments = false
+    /// The state of the partial file that the attempt continues; nil for that of the job.
+    var continued: PartialDownload?
   }
 
   init(
     job: Job, number: UInt64, origin: RequestOrigin, asOf: ResourceID,
     downloadContext: Context, counter: TransferCounter, owner: any DownloadOwner,
-    source: FileSink.Aspects? = nil, bytesPerSecond: Int = 0
+    source: FileSink.Aspects? = nil, bytesPerSecond: Int = 0, connections: Int? = nil
   ) {
     self.source = source
     self.bytesPerSecond = bytesPerSecond
+    self.connections = connections
     (self.job, self.origin, self.asOf) = (job, origin, asOf)
     self.downloadContext = downloadContext
     self.counter = counter
@@ -101,22 +110,24 @@ final class Download: Cancellable {
     }
   }
 
-  private enum Step {
+  enum Step {
     case done(Outcome)
     /// The partial file is useless, and the request must be repeated without a range.
     case startOver
+    /// The request must be repeated for the rest of the partial file.
+    case continueFrom(PartialDownload)
   }
 
   /// The partial file of an earlier attempt. The sink takes over the hasher in `prefix`, so a value is used
   /// once.
-  private struct Start: Sendable {
+  struct Start: Sendable {
     var priorBytes = ResumeDecision.PriorBytes()
     /// The digest state of the existing bytes, or nil if there are none.
     var prefix: PrefixDigest?
   }
 
-  private var path: String { downloadContext.layout.partial(of: job.request) }
-  private var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
+  var path: String { downloadContext.layout.partial(of: job.request) }
+  var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
 
   /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
   func start() {
@@ -133,10 +144,11 @@ final class Download: Cancellable {
   }
 
   func cancel() {
-    let work = progress.withLock { progress in
+    let (work, segments) = progress.withLock { progress in
       progress.isCancelled = true
-      return progress.runningWork
+      return (progress.runningWork, progress.segments)
     }
+    segments?.cancel()
     work?.cancel()
   }
 
@@ -187,8 +199,9 @@ final class Download: Cancellable {
     let outcome =
       switch step {
       case .done(let outcome)?: outcome
-      case .startOver?: await fetch(isAnew: true)
-      case nil: await fetch(isAnew: false)
+      case .startOver?: await fetch(from: nil, isAnew: true)
+      case .continueFrom(let partial)?: await fetch(from: partial, isAnew: false)
+      case nil: await fetch(from: job.partial, isAnew: false)
       }
     if !outcome.keepsPartialFile {
       // No later attempt can continue from these bytes, and nothing else would remove the file.
@@ -201,49 +214,35 @@ final class Download: Cancellable {
   }
 
   /// Requests or copies the resource; `isAnew` means that the partial file on disk is ignored.
-  private func fetch(isAnew: Bool) async -> Outcome {
+  private func fetch(from partial: PartialDownload?, isAnew: Bool) async -> Outcome {
     guard !job.subscribers.isEmpty else { return .failed(.cancelled, partial: nil) }
     switch job.location {
-    case .http(let url): return await fetch(url, isAnew: isAnew)
+    case .http(let url): return await fetch(url, from: partial, isAnew: isAnew)
     case .file(let path): return await copyLocalFile(path)
     case .invalid(let error):
       return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }
   }
 
-  private func fetch(_ url: HTTPURL, isAnew: Bool) async -> Outcome {
-    var start = isAnew ? Start() : await resumePoint()
+  private func fetch(
+    _ url: HTTPURL, from partial: PartialDownload?, isAnew: Bool
+  ) async -> Outcome {
+    var start = isAnew ? Start() : await resumePoint(of: partial)
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
     while true {
       let isPlain = start.priorBytes.byteCount == 0
-      if isPlain, job.mayHaveRow, await !owner.forgetRow(of: job.request) {
+      if isPlain, job.mayHaveRow || hasGivenUpSegments, await !owner.forgetRow(of: job.request) {
         return .failed(.cancelled, partial: job.partial)
       }
       switch await attempt(url, start) {
       case .done(let outcome): return outcome
-      // Only a request with a range ends with `.startOver`, and the next one has no range.
+      // Only a request with a range or segments ends with `.startOver`; the next one has neither.
       case .startOver: start = Start()
+      // Only a request with segments ends with `.continueFrom`; the next one has none.
+      case .continueFrom(let partial): start = await resumePoint(of: partial)
       }
     }
-  }
-
-  /// Returns the state of the partial file. Within one boot of the machine its whole length is trusted,
-  /// after another boot only the bytes that were synced.
-  private func resumePoint() async -> Start {
-    guard let partial = job.partial, partial.validator.ifRange != nil else { return Start() }
-    let path = path
-    let isSameBoot = partial.bootID == downloadContext.bootID && !partial.bootID.isEmpty
-    let limit = isSameBoot ? nil : partial.syncedBytes
-    let folder = downloadContext.layout.folder
-    let prefix = try? await downloadContext.files.run {
-      try PrefixDigest(of: folder.open(path), atMost: limit)
-    }
-    guard let prefix, prefix.count > 0, prefix.count >= partial.syncedBytes else { return Start() }
-    let known = ResumeDecision.PriorBytes(
-      byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
-      totalBytes: partial.totalBytes)
-    return Start(priorBytes: known, prefix: prefix)
   }
 
   private func attempt(_ url: HTTPURL, _ start: Start) async -> Step {
@@ -259,24 +258,33 @@ final class Download: Cancellable {
       path: path, folder: downloadContext.layout.folder,
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil)
+    let segments = makeSegments(self.request(url, Start()), options)
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
-      counter: counter, run: run, owner: owner, aspects: source)
+      counter: counter, run: run, owner: owner, aspects: source, segments: segments)
     var request = request(url, start)
     request.acceptEncoding = sink.acceptEncoding
     request.limits.bytesPerSecond = bytesPerSecond
     let began = downloadContext.wallClock.unixSeconds()
+    let beganAt = Machine.monotonicNanoseconds
+    segments?.whenEnded { [self] end in
+      let seconds = Double(Machine.monotonicNanoseconds &- beganAt) / 1e9
+      judge(end, sink, began, seconds, whenEnded)
+    }
     startWork {
-      downloadContext.transport.begin(request, into: sink) { [self] result in
+      let work = downloadContext.transport.begin(request, into: sink) { [self] result in
+        if let segments, segments.streamEnded(result) { return }
         switch result {
         case .success(let response): judge(response, sink, began, whenEnded)
         case .failure(let error): whenEnded(.done(failed(error, sink)))
         }
       }
+      segments?.attachStream(work)
+      return work
     }
   }
 
-  private func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
+  func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
     var request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
     for field in job.subscribers.first?.resource.fields.fields ?? [] {
       request.fields.set(field.name, field.value)
@@ -348,7 +356,7 @@ final class Download: Cancellable {
     }
   }
 
-  private func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
+  func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
     // The parts of a resumed file may be of different versions in spite of the equal validator.
     let isOther = job.subscribers.contains {
       $0.resource.expectedDigest.map { $0 != file.digest } ?? false
@@ -357,44 +365,11 @@ final class Download: Cancellable {
   }
 
   /// Describes the response as an answer to the request, which was sent at `began`, in seconds since 1970.
-  private func makeAnswer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
+  func makeAnswer(_ head: ResponseHead, _ began: Int64) -> StoredFile.Answer {
     StoredFile.Answer(
       request: job.request, asOf: asOf,
       freshUntil: Freshness.freshUntil(
         head.fields, status: head.status, requestedAt: began,
         receivedAt: downloadContext.wallClock.unixSeconds()))
-  }
-
-  /// Returns the resumable part after a failure. If the attempt never opened the file, its old part is
-  /// unchanged.
-  private func partialDownload(of sink: FileSink) -> PartialDownload? {
-    if sink.hasBegun {
-      let partial = sink.partial
-      let gained = partial == nil ? 0 : max(0, sink.count - sink.priorBytes.byteCount)
-      progress.withLock { $0.gained = gained }
-      return partial
-    }
-    return sink.priorBytes.byteCount > 0 ? job.partial : nil
-  }
-
-  private func copyLocalFile(_ source: String) async -> Outcome {
-    let path = path
-    let counter = counter
-    let limit = limit
-    let folder = downloadContext.layout.folder
-    do {
-      let file = try await downloadContext.files.runCancellable { isCancelled in
-        try LocalFile.copy(source, to: path, in: folder, limit, counter, isCancelled)
-      }
-      return .complete(file)
-    } catch let failure as DownloadFailure {
-      return .failed(failure, partial: nil)
-    } catch let error as SystemError where error.path == source {
-      return .failed(.content(error.description), partial: nil)
-    } catch let error as SystemError {
-      return .failed(.disk(error.description, isFull: error.isDiskFull), partial: nil)
-    } catch {
-      return .failed(.cancelled, partial: nil)
-    }
   }
 }

@@ -11,6 +11,21 @@ protocol DownloadOwner: AnyObject, Sendable {
 
   /// Reports the outcome of a run, after all other reports of the run.
   func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome)
+
+  /// Requests further connections for a large file; the owner grants each by `Download.addConnection`.
+  /// - Parameter count: The number of connections that are of use besides the first one. It replaces the
+  ///   number of an earlier call.
+  func segmentsWanted(_ count: Int, of run: DownloadRun)
+
+  /// Reports that one of the granted connections is no longer used.
+  /// - Parameter failure: The reason, if the request failed while others continue.
+  func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun)
+}
+
+/// An owner that grants no further connections needs no methods for them.
+extension DownloadOwner {
+  func segmentsWanted(_ count: Int, of run: DownloadRun) {}
+  func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {}
 }
 
 /// Identifies one `Download` among all those of an engine.

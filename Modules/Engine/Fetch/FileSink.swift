@@ -39,22 +39,31 @@ final class FileSink: BodySink, @unchecked Sendable {
     static let reportInterval: UInt64 = 250_000_000
   }
 
-  private let options: Options
+  let options: Options
   private let aspects: Aspects?
   private var reportedAt: UInt64 = 0
   private var isJudged = false
   /// The decoder of a coded body; nil if the body is not coded.
   private var decoder: (any ContentDecoder)?
   let priorBytes: ResumeDecision.PriorBytes
-  private let counter: TransferCounter
+  let counter: TransferCounter
   private let owner: any DownloadOwner
   private let run: DownloadRun
-  private var hasher: BodyHasher
-  private var file: OwnedDescriptor?
-  private var synced: Int64 = 0
+  var hasher: BodyHasher
+  /// The partial file; nil while it is not open, and when the segments have it.
+  var file: OwnedDescriptor?
+  private(set) var synced: Int64 = 0
   private var isRemembered = false
-  private var validator: Validator
+  private(set) var validator: Validator
   private var isContinuable = true
+  /// Receives the rest of a large file over several connections; nil if that is not wanted.
+  let segments: SegmentedTransfer?
+  /// The version of which segments can be requested; nil if the response does not allow that.
+  var segmentVersion: SegmentVersion?
+  /// Whether the body is passed to `segments`.
+  var isSegmented = false
+  /// The head of the response.
+  private(set) var head: ResponseHead?
 
   /// Whether the partial file was opened; from then on `partial` describes its content.
   private(set) var hasBegun = false
@@ -75,9 +84,10 @@ final class FileSink: BodySink, @unchecked Sendable {
   init(
     _ options: Options, known: ResumeDecision.PriorBytes, prefix: PrefixDigest?,
     hashers: HasherPool, counter: TransferCounter, run: DownloadRun, owner: any DownloadOwner,
-    aspects: Aspects? = nil
+    aspects: Aspects? = nil, segments: SegmentedTransfer? = nil
   ) {
     self.aspects = aspects
+    self.segments = segments
     self.options = options
     self.priorBytes = known
     self.counter = counter
@@ -91,10 +101,13 @@ final class FileSink: BodySink, @unchecked Sendable {
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     let decision = ResumeDecision(head, known: priorBytes, decodable: decodable)
     self.decision = decision
+    self.head = head
     switch decision {
     case .append(let total):
       self.total = total
-      return try accept(keeping: priorBytes.byteCount)
+      let answer = try accept(keeping: priorBytes.byteCount)
+      if answer == .accept { try offerSegments(head) }
+      return answer
     case .restart:
       if case .one(let coding) = ContentCodingField(head.fields) {
         decoder = coding.makeDecoder()
@@ -112,7 +125,9 @@ final class FileSink: BodySink, @unchecked Sendable {
         sniffed = []
         format = nil
       }
-      return try accept(keeping: 0)
+      let answer = try accept(keeping: 0)
+      if answer == .accept { try offerSegments(head) }
+      return answer
     case .complete:
       try open(keeping: priorBytes.byteCount)
       return .refuse
@@ -145,7 +160,7 @@ final class FileSink: BodySink, @unchecked Sendable {
         options.path, .writing, create: length > 0 ? .never : .replacing,
         mode: LibraryLayout.original)
       hasBegun = true
-      if length > 0 { try file.truncate(to: length) }
+      if length > 0, !keepsSegments { try file.truncate(to: length) }
       self.file = file
       count = length
       synced = min(length, priorBytes.syncedByteCount)
@@ -155,6 +170,12 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   func receive(_ bytes: RawSpan) throws(SinkError) {
+    if let segments, segmentVersion != nil {
+      if !isSegmented, count >= Self.minimumResumableBytes, segments.isGranted {
+        try beginSegments()
+      }
+      if isSegmented { return try segments.receive(bytes) }
+    }
     guard let decoder else { return try append(bytes) }
     var failure: SinkError?
     do throws(DecodingFailure) {
@@ -253,6 +274,7 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   /// The state from which the next attempt can resume; nil if the file cannot be resumed.
   var partial: PartialDownload? {
+    if isSegmented { return segments?.partial }
     guard hasBegun, count > 0, isContinuable, validator.ifRange != nil else { return nil }
     return PartialDownload(
       validator: validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced)
@@ -265,20 +287,26 @@ final class FileSink: BodySink, @unchecked Sendable {
     _ whenDone: @escaping @Sendable (StoredFile) -> Void
   ) {
     close()
+    hasher.finalize { [self] digest in
+      whenDone(describe(count, digest, response.head, response.timings, answer))
+    }
+  }
+
+  /// Describes the complete file of `byteCount` bytes, except for its name. May read the file.
+  func describe(
+    _ byteCount: Int64, _ digest: Digest, _ head: ResponseHead, _ timings: TransferTimings,
+    _ answer: StoredFile.Answer?
+  ) -> StoredFile {
     let format =
       self.format
       ?? ResourceFormat(sniffing: sniffed) { [options] () throws(SystemError) in
         try options.folder.open(options.path)
       }
     // The header of a 416 response does not describe the file, but the text of the error.
-    let mediaType = decision == .complete ? nil : response.head.fields["Content-Type"]
-    hasher.finalize { [self] digest in
-      whenDone(
-        StoredFile(
-          name: "", byteCount: count, digest: digest,
-          format: format, validator: validator,
-          mediaType: mediaType, timings: response.timings, answer: answer))
-    }
+    let mediaType = decision == .complete ? nil : head.fields["Content-Type"]
+    return StoredFile(
+      name: "", byteCount: byteCount, digest: digest, format: format, validator: validator,
+      mediaType: mediaType, timings: timings, answer: answer)
   }
 
   func close() {

@@ -27,8 +27,17 @@ enum ResumeDecision: Equatable {
     var syncedByteCount: Int64 = 0
     var validator = Validator()
     var totalBytes: Int64?
+    /// The received ranges of a file that several connections filled; nil if the file has no gaps.
+    var segments: Segments?
     /// Whether the request is conditional on the file that the library holds.
     var isConditional = false
+
+    /// The list of ranges that a partial file with gaps contains.
+    struct Segments: Sendable, Equatable {
+      var journal: SegmentJournal
+      /// The number of the list's last write.
+      var sequence: UInt64
+    }
   }
 
   /// - Parameter decodable: The content codings that are decoded.

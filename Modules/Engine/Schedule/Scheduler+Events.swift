@@ -17,6 +17,10 @@ extension Scheduler {
     /// The client that requested these resources does not want them any more: they do not start, and a
     /// transfer without other subscribers is cancelled.
     case withdrawn([ResourceID])
+    /// The transfer can use so many connections besides its first one, instead of an earlier number.
+    case segmentsWanted(RequestKey, Int)
+    /// The transfer no longer uses one of its further connections.
+    case segmentEnded(RequestKey)
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)
     /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
@@ -74,6 +78,8 @@ extension Scheduler {
     case .reloadRequired(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lowerUnwanted(Set(ids))
     case .withdrawn(let ids): withdraw(Set(ids))
+    case .segmentsWanted(let request, let count): setWantedSegments(of: request, to: count)
+    case .segmentEnded(let request): endSegment(of: request)
     case .ended(let request): _ = endTransfer(of: request)
     case .commitStarted(let request, let resources, let answer):
       beginCommit(request, resources, answer)
@@ -257,9 +263,11 @@ extension Scheduler {
 
   /// Removes a job from the active ones and frees its slot.
   private mutating func endTransfer(of request: RequestKey) -> Job? {
-    guard let job = active.removeValue(forKey: request)?.job else { return nil }
+    guard let ended = active.removeValue(forKey: request) else { return nil }
+    let job = ended.job
+    forgetSegments(of: request, ended)
     hosts.end(job.host)
-    window.unpark(job.host, count: 1)
+    window.unpark(job.host, count: 1 + ended.segments.count)
     return job
   }
 

@@ -56,6 +56,11 @@ public struct Scheduler: Sendable {
     /// Requests whose transfers are to be cancelled, because no subscriber is left or because of a pause.
     public var cancel: [RequestKey] = []
     public var load: Load?
+    /// Requests whose transfers get one further connection each; an element may occur several times.
+    public var startSegments: [RequestKey] = []
+    /// Requests whose transfers return one further connection each, because other jobs need it; an element may
+    /// occur several times.
+    public var withdrawSegments: [RequestKey] = []
     /// The time at which to send `.tick` if no event occurs before; nil for none.
     public var wake: Double?
   }
@@ -72,11 +77,17 @@ public struct Scheduler: Sendable {
   struct Active: Sendable {
     var job: Job
     let startedAt: Double
+    /// The further connections of the transfer.
+    var segments = SegmentUse()
   }
 
   var window = WaitingWindow()
   var active = KeyTable<RequestKey, Active>()
   var hosts: HostTable
+  /// The requests that want or use further connections.
+  var segmented: Set<RequestKey> = []
+  /// The number of further connections of all transfers.
+  var segmentCount = 0
   var commitPending = KeySet<ResourceID>()
   /// Resources whose rows were written while the store was being queried; the result may be older.
   var committedMeanwhile = KeySet<ResourceID>()
@@ -118,6 +129,8 @@ public struct Scheduler: Sendable {
   }
 
   public var activeCount: Int { active.count }
+  /// The number of connections of all active transfers.
+  var usedSlots: Int { active.count + segmentCount }
   /// The largest number of active transfers per host.
   public var hostLimit: Int { hosts.limit }
   /// The number of waiting resources.
@@ -150,12 +163,15 @@ public struct Scheduler: Sendable {
     let hosts = hosts
     window.wake(at: now) { name in hosts.room(of: name) }
     startReadyJobs(&action, now)
+    if !segmented.isEmpty { decideOnSegments(&action, now) }
     trim()
     if needsMore, let priority {
       isLoading = true
       action.load = Load(priority: priority, after: cursor, count: Self.batch)
     }
-    if active.count < limit, !isDiskBehind, !isPaused { action.wake = window.nextWake }
+    if usedSlots < limit, !isDiskBehind, !isPaused {
+      action.wake = [action.wake, window.nextWake].compactMap { $0 }.min()
+    }
     return action
   }
 
@@ -166,7 +182,7 @@ public struct Scheduler: Sendable {
       trimmed = []
       restartQueueScan()
     }
-    guard priority != nil, !isLoading, window.readyCount == 0, active.count < limit,
+    guard priority != nil, !isLoading, window.readyCount == 0, usedSlots < limit,
       subscriberCount >= Self.windowLimit
     else { return }
     trimmed.formUnion(window.trimParked(keeping: Self.parkedLimit))
@@ -174,7 +190,7 @@ public struct Scheduler: Sendable {
 
   private var needsMore: Bool {
     !isLoading && !isPaused && priority != nil
-      && (window.readyCount < Self.batch / 2 || active.count < limit)
+      && (window.readyCount < Self.batch / 2 || usedSlots < limit)
       && subscriberCount < Self.windowLimit
   }
 
@@ -184,8 +200,8 @@ public struct Scheduler: Sendable {
 
   /// Moves the jobs that may start now from the window to the action, in order.
   private mutating func startReadyJobs(_ action: inout Action, _ now: Double) {
-    action.start.reserveCapacity(max(0, min(limit - active.count, window.readyCount)))
-    while active.count < limit, !isDiskBehind, !isPaused, let job = window.dequeueNext() {
+    action.start.reserveCapacity(max(0, min(limit - usedSlots, window.readyCount)))
+    while usedSlots < limit, !isDiskBehind, !isPaused, let job = window.dequeueNext() {
       if job.plan == .library {
         commitPending.formUnion(job.ids)
         action.answer.append(job)

@@ -6,18 +6,42 @@ import Persistence
 final class SingleStage: Stage {
   /// Held while a record is looked up or created, so that two calls do not create the same record.
   private var making = FIFOLock()
-  /// The rate limits of resources that clients have started, in bytes per second; none is 0. The limit of a
-  /// resource that has ended is removed by `removeEndedLimits`.
-  private var limits: [ResourceID: Int] = [:]
+  /// The limits of resources that clients have started. Those of a resource that has ended are removed by
+  /// `removeEndedLimits`.
+  private var limits: [ResourceID: Limits] = [:]
   /// The number of limits at which those of ended resources are looked for.
   private var limitsBeforeRemoval = SingleStage.minimumLimits
   private static let minimumLimits = 1_024
+
+  private struct Limits: Equatable {
+    /// The rate limit in bytes per second; 0 means none.
+    var bytesPerSecond = 0
+    /// The maximum number of connections; nil means the setting.
+    var connections: Int?
+  }
 
   /// Returns the rate limit for a transfer in bytes per second: the lowest of its subscribers' limits, so that
   /// no client receives more than it allows; 0 if none has a limit.
   func rateLimit(of job: Job) -> Int {
     if limits.isEmpty { return 0 }
-    return job.ids.compactMap { limits[$0] }.min() ?? 0
+    return job.ids.compactMap { limits[$0]?.bytesPerSecond }.filter { $0 > 0 }.min() ?? 0
+  }
+
+  /// Returns the maximum number of connections for a transfer: the largest of its subscribers' numbers; nil if
+  /// none has one.
+  func connectionLimit(of job: Job) -> Int? {
+    if limits.isEmpty { return nil }
+    return job.ids.compactMap { limits[$0]?.connections }.max()
+  }
+
+  func setConnections(_ counts: [ResourceID: Int?]) {
+    for (id, count) in counts { changeLimits(of: id) { $0.connections = count } }
+  }
+
+  private func changeLimits(of id: ResourceID, _ change: (inout Limits) -> Void) {
+    var new = limits[id, default: Limits()]
+    change(&new)
+    limits[id] = new == Limits() ? nil : new
   }
 
   // MARK: - Adding
@@ -74,8 +98,8 @@ final class SingleStage: Stage {
   // MARK: - Starting and stopping
 
   func startTransfers(_ new: [ResourceID: Int]) async throws {
-    let changed = new.filter { limits[$0.key, default: 0] != $0.value }.map(\.key)
-    for (id, limit) in new { limits[id] = limit > 0 ? limit : nil }
+    let changed = new.filter { (limits[$0.key]?.bytesPerSecond ?? 0) != $0.value }.map(\.key)
+    for (id, limit) in new { changeLimits(of: id) { $0.bytesPerSecond = max(0, limit) } }
     try removeEndedLimits()
     guard lifecycle.isStarted, !lifecycle.isStopping else { return }
     // A transfer reads its limit at its start, so a running one starts again, where it was.

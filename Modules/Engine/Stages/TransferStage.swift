@@ -62,6 +62,8 @@ final class TransferStage: Stage {
     for job in action.answer { stages.deliveries.answerFromLibrary(job) }
     for job in action.unreachable { stages.deliveries.failUnreachable(job) }
     for job in action.start { startTransfer(job, now) }
+    for request in action.withdrawSegments { running[request]?.download.withdrawConnection() }
+    for request in action.startSegments { running[request]?.download.addConnection() }
     if let load = action.load { startLoad(load) }
     if let wake = action.wake { setTimer(wake) }
     lifecycle.notifyIfIdle()
@@ -101,7 +103,8 @@ final class TransferStage: Stage {
       job: job, number: running.nextNumber(), origin: catalog.origin(of: record),
       asOf: records.lastResource,
       downloadContext: context.downloads, counter: counter, owner: stages.engine,
-      bytesPerSecond: stages.singles.rateLimit(of: job))
+      bytesPerSecond: stages.singles.rateLimit(of: job),
+      connections: stages.singles.connectionLimit(of: job))
     running.insert(
       Transfers.Running(leader: leader.id, startedAt: now, download: download), for: request)
     if commits.hasUncommittedChange(of: request) {
@@ -113,6 +116,30 @@ final class TransferStage: Stage {
     } else {
       download.start()
     }
+  }
+
+  // MARK: - Segments
+
+  /// Passes the number of further connections that a running transfer can use to the scheduler.
+  func segmentsWanted(_ count: Int, of run: DownloadRun) {
+    guard isCurrent(run) else { return }
+    send(.segmentsWanted(run.request, count))
+  }
+
+  /// Records that a transfer has returned one of its further connections.
+  func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
+    guard isCurrent(run), let transfer = running[run.request] else { return }
+    // Only throttling concerns the host; the transfer itself continues on its other connections.
+    if let failure, case .status(let status, _) = failure, status == 429 || status == 503 {
+      let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
+      reportFailure(transfer.download.lastHost, transfer, failure, retryAfter)
+    }
+    send(.segmentEnded(run.request))
+  }
+
+  /// Whether the run has not ended; the reports of an earlier run of the request are ignored.
+  private func isCurrent(_ run: DownloadRun) -> Bool {
+    running[run.request]?.number == run.number
   }
 
   // MARK: - Ends of transfers

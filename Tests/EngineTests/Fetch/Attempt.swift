@@ -43,6 +43,11 @@ struct Attempt {
     let remembered = Watched<[PartialDownload]>([])
     let forgotten = Watched(0)
     let canForget = Watched(true)
+    /// The number of further connections that are granted at most, and those in use.
+    let allowedConnections = Watched(0)
+    let usedConnections = Watched(0)
+    let endedConnections = Watched<[DownloadFailure?]>([])
+    let download = Mutex<Download?>(nil)
     /// Who waits for the end.
     let ending = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
 
@@ -53,6 +58,22 @@ struct Attempt {
     func forgetRow(of request: RequestKey) async -> Bool {
       forgotten.update { $0 += 1 }
       return canForget.value
+    }
+
+    func segmentsWanted(_ count: Int, of run: DownloadRun) {
+      let limit = allowedConnections.value
+      let new = usedConnections.update { used in
+        let new = max(0, min(count, limit) - used)
+        used += new
+        return new
+      }
+      let download = download.withLock { $0 }
+      for _ in 0..<new { download?.addConnection() }
+    }
+
+    func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
+      usedConnections.update { $0 -= 1 }
+      endedConnections.update { $0.append(failure) }
     }
 
     func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
@@ -81,7 +102,8 @@ struct Attempt {
       totalBytes: Int64(Self.content.count), bootID: boot, syncedBytes: synced)
   }
 
-  func run() async -> Download.Outcome {
+  /// - Parameter other: replaces the attempt's own transport.
+  func run(through other: FakeTransport? = nil) async -> Download.Outcome {
     let subscribers = ([expectedDigest] + others).enumerated().map { offset, digest in
       Job.Subscriber(
         resource: Resource(
@@ -95,9 +117,12 @@ struct Attempt {
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),
       downloadContext: Download.Context(
-        layout: layout, settings: settings, transport: transport,
+        layout: layout, settings: settings, transport: other ?? transport,
         files: BlockingQueue("test"), bootID: bootID),
       counter: counter, owner: told)
+    told.usedConnections.update { $0 = 0 }
+    told.download.withLock { $0 = download }
+    defer { told.download.withLock { $0 = nil } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         told.ending.withLock { $0 = continuation }

@@ -21,8 +21,8 @@ public struct FakeAnswer: Sendable {
   public var failure: TransportError.Code?
   /// Passed before the head.
   public var gate: Gate?
-  /// Passed when so many bytes of the body have been handed over.
-  public var bodyGate: (after: Int, gate: Gate)?
+  /// Passed in order, each when so many bytes of the body have been handed over.
+  public var bodyGates: [(after: Int, gate: Gate)] = []
 
   public init(status: Int = 200, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     self.status = status
@@ -71,7 +71,7 @@ public struct FakeAnswer: Sendable {
 
   public func held(by gate: Gate, after count: Int) -> FakeAnswer {
     var answer = self
-    answer.bodyGate = (count, gate)
+    answer.bodyGates.append((count, gate))
     return answer
   }
 

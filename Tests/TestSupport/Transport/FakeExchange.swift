@@ -40,13 +40,13 @@ struct FakeExchange {
 
   private func send(_ body: ArraySlice<UInt8>) async throws(TransportError) -> Int {
     var sent = 0
-    var gate = answer.bodyGate
+    var gates = answer.bodyGates[...]
     while sent < body.count {
       var size = min(answer.chunk, body.count - sent)
       if let limit = answer.failsAfter { size = min(size, max(0, limit - sent)) }
-      if let held = gate {
+      if let held = gates.first {
         if sent >= held.after {
-          gate = nil
+          gates.removeFirst()
           try await pass(held.gate, delivered: sent)
         } else {
           size = min(size, held.after - sent)
@@ -75,15 +75,16 @@ struct FakeExchange {
       status = 304
       body = []
     }
-    if status == 200, answer.honoursRange, let first = rangeStart {
+    if status == 200, answer.honoursRange, let (first, end) = requestedRange {
       if first >= body.count {
         status = 416
         fields.set("Content-Range", "bytes */\(body.count)")
         body = []
       } else {
         status = 206
-        fields.set("Content-Range", "bytes \(first)-\(body.count - 1)/\(body.count)")
-        body = body.dropFirst(first)
+        let end = min(end ?? body.count, body.count)
+        fields.set("Content-Range", "bytes \(first)-\(end - 1)/\(body.count)")
+        body = body[first..<end]
       }
     }
     if answer.hasLength, status != 304, fields["Content-Length"] == nil {
@@ -101,14 +102,17 @@ struct FakeExchange {
     return date == answer.fields["Last-Modified"]
   }
 
-  /// Where the request wants to go on, if its validator is still right.
-  private var rangeStart: Int? {
-    guard let range = request.fields["Range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
-      let first = Int(range.dropFirst(6).dropLast())
+  /// The bytes that the request asks for, if its validator is still right; without an end: to the end of the
+  /// file.
+  private var requestedRange: (first: Int, end: Int?)? {
+    guard let range = request.fields["Range"], range.hasPrefix("bytes=") else { return nil }
+    let bounds = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+    guard bounds.count == 2, let first = Int(bounds[0]), bounds[1].isEmpty || Int(bounds[1]) != nil
     else { return nil }
-    guard let condition = request.fields["If-Range"] else { return first }
+    let wanted = (first: first, end: Int(bounds[1]).map { $0 + 1 })
+    guard let condition = request.fields["If-Range"] else { return wanted }
     let known = [answer.fields["ETag"], answer.fields["Last-Modified"]]
-    return known.contains(condition) ? first : nil
+    return known.contains(condition) ? wanted : nil
   }
 
   private func pass(_ gate: Gate, delivered: Int) async throws(TransportError) {

@@ -1,0 +1,107 @@
+import Models
+
+/// The further connections of one transfer.
+struct SegmentUse: Sendable {
+  /// The number that the transfer can use.
+  var wanted = 0
+  /// The number that it was granted and has not returned.
+  var count = 0
+  /// The number of those that it was told to return.
+  var withdrawn = 0
+}
+
+/// The further connections of transfers of large files. Each counts as a transfer, for the limit of all hosts
+/// and for the budget of its host. Jobs take precedence: a further connection is granted only while no job
+/// could use it, and is withdrawn when one could.
+extension Scheduler {
+  mutating func setWantedSegments(of request: RequestKey, to count: Int) {
+    let isConcerned = active.change(request) { running in
+      running.segments.wanted = max(0, count)
+      return running.segments.wanted > 0 || running.segments.count > 0
+    }
+    guard let isConcerned else { return }
+    if isConcerned { segmented.insert(request) } else { segmented.remove(request) }
+  }
+
+  mutating func endSegment(of request: RequestKey) {
+    let host = active.change(request) { running -> HostName? in
+      guard running.segments.count > 0 else { return nil }
+      running.segments.count -= 1
+      running.segments.withdrawn = max(0, running.segments.withdrawn - 1)
+      return running.job.host
+    }
+    guard let ended = host, let host = ended else { return }
+    segmentCount -= 1
+    hosts.end(host)
+    window.unpark(host, count: 1)
+  }
+
+  /// Releases the further connections of a transfer that has ended.
+  mutating func forgetSegments(of request: RequestKey, _ ended: Active) {
+    guard segmented.remove(request) != nil else { return }
+    segmentCount -= ended.segments.count
+    for _ in 0..<ended.segments.count { hosts.end(ended.job.host) }
+  }
+
+  mutating func decideOnSegments(_ action: inout Action, _ now: Double) {
+    // The transfer that started first is served first, so that the decision is the same in every run.
+    let requests = segmented.sorted {
+      let (a, b) = (active[$0]?.startedAt ?? 0, active[$1]?.startedAt ?? 0)
+      return a == b ? $0 < $1 : a < b
+    }
+    withdrawSegments(from: requests.reversed(), &action)
+    for request in requests {
+      guard let running = active[request], !running.job.subscribers.isEmpty,
+        !isNeededByJobs(running.job.host), running.segments.withdrawn == 0
+      else { continue }
+      let use = running.segments
+      grantSegments(to: request, use.wanted - use.count, running.job.host, &action, now)
+    }
+  }
+
+  /// Whether a waiting job could use a connection that a transfer from `host` returns.
+  private func isNeededByJobs(_ host: HostName) -> Bool {
+    window.readyCount > 0 && usedSlots >= limit
+      || window.parkedCount(host) > 0 && !window.isBackingOff(host)
+  }
+
+  /// Withdraws as many connections as waiting jobs could use.
+  private mutating func withdrawSegments(
+    from requests: some Sequence<RequestKey>, _ action: inout Action
+  ) {
+    var pending = segmented.reduce(into: [HostName: Int]()) { pending, request in
+      guard let running = active[request], running.segments.withdrawn > 0 else { return }
+      pending[running.job.host, default: 0] += running.segments.withdrawn
+    }
+    for request in requests {
+      guard let running = active[request] else { continue }
+      let (host, use) = (running.job.host, running.segments)
+      let excess =
+        max(0, usedSlots - limit) + (usedSlots >= limit ? window.readyCount : 0)
+        - pending.values.reduce(0, +)
+      let parked = window.isBackingOff(host) ? 0 : window.parkedCount(host)
+      let needed = isPaused ? use.count : max(excess, parked - pending[host, default: 0])
+      let count = min(needed, use.count - use.withdrawn)
+      guard count > 0 else { continue }
+      active.change(request) { $0.segments.withdrawn += count }
+      pending[host, default: 0] += count
+      action.withdrawSegments.append(contentsOf: repeatElement(request, count: count))
+    }
+  }
+
+  private mutating func grantSegments(
+    to request: RequestKey, _ count: Int, _ host: HostName, _ action: inout Action, _ now: Double
+  ) {
+    for _ in 0..<max(0, count) where usedSlots < limit && !isPaused && !isDiskBehind {
+      switch hosts.countStart(of: host, at: now, isBackingOff: window.isBackingOff(host)) {
+      case .now:
+        active.change(request) { $0.segments.count += 1 }
+        segmentCount += 1
+        action.startSegments.append(request)
+      case .later(let time):
+        if let time { action.wake = min(action.wake ?? .infinity, time) }
+        return
+      }
+    }
+  }
+}
