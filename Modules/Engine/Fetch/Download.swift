@@ -67,7 +67,7 @@ final class Download: Cancellable {
     var gained: Int64 = 0
     /// Whether the head of a response was received.
     var wasAnswered = false
-    /// The head of the response that delivered the complete file.
+    /// The head of the response that delivered the complete file, or of one with links that failed.
     var head: ResponseHead?
     /// The origin of the last request, if a redirect led to another origin.
     var redirected: HTTPURL.Origin?
@@ -143,7 +143,7 @@ final class Download: Cancellable {
   /// The number of bytes that the attempt added to the resumable part of the file; valid once it has ended.
   var gainedBytes: Int64 { progress.withLock { $0.gained } }
 
-  /// The head of the last response that delivered the complete file, or nil if none did.
+  /// The head of the last response that delivered the complete file, or that named other URLs of it.
   var head: ResponseHead? { progress.withLock { $0.head } }
 
   /// Whether the head of a response was received; valid after the attempt has failed.
@@ -242,7 +242,7 @@ final class Download: Cancellable {
     guard let prefix, prefix.count > 0, prefix.count >= partial.syncedBytes else { return Start() }
     let known = ResumeDecision.PriorBytes(
       byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
-      totalBytes: partial.totalBytes)
+      totalBytes: partial.totalBytes, isVerifiedAtEnd: job.isVerifiedAtEnd)
     return Start(priorBytes: known, prefix: prefix)
   }
 
@@ -258,7 +258,8 @@ final class Download: Cancellable {
     let options = FileSink.Options(
       path: path, folder: downloadContext.layout.folder,
       limit: limit, bootID: downloadContext.bootID,
-      syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil)
+      syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil,
+      needsEntityTag: job.isOnMirror)
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source)
@@ -277,13 +278,11 @@ final class Download: Cancellable {
   }
 
   private func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
-    var request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
-    for field in job.subscribers.first?.resource.fields.fields ?? [] {
-      request.fields.set(field.name, field.value)
-    }
+    var request = TransportRequest(url, namedBy: requestOrigin, downloadContext.defaults)
+    for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
     if start.priorBytes.byteCount > 0, let validator = start.priorBytes.validator.ifRange {
       request.fields.set("Range", "bytes=\(start.priorBytes.byteCount)-")
-      request.fields.set("If-Range", validator)
+      if !start.priorBytes.isVerifiedAtEnd { request.fields.set("If-Range", validator) }
     } else if start.priorBytes.isConditional, let existing = job.existing?.file.file.validator {
       request.fields.makeConditional(on: existing)
     }
@@ -349,11 +348,10 @@ final class Download: Cancellable {
   }
 
   private func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
+    let problem = digestProblem(of: file)
     // The parts of a resumed file may be of different versions in spite of the equal validator.
-    let isOther = job.subscribers.contains {
-      $0.resource.expectedDigest.map { $0 != file.digest } ?? false
-    }
-    return wasResumed && isOther ? .startOver : .done(.complete(file))
+    if wasResumed, problem != nil || isUnexpected(file) { return .startOver }
+    return .done(problem.map { .failed($0, partial: nil) } ?? .complete(file))
   }
 
   /// Describes the response as an answer to the request, which was sent at `began`, in seconds since 1970.
@@ -368,6 +366,7 @@ final class Download: Cancellable {
   /// Returns the resumable part after a failure. If the attempt never opened the file, its old part is
   /// unchanged.
   private func partialDownload(of sink: FileSink) -> PartialDownload? {
+    progress.withLock { $0.head = sink.headWithLinks }
     if sink.hasBegun {
       let partial = sink.partial
       let gained = partial == nil ? 0 : max(0, sink.count - sink.priorBytes.byteCount)

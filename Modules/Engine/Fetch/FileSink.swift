@@ -26,6 +26,8 @@ final class FileSink: BodySink, @unchecked Sendable {
     var bootID: String
     /// The number of bytes between two syncs; nil for none.
     var syncInterval: Int64? = FileSink.syncInterval
+    /// Whether a date does not suffice to resume the body, because another server may continue it.
+    var needsEntityTag = false
   }
 
   /// Checks and reports for the body of a source, which is examined while it is received.
@@ -59,6 +61,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// Whether the partial file was opened; from then on `partial` describes its content.
   private(set) var hasBegun = false
   private(set) var decision: ResumeDecision?
+  /// The head of the response, if it has links to other URLs.
+  private(set) var headWithLinks: ResponseHead?
   /// The format, or nil until enough bytes to recognise it were received.
   private var format: ResourceFormat?
   /// The first bytes of the file, collected while `format` is nil.
@@ -91,6 +95,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     let decision = ResumeDecision(head, known: priorBytes, decodable: decodable)
     self.decision = decision
+    if head.fields["Link"] != nil { headWithLinks = head }
     switch decision {
     case .append(let total):
       self.total = total
@@ -106,7 +111,9 @@ final class FileSink: BodySink, @unchecked Sendable {
       validator = Validator(head.fields)
       // A coded body cannot be resumed: ranges count coded bytes, and the file contains decoded ones.
       isContinuable =
-        !isCoded && (validator.entityTag != nil || Self.isContinuable(head.fields))
+        !isCoded
+        && (validator.entityTag != nil
+          || (!options.needsEntityTag && Self.isContinuable(head.fields)))
       if priorBytes.byteCount > 0 {
         hasher.restart()
         sniffed = []

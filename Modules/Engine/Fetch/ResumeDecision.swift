@@ -27,6 +27,8 @@ enum ResumeDecision: Equatable {
     var syncedByteCount: Int64 = 0
     var validator = Validator()
     var totalBytes: Int64?
+    /// Whether a digest verifies the complete file, so that a part of any version may be appended.
+    var isVerifiedAtEnd = false
     /// Whether the request is conditional on the file that the library holds.
     var isConditional = false
   }
@@ -85,7 +87,7 @@ enum ResumeDecision: Equatable {
       case .range(let first, let last, let total?) = range, first == known.byteCount,
       last == total - 1, known.totalBytes ?? total == total,
       head.contentLength ?? (total - first) == total - first,
-      isSame(head, known.validator)
+      known.isVerifiedAtEnd || isSame(head, known.validator)
     else { return .startOver }
     return .append(total: total)
   }
