@@ -9,12 +9,12 @@ import Transport
 
 /// Content that several servers have.
 @Suite(.timeLimit(.minutes(4))) struct MirrorTests {
-  private static let (first, second, third) = ("http://a/f.png", "http://b/f.png", "http://c/f.png")
+  private static let (first, second, third) = ("http://a/f.bin", "http://b/f.bin", "http://c/f.bin")
 
-  /// A picture with a long end, so that a transfer that breaks off makes progress.
+  /// A file so long that a transfer that breaks off makes progress.
   private static let content: [UInt8] = {
     var random = SeededGenerator(seed: 5)
-    return Lab.image(1) + random.bytes(100_000)
+    return random.bytes(100_000)
   }()
 
   /// A library whose list is an input file of aria2.
@@ -54,7 +54,7 @@ import Transport
     lab.web.serve(Self.third, .file(Self.content, tag: "\"other\""))
     let resource = try await run(lab)
     #expect(resource.state == .finished && resource.url == Self.first)
-    #expect(resource.file?.name == "0001-f.png")
+    #expect(resource.file?.name == "0001-f.bin")
     #expect(resource.file?.answer == nil, "The file answers no request for the first URL.")
     #expect(resource.mirrors == [Self.second, Self.third])
     // The server that broke off is asked to continue; another one with another tag begins anew.
@@ -314,7 +314,7 @@ import Transport
 
   @Test("A refresh updates mirrors, and loads nothing that is finished")
   func refresh() async throws {
-    let lab = try lab("\(Self.first)\t\(Self.second)", "\(Self.third)\thttp://d/f.png")
+    let lab = try lab("\(Self.first)\t\(Self.second)", "\(Self.third)\thttp://d/f.bin")
     lab.web.serve(Self.first, .file(Lab.image(1)))
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request()).records[0]
@@ -323,8 +323,8 @@ import Transport
       Lab.list,
       FakeAnswer(
         body: Array(
-          "\(Self.second)\thttp://n/f.png\t\(Self.first)\n\(Self.third)\thttp://e/f.png".utf8)))
-    lab.web.serve("http://e/f.png", .file(Lab.image(3)))
+          "\(Self.second)\thttp://n/f.bin\t\(Self.first)\n\(Self.third)\thttp://e/f.bin".utf8)))
+    lab.web.serve("http://e/f.bin", .file(Lab.image(3)))
     lab.web.forgetRequests()
     let result = try await engine.refresh(record)
     #expect(result.newEntries == 0)
@@ -332,7 +332,7 @@ import Transport
     #expect(lab.web.requests.map(\.url) == [Lab.list])
     #expect(
       try await lab.allResources().map(\.mirrors) == [
-        [Self.second, "http://n/f.png"], ["http://e/f.png"],
+        [Self.second, "http://n/f.bin"], ["http://e/f.bin"],
       ])
     _ = try await engine.retry(record)
     try await engine.waitUntilIdle()
