@@ -10,7 +10,10 @@ struct Aria2Item {
   private let options: [(key: String, value: String)]
 
   init(_ resource: Resource, in record: Record) {
-    urls = [resource.url]
+    // A tab within a URL would begin another one.
+    urls =
+      [resource.url]
+      + resource.mirrors.filter { Self.isLine($0) && !$0.utf8.contains(UInt8(ascii: " ")) }
     var options: [(key: String, value: String)] = []
     if let name = resource.file?.name ?? Self.fileName(resource.title) {
       options.append(("out", name))

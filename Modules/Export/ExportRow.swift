@@ -17,9 +17,12 @@ struct ExportRow {
 
   /// The values in the order of `names`; nil means unknown.
   let values: [Value?]
+  /// The other URLs of the content, which only JSON lists: a cell of CSV has one value.
+  private let mirrors: [String]
 
   init(_ resource: Resource, in record: Record) {
     let file = resource.file
+    mirrors = resource.mirrors
     values = [
       .text(resource.url),
       // The path of the file relative to the library's folder.
@@ -48,6 +51,9 @@ struct ExportRow {
     var members: [String] = []
     for (name, value) in zip(Self.names, values) {
       if let value { members.append("\"\(name)\":\(Self.json(value))") }
+    }
+    if !mirrors.isEmpty {
+      members.append("\"mirrors\":[\(mirrors.map(TextEscaping.json).joined(separator: ","))]")
     }
     return "{\(members.joined(separator: ","))}\n"
   }

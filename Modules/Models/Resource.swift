@@ -46,6 +46,9 @@ public enum ResourceExpectation: String, Sendable, CaseIterable {
 
 /// One URL of a record and the state of its download.
 public struct Resource: Sendable, Equatable {
+  /// The largest number of mirrors of a resource; further ones are ignored.
+  public static let mirrorLimit = 16
+
   public let id: ResourceID
   public let record: RecordID
   /// The number in the record, from 1, in the order of addition; a part of the file's name. The display order
@@ -57,6 +60,11 @@ public struct Resource: Sendable, Equatable {
   public let expectedDigest: Digest?
   /// Request fields from the manifest.
   public let fields: HTTPFields
+  /// Other URLs of the same content from the manifest, the best one first; at most ``mirrorLimit``.
+  public var mirrors: [String]
+  /// The size of the content in bytes as the manifest states it for a resource with mirrors; nil if it states
+  /// none. Sizes of resources without mirrors are not kept, because many feeds state wrong ones.
+  public var expectedByteCount: Int64?
   public var state: ResourceState
   /// The reason for a failure, or for images that cannot be shown; a sentence for users.
   public var reason: String?
@@ -71,6 +79,7 @@ public struct Resource: Sendable, Equatable {
   public init(
     id: ResourceID, record: RecordID, index: Int, url: String, title: String? = nil,
     expectedDigest: Digest? = nil, fields: HTTPFields = HTTPFields(),
+    mirrors: [String] = [], expectedByteCount: Int64? = nil,
     state: ResourceState = .queued, reason: String? = nil, attempts: Int = 0,
     file: StoredFile? = nil, pageCount: Int = 0, mustReload: Bool = false
   ) {
@@ -81,6 +90,8 @@ public struct Resource: Sendable, Equatable {
     self.title = title
     self.expectedDigest = expectedDigest
     self.fields = fields
+    self.mirrors = mirrors
+    self.expectedByteCount = expectedByteCount
     self.state = state
     self.reason = reason
     self.attempts = attempts

@@ -28,6 +28,17 @@ struct JSONRow {
     Self.append(text, to: &bytes)
   }
 
+  /// Adds a member with a list of texts.
+  mutating func add(_ name: StaticString, _ texts: [String]) {
+    beginField(name)
+    bytes.append(UInt8(ascii: "["))
+    for (index, text) in texts.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      Self.append(text, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
   mutating func add(_ name: StaticString, _ number: Int64?) {
     guard let number else { return }
     beginField(name)

@@ -57,12 +57,15 @@ enum DetailsCommand {
     let console = context.console
     console.printSentence("Image Details: \(Console.escaped(record.title))")
     var table = StreamedTable(columns, dispensable: dispensable, to: console)
+    var mirrors = MirrorReport()
     var failures = FailureReport()
     try await Resources.eachWithSize(of: record, in: store) { resource, size in
       table.add(row(resource, size, running.text(resource, in: record)))
+      mirrors.add(resource)
       if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }
     }
     table.finish()
+    mirrors.print(to: console, rest: "imgdl-cli details --json shows all mirrors")
     failures.print(to: console, rest: "imgdl-cli details --json shows all reasons")
   }
 

@@ -5,6 +5,7 @@ import Models
 struct ResourceLine {
   let index: Int
   let url: String
+  let mirrors: [String]
   let status: String
   let reason: String?
   let pages: Int
@@ -14,6 +15,7 @@ struct ResourceLine {
   init(_ resource: Resource, in record: Record) {
     index = resource.index
     url = resource.url
+    mirrors = resource.mirrors
     status = resource.state.rawValue
     reason = resource.reason.map(CredentialMask.masked)
     pages = resource.pageCount
@@ -32,6 +34,7 @@ struct ResourceLine {
       row.add("format", stored?.format.rawValue)
       row.add("index", Int64(index))
       row.add("milliseconds", thousandths: Self.thousandths(stored?.timings.duration))
+      if !mirrors.isEmpty { row.add("mirrors", mirrors) }
       row.add("pages", Int64(pages))
       if let timings = stored?.timings {
         row.add("phases") { phases in

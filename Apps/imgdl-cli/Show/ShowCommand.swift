@@ -42,12 +42,15 @@ enum ShowCommand {
     var table = StreamedTable(
       [("#", .right), ("NAME", .name), ("STATUS", .left), ("SIZE", .right), ("PAGES", .right)],
       dispensable: ["PAGES", "SIZE"], to: console)
+    var mirrors = MirrorReport()
     var failures = FailureReport()
     try await Resources.each(of: record, in: store, limit: limit) { resource in
       table.add(row(resource, in: record, running))
+      mirrors.add(resource)
       if let reason = resource.reason { failures.add("\(resource.index): \(reason)") }
     }
     table.finish()
+    mirrors.print(to: console, rest: "imgdl-cli show --json shows all mirrors")
     failures.print(to: console, rest: "imgdl-cli show --json shows all reasons")
     for line in running.hostLines { console.printSentence(Console.escaped(line)) }
     running.printContinuation(text, to: console)

@@ -76,6 +76,8 @@ struct ResourceMessage: Codable, Equatable {
   var record: Int64
   var index: Int
   var url: String
+  /// Other URLs of the content, the best one first; nil if there are none.
+  var mirrors: [String]?
   var title: String?
   /// The persistent state of the resource, as in its database row.
   var state: String
@@ -99,6 +101,7 @@ struct ResourceMessage: Codable, Equatable {
     record = resource.record.rawValue
     index = resource.index
     url = resource.url
+    mirrors = resource.mirrors.isEmpty ? nil : resource.mirrors
     title = resource.title.map(CredentialMask.masked)
     state = resource.state.rawValue
     status = StatusText.resource(

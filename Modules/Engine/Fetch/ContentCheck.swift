@@ -10,6 +10,11 @@ enum ContentCheck {
     if let expected = resource.expectedDigest, expected != file.digest {
       return .content("its SHA-256 is \(file.digest), the manifest specifies \(expected)")
     }
+    if resource.expectedDigest == nil, let expected = resource.expectedByteCount,
+      expected != file.byteCount
+    {
+      return .content("it has \(file.byteCount) bytes, the manifest specifies \(expected)")
+    }
     // Some sites use wrong extensions for images, documents and archives; any format that can be shown is
     // accepted.
     guard file.format.kind == .other, case .http(let url) = location else { return nil }

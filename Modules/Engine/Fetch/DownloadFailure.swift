@@ -13,6 +13,8 @@ enum DownloadFailure: Error, Equatable {
   case tooLarge(limit: Int64)
   /// The library's disk failed, which ends the whole run and not only this resource.
   case disk(String, isFull: Bool)
+  /// No URL of the content could be downloaded; the text names each URL and its cause.
+  case everyMirror(String)
   /// The download was cancelled, because the engine stops or the transport ended it.
   case cancelled
 
@@ -31,7 +33,7 @@ enum DownloadFailure: Error, Equatable {
     case .status(let status, _): status == 408 || status == 425 || status == 429 || status >= 500
     case .transport(_, _, let isRetryable): isRetryable
     case .protocolViolation, .cancelled: true
-    case .content, .tooLarge, .disk: false
+    case .content, .tooLarge, .disk, .everyMirror: false
     }
   }
 
@@ -61,7 +63,7 @@ enum DownloadFailure: Error, Equatable {
   var reason: String {
     switch self {
     case .status(let status, _): HTTPStatusText.describe(status)
-    case .protocolViolation(let detail), .content(let detail): detail
+    case .protocolViolation(let detail), .content(let detail), .everyMirror(let detail): detail
     case .transport(_, let detail, _): detail
     case .tooLarge(let limit):
       "larger than limits.resourceBytes (\(ByteText.short(limit)))"

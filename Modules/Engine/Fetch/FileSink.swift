@@ -1,6 +1,7 @@
 import ContentCodings
 import Hashing
 import HTTP1
+import ImageHeaders
 import LibraryAPI
 import Models
 import ProgressTree
@@ -26,6 +27,8 @@ final class FileSink: BodySink, @unchecked Sendable {
     var bootID: String
     /// The number of bytes between two syncs; nil for none.
     var syncInterval: Int64? = FileSink.syncInterval
+    /// Whether a date does not suffice to resume the body, because another server may continue it.
+    var needsEntityTag = false
   }
 
   /// Checks and reports for the body of a source, which is examined while it is received.
@@ -68,10 +71,14 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// Whether the partial file was opened; from then on `partial` describes its content.
   private(set) var hasBegun = false
   private(set) var decision: ResumeDecision?
+  /// The head of the response, if it has links to other URLs.
+  var headWithLinks: ResponseHead? { head?.fields["Link"] == nil ? nil : head }
   /// The format, or nil until enough bytes to recognise it were received.
   private var format: ResourceFormat?
   /// The first bytes of the file, collected while `format` is nil.
   private(set) var sniffed: [UInt8]
+  /// Finds the dimensions of an image; nil once they are known, for a source, and for a resumed file.
+  private var imageHeader: ImageHeader?
   /// The length of the partial file in bytes.
   private(set) var count: Int64 = 0
   /// The length of the complete file, or nil if it is unknown.
@@ -119,7 +126,9 @@ final class FileSink: BodySink, @unchecked Sendable {
       validator = Validator(head.fields)
       // A coded body cannot be resumed: ranges count coded bytes, and the file contains decoded ones.
       isContinuable =
-        !isCoded && (validator.entityTag != nil || Self.isContinuable(head.fields))
+        !isCoded
+        && (validator.entityTag != nil
+          || (!options.needsEntityTag && Self.isContinuable(head.fields)))
       if priorBytes.byteCount > 0 {
         hasher.restart()
         sniffed = []
@@ -151,6 +160,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     try open(keeping: length)
     counter.expect(total, from: count)
+    imageHeader = length == 0 && aspects == nil ? ImageHeader() : nil
     return .accept
   }
 
@@ -219,6 +229,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     hasher.append(bytes)
     if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
+    if imageHeader != nil { readImageHeader(bytes) }
     count = sum
     counter.set(received: count)
     if let aspects { try inspect(aspects) }
@@ -230,6 +241,16 @@ final class FileSink: BodySink, @unchecked Sendable {
     guard format == nil else { return }
     let wanted = min(ResourceFormat.sniffLength - sniffed.count, bytes.byteCount)
     bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
+  }
+
+  private func readImageHeader(_ bytes: RawSpan) {
+    imageHeader?.append(bytes)
+    switch imageHeader?.state {
+    case .needsMore?: return
+    case .dimensions(let dimensions)?: counter.set(dimensions: dimensions)
+    case .unknown?, nil: break
+    }
+    imageHeader = nil
   }
 
   /// Refuses a body as soon as its first bytes show that it cannot be a source, and reports the progress.

@@ -24,7 +24,7 @@ extension LibraryError {
     let code: Code =
       switch failure {
       case .transport(let code, _, _): Code(code)
-      case .status, .protocolViolation, .content: .source
+      case .status, .protocolViolation, .content, .everyMirror: .source
       case .tooLarge: .policy
       case .disk(_, let isFull): isFull ? .diskFull : .io
       case .cancelled: .interrupted

@@ -29,6 +29,8 @@ enum ResumeDecision: Equatable {
     var totalBytes: Int64?
     /// The received ranges of a file that several connections filled; nil if the file has no gaps.
     var segments: Segments?
+    /// Whether a digest verifies the complete file, so that a part of any version may be appended.
+    var isVerifiedAtEnd = false
     /// Whether the request is conditional on the file that the library holds.
     var isConditional = false
 
@@ -94,7 +96,7 @@ enum ResumeDecision: Equatable {
       case .range(let first, let last, let total?) = range, first == known.byteCount,
       last == total - 1, known.totalBytes ?? total == total,
       head.contentLength ?? (total - first) == total - first,
-      isSame(head, known.validator)
+      known.isVerifiedAtEnd || isSame(head, known.validator)
     else { return .startOver }
     return .append(total: total)
   }

@@ -70,9 +70,10 @@ public struct Job: Sendable, Equatable {
   }
 
   public let request: RequestKey
-  public let host: HostName
-  /// The location as the first subscriber spells it; the locations of the others are equivalent.
-  public let location: ResourceLocation
+  public internal(set) var host: HostName
+  /// The location as the first subscriber spells it, to which the locations of the others are equivalent; or
+  /// the mirror that is requested instead.
+  public internal(set) var location: ResourceLocation
   public var subscribers: [Subscriber]
   /// The earliest start, in seconds on the engine's clock.
   public var notBefore: Double
@@ -83,6 +84,9 @@ public struct Job: Sendable, Equatable {
   /// Whether the store may have a row for the partial file.
   public var mayHaveRow: Bool
   public var existing: ExistingAnswer?
+  /// The URLs of the content with the outcomes of earlier attempts; nil before the first failure, and if there
+  /// are no mirrors.
+  public internal(set) var mirrors: MirrorSelection?
 
   public init(
     request: RequestKey, host: HostName, location: ResourceLocation, subscribers: [Subscriber],
@@ -119,7 +123,7 @@ public struct Job: Sendable, Equatable {
 
   /// Whether an earlier attempt has left a retry count or a partial file. The store has no retry counts, so
   /// such a job must stay in memory.
-  var wasBegun: Bool { attempts > 0 || partial != nil }
+  var wasBegun: Bool { attempts > 0 || partial != nil || mirrors != nil }
 
   /// The highest precedence among the subscribers.
   public var precedence: Precedence { subscribers.lazy.map(\.precedence).min() ?? .low }
@@ -141,7 +145,8 @@ public struct Job: Sendable, Equatable {
         isAnswered && (existing.isFresh || wasThere || resource.expectedDigest == digest)
     }
     if isAnswered { return .library }
-    return existing.file.file.validator.isEmpty ? .plain : .conditional
+    // The validator is that of another server.
+    return existing.file.file.validator.isEmpty || isOnMirror ? .plain : .conditional
   }
 }
 

@@ -283,6 +283,7 @@ extension Scheduler {
     job.notBefore = 0
     job.attempts = 0
     job.partial = nil
+    job.forgetMirrors()
     if let answer { job.existing = Job.ExistingAnswer(answer) }
     window.delay(job)
   }

@@ -67,7 +67,7 @@ public struct Scheduler: Sendable {
 
   /// A job whose host is unreachable.
   public struct UnreachableJob: Sendable, Equatable {
-    public let job: Job
+    public internal(set) var job: Job
     /// The reason of the last failure to connect.
     public let reason: String
     /// The number of consecutive failures after which the host became unreachable.
@@ -205,7 +205,11 @@ public struct Scheduler: Sendable {
       if job.plan == .library {
         commitPending.formUnion(job.ids)
         action.answer.append(job)
-      } else if let unreachable = unreachable(job, now) {
+      } else if var unreachable = unreachable(job, now) {
+        if unreachable.job.leaveUnreachableHost(unreachable.reason, now: now) {
+          window.append([unreachable.job])
+          continue
+        }
         commitPending.formUnion(job.ids)
         action.unreachable.append(unreachable)
       } else if job.host.isEmpty || mayStart(job, now) {

@@ -1,4 +1,5 @@
 import Archive
+import HTTP1
 import LibraryAPI
 import Manifests
 import Markup

@@ -24,7 +24,7 @@ final class DeliveryStage: Stage {
       }
     }
     if first == nil { commits.add(.discardPartial(job.request)) }
-    transfers.send(.commitStarted(job.request, job.ids, answer: first))
+    transfers.send(.commitStarted(job.request, job.ids, answer: job.isOnMirror ? nil : first))
   }
 
   /// Delivers an existing file to all subscribers without a request.
@@ -101,7 +101,9 @@ final class DeliveryStage: Stage {
   // MARK: - Failures
 
   func failUnreachable(_ unreachable: Scheduler.UnreachableJob) {
-    let reason = "\(unreachable.reason) (\(unreachable.attempts) consecutive times)"
+    let reason =
+      unreachable.job.mirrors?.summary
+      ?? "\(unreachable.reason) (\(unreachable.attempts) consecutive times)"
     for subscriber in unreachable.job.subscribers {
       fail(
         subscriber.resource,

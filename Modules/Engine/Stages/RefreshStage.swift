@@ -137,29 +137,46 @@ final class RefreshStage: Stage {
   private func insertNew(
     of list: RefreshImport.SourceList, into record: Record
   ) throws(StoreError) -> Int {
-    let new = try new(list.entries, in: record)
-    try insert(new, into: record, at: .top)
-    return new.count
+    let comparison = try compare(list.entries, with: record)
+    try updateMirrors(comparison, of: record)
+    try insert(comparison.new, into: record, at: .top)
+    return comparison.new.count
+  }
+
+  /// Stores changed mirrors. Files that were downloaded stay, whichever URL has delivered them.
+  private func updateMirrors(
+    _ comparison: RecordComparison, of record: Record
+  ) throws(StoreError) {
+    guard !comparison.changes.isEmpty else { return }
+    try store.apply(comparison.changes)
+    // Waiting jobs have copies of the old mirrors; the queue is read again after the refresh.
+    transfers.send(.withdrawn(comparison.changedWaiting { transfers.isRunning($0) }))
   }
 
   /// Returns the entries whose requests are not yet in the record.
   private func new(
     _ entries: [ManifestEntry], in record: Record
   ) throws(StoreError) -> [ManifestEntry] {
+    try compare(entries, with: record).new
+  }
+
+  private func compare(
+    _ entries: [ManifestEntry], with record: Record
+  ) throws(StoreError) -> RecordComparison {
     try catalog.register(record)
-    var known: Set<RequestKey> = []
+    let isPublic = catalog.forbidsPrivateAddresses(record.id)
+    var comparison = RecordComparison(entries) { [catalog] url, fields in
+      catalog.name(url, fields, isPublic: isPublic).request
+    }
     var offset = 0
     while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
       !page.isEmpty
     {
       offset += page.count
-      known.formUnion(page.map { catalog.request(of: $0) })
+      comparison.add(page)
     }
-    return entries.filter { entry in
-      let name = catalog.name(
-        entry.address, entry.headers, isPublic: catalog.forbidsPrivateAddresses(record.id))
-      return known.insert(name.request).inserted
-    }
+    comparison.finish()
+    return comparison
   }
 
   private func makeRecord(
@@ -201,6 +218,7 @@ extension ResourceDraft {
   init(_ entry: ManifestEntry) {
     self.init(
       url: entry.address, title: entry.name ?? entry.title, expectedDigest: entry.sha256,
-      fields: entry.headers)
+      fields: entry.headers, mirrors: entry.mirrors.map(\.description),
+      expectedByteCount: entry.mirrors.isEmpty ? nil : entry.byteCount)
   }
 }

@@ -55,7 +55,7 @@ final class TransferStage: Stage {
     perform(scheduler.handle(event, now: now), now)
   }
 
-  private var now: Double { running.completionTime ?? ports.clock.now() }
+  var now: Double { running.completionTime ?? ports.clock.now() }
 
   private func perform(_ action: Scheduler.Action, _ now: Double) {
     for request in action.cancel { running[request]?.download.cancel() }
@@ -97,7 +97,8 @@ final class TransferStage: Stage {
     let request = job.request
     // An earlier transfer may have recorded a partial file since the job was created.
     if partialFiles.mayHaveRow(request) { job.mayHaveRow = true }
-    let counter = announcer.beginActivity(leader.id, in: record.id, label: leader.url)
+    let label = job.isOnMirror ? job.location.url?.description ?? leader.url : leader.url
+    let counter = announcer.beginActivity(leader.id, in: record.id, label: label)
     catalog.emit(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
       job: job, number: running.nextNumber(), origin: catalog.origin(of: record),
@@ -178,7 +179,7 @@ final class TransferStage: Stage {
       if job.subscribers.isEmpty {
         abandonTransfer(job, run, Self.resumableState(file, context.downloads.bootID))
       }
-      stages.deliveries.deliver(file, to: job)
+      deliver(file, to: job, run)
     case .unchanged(let existing, let answer):
       reportAnswer(job, run)
       announcer.suspend(run.leader)
@@ -209,7 +210,7 @@ final class TransferStage: Stage {
   }
 
   /// Records the state of the partial file, or deletes the file if it is useless.
-  private func keepPartial(_ partial: PartialDownload?, of job: Job) {
+  func keepPartial(_ partial: PartialDownload?, of job: Job) {
     if let partial {
       commitPartial(partial, of: job.request)
     } else {
@@ -248,7 +249,7 @@ final class TransferStage: Stage {
     return lifecycle.failure == nil
   }
 
-  private func retryOrFail(
+  func retryOrFail(
     _ job: Job, _ run: Transfers.Running, _ failure: DownloadFailure, _ partial: PartialDownload?
   ) {
     let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
@@ -258,6 +259,10 @@ final class TransferStage: Stage {
     reportFailure(host, run, failure, retryAfter)
     // A download that was redirected to an unreachable host fails at once, as that host's own jobs do.
     let isRedirectedToUnreachableHost = host != job.host && scheduler.isUnreachable(host, at: now)
+    if let selection = mirrors(of: job, run) {
+      let failure = MirrorSelection.Failure(failure, run, isGone: isRedirectedToUnreachableHost)
+      return tryNextMirror(job, run, failure, partial, selection)
+    }
     let failures = RetryPolicy.failures(
       after: job.attempts, gained: run.download.gainedBytes, wasIdleTimeout: failure.isIdleTimeout)
     let decision = RetryPolicy(settings.network).decide(

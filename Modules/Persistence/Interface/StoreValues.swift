@@ -161,15 +161,20 @@ public struct ResourceDraft: Sendable, Equatable {
   public var title: String?
   public var expectedDigest: Digest?
   public var fields: HTTPFields
+  /// URLs, without line feeds; the store keeps the first ``Resource/mirrorLimit`` of them.
+  public var mirrors: [String]
+  public var expectedByteCount: Int64?
 
   public init(
     url: String, title: String? = nil, expectedDigest: Digest? = nil,
-    fields: HTTPFields = HTTPFields()
+    fields: HTTPFields = HTTPFields(), mirrors: [String] = [], expectedByteCount: Int64? = nil
   ) {
     self.url = url
     self.title = title
     self.expectedDigest = expectedDigest
     self.fields = fields
+    self.mirrors = mirrors
+    self.expectedByteCount = expectedByteCount
   }
 }
 
@@ -201,6 +206,8 @@ public enum ResourceChange: Sendable, Equatable {
   /// nil means that the file was missing from its path, so that it answers no request until another file
   /// replaces it. Has no effect on a resource without a file.
   case answering(ResourceID, StoredFile.Answer?)
+  /// Replaces the mirrors, of which the first ``Resource/mirrorLimit`` are kept, and the expected size in bytes.
+  case mirrored(ResourceID, mirrors: [String], byteCount: Int64?)
   /// Removes the resource with its file row and pages. Only for standalone resources, whose record has no
   /// order.
   case removed(ResourceID)

@@ -47,6 +47,11 @@ extension Tables {
         $0.mustReload = mustReload
       }
     case .answering(let id, let answer): self.change(id) { $0.file?.answer = answer }
+    case .mirrored(let id, let mirrors, let byteCount):
+      self.change(id) {
+        $0.mirrors = Array(mirrors.prefix(Resource.mirrorLimit))
+        $0.expectedByteCount = byteCount
+      }
     case .removed(let id): remove(id)
     }
   }

@@ -197,7 +197,9 @@ extension Tables {
       enter(
         Resource(
           id: added[offset], record: record, index: index + offset, url: draft.url,
-          title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields))
+          title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields,
+          mirrors: Array(draft.mirrors.prefix(Resource.mirrorLimit)),
+          expectedByteCount: draft.expectedByteCount))
     }
     entries[record]?.resources.insert(
       contentsOf: added, at: place == .top ? 0 : entry.resources.count)

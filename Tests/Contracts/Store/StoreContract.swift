@@ -32,6 +32,6 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
 /// What every store keeps to, rule by rule.
 public enum StoreContract {
   public static let rules =
-    sources + records + standaloneRecord + resources + order + changes + requeueing + files + queue
-    + caches + transactions + readers + life
+    sources + records + standaloneRecord + resources + mirrors + order + changes + requeueing
+    + files + queue + caches + transactions + readers + life
 }

@@ -57,6 +57,9 @@ import TestSupport
       let record = try await shelf.addRecord("birds")
       let ids = try await shelf.addResources(2, to: record)
       try await shelf.finish(ids[0], "0001-a.jpg", .jpeg)
+      try shelf.store.write { store throws(StoreError) in
+        try store.apply([.mirrored(ids[1], mirrors: ["http://m/2"], byteCount: nil)])
+      }
       await stage.library.change {
         $0.progress.active = [
           ActiveResource(
@@ -67,6 +70,7 @@ import TestSupport
       let answer = try await stage.ask("GET", "/v1/records/\(record)/resources")
       let items = try Node(json: answer?.text ?? "")["items"]?.items ?? []
       #expect(items.map { $0["status"]?.string } == ["Finished", "Downloading 42%"])
+      #expect(items.map { $0["mirrors"]?.items.compactMap(\.string) } == [nil, ["http://m/2"]])
       #expect(items.first?["path"]?.string == "birds/0001-a.jpg")
       #expect(try await stage.ask("GET", "/v1/records/99/resources")?.code == "noSuchRecord")
       #expect(try await stage.ask("GET", "/v1/resources/99")?.code == "noSuchResource")

@@ -70,6 +70,17 @@ import TestSupport
     #expect(entries[1].sha256 == digest && entries[1].headers == fields)
   }
 
+  @Test("Mirrors follow the URL, with tabs between them, and are read again")
+  func mirrors() async throws {
+    let mirrors = [
+      "http://m/1.jpg", "https://n/1.jpg?a=1", "http://evil/\t x", "http://evil/\u{1}",
+    ]
+    let text = try await export([ResourceDraft(url: "http://h/1.jpg", mirrors: mirrors)])
+    #expect(text == "http://h/1.jpg\thttp://m/1.jpg\thttps://n/1.jpg?a=1\n dir=Birds_ 1\n")
+    let entry = try #require(try entries(text).entries.first)
+    #expect(entry.mirrors.map(\.description) == Array(mirrors.prefix(2)))
+  }
+
   @Test(
     "No title becomes a path, an option or a second download",
     arguments: [

@@ -69,6 +69,8 @@ import TestSupport
   @Test("JSON lines are JSON, whatever a server said")
   func jsonl() async throws {
     let (shelf, resources) = try await shelf()
+    let mirrors = ["http://m/\"1", "http://m/2"]
+    try shelf.store.apply([.mirrored(resources[1].id, mirrors: mirrors, byteCount: nil)])
     let lines = try await export(resources[0].record, .jsonl, shelf).split(separator: "\n")
     let rows = try lines.map {
       try #require(
@@ -79,6 +81,7 @@ import TestSupport
     #expect(rows[0]["bytes"] as? Int == 10 && rows[0]["ms"] as? Double == 2.5)
     #expect(rows[0]["reason"] == nil && rows[1]["file"] == nil)
     #expect(rows[2]["reason"] as? String == "the \"server\" said\r\n\u{1b}[2Jno, never")
+    #expect(rows.map { $0["mirrors"] as? [String] } == [nil, mirrors, nil])
     #expect(!lines[2].unicodeScalars.contains("\u{1b}"))
   }
 

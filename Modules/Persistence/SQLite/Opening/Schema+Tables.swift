@@ -186,4 +186,12 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX cache_order ON cache_entry (cache, used);
     """
+
+  /// The other URLs of a resource's content.
+  static let mirrors = """
+    -- mirrors: a URL on each line, the best one first; NULL for none.
+    -- expected_bytes: the size that the list states, of a resource with mirrors.
+    ALTER TABLE resource ADD COLUMN mirrors TEXT;
+    ALTER TABLE resource ADD COLUMN expected_bytes INTEGER
+    """
 }

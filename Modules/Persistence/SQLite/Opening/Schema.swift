@@ -21,6 +21,7 @@ package enum Schema {
   package static let steps = [
     Step("tables", tables),
     Step("thumb_hash", "ALTER TABLE page ADD COLUMN thumb_hash BLOB"),
+    Step("mirrors", mirrors),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

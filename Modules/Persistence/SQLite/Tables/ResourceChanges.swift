@@ -23,7 +23,8 @@ extension ResourceChanges {
           }
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
-        case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted:
+        case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted,
+          .mirrored:
           break
         }
         try apply(change, to: &updates)
@@ -50,6 +51,10 @@ extension ResourceChanges {
     case .partial(let request, let partial): return try fileTable.insert(partial, of: request)
     case .partialDeleted(let request): return try fileTable.forgetPartial(of: request)
     case .answering(let id, let answer): return try fileTable.setAnswer(answer, of: id)
+    case .mirrored(let id, let mirrors, let byteCount):
+      return try connection.run(
+        "UPDATE resource SET mirrors = ?2, expected_bytes = ?3 WHERE id = ?1", id.rawValue,
+        MirrorsText.encode(mirrors), byteCount)
     default: break
     }
     guard let id = change.affectedResource, let index = updates.index(of: id) else { return }
@@ -89,7 +94,7 @@ extension ResourceChanges {
       }
       try connection.run("DELETE FROM resource WHERE id = ?1", id.rawValue)
       updates.remove(at: index)
-    case .partial, .partialDeleted, .answering: break
+    case .partial, .partialDeleted, .answering, .mirrored: break
     }
   }
 
@@ -116,7 +121,7 @@ extension ResourceChange {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
       .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _), .removed(let id):
       id
-    case .partial, .partialDeleted, .answering: nil
+    case .partial, .partialDeleted, .answering, .mirrored: nil
     }
   }
 
@@ -125,7 +130,7 @@ extension ResourceChange {
     switch self {
     case .stored, .requeued, .removed: true
     case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted,
-      .answering:
+      .answering, .mirrored:
       false
     }
   }

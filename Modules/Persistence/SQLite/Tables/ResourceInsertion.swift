@@ -6,7 +6,10 @@ extension Insertion {
   /// The statement for resources that have only a URL, as in most lists; it binds only half of the columns.
   fileprivate static let plainResources = Insertion(into: "resource", of: plainColumns)
   fileprivate static let resources = Insertion(
-    into: "resource", of: plainColumns + ["number", "title", "expected_digest", "fields"])
+    into: "resource",
+    of: plainColumns + [
+      "number", "title", "expected_digest", "fields", "mirrors", "expected_bytes",
+    ])
 }
 
 /// The insertion of new resources into a record.
@@ -42,6 +45,8 @@ extension ResourceInsertion {
         try row.bind(drafts[index].title)
         try row.bind(drafts[index].expectedDigest)
         try row.bind(FieldsText.encode(drafts[index].fields))
+        try row.bind(MirrorsText.encode(drafts[index].mirrors))
+        try row.bind(drafts[index].expectedByteCount)
       }
       try connection.run(
         """
@@ -56,6 +61,7 @@ extension ResourceInsertion {
 
 extension ResourceDraft {
   fileprivate var isPlain: Bool {
-    title == nil && expectedDigest == nil && fields.isEmpty
+    title == nil && expectedDigest == nil && fields.isEmpty && mirrors.isEmpty
+      && expectedByteCount == nil
   }
 }

@@ -93,18 +93,22 @@ extension Row {
     """
     resource.id, resource.record, coalesce(resource.number, resource.position), resource.url,
     resource.title, resource.expected_digest, resource.fields, \(state), resource.reason,
-    resource.attempts, \(fileColumns), resource.page_count, resource.reload
+    resource.attempts, \(fileColumns), resource.page_count, resource.reload, resource.mirrors,
+    resource.expected_bytes
     """
   }
 
   mutating func resource() throws(StoreError) -> Resource {
     let id = integer()
-    return Resource(
+    var resource = Resource(
       id: ResourceID(id), record: RecordID(integer()), index: Int(integer()), url: text(),
       title: optionalText(), expectedDigest: try digest(),
       fields: FieldsText.decode(optionalText()), state: try state(of: id), reason: optionalText(),
       attempts: Int(integer()), file: try file(), pageCount: Int(integer()),
       mustReload: integer() != 0)
+    resource.mirrors = MirrorsText.decode(optionalText())
+    resource.expectedByteCount = optionalInteger()
+    return resource
   }
 
   mutating func state(of id: Int64) throws(StoreError) -> ResourceState {

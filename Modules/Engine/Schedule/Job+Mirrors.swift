@@ -1,0 +1,85 @@
+import HTTP1
+import Models
+import Persistence
+
+extension Job {
+  /// Whether the job requests a mirror instead of the resource's own URL.
+  var isOnMirror: Bool { mirrors?.isOnMirror ?? false }
+
+  /// The URLs of the content with the state of each: that of earlier attempts, or a new one if a subscriber
+  /// has mirrors; nil if the content has no other URL.
+  var mirrorSelection: MirrorSelection? {
+    if let mirrors { return mirrors }
+    guard subscribers.contains(where: { !$0.resource.mirrors.isEmpty }), let url = location.url
+    else { return nil }
+    var selection = MirrorSelection(url)
+    selection.add(
+      subscribers.lazy.flatMap(\.resource.mirrors)
+        .compactMap { try? HTTPURL($0) }.map { MirrorSelection.Candidate($0) })
+    return selection.hasMirrors ? selection : nil
+  }
+
+  /// Makes the current URL of the selection the one that the job requests, with the budget of its host.
+  mutating func follow(_ selection: MirrorSelection) {
+    mirrors = selection
+    host = selection.current.host
+    location = .http(selection.current.url)
+  }
+
+  /// Returns to the resource's own URL, and forgets what became of the mirrors.
+  mutating func forgetMirrors() {
+    guard let mirrors else { return }
+    (host, location) = (mirrors.primary.host, .http(mirrors.primary.url))
+    self.mirrors = nil
+  }
+
+  /// The location that names the file: the resource's own, whichever URL has delivered it.
+  var namingLocation: ResourceLocation { mirrors.map { .http($0.primary.url) } ?? location }
+
+  /// Moves to the next URL because the host of the current one is unreachable.
+  /// - Returns: Whether there is one; if not, the selection contains all causes.
+  mutating func leaveUnreachableHost(_ reason: String, now: Double) -> Bool {
+    guard var selection = mirrorSelection else { return false }
+    let decision = selection.handle(
+      MirrorSelection.Failure(.final, cause: reason), now: now,
+      policy: RetryPolicy(retries: 0, delay: 0, ceiling: 0), chance: 0)
+    guard case .attempt(let wait) = decision else {
+      mirrors = selection
+      return false
+    }
+    follow(selection)
+    notBefore = now + wait
+    partial = transferable(partial)
+    return true
+  }
+
+  /// Returns the partial file if the next URL, which is on another server, may continue it: a digest verifies
+  /// the complete file, or the servers agree on a strong entity tag. The date of a file proves nothing about
+  /// that of another server.
+  func transferable(_ partial: PartialDownload?) -> PartialDownload? {
+    if isVerifiedAtEnd { return partial }
+    guard let partial, let tag = partial.validator.entityTag, !tag.isWeak else { return nil }
+    return partial
+  }
+
+  /// Whether a digest from the list or from the resource's own server verifies the complete file, so that a
+  /// wrong continuation is detected.
+  var isVerifiedAtEnd: Bool {
+    guard let mirrors else { return false }
+    if case .digest? = mirrors.current.identity { return true }
+    return !subscribers.isEmpty && subscribers.allSatisfy { $0.resource.expectedDigest != nil }
+  }
+
+  /// The request fields of the list's entry. Another server receives none of them, as after a redirect,
+  /// because they may be credentials.
+  var requestFields: HTTPFields {
+    if let mirrors, mirrors.current.url.origin != mirrors.primary.url.origin { return HTTPFields() }
+    return subscribers.first?.resource.fields ?? HTTPFields()
+  }
+
+  /// Whether the list or the own server of the resource has named the URL that the job requests.
+  func isAccepted(by resource: Resource) -> Bool {
+    guard let current = mirrors?.current, isOnMirror, current.identity == nil else { return true }
+    return resource.mirrors.contains { (try? HTTPURL($0)) == current.url }
+  }
+}

@@ -1,0 +1,86 @@
+import Manifests
+import Models
+import Persistence
+
+/// Compares the entries of a list that is read again with the resources of its record. Resources are equal if
+/// their requests are, or if each names the URL of the other as a mirror, as after a change of the priorities.
+struct RecordComparison {
+  private let entries: [ManifestEntry]
+  private let key: (String, HTTPFields) -> RequestKey
+  private var known: Set<RequestKey> = []
+  /// The resources with mirrors, and those whose entries have mirrors, by the keys of their requests.
+  private var mirrored: [RequestKey: Resource] = [:]
+  private let keysWithMirrors: Set<RequestKey>
+  /// The entries that the record does not have yet.
+  private(set) var new: [ManifestEntry] = []
+  /// The changes of the mirrors of known resources.
+  private(set) var changes: [ResourceChange] = []
+  private var waiting: [(request: RequestKey, id: ResourceID)] = []
+
+  /// - Parameter key: Returns the key of the request for a URL with fields.
+  init(_ entries: [ManifestEntry], key: @escaping (String, HTTPFields) -> RequestKey) {
+    self.entries = entries
+    self.key = key
+    keysWithMirrors = Set(
+      entries.lazy.filter { !$0.mirrors.isEmpty }.map { key($0.address, $0.headers) })
+  }
+
+  /// Adds resources of the record. All are added before `finish`.
+  mutating func add(_ resources: [Resource]) {
+    for resource in resources {
+      let request = key(resource.url, resource.fields)
+      known.insert(request)
+      if !resource.mirrors.isEmpty || keysWithMirrors.contains(request) {
+        mirrored[request] = resource
+      }
+    }
+  }
+
+  mutating func finish() {
+    for entry in entries {
+      let request = key(entry.address, entry.headers)
+      if known.contains(request) {
+        if let resource = mirrored.removeValue(forKey: request) {
+          update(resource, request, from: entry)
+        }
+      } else if let (other, resource) = resourceNamingMirror(entry) {
+        mirrored[other] = nil
+        known.insert(request)
+        update(resource, other, from: entry)
+      } else {
+        known.insert(request)
+        new.append(entry)
+      }
+    }
+  }
+
+  /// The changed resources that wait for their download.
+  /// - Parameter isRunning: Returns whether a transfer of the request is running.
+  func changedWaiting(_ isRunning: (RequestKey) -> Bool) -> [ResourceID] {
+    waiting.filter { !isRunning($0.request) }.map(\.id)
+  }
+
+  private func resourceNamingMirror(
+    _ entry: ManifestEntry
+  ) -> (request: RequestKey, resource: Resource)? {
+    guard !mirrored.isEmpty else { return nil }
+    for mirror in entry.mirrors {
+      let request = key(mirror.description, entry.headers)
+      if let resource = mirrored[request], resource.mirrors.contains(entry.address) {
+        return (request, resource)
+      }
+    }
+    return nil
+  }
+
+  private mutating func update(
+    _ resource: Resource, _ request: RequestKey, from entry: ManifestEntry
+  ) {
+    let urls = [entry.address] + entry.mirrors.map(\.description)
+    let mirrors = urls.filter { key($0, entry.headers) != request }
+    let byteCount = mirrors.isEmpty ? nil : entry.byteCount
+    guard mirrors != resource.mirrors || byteCount != resource.expectedByteCount else { return }
+    changes.append(.mirrored(resource.id, mirrors: mirrors, byteCount: byteCount))
+    if resource.state == .queued { waiting.append((request, resource.id)) }
+  }
+}

@@ -1,0 +1,103 @@
+import LibraryAPI
+import Models
+import Persistence
+import SystemCalls
+
+/// Downloads of content that has several URLs (`MirrorSelection`).
+extension TransferStage {
+  /// Returns the URLs of the job's content, with those that the last response has named; nil if there is only
+  /// one.
+  func mirrors(of job: Job, _ run: Transfers.Running) -> MirrorSelection? {
+    let found = run.download.duplicates
+    guard !found.isEmpty, let url = job.location.url else { return job.mirrorSelection }
+    var selection = job.mirrorSelection ?? MirrorSelection(url)
+    // Only the resource's own server may name mirrors, because the content of another one is not trusted yet.
+    if !job.isOnMirror { selection.add(found) }
+    return selection.hasMirrors ? selection : nil
+  }
+
+  /// Requests the content from the next URL, or fails the job if there is none.
+  func tryNextMirror(
+    _ job: Job, _ run: Transfers.Running, _ failure: MirrorSelection.Failure,
+    _ partial: PartialDownload?, _ selection: MirrorSelection
+  ) {
+    var (next, selection) = (job, selection)
+    let old = selection.current.url
+    let decision = selection.handle(
+      failure, now: now, policy: RetryPolicy(settings.network), chance: ports.random.fraction())
+    guard case .attempt(let wait) = decision else {
+      announcer.suspend(run.leader)
+      keepPartial(job.isOnMirror ? job.transferable(partial) : partial, of: job)
+      return stages.deliveries.fail(job, .everyMirror(selection.summary))
+    }
+    next.follow(selection)
+    let url = selection.current.url
+    let kept = url.origin == old.origin ? partial : next.transferable(partial)
+    next.attempts += 1
+    next.notBefore = now + wait
+    next.partial = kept
+    next.mayHaveRow = job.mayHaveRow || partial != nil
+    announcer.suspend(run.leader, keepsBytes: kept != nil)
+    if let kept { commitPartial(kept, of: job.request) }
+    let reason =
+      url == old
+      ? "\(MirrorSelection.text(old)): \(failure.cause)"
+      : "\(MirrorSelection.text(old)): \(failure.cause); next: \(MirrorSelection.text(url))"
+    for resource in job.subscribers.map(\.resource) {
+      catalog.emit(
+        .retrying(resource.id, record: resource.record, reason: reason, after: wait),
+        of: resource.record)
+    }
+    send(.retryRequested(next))
+  }
+
+  /// Delivers a complete file, or requests the next URL if it is not the content that the list describes.
+  func deliver(_ file: StoredFile, to job: Job, _ run: Transfers.Running) {
+    guard let selection = mirrors(of: job, run), !job.subscribers.isEmpty else {
+      return stages.deliveries.deliver(file, to: job)
+    }
+    let failures = job.subscribers.map {
+      ContentCheck.failure(file, for: $0.resource, at: job.namingLocation)
+    }
+    if let failure = failures.first ?? nil, failures.allSatisfy({ $0 != nil }) {
+      let failure = MirrorSelection.Failure(.final, cause: failure.reason)
+      return tryNextMirror(job, run, failure, nil, selection)
+    }
+    // The other subscribers are tried again: those whose list does not name the mirror, and those that expect
+    // another content, which another mirror may have.
+    var (file, delivery) = (file, job)
+    delivery.location = job.namingLocation
+    delivery.subscribers = zip(job.subscribers, failures).filter { subscriber, failure in
+      failure == nil && job.isAccepted(by: subscriber.resource)
+    }.map(\.0)
+    guard !delivery.subscribers.isEmpty else {
+      announcer.suspend(run.leader)
+      keepPartial(nil, of: job)
+      return send(.commitStarted(job.request, [], answer: nil))
+    }
+    // The file answers no request for the resource's own URL, which another list may have without the mirror.
+    if job.isOnMirror { file.answer = nil }
+    stages.deliveries.deliver(file, to: delivery)
+  }
+}
+
+extension MirrorSelection.Failure {
+  /// - Parameter isGone: Whether a redirect has led to a host that is known to be unreachable.
+  init(_ failure: DownloadFailure, _ run: Transfers.Running, isGone: Bool) {
+    self.init(
+      isGone ? .final : Kind(failure), cause: failure.reason, retryAfter: failure.retryAfter,
+      gained: run.download.gainedBytes, wasIdleTimeout: failure.isIdleTimeout)
+  }
+}
+
+extension MirrorSelection.Failure.Kind {
+  init(_ failure: DownloadFailure) {
+    self =
+      switch failure {
+      // Too Early and Too Many Requests ask for a wait (RFC 8470 §5.2, RFC 6585 §4).
+      case .status(425, _), .status(429, _): .waiting
+      case _ where failure.isRetryable: .passing
+      default: .final
+      }
+  }
+}

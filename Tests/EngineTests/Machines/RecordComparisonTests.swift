@@ -1,0 +1,73 @@
+import Manifests
+import Models
+import Persistence
+import Testing
+@testable import Engine
+
+/// A list that is read again beside the resources of its record.
+@Suite struct RecordComparisonTests {
+  private static func resource(
+    _ id: Int64, _ url: String, mirrors: [String] = [], bytes: Int64? = nil,
+    state: ResourceState = .finished
+  ) -> Resource {
+    Resource(
+      id: ResourceID(id), record: RecordID(1), index: Int(id), url: url, mirrors: mirrors,
+      expectedByteCount: bytes, state: state)
+  }
+
+  private static func entry(
+    _ url: String, mirrors: [String] = [], bytes: Int64? = nil
+  ) throws -> ManifestEntry {
+    ManifestEntry(
+      url: try HTTPURL(url), byteCount: bytes, mirrors: try mirrors.map { try HTTPURL($0) },
+      index: 0)
+  }
+
+  private func compare(_ entries: [ManifestEntry], _ resources: [Resource]) -> RecordComparison {
+    var naming = RequestNaming(common: HTTPFields())
+    var comparison = RecordComparison(entries) { naming.name($0, $1, isPublic: true).request }
+    comparison.add(resources)
+    comparison.finish()
+    return comparison
+  }
+
+  @Test("New entries are new once, and mirrors change only where they differ")
+  func changes() throws {
+    let comparison = compare(
+      [
+        try Self.entry("http://h/1", mirrors: ["http://m/1"]),
+        try Self.entry("http://h/2", mirrors: ["http://m/2"], bytes: 7),
+        try Self.entry("http://h/3"), try Self.entry("http://h/4", bytes: 9),
+        try Self.entry("http://h/5"), try Self.entry("http://H:80/5"),
+      ],
+      [
+        Self.resource(1, "http://h/1", mirrors: ["http://m/1"]),
+        Self.resource(2, "http://h/2", state: .queued),
+        Self.resource(3, "http://h/3", mirrors: ["http://m/3"], bytes: 3),
+        Self.resource(4, "http://h/4"),
+      ])
+    #expect(comparison.new.map(\.address) == ["http://h/5"])
+    #expect(
+      comparison.changes == [
+        .mirrored(ResourceID(2), mirrors: ["http://m/2"], byteCount: 7),
+        .mirrored(ResourceID(3), mirrors: [], byteCount: nil),
+      ])
+    #expect(comparison.changedWaiting { _ in false } == [ResourceID(2)])
+    #expect(comparison.changedWaiting { _ in true } == [])
+  }
+
+  @Test("An entry whose URL and mirror have changed places is not new")
+  func priorities() throws {
+    let resource = Self.resource(1, "http://h/1", mirrors: ["http://m/1"])
+    let swapped = compare(
+      [try Self.entry("http://m/1", mirrors: ["http://n/1", "http://h/1"])], [resource])
+    #expect(swapped.new.isEmpty)
+    #expect(
+      swapped.changes == [
+        .mirrored(ResourceID(1), mirrors: ["http://m/1", "http://n/1"], byteCount: nil)
+      ])
+    // Another content may name a known URL as its mirror.
+    let other = compare([try Self.entry("http://x/1", mirrors: ["http://h/1"])], [resource])
+    #expect(other.new.map(\.address) == ["http://x/1"] && other.changes.isEmpty)
+  }
+}
