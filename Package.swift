@@ -257,6 +257,7 @@ let package = Package(
 
     // What a program can ask of a library, and hear from it.
     module("Manifests", "Manifests", ["Markup", "Models"]),
+    module("IIIF", "IIIF", ["Manifests", "Models"]),
     module(
       "LibraryAPI", "LibraryAPI",
       ["Models", "Manifests", "Persistence", "ProgressTree", "SystemCalls"]),
@@ -424,6 +425,7 @@ let package = Package(
     suite("DatasetTests", ["Datasets", "DatasetWorker", "Transport", "Rendering", "Threading"]),
     suite("ProgressTreeTests", ["ProgressTree", "Wiring"], on: values),
     suite("ManifestsTests", ["Manifests", "Markup"], on: values),
+    suite("IIIFTests", ["IIIF"], on: values),
     suite(
       "EngineTests",
       [
