@@ -282,7 +282,7 @@ let package = Package(
       [
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Markup", "Rendering",
         "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
-        "Robots", "SystemCalls", "Threading",
+        "Robots", "SystemCalls", "Threading", "IIIF",
       ]),
 
     // Foreign protocols that the server speaks: pure.

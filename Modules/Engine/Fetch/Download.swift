@@ -13,35 +13,6 @@ import Transport
 /// A plain request needs neither a task nor a queue: the caller's thread hands it to the transport, and the
 /// outcome is reported on the transport's thread.
 final class Download: Cancellable {
-  /// The state that all downloads of an engine share.
-  final class Context: Sendable {
-    let layout: LibraryLayout
-    let settings: Settings
-    let transport: any Transport
-    /// The queue for reading and copying whole files, separate from the queue of the commits.
-    let files: BlockingQueue
-    let bootID: String
-    let wallClock: any WallClock
-    let random: any RandomSource
-    let defaults: RequestDefaults
-    let hashers = HasherPool()
-
-    init(
-      layout: LibraryLayout, settings: Settings, transport: any Transport, files: BlockingQueue,
-      bootID: String, wallClock: any WallClock = SystemClock(),
-      random: any RandomSource = SystemRandomSource()
-    ) {
-      self.layout = layout
-      self.settings = settings
-      self.transport = transport
-      self.files = files
-      self.bootID = bootID
-      self.wallClock = wallClock
-      self.random = random
-      defaults = RequestDefaults(settings)
-    }
-  }
-
   let job: Job
   /// The origin of the URL, which decides what addresses the request may reach.
   let origin: RequestOrigin
@@ -115,8 +86,8 @@ final class Download: Cancellable {
     var prefix: PrefixDigest?
   }
 
-  private var path: String { downloadContext.layout.partial(of: job.request) }
-  private var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
+  var path: String { downloadContext.layout.partial(of: job.request) }
+  var limit: Int64 { Int64(downloadContext.settings.limits.resourceBytes) }
 
   /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
   func start() {
@@ -143,28 +114,36 @@ final class Download: Cancellable {
   /// The number of bytes that the attempt added to the resumable part of the file; valid once it has ended.
   var gainedBytes: Int64 { progress.withLock { $0.gained } }
 
+  func recordGain(_ byteCount: Int64) { progress.withLock { $0.gained = byteCount } }
+
   /// The head of the last response that delivered the complete file, or nil if none did.
   var head: ResponseHead? { progress.withLock { $0.head } }
 
   /// Whether the head of a response was received; valid after the attempt has failed.
-  var wasAnswered: Bool { progress.withLock { $0.wasAnswered } }
+  var wasAnswered: Bool {
+    get { progress.withLock { $0.wasAnswered } }
+    set { progress.withLock { $0.wasAnswered = newValue } }
+  }
 
   /// The host that answered or failed last: the job's own host, or the target of a redirect.
   var lastHost: HostName {
     progress.withLock { $0.redirected }.map { HostName($0.description) } ?? job.host
   }
 
-  private func recordRedirect(to url: HTTPURL) {
+  func recordRedirect(to url: HTTPURL) {
     let origin = url.origin == job.location.url?.origin ? nil : url.origin
     progress.withLock { $0.redirected = origin }
   }
 
   /// The URL, if the request needs neither the partial file nor the store; otherwise nil.
   private var plainURL: HTTPURL? {
-    job.partial == nil && !job.mayHaveRow ? job.location.url : nil
+    guard job.partial == nil, !job.mayHaveRow, case .http(let url) = job.location else {
+      return nil
+    }
+    return url
   }
 
-  private func startWork(_ begin: () -> any Cancellable) {
+  func startWork(_ begin: () -> any Cancellable) {
     let number = progress.withLock { progress in
       progress.beginCount += 1
       return progress.beginCount
@@ -205,13 +184,14 @@ final class Download: Cancellable {
     guard !job.subscribers.isEmpty else { return .failed(.cancelled, partial: nil) }
     switch job.location {
     case .http(let url): return await fetch(url, isAnew: isAnew)
+    case .imageService(let base): return await fetchImage(ofService: base, isAnew: isAnew)
     case .file(let path): return await copyLocalFile(path)
     case .invalid(let error):
       return .failed(.content("not a URL that can be fetched: \(error)"), partial: nil)
     }
   }
 
-  private func fetch(_ url: HTTPURL, isAnew: Bool) async -> Outcome {
+  func fetch(_ url: HTTPURL, isAnew: Bool) async -> Outcome {
     var start = isAnew ? Start() : await resumePoint()
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
@@ -262,9 +242,9 @@ final class Download: Cancellable {
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source)
-    var request = request(url, start)
+    var request = request(url)
+    addConditions(to: &request, start)
     request.acceptEncoding = sink.acceptEncoding
-    request.limits.bytesPerSecond = bytesPerSecond
     let began = downloadContext.wallClock.unixSeconds()
     startWork {
       downloadContext.transport.begin(request, into: sink) { [self] result in
@@ -276,18 +256,23 @@ final class Download: Cancellable {
     }
   }
 
-  private func request(_ url: HTTPURL, _ start: Start) -> TransportRequest {
+  /// Returns a request with the fields of the first subscriber.
+  func request(_ url: HTTPURL) -> TransportRequest {
     var request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
     for field in job.subscribers.first?.resource.fields.fields ?? [] {
       request.fields.set(field.name, field.value)
     }
+    request.limits.bytesPerSecond = bytesPerSecond
+    return request
+  }
+
+  private func addConditions(to request: inout TransportRequest, _ start: Start) {
     if start.priorBytes.byteCount > 0, let validator = start.priorBytes.validator.ifRange {
       request.fields.set("Range", "bytes=\(start.priorBytes.byteCount)-")
       request.fields.set("If-Range", validator)
     } else if start.priorBytes.isConditional, let existing = job.existing?.file.file.validator {
       request.fields.makeConditional(on: existing)
     }
-    return request
   }
 
   private func failed(_ error: TransportError, _ sink: FileSink) -> Outcome {

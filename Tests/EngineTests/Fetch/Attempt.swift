@@ -3,6 +3,7 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import Rendering
 import Synchronization
 import SystemCalls
 import Testing
@@ -29,6 +30,9 @@ struct Attempt {
   /// More than one may wait for the answer; each has its promise.
   var others: [Digest?] = []
   var origin = RequestOrigin.privateList
+  var renderer: (any Renderer)?
+  /// The context that several attempts share; nil for one of the attempt's own.
+  var context: Download.Context?
 
   static let id = ResourceID(7)
   static let request = RequestKey(high: 1, low: 2)
@@ -94,9 +98,10 @@ struct Attempt {
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),
-      downloadContext: Download.Context(
-        layout: layout, settings: settings, transport: transport,
-        files: BlockingQueue("test"), bootID: bootID),
+      downloadContext: context
+        ?? Download.Context(
+          layout: layout, settings: settings, transport: transport,
+          files: BlockingQueue("test"), renderer: renderer, bootID: bootID),
       counter: counter, owner: told)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
