@@ -258,6 +258,7 @@ let package = Package(
 
     // What a program can ask of a library, and hear from it.
     module("Manifests", "Manifests", ["Markup", "Models"]),
+    module("IIIF", "IIIF", ["Manifests", "Models"]),
     module(
       "LibraryAPI", "LibraryAPI",
       ["Models", "Manifests", "Persistence", "ProgressTree", "SystemCalls"]),
@@ -282,7 +283,7 @@ let package = Package(
       [
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Markup", "Rendering",
         "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
-        "Robots", "SystemCalls", "Threading",
+        "Robots", "SystemCalls", "Threading", "IIIF",
       ]),
 
     // Foreign protocols that the server speaks: pure.
@@ -426,6 +427,7 @@ let package = Package(
     suite("DatasetTests", ["Datasets", "DatasetWorker", "Transport", "Rendering", "Threading"]),
     suite("ProgressTreeTests", ["ProgressTree", "Wiring"], on: values),
     suite("ManifestsTests", ["Manifests", "Markup"], on: values),
+    suite("IIIFTests", ["IIIF"], on: values),
     suite(
       "EngineTests",
       [

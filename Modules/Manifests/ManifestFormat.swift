@@ -17,6 +17,8 @@ public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   case galleryDL = "gallery-dl"
   /// `{"id": String, "slices": [String]}`, the response to `GET BASE/series`.
   case series
+  /// A manifest or collection of the IIIF Presentation API, version 2 or 3.
+  case iiif
   /// An archive in which each JSON file is a list.
   case zip
   /// A web page, whose images are the entries.

@@ -27,7 +27,8 @@ public enum ManifestLink: Sendable, CaseIterable {
 /// A resource in a list.
 public struct ManifestEntry: Equatable, Sendable {
   public let url: HTTPURL
-  /// The ``HTTPURL/description`` of `url`.
+  /// The ``HTTPURL/description`` of `url`, followed by ``ResourceLocation/imageServiceFragment`` if `url` is
+  /// the base URI of an image service.
   public let address: String
   /// The title without control characters, never empty; nil if the list has none for the entry.
   public let title: String?

@@ -162,8 +162,8 @@ struct RecognitionTests {
   func names() {
     #expect(
       ManifestFormat.allCases.map(\.rawValue) == [
-        "json", "json-lines", "text", "csv", "tsv", "aria2", "gallery-dl", "series", "zip", "html",
-        "listing", "feed", "sitemap", "metalink", "bucket", "resource",
+        "json", "json-lines", "text", "csv", "tsv", "aria2", "gallery-dl", "series", "iiif", "zip",
+        "html", "listing", "feed", "sitemap", "metalink", "bucket", "resource",
       ])
   }
 }

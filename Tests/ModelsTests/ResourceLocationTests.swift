@@ -15,6 +15,24 @@ struct ResourceLocationTests {
     #expect(ResourceLocation(text).url == url)
   }
 
+  @Test("The mark of an image service distinguishes it from the resource at its URL")
+  func imageService() throws {
+    let url = try HTTPURL("https://h/iiif/a%2Fb")
+    let location = ResourceLocation("https://h/iiif/a%2Fb#iiif")
+    #expect(location == .imageService(url))
+    #expect(location.url == url && location.name == "a/b")
+    #expect(ResourceLocation("https://h/iiif/a%2Fb") == .http(url))
+    for text in ["https://h/iiif/a%2Fb#iiif2", "https://h/iiif/a%2Fb#x#", "https://h/iiif/a%2Fb#"] {
+      #expect(ResourceLocation(text) == .http(url))
+    }
+    for text in ["#iiif", "x#iiif", "ftp://h/#iiif"] {
+      guard case .invalid = ResourceLocation(text) else {
+        Issue.record("\(text) is fetched")
+        continue
+      }
+    }
+  }
+
   @Test(
     "The path of a file of this machine comes back from its text",
     arguments: [

@@ -16,6 +16,7 @@ final class RenderService {
   private let decoder: Result<any ImageDecoder, RenderError>
   private let encoder: ImageEncoder
   private let samples: SampleService
+  private let tiles: TileService
   /// The result that is too large for a frame. It is kept until the parent process sends the shared memory
   /// for it.
   private var large: RenderResult?
@@ -27,6 +28,7 @@ final class RenderService {
     decoder = Result { () throws(RenderError) in TruncationReportingDecoder(try descriptor.open()) }
     encoder = try ImageEncoder()
     samples = try SampleService()
+    tiles = try TileService()
   }
 
   /// Answers a request or receives the memory for the last result.
@@ -96,6 +98,7 @@ final class RenderService {
       let decoded = try decoder.decode(source, page: page, side: largest)
       return try encode(decoded, sides: sides, quality: quality)
     case .sample(let options): return try samples.sample(of: source, options, decoder)
+    case .tiles(let row): return try tiles.strips(of: row, source, decoder)
     }
   }
 

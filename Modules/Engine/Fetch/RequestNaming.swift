@@ -39,6 +39,12 @@ struct RequestNaming {
   mutating func name(_ text: String, _ fields: HTTPFields, isPublic: Bool) -> Name {
     let location = ResourceLocation(text)
     if case .http(let url) = location { return name(url, fields, isPublic: isPublic) }
+    if case .imageService(let base) = location {
+      // The image of a service is not the resource at its base URI.
+      hash("iiif\n")
+      let name = name(base, fields, isPublic: isPublic)
+      return Name(request: name.request, host: name.host, location: location)
+    }
     hash(isPublic: isPublic)
     hash(text)
     return Name(request: key(fields), host: .none, location: location)

@@ -31,7 +31,7 @@ struct ManifestReading: Sendable {
     switch form.format {
     case .zip: return .archiveOfLists
     case .singleResource: return .resource
-    case .json, .jsonLines, .text, .csv, .tsv, .aria2, .galleryDL, .series: return .list
+    case .json, .jsonLines, .text, .csv, .tsv, .aria2, .galleryDL, .series, .iiif: return .list
     case .html: return .markup(try demanded(.html))
     case .listing: return .markup(try demanded(.listing))
     case .feed: return isJSON ? .list : .markup(try demanded(.feed))

@@ -51,7 +51,7 @@ final class EngineContext {
     sync = LibrarySync(layout, settings.durability, call: ports.sync)
     downloads = Download.Context(
       layout: layout, settings: settings, transport: ports.transport, files: files,
-      bootID: bootID, wallClock: ports.wallClock, random: ports.random)
+      renderer: ports.renderer, bootID: bootID, wallClock: ports.wallClock, random: ports.random)
   }
 
   /// The store, for the engine's own reads and writes.

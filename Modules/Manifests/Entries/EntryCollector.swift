@@ -110,7 +110,9 @@ struct EntryCollector: Sendable {
     let plain = HTTPURL(plain: text)
     let url = if let plain { plain } else { try url(text) }
     if let base, url == base { throw Fault(reason: "names the list itself") }
-    return (url, plain == nil ? url.description : text)
+    if plain != nil { return (url, text) }
+    let isService = ResourceLocation.namesImageService(text)
+    return (url, url.description + (isService ? ResourceLocation.imageServiceFragment : ""))
   }
 
   private func url(_ text: String) throws(Fault) -> HTTPURL {

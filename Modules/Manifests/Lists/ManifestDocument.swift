@@ -4,7 +4,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case start
     /// The events are inside the outermost object, whose kind is still unknown.
     case probing
-    case list, names, page, series, feed
+    case list, names, page, series, feed, iiif
     /// The events are inside the outermost array, which is a list or consists of messages of gallery-dl.
     case probingArray
     /// The outermost array consists of messages of gallery-dl, or is one.
@@ -14,12 +14,13 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case end
   }
 
-  /// The requested form, `json`, `series` or `feed`; nil if the form is recognized from the content.
+  /// The requested form, `json`, `series`, `feed` or `iiif`; nil if the form is recognized from the content.
   private let demanded: ManifestFormat?
   private let limits: ManifestLimits
   private(set) var mode = Mode.start
   private(set) var isSeries = false
   private(set) var isFeed = false
+  private(set) var isIIIF = false
   /// The collector of the entries, which the parser's readers of other forms also use.
   var collector: EntryCollector
   private var list = ListReader()
@@ -27,6 +28,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private var page = PageReader()
   private var series: SeriesReader?
   private var feed = JSONFeedReader()
+  private var iiif = IIIFReader()
   private var probe = ObjectProbe()
   /// The undecided document parsed as a line of JSON Lines.
   private var line: EntryDraft?
@@ -56,6 +58,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case .messages: isOver = messages.handle(event, into: &collector)
     case .message: if message?.handle(event) == true { mode = .undecided }
     case .feed: isOver = feed.handle(event, into: &collector)
+    case .iiif: isOver = try iiif.handle(event, into: &collector)
     case .undecided, .end: break
     }
     if isOver { mode = .end }
@@ -84,6 +87,11 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
   }
 
+  /// Adds the items of a document that an error interrupts.
+  mutating func releaseItems() {
+    if mode == .iiif { iiif.releaseItems(into: &collector) }
+  }
+
   private mutating func resolveMessage(line: Int) {
     guard let message else { return }
     messages.add(message, line: line, to: &collector)
@@ -102,6 +110,10 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       beginFeed()
     case _ where demanded == .feed:
       throw ManifestError(.shape, file: "", "is \(EntryReader.name(event)), not a JSON Feed")
+    case .beginObject where demanded == .iiif:
+      (mode, isIIIF) = (.iiif, true)
+    case _ where demanded == .iiif:
+      throw ManifestError(.shape, file: "", "is \(EntryReader.name(event)), not a IIIF manifest")
     case .beginArray where demanded != .series:
       mode = .list
     case .beginObject where demanded == .series:
@@ -166,6 +178,15 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     switch probe.handle(event) {
     case nil:
       return
+    // A list that was requested as plain JSON keeps the meaning of its members.
+    case .iiif where demanded != nil:
+      return
+    case .iiif:
+      (mode, isIIIF) = (.iiif, true)
+      iiif = IIIFReader(openContainers: probe.depth)
+      for member in probe.members where member.name == "label" {
+        try iiif.replay(member.name, member.value, into: &collector)
+      }
     case .ended:
       line = probe.entry
       mode = .undecided

@@ -43,7 +43,8 @@ public struct ManifestParser: Sendable {
   private var left: Int
   private var failure: ManifestError?
 
-  /// The form of the list; nil until it is recognized. `json` may still become `jsonLines` or `series`.
+  /// The form of the list; nil until it is recognized. `json` may still become `jsonLines`, `series`
+  /// or `iiif`.
   public private(set) var format: ManifestFormat?
 
   /// - Parameters:
@@ -119,6 +120,7 @@ public struct ManifestParser: Sendable {
     do throws(ManifestError) {
       try body(&self)
     } catch {
+      document.releaseItems()
       failure = error
       throw error
     }
@@ -208,6 +210,7 @@ public struct ManifestParser: Sendable {
     if document.isSeries { format = .series }
     if document.hasMessages { format = .galleryDL }
     if document.isFeed { format = .feed }
+    if document.isIIIF { format = .iiif }
   }
 }
 
@@ -233,7 +236,7 @@ extension ManifestParser {
     }
     switch format {
     case .json where demanded == nil && Self.beginsWithQuotationMark(head): stage = .sample
-    case .json, .series, .feed: stage = .json
+    case .json, .series, .feed, .iiif: stage = .json
     case .jsonLines: stage = .lines
     case .text: stage = demanded == nil ? .sample : .text
     case .csv, .tsv: stage = .sample

@@ -9,6 +9,8 @@ struct ObjectProbe: Sendable {
     case listPage
     /// The member that has just begun is the array of slices.
     case series
+    /// The object is a manifest or collection of the IIIF Presentation API.
+    case iiif
     /// The object has too many members for any other kind.
     case nameMap
     /// The object has ended; ``entry`` and ``members`` describe it.
@@ -31,7 +33,9 @@ struct ObjectProbe: Sendable {
   /// The name of the current member.
   private(set) var name = ""
   /// The number of open arrays and objects inside the outermost object.
-  private var depth = 0
+  private(set) var depth = 0
+  /// The first vocabulary that the object names (`@context`); nil if it names none.
+  private var vocabulary: String?
   private var reader = EntryReader()
   private var bytes = 0
 
@@ -63,8 +67,24 @@ struct ObjectProbe: Sendable {
     case .endArray, .endObject:
       depth &-= 1
       return nil
+    case .string(let text) where depth <= 1 && isIIIF(text):
+      return .iiif
     default:
       return depth == 0 ? addMember(event) : nil
+    }
+  }
+
+  /// Whether the text is the vocabulary of the IIIF Presentation API, or the type of one of its documents in
+  /// an object without another vocabulary. Other formats with JSON-LD have collections, too.
+  private mutating func isIIIF(_ text: String) -> Bool {
+    switch name {
+    case "@context":
+      if IIIFReader.isVocabulary(text) { return true }
+      if vocabulary == nil { vocabulary = text }
+      return false
+    case "type", "@type":
+      return depth == 0 && vocabulary == nil && IIIFReader.isDocument(type: text)
+    default: return false
     }
   }
 

@@ -34,6 +34,18 @@ public protocol Renderer: Sendable {
     of file: OwnedDescriptor, _ options: SampleOptions, within seconds: Double,
     whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void)
 
+  /// Puts a row of tiles together.
+  /// - Parameters:
+  ///   - file: A regular file, open for reading, that contains the encoded tiles of the row one after the
+  ///     other; their format is detected from the bytes of the first one.
+  /// - Returns: The properties of the first tile, and the strips of the row as JPEGs, from top to bottom
+  ///   (`TileRow.stripHeights`).
+  /// - Throws: `.damaged` or `.truncated` if a tile has another size or is incomplete.
+  @concurrent
+  func joinTiles(
+    of row: TileRow, in file: OwnedDescriptor
+  ) async throws(RenderError) -> RenderResult
+
   /// Stops the workers. Calls in progress fail.
   func shutdown() async
 }
@@ -44,6 +56,13 @@ extension Renderer {
     whenEnded: @escaping @Sendable (Result<RenderResult, RenderError>) -> Void
   ) {
     whenEnded(.failure(RenderError(.unsupported, "this renderer makes no samples")))
+  }
+
+  @concurrent
+  public func joinTiles(
+    of row: TileRow, in file: OwnedDescriptor
+  ) async throws(RenderError) -> RenderResult {
+    throw RenderError(.unsupported, "this renderer puts no tiles together")
   }
 
   /// Reads only the header of a file, with the limits of the settings.

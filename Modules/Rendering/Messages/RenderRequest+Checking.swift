@@ -41,6 +41,7 @@ extension RenderRequest {
     case .probe:
       guard renditions.isEmpty else { throw .untrue("images in the reply to a probe") }
     case .render(_, let sides, let quality): try check(renditions, sides, quality: quality)
+    case .tiles(let row): try check(renditions, row)
     case .sample: break
     }
   }

@@ -9,6 +9,8 @@ public struct RenderRequest: Sendable, Equatable {
     case probe
     case render(page: Int, sides: [Int], quality: Int)
     case sample(SampleOptions)
+    /// The file contains a row of tiles.
+    case tiles(TileRow)
   }
 
   public var operation: Operation
@@ -26,6 +28,7 @@ public struct RenderRequest: Sendable, Equatable {
   private static let probeCode: UInt8 = 0
   private static let renderCode: UInt8 = 1
   private static let sampleCode: UInt8 = 2
+  private static let tilesCode: UInt8 = 3
 
   /// Encodes the request with `file`, a descriptor open for reading.
   public func frame(_ file: OwnedDescriptor) -> Frame {
@@ -43,6 +46,9 @@ public struct RenderRequest: Sendable, Equatable {
       case .sample(let options):
         writer.append(Self.sampleCode)
         writer.append(options)
+      case .tiles(let row):
+        writer.append(Self.tilesCode)
+        writer.append(row)
       }
     }
   }
@@ -67,6 +73,7 @@ public struct RenderRequest: Sendable, Equatable {
       let sides = try reader.list { (reader) throws(WorkerError) in try reader.int() }
       operation = .render(page: page, sides: sides, quality: try reader.int())
     case Self.sampleCode: operation = .sample(try reader.sampleOptions())
+    case Self.tilesCode: operation = .tiles(try reader.tileRow())
     default:
       throw WorkerError(.malformed, "a request of an unknown kind")
     }

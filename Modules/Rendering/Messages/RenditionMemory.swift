@@ -105,6 +105,7 @@ extension RenderRequest {
     case .render(_, let requested, _): sides = requested
     // A sample that keeps the size of its image may be as large as any image.
     case .sample: return RenderReply.maxBytes
+    case .tiles: return RenderReply.maxBytes
     }
     // Four bytes per pixel, and the overhead of a PNG for an incompressible image.
     let most = sides.reduce(0) { sum, side in

@@ -46,7 +46,7 @@ public final class WorkerPoolRenderer: Renderer {
   public func probe(
     _ path: String, limits: RenderLimits?, password: DocumentPassword?
   ) async throws(RenderError) -> DocumentInfo {
-    try await submit(.probe, path: path, limits, password).info
+    try await submit(.probe, .path(path), limits, password).info
   }
 
   @concurrent
@@ -54,8 +54,16 @@ public final class WorkerPoolRenderer: Renderer {
     _ job: RenderJob, receive: @escaping @Sendable (RenderResult) -> Void
   ) async throws(RenderError) -> RenderResult {
     try await submit(
-      .render(page: job.page, sides: job.sides, quality: job.quality), path: job.path,
+      .render(page: job.page, sides: job.sides, quality: job.quality), .path(job.path),
       job.limits, job.password, receive)
+  }
+
+  @concurrent
+  public func joinTiles(
+    of row: TileRow, in file: OwnedDescriptor
+  ) async throws(RenderError) -> RenderResult {
+    guard row.isValid else { throw RenderError(.unsupported, "no row of tiles") }
+    return try await submit(.tiles(row), .descriptor(file), nil, nil)
   }
 
   public func shutdown() async {
@@ -68,7 +76,7 @@ public final class WorkerPoolRenderer: Renderer {
   }
 
   private func submit(
-    _ operation: RenderRequest.Operation, path: String, _ limits: RenderLimits?,
+    _ operation: RenderRequest.Operation, _ input: RenderInput, _ limits: RenderLimits?,
     _ password: DocumentPassword?,
     _ receive: @escaping @Sendable (RenderResult) -> Void = { _ in }
   ) async throws(RenderError) -> RenderResult {
@@ -78,7 +86,7 @@ public final class WorkerPoolRenderer: Renderer {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { caller in
         submit(
-          Job(request: request, input: .path(path), receive: receive) {
+          Job(request: request, input: input, receive: receive) {
             caller.resume(returning: $0)
           }, as: id)
         // A cancellation before the job was registered found no job, so it is repeated here.

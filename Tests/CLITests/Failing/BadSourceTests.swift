@@ -88,7 +88,7 @@ import Testing
 
   @Test(
     "a picture that is said to be a list is named, and called a picture",
-    arguments: ["json", "json-lines", "text", "series"])
+    arguments: ["json", "json-lines", "text", "series", "iiif"])
   func forced(_ format: String) async throws {
     try await Rig.run { rig in
       let path = try rig.write("bird.png", Sample.image(1))

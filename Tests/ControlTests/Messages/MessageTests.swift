@@ -74,7 +74,7 @@ struct MessageTests {
       "{\"standardInput\":\"x\"}": "\"standardInput\" is not an absolute path",
       "{\"url\":\"file:///etc/passwd\"}": "\"url\": scheme \"file\" is not http or https",
       "{\"file\":\"/a\",\"format\":\"xml\"}":
-        "\"format\" is not one of json, json-lines, text, csv, tsv, aria2, gallery-dl, series, zip, html, listing, feed, sitemap, metalink, bucket, resource",
+        "\"format\" is not one of json, json-lines, text, csv, tsv, aria2, gallery-dl, series, iiif, zip, html, listing, feed, sitemap, metalink, bucket, resource",
       "{\"file\":\"/a\",\"again\":\"yes\"}": "\"again\" is not true or false",
     ]
     for (text, detail) in refused {

@@ -3,6 +3,7 @@ import LibraryAPI
 import Models
 import Persistence
 import ProgressTree
+import Rendering
 import Synchronization
 import SystemCalls
 import Testing
@@ -12,7 +13,7 @@ import Transport
 @testable import Engine
 
 /// One download in a folder of its own, with what an earlier attempt left.
-struct Attempt {
+struct Attempt: Sendable {
   let folder: TemporaryFolder
   let transport = FakeTransport()
   let layout: LibraryLayout
@@ -29,6 +30,9 @@ struct Attempt {
   /// More than one may wait for the answer; each has its promise.
   var others: [Digest?] = []
   var origin = RequestOrigin.privateList
+  var renderer: (any Renderer)?
+  /// The context that several attempts share; nil for one of the attempt's own.
+  var context: Download.Context?
 
   static let id = ResourceID(7)
   static let request = RequestKey(high: 1, low: 2)
@@ -116,9 +120,10 @@ struct Attempt {
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),
-      downloadContext: Download.Context(
-        layout: layout, settings: settings, transport: other ?? transport,
-        files: BlockingQueue("test"), bootID: bootID),
+      downloadContext: context
+        ?? Download.Context(
+          layout: layout, settings: settings, transport: other ?? transport,
+          files: BlockingQueue("test"), renderer: renderer, bootID: bootID),
       counter: counter, owner: told)
     told.usedConnections.update { $0 = 0 }
     told.download.withLock { $0 = download }
