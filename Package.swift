@@ -206,6 +206,7 @@ let package = Package(
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
     module("Archive", "Archive/Interface", ["SystemCalls", "Models", "Wiring"]),
+    module("RemoteArchive", "RemoteArchive", ["Archive", "Models"]),
     module("Rendering", "Rendering/Interface", ["SystemCalls", "Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),
     library("CJPEG", "Rendering/Decoding/CJPEG"),
@@ -281,7 +282,7 @@ let package = Package(
       [
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Markup", "Rendering",
         "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
-        "Robots", "SystemCalls", "Threading",
+        "Robots", "SystemCalls", "Threading", "RemoteArchive",
       ]),
 
     // Foreign protocols that the server speaks: pure.
@@ -321,7 +322,7 @@ let package = Package(
         "ProgramSupport", "Composition", "LibraryAPI", "Export", "Verification", "Manifests",
         "Models", "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls",
         "Threading", "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering",
-        "Terminal", "DatasetWorker", "Datasets",
+        "Terminal", "DatasetWorker", "Datasets", "Naming",
       ], exclude: ["Sample"]),
     target(
       "DaemonProgram", "Apps/imgdld",
@@ -372,7 +373,7 @@ let package = Package(
       "ArchiveTests",
       [
         "RenderMessages", "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox",
-        "ArchiveMessages",
+        "ArchiveMessages", "RemoteArchive",
         "ArchiveContracts", "CLibarchive", "WorkerProcess", "Wiring", worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     .executableTarget(
@@ -431,7 +432,7 @@ let package = Package(
         "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
         "ProgressTree", "Hashing", "HTTP1", "Robots", "Markup", "MarkupDocuments", "MarkupGumbo",
-        "MarkupLibxml", "MarkupSandbox", "WorkerProcess",
+        "MarkupLibxml", "MarkupSandbox", "WorkerProcess", "ArchiveMinizip",
       ]),
     suite("ContentCodingsTests", ["ContentCodings"], on: ["TestSupport"]),
     suite("RobotsTests", ["Robots"], on: values),
