@@ -180,6 +180,7 @@ let package = Package(
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine", ["Models"]),
     module("Robots", "Robots", ["Models"]),
+    module("ImageHeaders", "ImageHeaders", ["Models"]),
 
     // Small tools that several layers share.
     library("CLinux", "System/CLinux"),
@@ -282,7 +283,7 @@ let package = Package(
       [
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Markup", "Rendering",
         "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
-        "Robots", "SystemCalls", "Threading", "RemoteArchive",
+        "Robots", "SystemCalls", "Threading", "RemoteArchive", "ImageHeaders",
       ]),
 
     // Foreign protocols that the server speaks: pure.
@@ -401,7 +402,7 @@ let package = Package(
       "DecoderTests",
       [
         "Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler",
-        "DecoderContracts",
+        "DecoderContracts", "ImageHeaders",
       ]),
     .systemLibrary(
       name: "CVTerm", path: "Tests/TerminalTests/CVTerm", pkgConfig: "vterm",
@@ -436,6 +437,7 @@ let package = Package(
       ]),
     suite("ContentCodingsTests", ["ContentCodings"], on: ["TestSupport"]),
     suite("RobotsTests", ["Robots"], on: values),
+    suite("ImageHeadersTests", ["ImageHeaders"], on: values),
     .executableTarget(
       name: "robots-fixture", dependencies: ["Robots", "Models"], path: "Tests/RobotsFixture",
       exclude: ["compare.py"], swiftSettings: strict),

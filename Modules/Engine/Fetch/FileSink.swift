@@ -1,6 +1,7 @@
 import ContentCodings
 import Hashing
 import HTTP1
+import ImageHeaders
 import LibraryAPI
 import Models
 import ProgressTree
@@ -63,6 +64,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   private var format: ResourceFormat?
   /// The first bytes of the file, collected while `format` is nil.
   private(set) var sniffed: [UInt8]
+  /// Finds the dimensions of an image; nil once they are known, for a source, and for a resumed file.
+  private var imageHeader: ImageHeader?
   /// The length of the partial file in bytes.
   private(set) var count: Int64 = 0
   /// The length of the complete file, or nil if it is unknown.
@@ -136,6 +139,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     try open(keeping: length)
     counter.expect(total, from: count)
+    imageHeader = length == 0 && aspects == nil ? ImageHeader() : nil
     return .accept
   }
 
@@ -198,6 +202,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     hasher.append(bytes)
     if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
+    if imageHeader != nil { readImageHeader(bytes) }
     count = sum
     counter.set(received: count)
     if let aspects { try inspect(aspects) }
@@ -209,6 +214,16 @@ final class FileSink: BodySink, @unchecked Sendable {
     guard format == nil else { return }
     let wanted = min(ResourceFormat.sniffLength - sniffed.count, bytes.byteCount)
     bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
+  }
+
+  private func readImageHeader(_ bytes: RawSpan) {
+    imageHeader?.append(bytes)
+    switch imageHeader?.state {
+    case .needsMore?: return
+    case .dimensions(let dimensions)?: counter.set(dimensions: dimensions)
+    case .unknown?, nil: break
+    }
+    imageHeader = nil
   }
 
   /// Refuses a body as soon as its first bytes show that it cannot be a source, and reports the progress.
