@@ -44,7 +44,8 @@ package struct RemoteDirectory: Sendable {
     }
     self.entries = entries
     self.tail = tail.bytes.count <= Self.maximumKeptBytes ? tail : nil
-    boundaries = numbers.map(\.offset).sorted() + [end.directoryStart]
+    let start = end.directoryStart
+    boundaries = numbers.map(\.offset).filter { $0 < start }.sorted() + [start]
     try ArchiveBudget(policy).open(size: version.byteCount, ZipDirectory(numbers))
   }
 

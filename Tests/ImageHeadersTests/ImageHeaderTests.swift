@@ -71,7 +71,7 @@ import Testing
         + F.bits([(0, 1), (1, 2), (239, 13), (0, 3), (0, 2), (319, 9), (0, 1), (1, 1), (5, 3)]),
       240, 320)
     add(
-      "small JPEG XL", [0xff, 0x0a] + F.bits([(1, 1), (29, 5), (0, 3), (39, 5), (1, 1)]), 320, 240)
+      "small JPEG XL", [0xff, 0x0a] + F.bits([(1, 1), (29, 5), (0, 3), (31, 5), (1, 1)]), 256, 240)
     add(
       "JPEG XL in a container",
       F.box("JXL ", [0x0d, 0x0a, 0x87, 0x0a]) + F.box("ftyp", Array("jxl \0\0\0\0jxl ".utf8))

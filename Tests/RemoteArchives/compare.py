@@ -29,6 +29,9 @@ class Server(ThreadingHTTPServer):
         self.counts()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def handle_error(self, *_):
+        """A client that closes its connection is no error."""
+
     def counts(self):
         """Returns the requests and bytes since the last call."""
         found = (getattr(self, "requests", 0), getattr(self, "bytes", 0))
@@ -99,8 +102,8 @@ class Comparison:
             data = type(error).__name__
         return data, self.server.counts()
 
-    def check(self, isTrue, sentence):
-        if not isTrue:
+    def check(self, is_true, sentence):
+        if not is_true:
             self.failures.append(sentence)
 
     def listed(self, file, archive):
@@ -134,9 +137,7 @@ class Comparison:
         if not archive.error and archive.entries:
             rows.append(("page", self.fetched(file, archive), self.peer(file, archive.page)[1]))
         for task, own, other in rows:
-            # Both have to receive an archive that consists of its end record only.
-            enough = own[1] < other[1] or len(bytes_) == other[1] == own[1]
-            self.check(enough, f"{archive.name}, {task}: {own[1]} bytes, remotezip {other[1]}")
+            self.check(own[1] < other[1], f"{archive.name}, {task}: {own[1]} bytes, remotezip {other[1]}")
             print(f"{archive.name:26}{len(bytes_):>10} {task:5}{own[0]:>3}{own[1]:>10}{other[0]:>6}{other[1]:>10}")
         if len(rows) == 2:
             entry = archive.entries[archive.page]
@@ -168,7 +169,7 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         os.mkdir(scratch + "/served")
-        comparison = Comparison(arguments.program, Server(scratch + "/served"), scratch)
+        comparison = Comparison(os.path.abspath(arguments.program), Server(scratch + "/served"), scratch)
         print(f"{'':36} {'':5}{'imgdl':>13}{'remotezip':>16}")
         print(f"{'archive':26}{'size':>10} {'task':5}{'':3}{'bytes':>10}{'':>6}{'bytes':>10}")
         for archive in generate.archives():
