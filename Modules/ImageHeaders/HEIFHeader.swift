@@ -24,6 +24,7 @@ struct HEIFProperties {
 
   var dimensions: ImageDimensions? {
     // `meta` is a full box: its version and flags precede the boxes in it.
+    guard bytes.count >= 12 else { return nil }
     let boxes = boxes(in: 12..<bytes.count)
     guard let primary = boxes.first(where: { isBox($0, "pitm") }).flatMap(primaryItem),
       let properties = boxes.first(where: { isBox($0, "iprp") }).map({ self.boxes(in: content($0)) }

@@ -110,6 +110,7 @@ import Testing
       HeaderFixture.webp("VP8X", [8, 0, 0, 0, 0x3f, 1, 0, 0xef, 0, 0]),
       HeaderFixture.webp("ICCP", [8, 0, 0, 0, 0x3f, 1, 0, 0xef, 0, 0]),
       HeaderFixture.box("ftyp", Array("avif".utf8)) + HeaderFixture.box("mdat", [1]),
+      HeaderFixture.box("ftyp", Array("avif".utf8)) + HeaderFixture.box("meta", [0, 0, 0]),
     ])
   func unknown(_ bytes: [UInt8]) { #expect(Self.state(bytes) == .unknown) }
 
