@@ -180,6 +180,7 @@ let package = Package(
     module("HTTP1", "HTTP1", ["Models"]),
     module("CommandLine", "CommandLine", ["Models"]),
     module("Robots", "Robots", ["Models"]),
+    module("ImageHeaders", "ImageHeaders", ["Models"]),
 
     // Small tools that several layers share.
     library("CLinux", "System/CLinux"),
@@ -207,6 +208,7 @@ let package = Package(
     // Interfaces: a port is a protocol, its values, its error and its name.
     module("Transport", "Transport/Interface", ["Models", "Wiring"]),
     module("Archive", "Archive/Interface", ["SystemCalls", "Models", "Wiring"]),
+    module("RemoteArchive", "RemoteArchive", ["Archive", "Models"]),
     module("Rendering", "Rendering/Interface", ["SystemCalls", "Models", "Wiring"]),
     library("CResampling", "Rendering/Decoding/CResampling"),
     library("CJPEG", "Rendering/Decoding/CJPEG"),
@@ -283,7 +285,7 @@ let package = Package(
       [
         "LibraryAPI", "Models", "Naming", "Transport", "Archive", "Markup", "Rendering",
         "Persistence", "ProgressTree", "Manifests", "HTTP1", "Hashing", "ContentCodings",
-        "Robots", "SystemCalls", "Threading", "IIIF",
+        "Robots", "SystemCalls", "Threading", "IIIF", "RemoteArchive", "ImageHeaders",
       ]),
 
     // Foreign protocols that the server speaks: pure.
@@ -324,7 +326,7 @@ let package = Package(
         "ProgramSupport", "Composition", "LibraryAPI", "Export", "Verification", "Manifests",
         "Models", "CommandLine", "ProgressTree", "Persistence", "Hashing", "SystemCalls",
         "Threading", "CLinux", "Transport", "Wiring", "WorkerProcess", "Archive", "Rendering",
-        "Terminal", "DatasetWorker", "Datasets",
+        "Terminal", "DatasetWorker", "Datasets", "Naming",
       ], exclude: ["Sample"]),
     target(
       "DaemonProgram", "Apps/imgdld",
@@ -375,7 +377,7 @@ let package = Package(
       "ArchiveTests",
       [
         "RenderMessages", "Archive", "ArchiveMinizip", "ArchiveLibarchive", "ArchiveSandbox",
-        "ArchiveMessages",
+        "ArchiveMessages", "RemoteArchive",
         "ArchiveContracts", "CLibarchive", "WorkerProcess", "Wiring", worker("imgdl-unpack"),
       ], exclude: ["Golden"]),
     .executableTarget(
@@ -403,7 +405,7 @@ let package = Package(
       "DecoderTests",
       [
         "Rendering", "Decoding", "RenderingCodecs", "RenderingVips", "RenderingPoppler",
-        "DecoderContracts",
+        "DecoderContracts", "ImageHeaders",
       ]),
     .systemLibrary(
       name: "CVTerm", path: "Tests/TerminalTests/CVTerm", pkgConfig: "vterm",
@@ -435,7 +437,7 @@ let package = Package(
         "Manifests", "Transport",
         "Archive", "Rendering", "Persistence", "PersistenceMemory", "PersistenceSQLite",
         "ProgressTree", "Hashing", "HTTP1", "Robots", "Markup", "MarkupDocuments", "MarkupGumbo",
-        "MarkupLibxml", "MarkupSandbox", "WorkerProcess",
+        "MarkupLibxml", "MarkupSandbox", "WorkerProcess", "ArchiveMinizip",
       ]),
     suite("ContentCodingsTests", ["ContentCodings"], on: ["TestSupport"]),
     suite("RequestSigningTests", ["RequestSigning"], on: values),
@@ -443,6 +445,7 @@ let package = Package(
       name: "signing-fixture", dependencies: ["RequestSigning", "Models"],
       path: "Tests/SigningFixture", exclude: ["compare.py", "bucket.py"], swiftSettings: strict),
     suite("RobotsTests", ["Robots"], on: values),
+    suite("ImageHeadersTests", ["ImageHeaders"], on: values),
     .executableTarget(
       name: "robots-fixture", dependencies: ["Robots", "Models"], path: "Tests/RobotsFixture",
       exclude: ["compare.py"], swiftSettings: strict),

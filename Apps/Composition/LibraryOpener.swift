@@ -142,4 +142,17 @@ extension LibraryOpener {
       folder: folder, settings: settings, transport: try container.resolve(.transport),
       archive: try container.resolve(.archive), markup: try container.resolve(.markup))
   }
+
+  /// Returns a reader of zip archives on servers, which needs no library.
+  /// - Parameters:
+  ///   - folder: An existing folder for temporary files of the transport.
+  ///   - change: Adds or replaces adapters.
+  public static func remoteArchives(
+    folder: String, settings: Settings, changing change: (inout Catalogue) -> Void = { _ in }
+  ) throws -> any RemoteArchiveReading {
+    var container = try Adapters.container(settings, spoolFolder: folder, changing: change)
+    return RemoteArchiveReader(
+      settings: settings, transport: try container.resolve(.transport),
+      archive: try container.resolve(.archive))
+  }
 }

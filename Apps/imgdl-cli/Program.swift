@@ -75,6 +75,7 @@ public enum Program {
     switch name {
     case "add": AddCommand.run
     case "fetch": FetchCommand.run
+    case "archive": ArchiveCommand.run
     case "list": ListCommand.run
     case "show": ShowCommand.run
     case "details": DetailsCommand.run

@@ -61,8 +61,14 @@ public struct ActiveResource: Sendable, Equatable {
   public let record: RecordID
   public var label: String
   public var activity: ResourceActivity
+  /// The dimensions of the image that is downloaded, as soon as its first bytes state them; nil if unknown.
+  public var dimensions: ImageDimensions?
 
-  public init(id: ResourceID, record: RecordID, label: String, activity: ResourceActivity) {
+  public init(
+    id: ResourceID, record: RecordID, label: String, activity: ResourceActivity,
+    dimensions: ImageDimensions? = nil
+  ) {
+    self.dimensions = dimensions
     self.id = id
     self.record = record
     self.label = label

@@ -78,6 +78,8 @@ extension ActiveResource {
       case .unzipping: .unzipping
       case .rendering: .rendering
       }
-    self.init(id: id, record: entry.record, label: entry.label, activity: activity)
+    self.init(
+      id: id, record: entry.record, label: entry.label, activity: activity,
+      dimensions: entry.counter.dimensions)
   }
 }

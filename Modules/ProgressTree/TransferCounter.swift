@@ -1,3 +1,4 @@
+public import Models
 import Synchronization
 
 /// The byte counters of one transfer. Only the transport's thread writes them, with relaxed stores and
@@ -6,6 +7,8 @@ public final class TransferCounter: Sendable {
   private let position = Atomic<Int64>(0)
   private let length = Atomic<Int64>(-1)
   private let moved = Atomic<Int64>(0)
+  /// The width in the upper and the height in the lower 32 bits; 0 while they are unknown.
+  private let pixels = Atomic<UInt64>(0)
   /// The number of moved bytes that the progress tree has already added. Accessed only under the tree's lock.
   private let accounted = Atomic<Int64>(0)
 
@@ -18,6 +21,19 @@ public final class TransferCounter: Sendable {
   public func expect(_ total: Int64?, from start: Int64 = 0) {
     length.store(total ?? -1, ordering: .relaxed)
     position.store(start, ordering: .relaxed)
+    if start == 0 { pixels.store(0, ordering: .relaxed) }
+  }
+
+  /// Records the dimensions of the image, which its first bytes state.
+  public func set(dimensions: ImageDimensions) {
+    pixels.store(
+      UInt64(dimensions.width) << 32 | UInt64(dimensions.height), ordering: .relaxed)
+  }
+
+  /// The dimensions of the image; nil while they are unknown.
+  public var dimensions: ImageDimensions? {
+    let pixels = pixels.load(ordering: .relaxed)
+    return ImageDimensions(width: Int(pixels >> 32), height: Int(pixels & 0xffff_ffff))
   }
 
   /// Records the progress of the transfer.

@@ -17,7 +17,7 @@ enum CommandDescription {
     version: version,
     groups: [OptionGroup("Global options", common)],
     commandGroups: [
-      CommandGroup("Download", [add, fetch, refresh, more, demo]),
+      CommandGroup("Download", [add, fetch, archive, refresh, more, demo]),
       CommandGroup(
         "Control downloads",
         [

@@ -13,7 +13,7 @@ public final class ArchiveBudget {
 
   /// Checks an archive before its first entry is visited.
   /// - Parameter directory: The central directory of a zip, or nil if it could not be read.
-  func open(size: Int64, _ directory: ZipDirectory?) throws(ArchiveError) {
+  package func open(size: Int64, _ directory: ZipDirectory?) throws(ArchiveError) {
     let outermost = fileSize ?? size
     fileSize = outermost
     guard let directory else { return }

@@ -23,6 +23,13 @@ package enum EntryName {
     return decode(bytes)
   }
 
+  /// Returns whether the entry is metadata that macOS or Windows adds to archives.
+  package static func isClutter(_ name: String) -> Bool {
+    let parts = name.split(separator: "/")
+    return parts.first == "__MACOSX" || parts.last?.hasPrefix("._") ?? false
+      || parts.last == "Thumbs.db"
+  }
+
   /// Returns the CRC-32 (ISO 3309), computed bit by bit, since names are short.
   private static func checksum(_ bytes: some Collection<UInt8>) -> Int64 {
     var crc: UInt32 = 0xffff_ffff

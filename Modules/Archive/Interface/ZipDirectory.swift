@@ -17,6 +17,8 @@ package struct ZipDirectory {
   /// The entries in the order of the directory.
   package private(set) var entries: [Entry] = []
 
+  package init(_ entries: [Entry]) { self.entries = entries }
+
   /// - Parameter limit: The maximum number of entries. One more is kept, so that the caller notices the
   ///   excess.
   /// - Returns: nil if the file has no end record, which locates the directory.
@@ -40,7 +42,12 @@ package struct ZipDirectory {
     }
   }
 
-  private static func entry(_ header: [UInt8], extra: [UInt8], prefix: Int64) -> Entry {
+  /// Reads the numbers of an entry.
+  /// - Parameters:
+  ///   - header: The fixed part of the entry in the directory, 46 bytes.
+  ///   - extra: The extra fields of the entry.
+  ///   - prefix: The number of bytes before the archive.
+  package static func entry(_ header: [UInt8], extra: [UInt8], prefix: Int64) -> Entry {
     var uncompressed = header.uint32(at: 24)
     var compressed = header.uint32(at: 20)
     var offset = header.uint32(at: 42)

@@ -18,7 +18,7 @@ package struct ZipEndRecord {
   package static let maximumEndBytes: Int64 = 66 << 10
 
   /// - Parameter searched: The number of bytes at the end of the file that are searched for the record.
-  package init?(_ file: ArchiveFile, searching searched: Int64 = Self.searched) {
+  package init?(_ file: some ZipBytes, searching searched: Int64 = Self.searched) {
     let count = min(file.size, searched)
     let start = file.size - count
     guard count >= 22, let tail = file.bytes(at: start, count: Int(count)) else { return nil }
@@ -66,7 +66,7 @@ package struct ZipEndRecord {
   }
 
   /// Reads a zip64 end record, to which a locator before the ordinary end record points.
-  private init?(wide file: ArchiveFile, before position: Int64) {
+  private init?(wide file: some ZipBytes, before position: Int64) {
     guard let locator = file.bytes(at: position - 20, count: 20),
       locator.starts(with: [0x50, 0x4b, 6, 7])
     else { return nil }

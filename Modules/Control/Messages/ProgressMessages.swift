@@ -98,8 +98,13 @@ struct ActiveResourceMessage: Codable, Equatable {
   /// The number of bytes received, while downloading; `expected` is the total size, if known.
   var received: Int64?
   var expected: Int64?
+  /// The width and height of the image in pixels, as soon as its first bytes state them.
+  var width: Int?
+  var height: Int?
 
   init(_ resource: ActiveResource) {
+    width = resource.dimensions?.width
+    height = resource.dimensions?.height
     id = resource.id.rawValue
     record = resource.record.rawValue
     label = resource.label
@@ -122,6 +127,7 @@ struct ActiveResourceMessage: Codable, Equatable {
     default: throw ControlError(.badBody, "\"stage\" is not known")
     }
     return ActiveResource(
-      id: ResourceID(id), record: RecordID(record), label: label, activity: activity)
+      id: ResourceID(id), record: RecordID(record), label: label, activity: activity,
+      dimensions: ImageDimensions(width: width ?? 0, height: height ?? 0))
   }
 }

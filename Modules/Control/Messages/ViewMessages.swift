@@ -64,7 +64,8 @@ struct TilesMessage: Codable, Equatable {
   var ids: [Int64]
   /// The state of each resource: 0 queued, 1 stored, 2 fetched, 3 finished, 4 failed, 255 removed.
   var states: Data
-  /// The aspect ratio of each first page: 64 × width ÷ height, from 1 to 255; 0 if unknown.
+  /// The aspect ratio of each first page, or of the image that is being downloaded: 64 × width ÷ height, from
+  /// 1 to 255; 0 if unknown.
   var ratios: Data
   /// The ThumbHash of each resource's first page, preceded by a byte with the length of the hash; 0 if there
   /// is none.
@@ -90,14 +91,17 @@ struct TilesMessage: Codable, Equatable {
   /// Appends a tile.
   /// - Parameters:
   ///   - resource: nil if the resource was removed.
+  ///   - dimensions: The dimensions of an image that is being downloaded, if they are known.
   ///   - status: The status as text for display.
   mutating func append(
-    _ id: ResourceID, _ resource: Resource?, _ page: Page?, status: String?
+    _ id: ResourceID, _ resource: Resource?, _ page: Page?, dimensions: ImageDimensions? = nil,
+    status: String?
   ) {
     if let status, resource?.state != .finished { texts["\(ids.count)"] = status }
     ids.append(id.rawValue)
     states.append(resource.map { Self.number($0.state) } ?? Self.removed)
-    ratios.append(page.map(Self.ratio) ?? 0)
+    let shown = page.flatMap { ImageDimensions(width: $0.width, height: $0.height) } ?? dimensions
+    ratios.append(shown.map(Self.ratio) ?? 0)
     let hash = page?.thumbHash?.bytes ?? []
     hashes.append(UInt8(hash.count))
     hashes.append(contentsOf: hash)
@@ -114,9 +118,8 @@ struct TilesMessage: Codable, Equatable {
     }
   }
 
-  private static func ratio(_ page: Page) -> UInt8 {
-    guard page.width > 0, page.height > 0 else { return 0 }
-    let ratio = (64 * Double(page.width) / Double(page.height)).rounded()
+  private static func ratio(_ dimensions: ImageDimensions) -> UInt8 {
+    let ratio = (64 * Double(dimensions.width) / Double(dimensions.height)).rounded()
     return UInt8(min(255, max(1, ratio)))
   }
 }

@@ -158,19 +158,12 @@ private final class ImageCollector: ArchiveVisitor {
   }
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
-    guard entry.kind == .file, !Self.isClutter(entry.name) else { return .skip }
+    guard entry.kind == .file, !EntryName.isClutter(entry.name) else { return .skip }
     label = parent.map { "\($0)/\(entry.name)" } ?? entry.name
     index = entry.index
     head = []
     format = nil
     return .read
-  }
-
-  /// Whether the entry is metadata that macOS or Windows adds to archives.
-  private static func isClutter(_ name: String) -> Bool {
-    let parts = name.split(separator: "/")
-    return parts.first == "__MACOSX" || parts.last?.hasPrefix("._") ?? false
-      || parts.last == "Thumbs.db"
   }
 
   func receive(_ bytes: RawSpan) throws(ArchiveError) {

@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct HelpTests {
   static let commands = [
-    "add", "fetch", "list", "show", "details", "watch", "pause", "resume", "cancel", "retry",
+    "add", "fetch", "archive", "list", "show", "details", "watch", "pause", "resume", "cancel",
+    "retry",
     "reload", "refresh", "more", "priority", "concurrency", "per-host", "remove", "reset", "verify",
     "export", "config", "doctor", "demo", "experiment", "completion",
   ]

@@ -23,7 +23,8 @@ struct ViewTests {
         try store.apply([.failed(ids[3], reason: "gone", pages: [])])
       }
       let active = ActiveResource(
-        id: ids[2], record: record, label: "c", activity: .downloading(received: 42, expected: 100))
+        id: ids[2], record: record, label: "c", activity: .downloading(received: 42, expected: 100),
+        dimensions: ImageDimensions(width: 100, height: 200))
       await stage.library.change { $0.progress.active = [active] }
       let view = try #require(
         try await stage.ask("POST", "/v1/records/\(record)/views", body: "{}"))
@@ -35,7 +36,7 @@ struct ViewTests {
       #expect(tiles.from == 1 && tiles.total == 5)
       #expect(tiles.ids == ids[1...3].map(\.rawValue))
       #expect(Array(tiles.states) == [3, 0, 4])
-      #expect(Array(tiles.ratios) == [192, 0, 0])
+      #expect(Array(tiles.ratios) == [192, 32, 0])
       #expect(Array(tiles.hashes) == [17] + hash + [0, 0])
       #expect(tiles.thumbnails == ["01234567", "", ""])
       #expect(tiles.texts == ["1": "Downloading 42%", "2": "Error"])

@@ -47,7 +47,8 @@ enum Samples {
     progress.active = [
       ActiveResource(
         id: ResourceID(1), record: RecordID(4), label: "a.jpg",
-        activity: .downloading(received: 5, expected: 10)),
+        activity: .downloading(received: 5, expected: 10),
+        dimensions: ImageDimensions(width: 640, height: 480)),
       ActiveResource(
         id: ResourceID(2), record: RecordID(4), label: "b.jpg",
         activity: .downloading(received: 5, expected: nil)),

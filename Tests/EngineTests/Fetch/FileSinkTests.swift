@@ -15,12 +15,14 @@ import Transport
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func sink(syncInterval: Int64?) -> FileSink {
+  private func sink(
+    syncInterval: Int64?, counter: TransferCounter = TransferCounter()
+  ) -> FileSink {
     FileSink(
       FileSink.Options(
         path: folder.path + "/x.part", folder: ConfinedFolder(folder.path),
         limit: .max, bootID: "b", syncInterval: syncInterval),
-      known: ResumeDecision.PriorBytes(), prefix: nil, hashers: hashers, counter: TransferCounter(),
+      known: ResumeDecision.PriorBytes(), prefix: nil, hashers: hashers, counter: counter,
       run: DownloadRun(request: Attempt.request, number: 1), owner: told)
   }
 
@@ -46,6 +48,20 @@ import Transport
     let block = [UInt8](repeating: 7, count: 1 << 20)
     for _ in 0..<3 { try sink.receive(block.span.bytes) }
     #expect(told.remembered.value.map(\.syncedBytes) == [0])
+  }
+
+  @Test("The dimensions of an image are counted with its first bytes, until another body begins")
+  func dimensions() throws {
+    let counter = TransferCounter()
+    let sink = sink(syncInterval: nil, counter: counter)
+    _ = try sink.begin(try head(HTTPFields()))
+    let image = TestPicture.png(width: 30, height: 20, red: 1, green: 2, blue: 3)
+    try sink.receive(Array(image.prefix(20)).span.bytes)
+    #expect(counter.dimensions == nil)
+    try sink.receive(Array(image.dropFirst(20)).span.bytes)
+    #expect(counter.dimensions == ImageDimensions(width: 30, height: 20))
+    counter.expect(nil)
+    #expect(counter.dimensions == nil)
   }
 
   @Test("Bytes before the head are refused")

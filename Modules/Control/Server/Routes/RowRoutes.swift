@@ -84,9 +84,13 @@ extension Router {
 struct Activities {
   private let records: [RecordID: ActivityCounts]
   private let resources: [ResourceID: ResourceActivity]
+  private let dimensions: [ResourceID: ImageDimensions]
   private let isPaused: Bool
 
   init(_ status: LibraryStatus) {
+    dimensions = Dictionary(
+      status.progress.active.compactMap { each in each.dimensions.map { (each.id, $0) } },
+      uniquingKeysWith: { $1 })
     var records: [RecordID: ActivityCounts] = [:]
     for record in status.progress.records where record.activity != ActivityCounts() {
       records[record.id] = record.activity
@@ -101,6 +105,9 @@ struct Activities {
     RecordMessage(
       record, of: source, records[record.id] ?? ActivityCounts(), isLibraryPaused: isPaused)
   }
+
+  /// Returns the dimensions of an image that is being downloaded; nil if they are unknown.
+  func dimensions(of resource: ResourceID) -> ImageDimensions? { dimensions[resource] }
 
   func message(_ resource: Resource, in record: Record?) -> ResourceMessage {
     ResourceMessage(

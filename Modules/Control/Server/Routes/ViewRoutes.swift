@@ -106,7 +106,8 @@ extension Router {
     for id in ids {
       let resource = found[id]
       message.append(
-        id, resource, pages[id], status: resource.map { state.message($0, in: record).status })
+        id, resource, pages[id], dimensions: state.dimensions(of: id),
+        status: resource.map { state.message($0, in: record).status })
     }
     return message
   }

@@ -1,0 +1,152 @@
+import LibraryAPI
+import Models
+import RemoteArchive
+import SystemCalls
+import Transport
+
+/// Requests parts of one remote file through the engine's transport, with the retries of every download. A
+/// part whose transfer fails is continued behind the received bytes.
+struct RangeFetcher {
+  private let downloadContext: Download.Context
+  private let clock: any MonotonicClock
+  /// The URL that the user named, for messages.
+  private let name: String
+  /// The request without a range. Redirects change its URL.
+  private var request: TransportRequest
+  private(set) var traffic = RemoteArchiveTraffic()
+
+  init(
+    _ url: HTTPURL, namedBy origin: RequestOrigin, _ downloadContext: Download.Context,
+    clock: any MonotonicClock
+  ) {
+    self.downloadContext = downloadContext
+    self.clock = clock
+    name = url.description
+    request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
+  }
+
+  /// The body of a part, or the reason why there is none.
+  struct Outcome {
+    let answer: RangeAnswer
+    /// The bytes of the part, if they were received into memory.
+    let bytes: [UInt8]
+  }
+
+  /// Requests a part.
+  /// - Parameters:
+  ///   - version: The version that earlier parts had; nil for the first part.
+  ///   - file: The file that receives the part at an offset; nil to receive it into memory.
+  /// - Throws: `LibraryError` if no response with a meaning for ranges was received.
+  mutating func fetch(
+    _ range: RemoteRange, of version: RemoteVersion?,
+    into file: (descriptor: OwnedDescriptor, offset: Int64)? = nil
+  ) async throws(LibraryError) -> Outcome {
+    let policy = RetryPolicy(downloadContext.settings.network)
+    var (range, version, bytes) = (range, version, [UInt8]())
+    var written: Int64 = 0
+    var whole: RangeAnswer?
+    var failures = 0
+    var redirects = 0
+    while true {
+      let sink = sink(range, version, file.map { ($0.descriptor, $0.offset + written) })
+      let failure = await attempt(range, version, sink)
+      bytes += sink.bytes
+      written += sink.count
+      if case .part(let part, let new)? = sink.answer {
+        if whole == nil { whole = .part(part, new) }
+        follow(sink.head)
+        guard let failure else { return Outcome(answer: whole ?? .changed, bytes: bytes) }
+        // The rest of the part is requested, which must be of the same version.
+        if failure.isRetryable, sink.count > 0, sink.count < part.count {
+          (range, version) = (.bytes(part.lowerBound + sink.count..<part.upperBound), new)
+        }
+      }
+      switch sink.answer {
+      case .whole? where redirects < 3 && follow(sink.head):
+        // A redirect to another origin drops the range; the target is requested directly.
+        redirects += 1
+        continue
+      case .status(let status)? where !Self.isRetryable(status):
+        throw LibraryError(.status(status, retryAfter: nil), url: name)
+      case .part?, .status?, nil: break
+      case let answer?: return Outcome(answer: answer, bytes: [])
+      }
+      failures = RetryPolicy.failures(
+        after: failures, gained: sink.count, wasIdleTimeout: failure?.isIdleTimeout ?? false)
+      try await wait(policy, failures, failure ?? .cancelled)
+    }
+  }
+
+  private func sink(
+    _ range: RemoteRange, _ version: RemoteVersion?, _ file: (OwnedDescriptor, Int64)?
+  ) -> RangeSink {
+    RangeSink(file.map { .file($0.0, offset: $0.1) } ?? .memory) { head in
+      RangeAnswer(
+        range, of: version, wholeLimit: DirectoryReading.tailBytes, status: head.status,
+        fields: head.fields)
+    }
+  }
+
+  /// Makes one request.
+  /// - Returns: The reason why the part was not received completely; nil if it was, or if the response has no
+  ///   part.
+  private mutating func attempt(
+    _ range: RemoteRange, _ version: RemoteVersion?, _ sink: RangeSink
+  ) async -> DownloadFailure? {
+    var request = request
+    request.fields.set("Range", range.fieldValue)
+    if let validator = version?.validator.ifRange { request.fields.set("If-Range", validator) }
+    traffic.requests += 1
+    defer { traffic.bytes += sink.count }
+    do throws(TransportError) {
+      let response = try await downloadContext.transport.perform(request, into: sink)
+      switch sink.answer {
+      case .part(let part, _)? where sink.count < part.count:
+        return .transport(
+          code: .truncated, detail: "\(sink.count) of \(part.count) bytes were received",
+          isRetryable: true)
+      case .status(let status)?:
+        return .status(status, retryAfter: response.head.fields["Retry-After"])
+      default: return nil
+      }
+    } catch {
+      if case .invalid? = sink.answer { return nil }
+      return DownloadFailure(error)
+    }
+  }
+
+  private static func isRetryable(_ status: Int) -> Bool {
+    DownloadFailure.status(status, retryAfter: nil).isRetryable
+  }
+
+  /// Sends later requests directly to the URL that answered. A request to another origin carries none of the
+  /// caller's fields, as after any redirect, and reaches only the addresses that the redirect may reach.
+  /// - Returns: Whether the URL has changed.
+  @discardableResult
+  private mutating func follow(_ head: ResponseHead?) -> Bool {
+    guard let head, head.url != request.url else { return false }
+    let address = head.remoteAddress.flatMap { IPAddress($0) }
+    request = TransportRequest(
+      url: head.url, fields: head.url.origin == request.url.origin ? request.fields : HTTPFields(),
+      limits: request.limits, addresses: request.addresses.afterHop(from: address))
+    return true
+  }
+
+  private func wait(
+    _ policy: RetryPolicy, _ failures: Int, _ failure: DownloadFailure
+  ) async throws(LibraryError) {
+    if Task.isCancelled || failure == .cancelled { throw LibraryError(.interrupted, "") }
+    switch policy.decide(
+      attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
+      retryAfter: failure.retryAfter, chance: downloadContext.random.fraction())
+    {
+    case .fail: throw LibraryError(failure, url: name)
+    case .retry(let after):
+      do {
+        try await clock.sleep(until: clock.now() + after)
+      } catch {
+        throw LibraryError(.interrupted, "")
+      }
+    }
+  }
+}
