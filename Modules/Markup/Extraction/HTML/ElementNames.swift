@@ -44,8 +44,9 @@ struct ElementNames: Equatable {
     guard !describesLayout, !isWrapper(words) else { return }
     if words.contains("banner") || isHeader(words) { isSiteHeader = true }
     // A site of classified advertisements has its contents in elements such as `ad-gallery`.
+    let places = Self.isTargetOfNavigation(words) ? [] : OmittedWords.places
     if !namesContents && words.contains(where: OmittedWords.classifieds.contains)
-      || words.contains(where: OmittedWords.places.contains)
+      || words.contains(where: places.contains)
       || words.contains(where: { $0.hasPrefix("related") })
       || pairs.contains(where: OmittedWords.placePairs.contains)
     {
@@ -59,6 +60,13 @@ struct ElementNames: Equatable {
     words.count > 1 && !OmittedWords.places.contains(words[0])
       && words.contains { ["wrap", "wrapper", "layout", "container", "page"].contains($0) }
       && !words.contains("header")
+  }
+
+  /// Whether a name such as `nav-reviews` is that of a place to which the navigation of the page leads.
+  private static func isTargetOfNavigation(_ words: [String]) -> Bool {
+    words.count == 2 && words[0] == "nav" && !OmittedWords.navigationParts.contains(words[1])
+      && !OmittedWords.headerQualifiers.contains(words[1])
+      && !OmittedWords.places.contains(words[1])
   }
 
   private func isHeader(_ words: [String]) -> Bool {

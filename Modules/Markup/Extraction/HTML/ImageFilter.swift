@@ -37,7 +37,7 @@ struct ImageFilter {
     {
       return .always
     }
-    return isPreviewOfPage(image) ? .byPlace : .none
+    return .none
   }
 
   /// Judges the URL of an image that a page does not show.
@@ -167,12 +167,4 @@ struct ImageFilter {
     "sponsor",
     "badge", "favicon",
   ]
-
-  /// Whether the image is a small preview of another page.
-  private static func isPreviewOfPage(_ image: Appearance) -> Bool {
-    guard let link = image.link, !link.isImage, let side = image.size.largestSide else {
-      return false
-    }
-    return side <= 110
-  }
 }

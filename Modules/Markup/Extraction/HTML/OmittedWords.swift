@@ -56,6 +56,13 @@ enum OmittedWords {
     primary section layout region img image logo custom blog skin
     """)
 
+  /// Second words of names of elements with navigation, after `nav`.
+  static let navigationParts = words(
+    """
+    menu menus link links list item items left right top bottom side tabs tab buttons controls \
+    thumb thumbs strip user account search icons pane panel drawer
+    """)
+
   /// Words of names that describe the layout of everything inside, such as `has-sidebar`.
   static let layouts = words(
     """

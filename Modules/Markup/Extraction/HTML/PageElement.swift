@@ -10,7 +10,12 @@ struct PageElement {
   /// The number of elements up to the one that set `ofChild`.
   var distance = 0
   var isInContents = false
+  /// Whether the element has the name of a banner or of a header.
+  var isNamedBanner = false
   var isInNoscript = false
+  var isInParagraph = false
+  /// The number of the element in the tree of the page.
+  var number = 0
   var isInFigure = false
   /// The link around the element.
   var link: PageLink?
@@ -26,9 +31,10 @@ struct PageElement {
 /// A link of a page.
 struct PageLink: Equatable {
   var url: String
-  var title: String?
+  var title: String? = nil
   var isExternal: Bool
   /// Whether a click shows a larger version of the image.
   var isLightbox: Bool
   var isAdvertisement: Bool
+  var relation: PageRelation
 }
