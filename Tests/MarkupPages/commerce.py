@@ -154,7 +154,7 @@ def tavern(b, url):
         return f'<div class="photo-header-media__09f24__v3e9r"><a href="/biz_photos/the-harbour-tavern?select={key}" class="css-1tpf4q0"><img class="photo-header-media-image__09f24__A1WR_" src="{host}/{key}/l.jpg" srcset="{host}/{key}/l.jpg 600w, {best} 1800w" alt="Photo of Tavern" loading="lazy"></a></div>'
 
     def review(_):
-        images = b.many(0, 2, lambda _: f'<div class="css-1h1j0y3"><a href="/biz_photos/the-harbour-tavern?select={b.hexadecimal(22)}"><img src="{b.want(f"{host}/{b.hexadecimal(22)}/258s.jpg")}" width="258" height="258" alt="Photo by guest"></a></div>')
+        images = b.many(0, 2, lambda _: f'<div class="css-1h1j0y3"><a href="/biz_photos/the-harbour-tavern?select={(key := b.hexadecimal(22))}"><img src="{b.want(f"{host}/{key}/258s.jpg")}" width="258" height="258" alt="Photo by guest"></a></div>')
         return f'<li class="css-1q2nwpv"><div class="user-passport"><a href="/user_details?userid={b.hexadecimal(12)}"><img class="css-1pz4y59" src="https://s3.media.tavern.example/photo/{b.hexadecimal(22)}/60s.jpg" width="60" height="60" alt="Photo of Ann"></a></div><p class="comment">{b.words(5, 9)}</p>{images}</li>'
 
     def nearby(_):

@@ -43,7 +43,8 @@ import Testing
       "section class=related-products", "div class='more-from'", "div role=navigation",
       "ul class=breadcrumbs",
       "div class='widget-area'", "div class='site-footer'", "div class=ad-slot", "div class=banner",
-      "div id=side-gallery", "div class=right-column",
+      "div id=side-gallery", "div class=right-column", "div class=postsignature",
+      "div class=side",
     ])
   func places(_ element: String) throws {
     let html = "<\(element)><p><img src=x.jpg></p></\(element.split(separator: " ")[0])>"

@@ -1,3 +1,4 @@
+import Markup
 import Testing
 
 @testable import MarkupExtraction
@@ -203,6 +204,41 @@ import Testing
     let decisive = ImageEvidence.allCases.filter { $0.weight <= ImageEvidence.limit }
     #expect(
       Set(decisive) == [.linksToHome, .linksToSimilarPage, .comesFromLinkedSite, .linksToContact])
+  }
+
+  @Test(
+    "A link without contents leads away from the image beside it",
+    arguments: [
+      ("<a href=/posts/%></a><img src=o%.jpg>", true),
+      ("<div><a href=/posts/%> </a></div><img src=o%.jpg>", false),
+      ("<a href=/posts/%>text</a><img src=o%.jpg>", false),
+      ("<a href=/posts/%></a><div><img src=o%.jpg></div>", true),
+    ])
+  func overlays(_ html: String, _ isOmitted: Bool) throws {
+    let cards = (100...102).map {
+      "<li>" + html.replacing("%", with: "\($0)") + "</li>"
+    }
+    let page = try Page(
+      "<main><img src=a.jpg><img src=b.jpg></main>" + cards.joined(),
+      url: "https://example.org/posts/99")
+    #expect((page.urls.count == 2) == isOmitted)
+  }
+
+  @Test("Images in a named navigation are kept if they lead to larger versions")
+  func navigation() throws {
+    let html = "<div class=slider__nav__frame><a href=%><img src=s.jpg></a></div><img src=b.jpg>"
+    #expect(try Page(html.replacing("%", with: "large.jpg")).urls == ["large.jpg", "b.jpg"])
+    #expect(try Page(html.replacing("%", with: "page.html")).urls == ["b.jpg"])
+  }
+
+  @Test("A span that a script replaces by an image is one")
+  func placeholders() throws {
+    let html = """
+      <noscript><img src="/thumb/a.jpg/220px-a.jpg" width=220></noscript>
+      <span class=lazy-image-placeholder style="width:220px;height:100px"
+        data-src="/thumb/a.jpg/220px-a.jpg" data-srcset="/thumb/a.jpg/440px-a.jpg 2x"></span>
+      """
+    #expect(try Page(html).urls == ["/thumb/a.jpg/440px-a.jpg"])
   }
 
   @Test("The smallest element that holds some others is found")

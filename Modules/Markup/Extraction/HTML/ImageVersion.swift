@@ -84,7 +84,8 @@ struct ImageVersion {
     "scaled", "thumb", "thumbs", "thumbnail", "thumbnails", "small", "medium", "large", "original",
     "originals", "full", "orig", "crop", "cropped", "preview", "previews", "square", "resize",
     "resized",
-    "fit", "fill", "max", "th", "tn", "sm", "md", "lg", "xl", "xs", "xx", "big", "hires", "lowres",
+    "fit", "fill", "max", "xxlarge", "xlarge", "xsmall", "th", "tn", "sm", "md", "lg", "xl", "xs",
+    "xx", "big", "hires", "lowres",
     "jpg",
     "jpeg", "png", "webp", "avif", "format", "4k", "hd", "fullxfull",
   ]

@@ -13,10 +13,14 @@ struct PageElement {
   /// Whether the element has the name of a banner or of a header.
   var isNamedBanner = false
   var isInNoscript = false
+  /// Whether the element is in one with navigation, as far as names tell.
+  var isInNavigation = false
   var isInParagraph = false
   /// The number of the element in the tree of the page.
   var number = 0
   var isInFigure = false
+  /// The link that the element is.
+  var ownLink: PageLink?
   /// The link around the element.
   var link: PageLink?
   /// The larger version that an element around the image names.

@@ -6,6 +6,7 @@ struct PageExtractor: Sendable {
   private(set) var metadata = PageMetadata()
   private(set) var address: PageAddress
   private(set) var tree = ElementTree()
+  private(set) var overlays = OverlayLinks()
   private(set) var signIn = SignInForm()
   /// The links to image files with text in them.
   private(set) var textLinks: [PageImage] = []
@@ -25,6 +26,7 @@ struct PageExtractor: Sendable {
       start(name, AttributeMap(attributes))
     case .text(let characters):
       signIn.addText(characters)
+      overlays.addText(characters)
       text.append(characters)
     case .end(let name):
       signIn.end(name)
@@ -35,6 +37,7 @@ struct PageExtractor: Sendable {
   // MARK: - Elements
 
   private mutating func start(_ name: String, _ attributes: AttributeMap) {
+    overlays.addElement()
     var element = child(name, attributes)
     switch name {
     case "base":
@@ -58,8 +61,11 @@ struct PageExtractor: Sendable {
     case "source": picture?.addSource(attributes)
     case "a":
       addNextPage(attributes)
-      element.link = link(attributes) ?? element.link
+      element.ownLink = link(attributes)
+      element.link = element.ownLink ?? element.link
+      overlays.begin()
     case "img", "amp-img", "amp-anim": addImage(attributes, element)
+    case "span" where ImageAttributes.isPlaceholder(attributes): addImage(attributes, element)
     default: break
     }
     if name != "img", name != "source" { addBackground(attributes, element) }
@@ -78,6 +84,7 @@ struct PageExtractor: Sendable {
   private mutating func end(_ name: String) {
     guard let element = open.popLast() else { return }
     tree.end(element.number)
+    if name == "a", let link = element.ownLink { overlays.end(link, of: element, in: open.last) }
     switch name {
     case "title", "h1", "figcaption", "script":
       if let captured = text.end(name) { use(captured, of: name) }
@@ -114,6 +121,7 @@ struct PageExtractor: Sendable {
       element.omission = parent.omission
       element.isInContents = parent.isInContents
       element.isInNoscript = parent.isInNoscript
+      element.isInNavigation = parent.isInNavigation
       element.isInFigure = parent.isInFigure
       element.isInParagraph = parent.isInParagraph
       element.link = parent.link
@@ -132,9 +140,11 @@ struct PageExtractor: Sendable {
     let role = attributes["role"]
     if name == "main" || role == "main" {
       element.omission = .none
+      element.isInNavigation = false
       element.isInContents = true
     } else if name != "html", name != "body" {
       element.omission = max(element.omission, names.ofDescendants)
+      if names.isNavigation { element.isInNavigation = true }
     }
     if name == "article" { element.isInContents = true }
     if Self.isPlace(name, role: role, isInContents: element.isInContents)
@@ -142,7 +152,11 @@ struct PageExtractor: Sendable {
     {
       element.omission = max(element.omission, .byPlace)
     }
-    if let url = ImageAttributes.fullSize(attributes), name != "img" { element.fullSize = url }
+    if name != "img", name != "span" || !ImageAttributes.isPlaceholder(attributes),
+      let url = ImageAttributes.fullSize(attributes)
+    {
+      element.fullSize = url
+    }
     return element
   }
 
@@ -218,6 +232,7 @@ struct PageExtractor: Sendable {
         ?? ImageAttributes.lazyBackground(attributes),
       let url = Reference.cleaned(text), element.name != "body", element.name != "html"
     else { return }
+    overlays.addElement()
     var found = ImageAttributes()
     found.addSource(url)
     let size = attributes.all.filter { $0.name == "style" || $0.name == "class" }
@@ -253,6 +268,7 @@ struct PageExtractor: Sendable {
     var omission = max(element.omission, ImageFilter.omission(of: appearance))
     // A symbol may stand for the linked image.
     if !isLinked { omission = max(omission, element.ofImage(isLarge: appearance.isLarge)) }
+    if element.isInNavigation, !isLinked { omission = max(omission, .byPlace) }
     if element.link?.isAdvertisement == true { omission = .always }
     var image = PageImage(
       best: best, versions: versions, title: title(attributes, element, isLinked: isLinked),

@@ -42,6 +42,10 @@ struct PageResult {
   /// Returns the images of the page, those without relevance as omitted by their place.
   private func weighed(_ page: PageExtractor) -> [PageImage] {
     var images = page.images
+    for index in images.indices where images[index].context.isWithoutLink {
+      let element = images[index].context.element
+      images[index].context.link = page.overlays.relation(over: element, in: page.tree)
+    }
     let indices = images.indices.filter { images[$0].omission == .none }
     var named: Set<String> = []
     for image in page.metadata.images { insertNames(of: image.url, into: &named) }
@@ -90,7 +94,7 @@ struct PageResult {
     for image in images {
       if image.omission <= limit, !repeated.contains(image.best.url) {
         insert(image)
-      } else if image.omission == .always {
+      } else if image.omission == .always || image.context.isWay {
         omitted.insert(key(of: image.best.url))
       }
     }
@@ -202,10 +206,10 @@ struct PageResult {
     if stem.count - rest.count <= 2, rest.first == UInt8(ascii: "_"), rest.count >= 11 {
       texts.append(String(decoding: rest.reversed(), as: UTF8.self))
     }
-    // Some servers put a word before the digest of the original, as in `sample_0a1b….jpg`.
-    let digest = stem.reversed().prefix(while: ASCII.isHexadecimalDigit)
-    if digest.count >= 24, digest.count < stem.count {
-      texts.append(String(decoding: digest.reversed(), as: UTF8.self))
+    // Some servers put a word beside the digest of the original, as in `sample_0a1b….jpg`.
+    for digest in stem.split(whereSeparator: { !ASCII.isHexadecimalDigit($0) })
+    where digest.count >= 24 && digest.count < stem.count {
+      texts.append(String(decoding: digest, as: UTF8.self))
     }
     return texts
   }

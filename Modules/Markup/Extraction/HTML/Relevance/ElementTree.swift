@@ -19,6 +19,11 @@ struct ElementTree: Sendable {
   /// Records that the element with a number ends.
   mutating func end(_ number: Int) { ends[number] = Int32(clamping: parents.count) }
 
+  /// Returns the number of the element around another one; 0 for the first element.
+  func parent(of number: Int) -> Int {
+    parents.indices.contains(number) ? Int(parents[number]) : 0
+  }
+
   /// The elements from the beginning of one to its end.
   struct Contents: Equatable {
     let range: Range<Int>

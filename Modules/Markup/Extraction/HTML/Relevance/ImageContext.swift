@@ -44,6 +44,11 @@ struct ImageContext: Equatable {
     }
   }
 
+  /// Whether the image only leads elsewhere.
+  var isWay: Bool { link != nil && !isOwn }
+
+  var isWithoutLink: Bool { link == nil && !hasLargerVersion }
+
   var isSmall: Bool { (shownSide ?? .max) <= 110 }
   var isNarrow: Bool { (shownSide ?? .max) <= 200 }
 }

@@ -104,7 +104,7 @@ struct ImageRelevance {
     if context.hasLargerVersion { evidence.insert(.linksToLargerVersion) }
     if subject.representsPage { evidence.insert(.representsPage) }
     if context.sharesIdentifier { evidence.insert(.sharesIdentifierWithLink) }
-    if context.isInText { evidence.insert(.isInText) }
+    if context.isInText, !isOutside(context) { evidence.insert(.isInText) }
     if context.isMap { evidence.insert(.isMap) }
     if context.isNamedBanner { evidence.insert(.isNamedBanner) }
     if context.isFromLinkedSite { evidence.insert(.comesFromLinkedSite) }
@@ -126,11 +126,15 @@ struct ImageRelevance {
     return evidence
   }
 
+  private func isOutside(_ context: ImageContext) -> Bool {
+    mainImages.areInMainElement && !context.isInMainElement
+  }
+
   /// Returns the evidence that an image is unlike the main ones.
   private func differences(of subject: Subject) -> Set<ImageEvidence> {
     var evidence: Set<ImageEvidence> = []
     let context = subject.context
-    if mainImages.areInMainElement, !context.isInMainElement {
+    if isOutside(context) {
       evidence.insert(.isOutsideMainElement)
       if context.isBackground { evidence.insert(.isBackgroundOutside) }
     }

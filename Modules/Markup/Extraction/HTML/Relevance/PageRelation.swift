@@ -1,7 +1,7 @@
 import Models
 
 /// The relation of a linked page to the page that links to it, as far as their URLs tell.
-enum PageRelation: Equatable, CaseIterable {
+enum PageRelation: Equatable, Sendable, CaseIterable {
   /// The same page, or a place on it.
   case itself
   /// The first page of the same site.
@@ -18,6 +18,14 @@ enum PageRelation: Equatable, CaseIterable {
   case elsewhere
   /// No page, but an address such as that of `mailto:`.
   case contact
+
+  /// Whether the linked page is another one of the site.
+  var isOfSite: Bool {
+    switch self {
+    case .part, .similar, .possiblySimilar, .other: true
+    case .itself, .home, .elsewhere, .contact: false
+    }
+  }
 
   /// - Parameters:
   ///   - target: The linked page.
