@@ -109,6 +109,18 @@ import Testing
     #expect(page.omitted == [2])
   }
 
+  @Test("Images at a host of images, in links to their pages there, are kept")
+  func hosts() throws {
+    let embed = "<a href=https://p.test/ann/%><img src=https://live.p.test/1/%_0a.jpg></a>"
+    let images = (12_345_670...12_345_672).map { embed.replacing("%", with: "\($0)") }
+    #expect(try Page("<img src=a.jpg>" + images.joined()).urls.count == 4)
+    // Without an identifier in common, if the page has no other images.
+    let other = "<a href=https://p.test/x><img src=https://i.p.test/%.jpg></a>"
+    let others = (1...3).map { other.replacing("%", with: "\($0)") }.joined()
+    #expect(try Page(others).urls.count == 3)
+    #expect(try Page("<img src=a.jpg>" + others).urls == ["a.jpg"])
+  }
+
   @Test("An image whose page has an identifier in common with it is one of the page")
   func identifiers() {
     var page = Sample()

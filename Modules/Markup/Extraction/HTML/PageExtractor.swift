@@ -285,14 +285,15 @@ struct PageExtractor: Sendable {
     var context = ImageContext()
     if let link = element.link, appearance.link?.isImage == false {
       context.link = link.relation
-      if link.relation == .other {
+      if link.relation == .other || link.relation == .elsewhere {
         let shared = URLShape(link.url).identifiers
         context.sharesIdentifier =
           !shared.isEmpty
           && image.versions.contains { !URLShape($0).identifiers.isDisjoint(with: shared) }
       }
       context.isFromLinkedSite =
-        link.relation == .elsewhere && address.isSameOtherSite(link.url, image.best.url)
+        link.relation == .elsewhere && !context.sharesIdentifier
+        && address.isSameOtherSite(link.url, image.best.url)
     }
     context.isInText = element.isInFigure || element.isInParagraph
     context.isMap = attributes["usemap"] != nil

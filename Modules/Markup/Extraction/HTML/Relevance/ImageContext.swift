@@ -39,8 +39,8 @@ struct ImageContext: Equatable {
   var isOwn: Bool {
     switch link {
     case nil, .itself, .part: true
-    case .other: sharesIdentifier
-    case .home, .similar, .possiblySimilar, .elsewhere, .contact: false
+    case .other, .elsewhere: sharesIdentifier
+    case .home, .similar, .possiblySimilar, .contact: false
     }
   }
 

@@ -122,6 +122,9 @@ struct ImageRelevance {
       if previews[context.path, default: 0] >= 3 { evidence.insert(.isRepeatedPreview) }
       if namesOwnImage { evidence.insert(.leadsAwayFromNamedImage) }
       if isListing, ownCount == 0 || context.link != .similar { evidence.insert(.isInListing) }
+    } else if context.link == .elsewhere, ownCount == 0 {
+      // A page may have all its images at a host of images, in links to their pages there.
+      evidence.insert(.isInListing)
     }
     return evidence
   }
