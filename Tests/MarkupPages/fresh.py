@@ -1,5 +1,4 @@
-"""Pages of kinds that no rule was changed for: the set that shows how far the rules reach. A change of a rule because of
-one of these pages moves its kind to another set, and new kinds take its place."""
+"""Pages of further services, institutions and journals."""
 
 from builder import document, head, tracker
 
