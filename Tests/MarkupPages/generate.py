@@ -1,46 +1,71 @@
-"""All pages, by the time at which the rules were first compared with them."""
+"""All pages, in sets by the time at which the rules were first compared with them."""
 
 import random
 
+import archives
 import articles
 import blogs
+import commerce
+import communities
 import elsewhere
 import forums
+import fresh
+import further
 import galleries
+import makers
+import manuals
+import press
+import reading
+import remaining
 import services
 import shops
 import systems
 import unseen
 from builder import Builder, Page
 
-FAMILIES = blogs.FAMILIES | forums.FAMILIES | shops.FAMILIES | galleries.FAMILIES
+FIRST = blogs.FAMILIES | forums.FAMILIES | shops.FAMILIES | galleries.FAMILIES
 
 # Drawn at random before the first rule was written, and compared first after that.
-HELD_BACK = frozenset(random.Random(20).sample(sorted(FAMILIES), 9))
+HELD_BACK = frozenset(random.Random(20).sample(sorted(FIRST), 9))
 
-# Written after the first comparison with the pages that were held back.
-SECOND = frozenset(articles.FAMILIES)
+# Written before the rules were changed to weighed evidence. A half of them, drawn at random, was compared while the
+# rules were changed; the other half was compared once after that, and the rules were changed once more.
+LATER = (
+    press.FAMILIES | reading.FAMILIES | communities.FAMILIES | archives.FAMILIES | commerce.FAMILIES | manuals.FAMILIES
+    | makers.FAMILIES
+)
+DEVELOPMENT = frozenset(random.Random(24).sample(sorted(LATER), len(LATER) // 2))
 
-# Written after the rules had been changed for the second set.
-THIRD = frozenset(services.FAMILIES)
+# Written after that comparison, and compared once; after that one more rule was changed.
+FURTHER = frozenset(further.FAMILIES)
 
-# Written after the rules had been changed for the third set.
-FOURTH = frozenset(elsewhere.FAMILIES)
-
-# Written after the rules had been changed for the fourth set.
-FIFTH = frozenset(systems.FAMILIES)
-
-# Written after the rules had been changed for the fifth set. No rule has been changed for these.
-UNSEEN = frozenset(unseen.FAMILIES)
+# The kinds of each set. The rules were changed after the comparison with each set but the last.
+SETS = {
+    "first": frozenset(FIRST) - HELD_BACK,
+    "held back at first": HELD_BACK,
+    "second": frozenset(articles.FAMILIES),
+    "third": frozenset(services.FAMILIES),
+    "fourth": frozenset(elsewhere.FAMILIES),
+    "fifth": frozenset(systems.FAMILIES),
+    "sixth": frozenset(unseen.FAMILIES),
+    "development": DEVELOPMENT,
+    "held out at first": frozenset(LATER) - DEVELOPMENT,
+    "held out second": FURTHER,
+    "held out third": frozenset(fresh.FAMILIES),
+    # Written after the last change of a rule, and compared once.
+    "held out": frozenset(remaining.FAMILIES),
+}
 
 EVERYTHING = (
-    FAMILIES | articles.FAMILIES | services.FAMILIES | elsewhere.FAMILIES | systems.FAMILIES | unseen.FAMILIES
+    FIRST | articles.FAMILIES | services.FAMILIES | elsewhere.FAMILIES | systems.FAMILIES | unseen.FAMILIES | LATER
+    | further.FAMILIES | fresh.FAMILIES | remaining.FAMILIES
 )
 
 
-def pages(per_family=6):
-    """Generates the pages of all families, the same ones at every call."""
-    for family, (make, url) in sorted(EVERYTHING.items()):
+def pages(families=frozenset(EVERYTHING), per_family=6):
+    """Generates the pages of some families, the same ones at every call."""
+    for family in sorted(families):
+        make, url = EVERYTHING[family]
         for number in range(per_family):
             b = Builder(f"{family}/{number}")
             html = make(b, url)

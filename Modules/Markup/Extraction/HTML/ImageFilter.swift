@@ -37,7 +37,7 @@ struct ImageFilter {
     {
       return .always
     }
-    return isPreviewOfPage(image) ? .byPlace : .none
+    return .none
   }
 
   /// Judges the URL of an image that a page does not show.
@@ -108,7 +108,10 @@ struct ImageFilter {
   /// Whether the words have a size such as `11x11`.
   private static func namesSmallSize(_ words: [String]) -> Bool {
     zip(words, zip(words.dropFirst(), words.dropFirst(2))).contains { first, others in
-      others.0 == "x" && (Int(first) ?? 64) < 64 && (Int(others.1) ?? 64) < 64
+      guard others.0 == "x", let width = Int(first), let height = Int(others.1) else {
+        return false
+      }
+      return max(width, height) < 64 || height <= 40 && width <= 200
     }
   }
 
@@ -167,12 +170,4 @@ struct ImageFilter {
     "sponsor",
     "badge", "favicon",
   ]
-
-  /// Whether the image is a small preview of another page.
-  private static func isPreviewOfPage(_ image: Appearance) -> Bool {
-    guard let link = image.link, !link.isImage, let side = image.size.largestSide else {
-      return false
-    }
-    return side <= 110
-  }
 }

@@ -6,6 +6,8 @@ struct ImageVersion {
   /// The largest number that looks like a width in pixels, or else like a height; nil if there is none.
   var pixels: Int? { width ?? height }
 
+  /// Whether a word such as `thumb` or `sample` says that the version is smaller than the original.
+  private(set) var isReduced = false
   private var width: Int?
   private var height: Int?
   /// The URL without the parts that name a version. Two URLs with the same key show the same image.
@@ -64,7 +66,7 @@ struct ImageVersion {
 
   private static let sizeParameters: Set<String> = [
     "w", "width", "h", "height", "imwidth", "imheight", "wid", "hei", "size", "sz", "resize", "fit",
-    "maxwidth", "maxheight", "max-w", "max-h", "mw", "mh", "rect", "format",
+    "maxwidth", "maxheight", "max-w", "max-h", "mw", "mh", "rect", "format", "thumbnail",
   ]
   private static let heightParameters: Set<String> = [
     "h", "height", "imheight", "hei", "maxheight", "max-h", "mh",
@@ -82,9 +84,16 @@ struct ImageVersion {
     "scaled", "thumb", "thumbs", "thumbnail", "thumbnails", "small", "medium", "large", "original",
     "originals", "full", "orig", "crop", "cropped", "preview", "previews", "square", "resize",
     "resized",
-    "fit", "fill", "max", "th", "tn", "sm", "md", "lg", "xl", "xs", "xx", "big", "hires", "lowres",
+    "fit", "fill", "max", "xxlarge", "xlarge", "xsmall", "th", "tn", "sm", "md", "lg", "xl", "xs",
+    "xx", "big", "hires", "lowres",
     "jpg",
     "jpeg", "png", "webp", "avif", "format", "4k", "hd", "fullxfull",
+  ]
+
+  /// Words for versions that are smaller than the original.
+  private static let reducedWords: Set<String> = [
+    "thumb", "thumbs", "thumbnail", "thumbnails", "small", "preview", "previews", "th", "tn", "sm",
+    "xs", "square", "lowres", "sample", "samples",
   ]
 
   /// Further such words in the names of folders.
@@ -120,6 +129,7 @@ struct ImageVersion {
     while let word = Self.nextWord(in: text, &index) {
       let lower = String(decoding: word.lazy.map(ASCII.lowercased), as: UTF8.self)
       let number = word.count <= 6 ? Int(lower) : nil
+      if Self.reducedWords.contains(lower) { isReduced = true }
       defer { dimension = !isFile && Self.dimensionWords.contains(lower) ? lower : nil }
       if Self.versionWords.contains(lower) || !isFile && Self.folderWords.contains(lower) {
         continue

@@ -1,6 +1,6 @@
 /// The images in linked data (JSON-LD 1.1) with the vocabulary of schema.org: `image`, and `contentUrl` or `url`
 /// of an `ImageObject`.
-enum LinkedData {
+struct LinkedData {
   struct Image: Equatable {
     var url: String
     var width: Int?
@@ -9,13 +9,45 @@ enum LinkedData {
   /// The maximum number of images of one script.
   private static let limit = 1_000
 
-  /// Returns the images of the contents of a script, in order; empty for a script that is not JSON. Images of
-  /// persons, organizations and related things are left out.
-  static func images(in script: String) -> [Image] {
-    guard let value = JSONReader.value(script) else { return [] }
-    var images: [Image] = []
-    collect(value, isImage: false, into: &images)
-    return images
+  /// The images in order, without those of persons, organizations and related things.
+  private(set) var images: [Image] = []
+  /// Whether the data describe one thing, such as an article or a product.
+  let isAboutThing: Bool
+
+  /// - Returns: nil for a script that is not JSON.
+  init?(_ script: String) {
+    guard let value = JSONReader.value(script) else { return nil }
+    isAboutThing = Self.isAboutThing(value)
+    Self.collect(value, isImage: false, into: &images)
+  }
+
+  /// Returns the images of the contents of a script, in order; empty for a script that is not JSON.
+  static func images(in script: String) -> [Image] { LinkedData(script)?.images ?? [] }
+
+  /// The types, in lower case, of things that have a page of their own.
+  static let thingTypes: Set<String> = [
+    "article", "newsarticle", "reportagenewsarticle", "scholarlyarticle", "blogposting",
+    "socialmediaposting", "discussionforumposting", "product", "recipe", "photograph",
+    "visualartwork", "painting", "book", "comicissue", "chapter", "movie", "musicalbum", "howto",
+    "apartment", "house", "realestatelisting", "hotel", "restaurant", "event", "vehicle", "car",
+  ]
+
+  private static func isAboutThing(_ value: JSONValue) -> Bool {
+    switch value {
+    case .array(let elements): elements.contains { isDescription(of: $0) }
+    default: isDescription(of: value)
+    }
+  }
+
+  private static func isDescription(of value: JSONValue) -> Bool {
+    if case .array(let graph) = value["@graph"] {
+      return graph.contains { isThing($0) }
+    }
+    return isThing(value)
+  }
+
+  private static func isThing(_ value: JSONValue) -> Bool {
+    types(of: value).contains { thingTypes.contains($0.lowercased()) }
   }
 
   /// The types of things whose images are not those of the page.

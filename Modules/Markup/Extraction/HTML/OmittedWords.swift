@@ -40,7 +40,7 @@ enum OmittedWords {
   /// Words of an element around an image that holds no contents of the page.
   static let places = words(
     """
-    nav navbar navigation navbox menubar submenu breadcrumb breadcrumbs sidebar sidebars aside \
+    breadcrumb breadcrumbs sidebar sidebars aside \
     footer masthead related relatedposts recommended recommendation recommendations similar \
     suggested suggestions upsell upsells crosssell newsletter subscribe consent cookie cookies \
     toolbar topbar partners byline avatar avatars postprofile userinfo signature readmore fans \
@@ -54,6 +54,26 @@ enum OmittedWords {
     header headerimg site page main global app top wrap wrapper inner outer container location \
     elementor bar area sticky fixed desktop mobile nav p mw vector gh g l c o b the web \
     primary section layout region img image logo custom blog skin
+    """)
+
+  /// Words of `places` that are also recognized at the end of words without a boundary.
+  static let placeEndings = words(
+    """
+    sidebar footer signature breadcrumbs masthead newsletter
+    """)
+
+  /// Words of an element with navigation, whose images belong to the contents only if they lead to larger versions,
+  /// as those below a slide show do.
+  static let navigation = words(
+    """
+    nav navbar navigation navbox menubar submenu
+    """)
+
+  /// Second words of names of elements with navigation, after `nav`.
+  static let navigationParts = words(
+    """
+    menu menus link links list item items left right top bottom side tabs tab buttons controls \
+    thumb thumbs strip user account search icons pane panel drawer
     """)
 
   /// Words of names that describe the layout of everything inside, such as `has-sidebar`.
@@ -127,7 +147,7 @@ enum OmittedWords {
   static let counters = words(
     """
     pixel pixels count counter track tracker tracking beacon collect cron stats stat hit hits \
-    impression captcha tr analytics metrics watch avatar ping
+    impression captcha tr analytics metrics watch avatar ping banner banners
     """)
 
   /// Words of a host that serves decorations.

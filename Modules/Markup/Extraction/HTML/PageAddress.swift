@@ -34,13 +34,31 @@ struct PageAddress {
     return Self.site(url.host) != Self.site(base.host)
   }
 
+  /// Returns the relation of a linked page to this one. Without the URL of this page, a relative reference is to
+  /// another page of the site.
+  func relation(of reference: String) -> PageRelation {
+    guard let page, let target = try? (base ?? page).resolving(reference) else {
+      return isExternal(reference) ? .elsewhere : .other
+    }
+    return PageRelation(of: target, to: page)
+  }
+
+  /// Whether two references lead to the same site, which is not that of the page.
+  func isSameOtherSite(_ reference: String, _ other: String) -> Bool {
+    guard isExternal(reference), isExternal(other),
+      let first = try? HTTPURL(canonical(reference)), let second = try? HTTPURL(canonical(other))
+    else { return false }
+    return Self.site(first.host) == Self.site(second.host)
+  }
+
   /// Whether the reference leads to a page that continues this one; false for a file.
   func isContinued(at reference: String) -> Bool {
     guard let page, let next = try? (base ?? page).resolving(reference) else { return false }
     return PageContinuation(page).isContinued(by: PageContinuation(next))
   }
 
-  private static func site(_ host: String) -> String {
+  /// The part of a host name that the hosts of a site have in common.
+  static func site(_ host: String) -> String {
     host.split(separator: ".").suffix(2).joined(separator: ".")
   }
 }

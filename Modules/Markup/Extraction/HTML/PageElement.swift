@@ -10,8 +10,17 @@ struct PageElement {
   /// The number of elements up to the one that set `ofChild`.
   var distance = 0
   var isInContents = false
+  /// Whether the element has the name of a banner or of a header.
+  var isNamedBanner = false
   var isInNoscript = false
+  /// Whether the element is in one with navigation, as far as names tell.
+  var isInNavigation = false
+  var isInParagraph = false
+  /// The number of the element in the tree of the page.
+  var number = 0
   var isInFigure = false
+  /// The link that the element is.
+  var ownLink: PageLink?
   /// The link around the element.
   var link: PageLink?
   /// The larger version that an element around the image names.
@@ -26,9 +35,10 @@ struct PageElement {
 /// A link of a page.
 struct PageLink: Equatable {
   var url: String
-  var title: String?
+  var title: String? = nil
   var isExternal: Bool
   /// Whether a click shows a larger version of the image.
   var isLightbox: Bool
   var isAdvertisement: Bool
+  var relation: PageRelation
 }

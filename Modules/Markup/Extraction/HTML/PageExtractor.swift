@@ -5,6 +5,9 @@ struct PageExtractor: Sendable {
   private(set) var images: [PageImage] = []
   private(set) var metadata = PageMetadata()
   private(set) var address: PageAddress
+  private(set) var tree = ElementTree()
+  private(set) var overlays = OverlayLinks()
+  private(set) var signIn = SignInForm()
   /// The links to image files with text in them.
   private(set) var textLinks: [PageImage] = []
   private var open: [PageElement] = []
@@ -18,15 +21,23 @@ struct PageExtractor: Sendable {
 
   mutating func handle(_ event: MarkupEvent) {
     switch event {
-    case .start(let name, _, let attributes): start(name, AttributeMap(attributes))
-    case .text(let characters): text.append(characters)
-    case .end(let name): end(name)
+    case .start(let name, _, let attributes):
+      signIn.start(name, AttributeMap(attributes))
+      start(name, AttributeMap(attributes))
+    case .text(let characters):
+      signIn.addText(characters)
+      overlays.addText(characters)
+      text.append(characters)
+    case .end(let name):
+      signIn.end(name)
+      end(name)
     }
   }
 
   // MARK: - Elements
 
   private mutating func start(_ name: String, _ attributes: AttributeMap) {
+    overlays.addElement()
     var element = child(name, attributes)
     switch name {
     case "base":
@@ -45,12 +56,16 @@ struct PageExtractor: Sendable {
       element.isInFigure = true
       element.firstImage = images.count
     case "noscript": element.isInNoscript = true
+    case "p": element.isInParagraph = true
     case "picture": picture = ImageAttributes()
     case "source": picture?.addSource(attributes)
     case "a":
       addNextPage(attributes)
-      element.link = link(attributes) ?? element.link
+      element.ownLink = link(attributes)
+      element.link = element.ownLink ?? element.link
+      overlays.begin()
     case "img", "amp-img", "amp-anim": addImage(attributes, element)
+    case "span" where ImageAttributes.isPlaceholder(attributes): addImage(attributes, element)
     default: break
     }
     if name != "img", name != "source" { addBackground(attributes, element) }
@@ -68,6 +83,8 @@ struct PageExtractor: Sendable {
 
   private mutating func end(_ name: String) {
     guard let element = open.popLast() else { return }
+    tree.end(element.number)
+    if name == "a", let link = element.ownLink { overlays.end(link, of: element, in: open.last) }
     switch name {
     case "title", "h1", "figcaption", "script":
       if let captured = text.end(name) { use(captured, of: name) }
@@ -99,11 +116,14 @@ struct PageExtractor: Sendable {
   /// Returns the element with what it inherits and what its own name and attributes say.
   private mutating func child(_ name: String, _ attributes: AttributeMap) -> PageElement {
     var element = PageElement(name: name)
+    element.number = tree.add(in: open.last?.number)
     if let parent = open.last {
       element.omission = parent.omission
       element.isInContents = parent.isInContents
       element.isInNoscript = parent.isInNoscript
+      element.isInNavigation = parent.isInNavigation
       element.isInFigure = parent.isInFigure
+      element.isInParagraph = parent.isInParagraph
       element.link = parent.link
       element.fullSize = parent.fullSize
       element.distance = parent.distance + 1
@@ -116,12 +136,15 @@ struct PageExtractor: Sendable {
       element.distance = 0
     }
     element.ofSelf = names.ofImage
+    element.isNamedBanner = names.isSiteHeader
     let role = attributes["role"]
     if name == "main" || role == "main" {
       element.omission = .none
+      element.isInNavigation = false
       element.isInContents = true
     } else if name != "html", name != "body" {
       element.omission = max(element.omission, names.ofDescendants)
+      if names.isNavigation { element.isInNavigation = true }
     }
     if name == "article" { element.isInContents = true }
     if Self.isPlace(name, role: role, isInContents: element.isInContents)
@@ -129,7 +152,11 @@ struct PageExtractor: Sendable {
     {
       element.omission = max(element.omission, .byPlace)
     }
-    if let url = ImageAttributes.fullSize(attributes), name != "img" { element.fullSize = url }
+    if name != "img", name != "span" || !ImageAttributes.isPlaceholder(attributes),
+      let url = ImageAttributes.fullSize(attributes)
+    {
+      element.fullSize = url
+    }
     return element
   }
 
@@ -170,7 +197,13 @@ struct PageExtractor: Sendable {
   // MARK: - Images
 
   private func link(_ attributes: AttributeMap) -> PageLink? {
-    guard let href = attributes["href"], let url = Reference.cleaned(href) else { return nil }
+    guard let href = attributes["href"] else { return nil }
+    guard let url = Reference.cleaned(href) else {
+      return PageRelation(ofAddress: href).map {
+        PageLink(
+          url: "", isExternal: false, isLightbox: false, isAdvertisement: false, relation: $0)
+      }
+    }
     let names = ElementNames((attributes["class"] ?? "") + " " + (attributes["rel"] ?? ""))
     let isMarked = attributes.all.contains {
       [
@@ -182,7 +215,7 @@ struct PageExtractor: Sendable {
     return PageLink(
       url: url, title: attributes["title"], isExternal: address.isExternal(url),
       isLightbox: isMarked || names.isLightbox,
-      isAdvertisement: names.ofDescendants == .always)
+      isAdvertisement: names.ofDescendants == .always, relation: address.relation(of: url))
   }
 
   private mutating func addImage(_ attributes: AttributeMap, _ element: PageElement) {
@@ -199,6 +232,7 @@ struct PageExtractor: Sendable {
         ?? ImageAttributes.lazyBackground(attributes),
       let url = Reference.cleaned(text), element.name != "body", element.name != "html"
     else { return }
+    overlays.addElement()
     var found = ImageAttributes()
     found.addSource(url)
     let size = attributes.all.filter { $0.name == "style" || $0.name == "class" }
@@ -234,11 +268,56 @@ struct PageExtractor: Sendable {
     var omission = max(element.omission, ImageFilter.omission(of: appearance))
     // A symbol may stand for the linked image.
     if !isLinked { omission = max(omission, element.ofImage(isLarge: appearance.isLarge)) }
+    if element.isInNavigation, !isLinked { omission = max(omission, .byPlace) }
     if element.link?.isAdvertisement == true { omission = .always }
-    images.append(
-      PageImage(
-        best: best, versions: versions, title: title(attributes, element, isLinked: isLinked),
-        omission: omission, isInNoscript: element.isInNoscript))
+    var image = PageImage(
+      best: best, versions: versions, title: title(attributes, element, isLinked: isLinked),
+      omission: omission, isInNoscript: element.isInNoscript)
+    image.context = context(of: image, appearance, attributes, element)
+    image.context.hasLargerVersion = isLinked
+    images.append(image)
+  }
+
+  private func context(
+    of image: PageImage, _ appearance: ImageFilter.Appearance, _ attributes: AttributeMap,
+    _ element: PageElement
+  ) -> ImageContext {
+    var context = ImageContext()
+    if let link = element.link, appearance.link?.isImage == false {
+      context.link = link.relation
+      if link.relation == .other || link.relation == .elsewhere {
+        let shared = URLShape(link.url).identifiers
+        context.sharesIdentifier =
+          !shared.isEmpty
+          && image.versions.contains { !URLShape($0).identifiers.isDisjoint(with: shared) }
+      }
+      context.isFromLinkedSite =
+        link.relation == .elsewhere && !context.sharesIdentifier
+        && address.isSameOtherSite(link.url, image.best.url)
+    }
+    context.isInText = element.isInFigure || element.isInParagraph
+    context.isMap = attributes["usemap"] != nil
+    context.isNamedBanner = element.name == "img" && element.isNamedBanner
+    // The size of a preview says nothing about the image.
+    if image.best.source == .shown {
+      context.shownSide = appearance.size.largestSide ?? ImageVersion(image.best.url).pixels
+    }
+    context.isBackground = appearance.isBackground
+    context.isDrawingInLink =
+      appearance.link?.isImage == false
+      && ["gif", "svg"].contains(URLShape(image.best.url).fileExtension)
+    context.isInMainElement = element.isInContents
+    context.isInNoscript = element.isInNoscript
+    context.path = path(of: element)
+    context.element = element.number
+    return context
+  }
+
+  /// Returns the names of the closest elements around an image, whose links count by their relation.
+  private func path(of element: PageElement) -> String {
+    var names = open.suffix(4).map(\.name)
+    if open.last?.number != element.number { names.append(element.name) }
+    return names.joined(separator: ">")
   }
 
   /// Whether a link around an image leads to a larger version of it: to an image file, to what a script shows

@@ -5,6 +5,7 @@ struct PageImage {
   var versions: [String]
   var title: String?
   var omission: Omission
+  var context = ImageContext()
   /// Whether the image is shown only without scripts, in place of another.
   var isInNoscript = false
 }

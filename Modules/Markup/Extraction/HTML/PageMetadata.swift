@@ -9,6 +9,8 @@ struct PageMetadata: Sendable {
   var preloads: [ImageAttributes] = []
   /// The page that continues this one.
   var nextPage: String?
+  /// Whether the page says that it is about one thing, such as an article or a product, in contrast to a listing.
+  private(set) var isAboutThing = false
   private var shareTitle: String?
   private var documentTitle: String?
   private var heading: String?
@@ -28,7 +30,9 @@ struct PageMetadata: Sendable {
 
   /// Adds the images of a script with linked data; at most some thousand of all scripts.
   mutating func addLinkedData(_ script: String) {
-    if linkedData.count < 1_000 { linkedData += LinkedData.images(in: script) }
+    guard linkedData.count < 1_000, let data = LinkedData(script) else { return }
+    linkedData += data.images
+    if data.isAboutThing { isAboutThing = true }
   }
 
   mutating func add(_ name: String, _ attributes: AttributeMap) {
@@ -44,6 +48,9 @@ struct PageMetadata: Sendable {
       let content = attributes["content"]
     else { return }
     switch name {
+    case "og:type":
+      let kind = content.lowercased().split(separator: ".").first ?? ""
+      if LinkedData.thingTypes.contains(String(kind)) { isAboutThing = true }
     case "og:title": shareTitle = shareTitle ?? Words.collapsed(content)
     case "og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src":
       guard let url = Reference.cleaned(content), images.count < 100 else { return }

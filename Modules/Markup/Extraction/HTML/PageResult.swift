@@ -24,9 +24,10 @@ struct PageResult {
   static func entries(_ page: PageExtractor) -> [MarkupEntry] {
     var result = PageResult(address: page.address)
     let repeated = result.repeatedURLs(page.images)
-    result.add(page.images, upTo: .none, except: repeated)
+    let images = result.weighed(page)
+    result.add(images, upTo: .none, except: repeated)
     // A page whose images all are at unusual places, or that has only links to images, is better than nothing.
-    if result.chosen.isEmpty { result.add(page.images, upTo: .byPlace, except: repeated) }
+    if result.chosen.isEmpty { result.add(images, upTo: .byPlace, except: repeated) }
     if result.chosen.isEmpty { result.add(page.textLinks, upTo: .byPlace, except: []) }
     result.addMetadata(page.metadata)
     return result.chosen.map { image in
@@ -38,10 +39,53 @@ struct PageResult {
 
   private init(address: PageAddress) { self.address = address }
 
-  private func repeatedURLs(_ images: [PageImage]) -> Set<String> {
+  /// Returns the images of the page, those without relevance as omitted by their place.
+  private func weighed(_ page: PageExtractor) -> [PageImage] {
+    var images = page.images
+    for index in images.indices where images[index].context.isWithoutLink {
+      let element = images[index].context.element
+      images[index].context.link = page.overlays.relation(over: element, in: page.tree)
+    }
+    let indices = images.indices.filter { images[$0].omission == .none }
+    var named: Set<String> = []
+    for image in page.metadata.images { insertNames(of: image.url, into: &named) }
+    for image in page.metadata.linkedData { insertNames(of: image.url, into: &named) }
+    for preload in page.metadata.preloads {
+      if let best = preload.best { insertNames(of: best.url, into: &named) }
+    }
+    let counts = counts(images)
+    let relevance = ImageRelevance(
+      indices.map { index in
+        let url = images[index].best.url
+        let represents =
+          !named.isEmpty
+          && (named.contains(key(of: url))
+            || identifiers(in: url).contains(where: named.contains))
+        return ImageRelevance.Subject(
+          context: images[index].context, representsPage: represents,
+          isRepeated: counts[url, default: 0] > 1, folder: folder(of: url))
+      }, page.tree, isAboutThing: page.metadata.isAboutThing)
+    for (position, index) in indices.enumerated() where relevance.isOmitted(position) {
+      images[index].omission = .byPlace
+    }
+    return images
+  }
+
+  /// Inserts the texts by which versions of the image with a URL are recognized.
+  private func insertNames(of url: String, into names: inout Set<String>) {
+    names.insert(key(of: url))
+    names.formUnion(identifiers(in: url))
+  }
+
+  /// Returns the numbers of occurrences of the URLs.
+  private func counts(_ images: [PageImage]) -> [String: Int] {
     var counts: [String: Int] = [:]
     for image in images where !image.isInNoscript { counts[image.best.url, default: 0] += 1 }
-    return Set(counts.lazy.filter { $0.value >= Self.repetitionLimit }.map(\.key))
+    return counts
+  }
+
+  private func repeatedURLs(_ images: [PageImage]) -> Set<String> {
+    Set(counts(images).lazy.filter { $0.value >= Self.repetitionLimit }.map(\.key))
   }
 
   private mutating func add(
@@ -50,7 +94,7 @@ struct PageResult {
     for image in images {
       if image.omission <= limit, !repeated.contains(image.best.url) {
         insert(image)
-      } else if image.omission == .always {
+      } else if image.omission == .always || image.context.isWay {
         omitted.insert(key(of: image.best.url))
       }
     }
@@ -89,20 +133,57 @@ struct PageResult {
       images.append((best, preload.urls))
     }
     guard !images.isEmpty else { return }
-    var identifiers: Set<String> = []
-    for image in chosen { identifiers.formUnion(self.identifiers(in: image.best.url)) }
-    for (best, versions) in images {
+    var identifiers: [String: Int] = [:]
+    for (index, image) in chosen.enumerated() {
+      for text in self.identifiers(in: image.best.url) where identifiers[text] == nil {
+        identifiers[text] = index
+      }
+    }
+    let shownFolders = Set(chosen.map { folder(of: $0.best.url) })
+    let isComplete = chosen.count > 1
+    for (position, (best, versions)) in images.enumerated() {
       let image = PageImage(best: best, versions: versions, title: nil, omission: .none)
       let key = key(of: best.url)
       let own = self.identifiers(in: best.url)
-      let isNew = !omitted.contains(key) && identifiers.isDisjoint(with: own)
+      if known[key] == nil, let index = own.lazy.compactMap({ identifiers[$0] }).first {
+        replaceReduced(index, by: best)
+        continue
+      }
+      // An image for social networks that is of another kind than several on the page is that of the site.
+      let isOfSite =
+        position < metadata.images.count && isComplete
+        && !shownFolders.contains(folder(of: best.url))
       guard
         known[key] != nil
-          || isNew && ImageFilter.omission(ofURL: best.url, isMetadata: true) == .none
+          || !omitted.contains(key) && !isOfSite
+            && ImageFilter.omission(ofURL: best.url, isMetadata: true) == .none
       else { continue }
       insert(image)
-      identifiers.formUnion(own)
+      for text in own where identifiers[text] == nil { identifiers[text] = chosen.count - 1 }
     }
+  }
+
+  /// Takes a larger version of a chosen image that the page shows in a reduced one.
+  private mutating func replaceReduced(_ index: Int, by best: ImageCandidate) {
+    guard ImageVersion(chosen[index].best.url).isReduced, !ImageVersion(best.url).isReduced else {
+      return
+    }
+    chosen[index].best = best
+  }
+
+  /// Returns the host and the folders of a URL, with a sign in place of each digest and each digit.
+  private func folder(of url: String) -> [UInt8] {
+    let shape = URLShape(address.canonical(url))
+    var result = Array(shape.host)
+    for folder in shape.folders {
+      result.append(UInt8(ascii: "/"))
+      if Words.isDigest(folder) {
+        result.append(UInt8(ascii: "#"))
+      } else {
+        result += folder.lazy.map { ASCII.isDigit($0) ? UInt8(ascii: "#") : $0 }
+      }
+    }
+    return result
   }
 
   /// The texts by which an image of the head is recognized as another version of an image on the page: the long
@@ -124,6 +205,11 @@ struct PageResult {
     let rest = stem.reversed().drop(while: ASCII.isDigit)
     if stem.count - rest.count <= 2, rest.first == UInt8(ascii: "_"), rest.count >= 11 {
       texts.append(String(decoding: rest.reversed(), as: UTF8.self))
+    }
+    // Some servers put a word beside the digest of the original, as in `sample_0a1b….jpg`.
+    for digest in stem.split(whereSeparator: { !ASCII.isHexadecimalDigit($0) })
+    where digest.count >= 24 && digest.count < stem.count {
+      texts.append(String(decoding: digest, as: UTF8.self))
     }
     return texts
   }

@@ -66,12 +66,36 @@ struct URLShape {
 
   /// Whether the path is that of a page about a file in a wiki (`File:A.jpg`), in a repository of sources
   /// (`/blob/main/a.jpg`), or of Blogger (`/s1600-h/a.jpg`).
-  private var isPageAboutFile: Bool {
+  var isPageAboutFile: Bool {
     hasNamespace
       || folders.contains {
         $0.elementsEqual("blob".utf8)
           || $0.first == UInt8(ascii: "s") && $0.suffix(2).elementsEqual("-h".utf8)
       }
+  }
+
+  /// The parts of the path and of the values of the query that may identify one thing: at least eight letters and
+  /// digits with a digit among them, also with hyphens and underscores between them.
+  var identifiers: Set<Bytes> {
+    var result: Set<Bytes> = []
+    for part in segments + parameters.map(\.value) {
+      for name in part.split(whereSeparator: { !Self.isNameByte($0) }) {
+        if Self.isIdentifier(name) { result.insert(name) }
+        for word in name.split(whereSeparator: { $0 == 0x2d || $0 == 0x5f })
+        where Self.isIdentifier(word) {
+          result.insert(word)
+        }
+      }
+    }
+    return result
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte == 0x2d || byte == 0x5f
+  }
+
+  private static func isIdentifier(_ text: Bytes) -> Bool {
+    text.count >= 8 && text.contains(where: ASCII.isDigit)
   }
 
   /// Whether this URL and another one name versions of the same image by their structure: one path begins with
@@ -136,5 +160,8 @@ enum ASCII {
   static func lowercased(_ byte: UInt8) -> UInt8 { isCapital(byte) ? byte | 0x20 : byte }
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
   static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a }
+  static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (0x61...0x66).contains(lowercased(byte))
+  }
   static func isCapital(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5a }
 }

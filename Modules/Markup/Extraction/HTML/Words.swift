@@ -28,13 +28,22 @@ enum Words {
   /// letters mean nothing.
   static func withoutDigests(_ name: some Collection<UInt8>) -> [String] {
     name.split { !ASCII.isDigit($0) && !ASCII.isLetter($0) && $0 < 0x80 }
-      .flatMap { part in isDigest(part) ? [] : split(part) }
+      .flatMap { part in isDigest(part) || isMixedDigest(part) ? [] : split(part) }
   }
 
   /// Whether a part of a name is a number in hexadecimal digits, of which some are letters and some are not.
-  private static func isDigest(_ part: some Collection<UInt8>) -> Bool {
+  static func isDigest(_ part: some Collection<UInt8>) -> Bool {
     part.count >= 6 && part.contains(where: ASCII.isDigit) && part.contains(where: ASCII.isLetter)
-      && part.allSatisfy { ASCII.isDigit($0) || (0x61...0x66).contains(ASCII.lowercased($0)) }
+      && part.allSatisfy(ASCII.isHexadecimalDigit)
+  }
+
+  /// Whether a part of a name is a digest in digits, small letters and capitals, such as `3Y0hT`, with which
+  /// programs make the names of classes unique. A part with a word in it, such as `Logo2x`, is none.
+  static func isMixedDigest(_ part: some Collection<UInt8>) -> Bool {
+    guard part.count <= 12, let digit = part.firstIndex(where: ASCII.isDigit),
+      part[digit...].contains(where: ASCII.isLetter), part.contains(where: ASCII.isCapital)
+    else { return false }
+    return !part.split { !ASCII.isLetter($0) || ASCII.isCapital($0) }.contains { $0.count > 2 }
   }
 
   private enum Kind {

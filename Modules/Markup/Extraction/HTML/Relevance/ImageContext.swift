@@ -1,0 +1,54 @@
+/// What the elements around an image, and its own attributes, say about its part in the page.
+struct ImageContext: Equatable {
+  /// The relation of the linked page; nil if no link is around the image, or one to a larger version.
+  var link: PageRelation?
+  /// Whether a link leads to a larger version.
+  var hasLargerVersion = false
+  /// Whether the link and the image have an identifier in common.
+  var sharesIdentifier = false
+  /// Whether the image is on the other site that the link leads to.
+  var isFromLinkedSite = false
+  /// Whether the image is in a paragraph or a figure.
+  var isInText = false
+  var isInNoscript = false
+  /// Whether the image is in the main element of the page or in an article.
+  var isInMainElement = false
+  /// Whether a style shows the image behind an element.
+  var isBackground = false
+  /// Whether the image is in a link and of a format that is rare for photographs.
+  var isDrawingInLink = false
+  var isMap = false
+  var isNamedBanner = false
+  /// The larger side in pixels at which the image is shown; nil if unknown.
+  var shownSide: Int?
+  /// The names of the closest elements around the image.
+  var path = ""
+  /// The number of the element that holds the image, in the order of their beginnings.
+  var element = 0
+
+  /// Whether the image leads to another page of the site, as a preview does.
+  var isPreview: Bool {
+    switch link {
+    case .similar, .possiblySimilar: true
+    case .other: !sharesIdentifier
+    case nil, .itself, .home, .part, .elsewhere, .contact: false
+    }
+  }
+
+  /// Whether the image is one of the page itself rather than a way to another one.
+  var isOwn: Bool {
+    switch link {
+    case nil, .itself, .part: true
+    case .other, .elsewhere: sharesIdentifier
+    case .home, .similar, .possiblySimilar, .contact: false
+    }
+  }
+
+  /// Whether the image only leads elsewhere.
+  var isWay: Bool { link != nil && !isOwn }
+
+  var isWithoutLink: Bool { link == nil && !hasLargerVersion }
+
+  var isSmall: Bool { (shownSide ?? .max) <= 110 }
+  var isNarrow: Bool { (shownSide ?? .max) <= 200 }
+}
