@@ -74,12 +74,11 @@ struct ArchivePages: Sendable {
     let target = "\(output)/\(name)"
     try OutputFile.protect(target, context)
     try await OutputFile.copy(path, to: target)
-    guard context.invocation.flag("json") else { return context.console.print(target) }
+    let bytes = try FileSystem.status(path).size
     context.console.print(
-      JSONOutput.line(
-        Row(
-          page: entry.page, name: entry.name, path: target,
-          bytes: try FileSystem.status(path).size)))
+      context.invocation.flag("json")
+        ? JSONOutput.line(Row(page: entry.page, name: entry.name, path: target, bytes: bytes))
+        : target)
   }
 
   /// Returns the name of the file: the number and the last component of the entry's name, which is foreign

@@ -8,7 +8,9 @@ import Transport
 /// after the other, so that the transfer keeps its one slot in the budget of the host.
 extension Download {
   /// Requests the description of the image, and then the largest image that the service permits.
-  func fetchImage(ofService base: HTTPURL, isAnew: Bool) async -> Outcome {
+  func fetchImage(
+    ofService base: HTTPURL, from partial: PartialDownload?, isAnew: Bool
+  ) async -> Outcome {
     let earlier = downloadContext.tileProgress.take(job.request)
     var plan = ImageServicePlan(base: base)
     let description: Description
@@ -26,7 +28,7 @@ extension Download {
         // Only the bytes of the first choice can be continued: several services give all sizes of an image
         // the same validator.
         let isFirst = plan.isFirstChoice
-        let outcome = await fetch(url, isAnew: isAnew || !isFirst)
+        let outcome = await fetch(url, from: partial, isAnew: isAnew || !isFirst)
         guard let status = outcome.refusal else { return isFirst ? outcome : outcome.notResumable }
         action = plan.refuse(status: status)
       case .requestTiles(let grid):

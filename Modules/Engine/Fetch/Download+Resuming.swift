@@ -24,7 +24,7 @@ extension Download {
     else { return Start() }
     var known = ResumeDecision.PriorBytes(
       byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
-      totalBytes: partial.totalBytes)
+      totalBytes: partial.totalBytes, isVerifiedAtEnd: job.isVerifiedAtEnd)
     known.segments = segments
     return Start(priorBytes: known, prefix: prefix)
   }
@@ -32,6 +32,7 @@ extension Download {
   /// Returns the resumable part after a failure. If the attempt never opened the file, its old part is
   /// unchanged.
   func partialDownload(of sink: FileSink) -> PartialDownload? {
+    progress.withLock { $0.head = sink.headWithLinks }
     if sink.hasBegun {
       let partial = sink.partial
       let added =

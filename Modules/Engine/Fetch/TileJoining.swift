@@ -234,7 +234,7 @@ extension DownloadFailure {
     case .status(let status, _): isRetryable && status != 429 && status != 503
     case .transport(_, _, let isRetryable): isRetryable && !isUnreachable && !isIdleTimeout
     case .protocolViolation: true
-    case .content, .tooLarge, .disk, .cancelled: false
+    case .content, .tooLarge, .disk, .everyMirror, .cancelled: false
     }
   }
 }

@@ -1,4 +1,5 @@
 import Models
+import TestSupport
 import Testing
 @testable import Engine
 
@@ -121,7 +122,7 @@ import Testing
 
   @Test("Random failures end within the retries of all URLs", arguments: 0..<20)
   func ends(seed: UInt64) throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: seed)
     var selection = try Self.selection("b", "c", "d")
     var count = 0
     while true {

@@ -185,8 +185,9 @@ struct SegmentedDownloadTests {
 
   @Test("After a redirect, segments are requested from its target, without the caller's fields")
   func redirected() async throws {
-    var attempt = try Attempt.segmented()
-    attempt.settings.network.headers = ["X-Token: secret"]
+    var changed = try Attempt.segmented()
+    changed.settings.network.headers = ["X-Token: secret"]
+    let attempt = changed
     let target = "http://other/b.png"
     let gate = Gate()
     attempt.transport.serve(
