@@ -22,6 +22,7 @@ final class SegmentedTransfer: Cancellable {
     var stream: (id: SegmentID?, work: (any Cancellable)?) = (nil, nil)
     /// The running requests of the other segments. A request that was just begun is still missing.
     var works: [SegmentID: any Cancellable] = [:]
+    var hasStreamEnded = false
     var whenEnded: (@Sendable (End) -> Void)?
 
     // Set when the segments begin.
@@ -50,9 +51,11 @@ final class SegmentedTransfer: Cancellable {
     state.withLock { $0.whenEnded = report }
   }
 
-  /// Sets what cancels the stream.
+  /// Sets what cancels the stream, which may have ended before this call.
   func attachStream(_ work: any Cancellable) {
     let isUnwanted = state.withLock { state in
+      // The work refers to this transfer: after the stream has ended, nothing would break the cycle.
+      guard !state.hasStreamEnded else { return false }
       state.stream.work = work
       return state.session.isAborted
     }
@@ -63,9 +66,10 @@ final class SegmentedTransfer: Cancellable {
   /// - Returns: false if the segments have not begun, so that the caller must handle the end.
   func streamEnded(_ result: Result<TransportResponse, TransportError>) -> Bool {
     let (stream, released) = state.withLock { state in
+      state.hasStreamEnded = true
+      state.stream.work = nil
       guard state.stream.id == nil else { return (state.stream.id, 0) }
       state.whenEnded = nil
-      state.stream.work = nil
       return (nil, state.session.endWithoutSegments())
     }
     guard let stream else {
