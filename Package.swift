@@ -391,8 +391,8 @@ let package = Package(
       "MarkupTests",
       [
         "Markup", "MarkupContracts", "MarkupDocuments", "MarkupEncoding", "MarkupExtraction",
-        "MarkupGumbo", "MarkupLibxml", "MarkupMessages", "MarkupSandbox", "RenderMessages",
-        "WorkerProcess", "markup-fixture", worker("imgdl-markup"),
+        "MarkupGumbo", "MarkupLibxml", "MarkupMessages", "MarkupSandbox", "Models",
+        "RenderMessages", "WorkerProcess", "markup-fixture", worker("imgdl-markup"),
       ], exclude: ["Listings"], on: calls),
     suite(
       "RenderingTests",
