@@ -128,7 +128,7 @@ class Origin:
 
 def compare(options, gallery, base, scratch):
     """Runs both programs in turn; returns their medians and failures."""
-    programs = options.programs or options.root / ".build/release"
+    programs = (options.programs or options.root / ".build/release").resolve()
     page = f"{base}/img/res/1.html"
     settings = scratch / "gallery-dl.json"
     settings.write_text(json.dumps({"extractor": {"vichan": {"gallery": {"root": base}}}}))
@@ -151,7 +151,7 @@ def compare(options, gallery, base, scratch):
 
 def main():
     options = arguments()
-    programs = options.programs or options.root / ".build/release"
+    programs = (options.programs or options.root / ".build/release").resolve()
     report, is_met = {"machine": measure.machine(), "images": options.images, "delays": {}}, True
     with tempfile.TemporaryDirectory(prefix="gallery-") as name:
         scratch = Path(name)
