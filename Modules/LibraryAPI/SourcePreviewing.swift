@@ -13,7 +13,7 @@ public protocol SourcePreviewing: Sendable {
   func close() async
 }
 
-/// What a source is, besides its entries.
+/// The format of a source that was read without being added, and the problems found in it.
 public struct PreviewResult: Sendable, Equatable {
   /// The format by which the first document was read; nil if none was read to its end.
   public let format: ManifestFormat?

@@ -1,6 +1,6 @@
 package import Models
 
-/// What the head of a response means for a request of a part of a remote file (RFC 9110 §14, §15.3.7).
+/// The meaning of a response to a request for a part of a remote file (RFC 9110 §14, §15.3.7).
 package enum RangeAnswer: Sendable, Equatable {
   /// The body is this part of the file.
   case part(Range<Int64>, RemoteVersion)

@@ -21,7 +21,7 @@ public struct SigningCredentials: Sendable, Equatable {
         text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
       else { return nil }
     }
-    // These characters separate the parts of the scope and of the field Authorization.
+    // A slash separates the parts of the scope, and a comma those of the field Authorization.
     guard !accessKeyID.utf8.contains(where: { "/,".utf8.contains($0) }) else { return nil }
     self.accessKeyID = accessKeyID
     self.secretAccessKey = secretAccessKey

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteArchive
 
-/// What the head of a response means for a request of a part.
+/// Tests of the meaning of responses to requests for a part of a file.
 @Suite struct RangeAnswerTests {
   private static let tagged = RemoteVersion(
     byteCount: 100, validator: Validator(entityTag: EntityTag("\"a\"")))

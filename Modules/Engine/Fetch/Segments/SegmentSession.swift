@@ -27,7 +27,7 @@ struct SegmentSession: Sendable {
     case failed(DownloadFailure)
   }
 
-  /// What follows the end of a request.
+  /// The actions that are due after the end of a request.
   struct Continuation: Sendable, Equatable {
     /// The reason why the segment is incomplete; nil if it is complete or not needed.
     var problem: DownloadFailure?

@@ -32,7 +32,7 @@ public struct HTMLExtractor: MarkupExtractor {
       return
     }
     let entries = PageResult.entries(page)
-    // Who demands the rule knows the page.
+    // A rule that the user names (`--format html`) also reads a page for signing in.
     if rule == nil, !page.metadata.isAboutThing,
       page.signIn.isWholePage(imageCount: entries.count)
     {

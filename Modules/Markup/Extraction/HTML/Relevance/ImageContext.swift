@@ -1,4 +1,4 @@
-/// What the elements around an image, and its own attributes, say about its part in the page.
+/// The facts about an image that its attributes and the elements around it state.
 struct ImageContext: Equatable {
   /// The relation of the linked page; nil if no link is around the image, or one to a larger version.
   var link: PageRelation?

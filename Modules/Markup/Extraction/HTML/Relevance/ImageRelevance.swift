@@ -27,7 +27,7 @@ struct ImageRelevance {
   private let contents: ElementTree.Contents?
   private let mainImages: MainImages
 
-  /// What the main images of a page have in common.
+  /// The properties that the main images of a page have in common.
   private struct MainImages {
     var haveLargerVersions = false
     var areInMainElement = false

@@ -1,6 +1,6 @@
 /// The texts of feeds, which may be HTML in the text of an element.
 enum FeedText {
-  /// What a text may contain, after its XML is parsed.
+  /// The markup that a text may contain after its XML is parsed.
   enum Content: Sendable {
     case plain
     /// Entities are decoded, because RSS does not state whether a text is HTML, and most programs escape it.
