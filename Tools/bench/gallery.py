@@ -2,8 +2,11 @@
 
   gallery-dl -o output.private=true -J URL | imgdl-cli add -
 
-The gallery is a thread of an image board (vichan) with 10,000 images of 12 kB. The server answers at once, and after a delay. All names, their
-order and all bytes are checked after each run. Both goals are shares of gallery-dl's wall time.
+The gallery is a thread of an image board (vichan) with 10,000 images of 12 kB. The server answers at once, and after a
+delay. All names, their order and all bytes are checked after each run. Both goals are shares of gallery-dl's wall time.
+
+Everything is written to memory (a tmpfs). On a disk each run would follow the removal of the files of the run before,
+and ext4 searches for an inode that was not deleted in the last minute: a file takes 0.5 ms longer then.
 """
 
 import argparse
@@ -37,6 +40,7 @@ def arguments():
     parser.add_argument("--images", type=int, default=10_000, help="images of the gallery (10000)")
     parser.add_argument("--delay", type=int, action="append", help="milliseconds before each answer (20 and 0)")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each program (3)")
+    parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="where to write")
     parser.add_argument("--thumbnails", action="store_true", help="let imgdl create thumbnails as well")
     return parser.parse_args()
 
@@ -153,7 +157,7 @@ def main():
     options = arguments()
     programs = (options.programs or options.root / ".build/release").resolve()
     report, is_met = {"machine": measure.machine(), "images": options.images, "delays": {}}, True
-    with tempfile.TemporaryDirectory(prefix="gallery-") as name:
+    with tempfile.TemporaryDirectory(prefix="imgdl-gallery-", dir=options.tmpfs) as name:
         scratch = Path(name)
         gallery = Gallery(scratch / "served", options.images)
         for delay in options.delay or [20, 0]:

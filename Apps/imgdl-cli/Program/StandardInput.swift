@@ -10,6 +10,10 @@ import Threading
 enum StandardInput {
   static let name = "standard input"
 
+  /// The number of bytes below which a read is called short. A program that writes a line at a time is woken and
+  /// waited for with each of them, unless the next read waits until there are more.
+  private static let shortRead = 32 << 10
+
   /// Copies standard input to a file on a separate thread, which ends when the task is cancelled.
   /// - Parameter folder: An existing folder whose path contains no symbolic link.
   /// - Returns: The path of the spool file.
@@ -53,6 +57,7 @@ enum StandardInput {
           .refused, "\(name): larger than limits.resourceBytes (\(ByteText.short(limit)))")
       }
       try file.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      if count < shortRead { try wait(forAlarm: alarm, milliseconds: 2) }
     }
     throw LibraryError(.interrupted, "")
   }
@@ -64,9 +69,19 @@ enum StandardInput {
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.raw, events: Int16(POLLIN), revents: 0),
     ]
-    while poll(&descriptors, 2, -1) < 0 {
+    try wait(for: &descriptors, milliseconds: -1)
+    return descriptors[1].revents == 0
+  }
+
+  /// Waits until the time has passed or the task is cancelled.
+  private static func wait(forAlarm alarm: OwnedDescriptor, milliseconds: Int32) throws {
+    var descriptors = [pollfd(fd: alarm.raw, events: Int16(POLLIN), revents: 0)]
+    try wait(for: &descriptors, milliseconds: milliseconds)
+  }
+
+  private static func wait(for descriptors: inout [pollfd], milliseconds: Int32) throws {
+    while poll(&descriptors, nfds_t(descriptors.count), milliseconds) < 0 {
       guard errno == EINTR else { throw SystemError.last("wait for", path: name) }
     }
-    return descriptors[1].revents == 0
   }
 }
