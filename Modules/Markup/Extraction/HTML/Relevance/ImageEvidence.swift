@@ -58,6 +58,8 @@ enum ImageEvidence: CaseIterable, Hashable {
   case isNarrow
   /// The page shows the image at most 110 pixels large.
   case isSmall
+  /// The same, for an image of the page's own beside larger ones, as a portrait of an author is.
+  case isSmallBesideLarger
   /// The image itself has the name of a banner.
   case isNamedBanner
 
@@ -73,7 +75,7 @@ enum ImageEvidence: CaseIterable, Hashable {
     case .leadsAwayFromNamedImage, .isNamedBanner, .isDrawingInLink, .isRepeated: -2
     case .isOutsideMainElement: -2
     case .linksToPossiblySimilarPage, .isSmall, .leadsToPageUnlikeMainImages: -3
-    case .linksToSimilarPage, .comesFromLinkedSite, .linksToContact: -4
+    case .linksToSimilarPage, .comesFromLinkedSite, .linksToContact, .isSmallBesideLarger: -4
     case .linksToHome: -6
     }
   }

@@ -104,13 +104,14 @@ struct ImageRelevance {
     if context.hasLargerVersion { evidence.insert(.linksToLargerVersion) }
     if subject.representsPage { evidence.insert(.representsPage) }
     if context.sharesIdentifier { evidence.insert(.sharesIdentifierWithLink) }
-    if context.isInText, !isOutside(context) { evidence.insert(.isInText) }
+    let isSmallBesideLarger = context.isSmall && context.isOwn && ownCount > 0
+    if context.isInText, !isOutside(context), !isSmallBesideLarger { evidence.insert(.isInText) }
     if context.isMap { evidence.insert(.isMap) }
     if context.isNamedBanner { evidence.insert(.isNamedBanner) }
     if context.isFromLinkedSite { evidence.insert(.comesFromLinkedSite) }
     if let link = context.link.flatMap(Self.evidence) { evidence.insert(link) }
     if context.isSmall {
-      evidence.insert(.isSmall)
+      evidence.insert(isSmallBesideLarger ? .isSmallBesideLarger : .isSmall)
     } else if context.isNarrow {
       evidence.insert(.isNarrow)
     }
