@@ -50,6 +50,11 @@ struct RecentTable<Value: Sendable>: Sendable {
     return entry.value
   }
 
+  /// Returns a value that fulfils a condition; its expiry stays.
+  func first(now: Double, where isWanted: (Value) -> Bool) -> Value? {
+    entries.values.first { !Self.isExpired($0, now) && isWanted($0.value) }?.value
+  }
+
   @discardableResult
   mutating func remove(_ id: UInt64) -> Value? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }

@@ -5,7 +5,8 @@ import Models
 /// The HTML document of the web page for one kind of view.
 ///
 /// The document names all scripts that the view imports, so that a browser requests them at once instead of
-/// one import after another, and contains the script that makes the view's first requests.
+/// one import after another, and contains the script that makes the view's first requests. The names are in a
+/// template, because a browser would request them before that script runs, and it has six connections.
 struct WebDocument: Sendable {
   /// The kinds of views, which the first segments of the address tell apart.
   enum View: Hashable, CaseIterable {
@@ -42,17 +43,18 @@ struct WebDocument: Sendable {
   let scriptHash: String
 
   /// - Parameters:
-  ///   - template: The document with `<script src="/files/early.js"></script>`, which is replaced by the script.
+  ///   - template: The document with `<script src="/files/early.js"></script>`, which is replaced by the script, and
+  ///     with an empty `<template>` for the names of the scripts.
   ///   - scripts: The scripts by file name.
   ///   - folder: The path of the scripts.
   init(_ view: View, template: String, scripts: [String: String], folder: String) {
     let early = "\n" + (scripts["early.js"] ?? "")
     let preloads = Self.imports(of: ["app.js", view.script], scripts).map {
-      "  <link rel=\"modulepreload\" href=\"/files/\($0)\">\n"
+      "\n    <link rel=\"modulepreload\" fetchpriority=\"low\" href=\"/files/\($0)\">"
     }
     let document =
       template
-      .replacing("</head>", with: preloads.joined() + "</head>")
+      .replacing("</template>", with: preloads.joined() + "\n  </template>")
       .replacing("/files/early.js", with: "early")
       .replacing("/files/", with: folder)
       .replacing("<script src=\"early\"></script>", with: "<script>\(early)</script>")

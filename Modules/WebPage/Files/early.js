@@ -8,20 +8,22 @@
   const found = /^\/records\/([1-9][0-9]*)(\/[0-9]+)?$/.exec(location.pathname);
   const isNatural = !/[?&](show|sort)=/.test(location.search);
   const responses = new Map();
+  let firstThumbnails;
 
-  function begin(path, options) {
-    const response = fetch(path, options);
+  function begin(path, response) {
     // The caller of `take` handles a failure.
     response.catch(() => {});
     responses.set(path, response);
-    return response;
   }
 
+  /** Requests the thumbnails of the first tiles of a view, before the page reads the response. */
   async function loadFirstThumbnails(response) {
     if (!response.ok) return;
     const { ids, thumbnails } = (await response.clone().json()).tiles;
     const keys = ids.map((id, place) => `${id}.${thumbnails[place]}`).slice(0, groupSize);
-    if (keys.every((key) => !key.endsWith('.'))) begin(thumbnailsPath(keys));
+    if (!keys.every((key) => !key.endsWith('.'))) return;
+    firstThumbnails = { keys, response: fetch(thumbnailsPath(keys)) };
+    firstThumbnails.response.catch(() => {});
   }
 
   function thumbnailsPath(keys) {
@@ -29,11 +31,19 @@
   }
 
   if (found && isNatural) {
-    begin(`/v1/records/${found[1]}/views`, {
+    const views = `/v1/records/${found[1]}/views`;
+    begin(views, fetch(views, {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles: blockSize }),
-    }).then(loadFirstThumbnails).catch(() => {});
-    begin(`/v1/records/${found[1]}`);
+    }).then(async (response) => {
+      await loadFirstThumbnails(response).catch(() => {});
+      return response;
+    }));
+    const record = `/v1/records/${found[1]}`;
+    begin(record, fetch(record));
   }
+
+  // The scripts that the page imports are requested after that.
+  document.head.append(document.getElementById('modules').content);
 
   window.early = {
     /** The number of tiles in a request. */
@@ -47,6 +57,12 @@
       const response = responses.get(path);
       responses.delete(path);
       return response;
+    },
+    /** Returns the request for the first thumbnails, once: their `keys` and the `response`; undefined if there is none. */
+    takeThumbnails() {
+      const taken = firstThumbnails;
+      firstThumbnails = undefined;
+      return taken;
     },
   };
 })();

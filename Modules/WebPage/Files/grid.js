@@ -1,6 +1,5 @@
 // A grid or a list of any number of tiles, with a selection.
 
-import { onLongPress, onPull } from './gestures.js';
 import { VirtualRows } from './scroller.js';
 
 /** Square tiles in as many columns as fit, or lines below each other, as an ARIA grid with one tab stop. */
@@ -30,11 +29,17 @@ export class VirtualGrid extends VirtualRows {
     this.lifted = -1;
     this.isList = false;
     this.element.addEventListener('keydown', (event) => this.#press(event));
+    this.element.addEventListener('click', (event) => this.#click(event));
+    this.#addGestures(refresh);
+  }
+
+  /** Adds the gestures, for whose script the first screen does not wait. */
+  async #addGestures(refresh) {
+    const { onLongPress, onPull } = await import('./gestures.js');
     onLongPress(this.element, '[role=gridcell]', (tile) => {
       this.select(Number(tile.dataset.index));
       this.lift(this.selected);
     });
-    this.element.addEventListener('click', (event) => this.#click(event));
     onPull(this.element, refresh);
   }
 

@@ -4,7 +4,6 @@ import { call } from './api.js';
 import { button, commandButton, element, finishLoading, say, showProblem } from './elements.js';
 import { followRecord } from './follow.js';
 import { VirtualGrid } from './grid.js';
-import { changeConcurrency, togglePause } from './library.js';
 import { Marks } from './marks.js';
 import { states, Tiles } from './tiles.js';
 import { bytes, counted, milliseconds, nameOf, number, rate, visible } from './text.js';
@@ -13,8 +12,13 @@ import { Thumbnails } from './thumbnails.js';
 
 const { early } = window;
 
+// Loaded when it is needed, because the first screen waits for all scripts that are imported above.
+const library = () => import('./library.js');
+
 /** Milliseconds without scrolling after which the visible range is reported to imgdld. */
 const restingTime = 150;
+/** Milliseconds without other visible rows after which a fling is over. */
+const slowingTime = 60;
 /** Milliseconds between reports of the visible range. */
 const renewalTime = 20_000;
 /** The distance from the end, in resources, at which the source's next page is read. */
@@ -262,7 +266,10 @@ export class ResourcesScreen {
     const room = last - first;
     const [from, to] = [Math.max(0, first - room), last + room];
     (this.grid.isList ? this.tiles.loadRows(from, to) : this.tiles.load(from, to)).catch(() => {});
-    this.#wantThumbnails();
+    clearTimeout(this.slowing);
+    // A fling shows the blurred images only: its thumbnails would arrive when their tiles have passed.
+    if (this.grid.isFlung) this.slowing = setTimeout(() => this.#wantThumbnails(), slowingTime);
+    else this.#wantThumbnails();
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.#rest(), restingTime);
   }
@@ -422,9 +429,9 @@ export class ResourcesScreen {
         else this.router.open('/');
       },
       open: () => { if (this.grid.selected >= 0) this.grid.onOpen(this.grid.selected); },
-      pauseAll: () => this.#run(async () => say(await togglePause())),
-      fewer: () => this.#run(async () => say(await changeConcurrency(-1))),
-      more: () => this.#run(async () => say(await changeConcurrency(1))),
+      pauseAll: () => this.#run(async () => say(await (await library()).togglePause())),
+      fewer: () => this.#run(async () => say(await (await library()).changeConcurrency(-1))),
+      more: () => this.#run(async () => say(await (await library()).changeConcurrency(1))),
       pause: () => this.#run(() => call(
         'POST', `/v1/records/${this.record}/${this.known?.isPaused ? 'resume' : 'pause'}`)),
       refresh: () => this.#run(() => call('POST', `/v1/records/${this.record}/refresh`)),

@@ -2,6 +2,8 @@
 
 /** The longest element that browsers lay out exactly, in CSS pixels at a device pixel ratio of 1. */
 const longestSpacer = 8_000_000;
+/** The number of boxes a second by which rows move so fast that their pictures cannot be recognised. */
+const flingSpeed = 5;
 
 /**
  * A scrolling box with any number of rows, which have the height `--row` of the style sheet.
@@ -136,6 +138,7 @@ export class VirtualRows {
 
   draw() {
     const top = this.#top();
+    this.#measureSpeed(top);
     const [first, last] = this.visibleRows;
     const [from, to] = [Math.max(0, first - 4), Math.min(this.rowCount, last + 4)];
     for (const [index, row] of this.rows) {
@@ -155,6 +158,15 @@ export class VirtualRows {
     }
     for (const row of this.spare) row.hidden = true;
     this.onScroll?.();
+  }
+
+  /** Sets `isFlung`: whether the rows moved fast in this frame and the last one, unlike after a single jump. */
+  #measureSpeed(top) {
+    const now = performance.now();
+    const elapsed = now - this.drawn?.at;
+    const isFast = elapsed < 50 && Math.abs(top - this.drawn.top) > flingSpeed * this.room * elapsed / 1000;
+    this.isFlung = isFast && this.drawn.isFast;
+    this.drawn = { at: now, top, isFast };
   }
 
   #createRow() {

@@ -18,7 +18,7 @@ export class Thumbnails {
   /** @param {(resources: number[]) => void} onLoad Called with the resources whose thumbnails have arrived. */
   constructor(onLoad) {
     this.onLoad = onLoad;
-    /** The addresses of thumbnails by `ID.VERSION`, the least recently used first. */
+    /** The addresses of thumbnails, or their bytes, by `ID.VERSION`, the least recently used first. */
     this.addresses = new Map();
     this.requests = new Set();
     this.wanted = [];
@@ -32,8 +32,10 @@ export class Thumbnails {
   /** Returns the address of a thumbnail; undefined while it is not loaded, or if there is none. */
   addressOf({ id, version }) {
     const key = `${id}.${version}`;
-    const address = this.addresses.get(key);
-    if (address === undefined) return undefined;
+    const known = this.addresses.get(key);
+    if (known === undefined) return undefined;
+    // A data URL needs no other process, unlike a blob, of which 64 take 70 ms. It is made for a tile that is shown.
+    const address = typeof known === 'string' ? known : `data:${typeOf(known)};base64,${toBase64(known)}`;
     this.addresses.delete(key);
     this.addresses.set(key, address);
     return address;
@@ -59,6 +61,8 @@ export class Thumbnails {
       }, this.earliest - now);
       return;
     }
+    const first = early.takeThumbnails();
+    if (first) this.#load(first.keys, first.response);
     const running = new Set([...this.requests].flatMap(({ keys }) => keys));
     const missing = this.wanted.filter((key) => !this.addresses.has(key) && !running.has(key));
     while (missing.length > 0 && this.requests.size < requestLimit) {
@@ -67,12 +71,12 @@ export class Thumbnails {
     }
   }
 
-  async #load(keys) {
+  async #load(keys, earlyResponse) {
     const request = { keys, controller: new AbortController() };
     this.requests.add(request);
     try {
-      const path = thumbnailsPath(keys);
-      const response = await (early.take(path) ?? fetch(path, { signal: request.controller.signal }));
+      const response = await (earlyResponse
+        ?? fetch(thumbnailsPath(keys), { signal: request.controller.signal }));
       if (response.status === 401) reportEndedSession();
       if (response.ok) this.#keep(keys, await response.arrayBuffer());
     } catch {
@@ -90,9 +94,7 @@ export class Thumbnails {
       const length = view.getUint32(offset, true);
       const bytes = new Uint8Array(buffer, offset + 4, length);
       offset += 4 + length;
-      // A data URL needs no other process, unlike a blob, of which 64 take 70 ms.
-      this.addresses.set(
-        key, length > 0 ? `data:${typeOf(bytes)};base64,${toBase64(bytes)}` : addressOfOne(key));
+      this.addresses.set(key, length > 0 ? bytes : addressOfOne(key));
     }
     for (const key of this.addresses.keys()) {
       if (this.addresses.size <= keptCount) break;

@@ -70,6 +70,37 @@ struct ViewTests {
     }
   }
 
+  @Test("share the ids of a whole record until the next event, and no others")
+  func shared() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      var count = 0
+      func total(_ body: String) async throws -> Int {
+        let answer = try #require(
+          try await stage.ask("POST", "/v1/records/\(record)/views", body: body))
+        return try JSONText.decode(ViewMessage.self, from: answer.body).total
+      }
+      func add() async throws {
+        _ = try await shelf.addResources(2, to: record)
+        count += 2
+      }
+      try await add()
+      await stage.library.change { $0.seq = 7 }
+      #expect(try await total("{}") == count)
+      // Without an event, the earlier view stands for the record; one with a condition is read again.
+      try await add()
+      #expect(try await total("{}") == count - 2)
+      #expect(try await total(#"{"states":["queued"]}"#) == count)
+      #expect(try await total(#"{"order":"size"}"#) == count)
+      #expect(try await total(#"{"descending":true}"#) == count)
+      await stage.library.change { $0.seq = 8 }
+      #expect(try await total("{}") == count)
+      await stage.library.change { $0.seq = nil }
+      try await add()
+      #expect(try await total("{}") == count)
+    }
+  }
+
   @Test("are made with their first tiles if the request wants them")
   func firstTiles() async throws {
     try await withShelf { stage, shelf in

@@ -8,7 +8,8 @@ import Testing
 @Suite("The document of a view")
 struct WebDocumentTests {
   private static let template = """
-    <head><script src="/files/early.js"></script><script type="module" src="/files/app.js"></script></head>
+    <head><template id="modules"></template>
+    <script src="/files/early.js"></script><script type="module" src="/files/app.js"></script></head>
     """
   private static let scripts = [
     "app.js": "import { a } from './shared.js';\nconst later = import('./add.js');\n",
@@ -26,15 +27,23 @@ struct WebDocumentTests {
   }
 
   @Test("names the scripts that the view imports, each once, and not those that it loads later")
-  func preloads() {
+  func preloads() throws {
     let names = { (view: WebDocument.View) in
-      text(view).matches(of: /modulepreload" href="\/files\/0123\/([a-z]+\.js)"/).map {
+      text(view).matches(
+        of: /modulepreload" fetchpriority="low" href="\/files\/0123\/([a-z]+\.js)"/
+      ).map {
         String($0.output.1)
       }
     }
     #expect(names(.records) == ["records.js", "shared.js", "deep.js"])
     #expect(names(.hosts) == ["hosts.js", "shared.js", "list.js", "deep.js"])
     #expect(text(.hosts).contains("src=\"/files/0123/app.js\""))
+    // A browser must not find the names before it has run the script.
+    let document = text(.hosts)
+    let template = try #require(document.firstRange(of: /<template id="modules">[\s\S]*<\/template>/))
+    let script = try #require(document.firstRange(of: "<script>"))
+    let lastName = try #require(document.ranges(of: "modulepreload").last)
+    #expect(template.contains(lastName.lowerBound) && template.upperBound < script.lowerBound)
   }
 
   @Test("contains the first script unchanged, with the hash that the policy allows")

@@ -20,12 +20,23 @@ final class Views: Sendable {
     self.random = random
   }
 
-  func insert(_ resources: [ResourceID], of record: RecordID) -> ResourceView {
-    let view = ResourceView(id: random.next(), record: record, resources: resources)
+  /// - Parameter event: The number of the last event, if the resources are all those of the record in its own order.
+  func insert(
+    _ resources: [ResourceID], of record: RecordID, completeAt event: UInt64?
+  ) -> ResourceView {
+    let view = ResourceView(
+      id: random.next(), record: record, resources: resources, completeAt: event)
     table.withLock {
       _ = $0.insert(view, id: view.id, weight: resources.count, now: clock.now())
     }
     return view
+  }
+
+  /// Returns all resources of a record in its own order, if a view of them was created after the last event.
+  func resources(of record: RecordID, completeAt event: UInt64) -> [ResourceID]? {
+    table.withLock {
+      $0.first(now: clock.now()) { $0.record == record && $0.completeAt == event }?.resources
+    }
   }
 
   func view(_ id: UInt64) -> ResourceView? { table.withLock { $0.value(id, now: clock.now()) } }
@@ -48,8 +59,12 @@ extension Router {
         let store = try await reading.store()
         let record = try await call.row(in: store)
         let status = try await service.status()
-        let view = views.insert(
-          try await store.resourceIDs(of: record.id, message.selection()), of: record.id)
+        let selection = try message.selection()
+        let event = selection == ResourceSelection() ? status.seq : nil
+        let known = event.flatMap { views.resources(of: record.id, completeAt: $0) }
+        let resources =
+          if let known { known } else { try await store.resourceIDs(of: record.id, selection) }
+        let view = views.insert(resources, of: record.id, completeAt: event)
         var answer = ViewMessage(
           view: HexadecimalID.text(view.id), record: record.id.rawValue,
           total: view.resources.count, seq: status.seq ?? 0)
