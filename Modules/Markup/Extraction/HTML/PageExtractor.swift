@@ -10,6 +10,8 @@ struct PageExtractor: Sendable {
   private(set) var signIn = SignInForm()
   /// The links to image files with text in them.
   private(set) var textLinks: [PageImage] = []
+  /// The image files that lists for choice offer, as those of the sizes for download do.
+  private(set) var offeredFiles: [String] = []
   private var open: [PageElement] = []
   /// The candidates of the open `picture`; nil outside of one.
   private var picture: ImageAttributes?
@@ -65,6 +67,10 @@ struct PageExtractor: Sendable {
       element.link = element.ownLink ?? element.link
       overlays.begin()
     case "img", "amp-img", "amp-anim": addImage(attributes, element)
+    case "option":
+      if let url = attributes["value"].flatMap(Reference.cleaned), URLShape(url).isImageFile {
+        offeredFiles.append(url)
+      }
     case "span" where ImageAttributes.isPlaceholder(attributes): addImage(attributes, element)
     default: break
     }
@@ -162,7 +168,8 @@ struct PageExtractor: Sendable {
 
   /// Whether the element holds no contents by its meaning (HTML Standard, sections 4.3; WAI-ARIA landmarks).
   private static func isPlace(_ name: String, role: String?, isInContents: Bool) -> Bool {
-    switch name {
+    // A role replaces the meaning of the element, such as `region` that of an `aside` (ARIA in HTML).
+    switch role == nil ? name : "" {
     case "nav", "footer", "aside": return true
     case "header": return !isInContents
     default: break
@@ -293,8 +300,13 @@ struct PageExtractor: Sendable {
       }
       context.isFromLinkedSite =
         link.relation == .elsewhere && !context.sharesIdentifier
-        && address.isSameOtherSite(link.url, image.best.url)
+        && (address.isSameOtherSite(link.url, image.best.url)
+          || URLShape(image.best.url).innerURL.map { address.isSameOtherSite(link.url, $0) }
+            == true)
+      context.leadsToSameTemplate = address.hasTemplateOfPage(link.url)
     }
+    context.isOnOtherSite = address.isExternal(image.best.url)
+    context.isWide = appearance.size.isWide
     context.isInText = element.isInFigure || element.isInParagraph
     context.isMap = attributes["usemap"] != nil
     context.isNamedBanner = element.name == "img" && element.isNamedBanner
@@ -303,9 +315,8 @@ struct PageExtractor: Sendable {
       context.shownSide = appearance.size.largestSide ?? ImageVersion(image.best.url).pixels
     }
     context.isBackground = appearance.isBackground
-    context.isDrawingInLink =
-      appearance.link?.isImage == false
-      && ["gif", "svg"].contains(URLShape(image.best.url).fileExtension)
+    context.isDrawing = ["gif", "svg"].contains(URLShape(image.best.url).fileExtension)
+    context.isDrawingInLink = appearance.link?.isImage == false && context.isDrawing
     context.isInMainElement = element.isInContents
     context.isInNoscript = element.isInNoscript
     context.path = path(of: element)

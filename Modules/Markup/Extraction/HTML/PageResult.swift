@@ -42,6 +42,7 @@ struct PageResult {
   /// Returns the images of the page, those without relevance as omitted by their place.
   private func weighed(_ page: PageExtractor) -> [PageImage] {
     var images = page.images
+    LinkedVersions(page).replaceSmaller(in: &images)
     for index in images.indices where images[index].context.isWithoutLink {
       let element = images[index].context.element
       images[index].context.link = page.overlays.relation(over: element, in: page.tree)
@@ -152,7 +153,7 @@ struct PageResult {
       // An image for social networks that is of another kind than several on the page is that of the site.
       let isOfSite =
         position < metadata.images.count && isComplete
-        && !shownFolders.contains(folder(of: best.url))
+        && (chosen.count > 2 || !shownFolders.contains(folder(of: best.url)))
       guard
         known[key] != nil
           || !omitted.contains(key) && !isOfSite
@@ -174,10 +175,11 @@ struct PageResult {
   /// Returns the host and the folders of a URL, with a sign in place of each digest and each digit.
   private func folder(of url: String) -> [UInt8] {
     let shape = URLShape(address.canonical(url))
-    var result = Array(shape.host)
+    var result = shape.host.map { ASCII.isDigit($0) ? UInt8(ascii: "#") : $0 }
     for folder in shape.folders {
       result.append(UInt8(ascii: "/"))
-      if Words.isDigest(folder) {
+      // Programs spread files over folders with one or two digits of a digest as names.
+      if Words.isDigest(folder) || folder.count <= 2 && folder.allSatisfy(ASCII.isHexadecimalDigit) {
         result.append(UInt8(ascii: "#"))
       } else {
         result += folder.lazy.map { ASCII.isDigit($0) ? UInt8(ascii: "#") : $0 }
