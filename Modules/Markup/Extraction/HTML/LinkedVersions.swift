@@ -1,5 +1,6 @@
-/// The links of a page to larger versions of images that it shows elsewhere, such as those for download: the URLs name
-/// the same version-independent image, or differ in one folder, which names the size.
+/// The links of a page to larger versions of images that it shows elsewhere, such as those for download. Two URLs are
+/// of one image if they are equal but for the parts that name a version, or but for one folder, of which the size can
+/// be told.
 struct LinkedVersions {
   private let address: PageAddress
   /// The indices in `files` by the texts that versions of one image have in common.
@@ -8,15 +9,15 @@ struct LinkedVersions {
 
   private struct File {
     let reference: String
-    let shape: URLShape
-    let version: ImageVersion
+    let size: Size
   }
 
   /// The number of links to image files that are compared, and that of those with a text in common.
-  private static let fileLimit = 10_000
-  private static let commonLimit = 16
-  /// The number of folders up to which URLs are compared without one of them.
+  static let fileLimit = 2_000
+  private static let commonLimit = 8
+  /// The number of folders, and of bytes, up to which URLs are compared without one of the folders.
   private static let folderLimit = 12
+  private static let lengthLimit = 500
 
   init(_ page: PageExtractor) {
     address = page.address
@@ -25,26 +26,31 @@ struct LinkedVersions {
   }
 
   private mutating func add(_ reference: String) {
-    let shape = URLShape(address.canonical(reference))
+    let url = address.canonical(reference)
+    let shape = URLShape(url)
     let version = ImageVersion(shape)
+    guard url.utf8.count <= Self.lengthLimit else { return }
     for text in Self.texts(shape, version) {
       if indices[text, default: []].count < Self.commonLimit {
         indices[text, default: []].append(files.count)
       }
     }
-    files.append(File(reference: reference, shape: shape, version: version))
+    files.append(File(reference: reference, size: Size(shape, version)))
   }
 
   /// Takes the largest linked version of each image for which a larger one than the shown is linked.
   func replaceSmaller(in images: inout [PageImage]) {
     guard !files.isEmpty else { return }
     for index in images.indices where images[index].best.source != .link {
-      let shape = URLShape(address.canonical(images[index].best.url))
-      var best = (shape: shape, version: ImageVersion(shape))
-      for text in Self.texts(best.shape, best.version) {
+      let url = address.canonical(images[index].best.url)
+      guard url.utf8.count <= Self.lengthLimit else { continue }
+      let shape = URLShape(url)
+      let version = ImageVersion(shape)
+      var best = Size(shape, version)
+      for text in Self.texts(shape, version) {
         for file in (indices[text] ?? []).lazy.map({ files[$0] })
-        where Self.isLarger((file.shape, file.version), than: best) {
-          best = (file.shape, file.version)
+        where file.size.isLarger(than: best) {
+          best = file.size
           images[index].best = ImageCandidate(url: file.reference, source: .link)
         }
       }
@@ -73,30 +79,35 @@ struct LinkedVersions {
     return texts
   }
 
-  /// Whether the parts of one URL that name a size name a larger one than those of the other.
-  private static func isLarger(
-    _ a: (shape: URLShape, version: ImageVersion), than b: (shape: URLShape, version: ImageVersion)
-  ) -> Bool {
-    if let mine = a.version.percentage, let other = b.version.percentage { return mine > other }
-    if let mine = a.version.pixels, let other = b.version.pixels, mine != other {
-      return mine > other
+  /// The parts of a URL that tell the size of an image.
+  private struct Size {
+    private let percentage: Double?
+    private let pixels: Int?
+    private let isReduced: Bool
+    /// The order of the sizes that words of the URL name; nil if none does.
+    private let rank: Int?
+
+    init(_ shape: URLShape, _ version: ImageVersion) {
+      percentage = version.percentage
+      pixels = version.pixels
+      isReduced = version.isReduced
+      let words = shape.folders.flatMap { Words.split($0) } + Words.split(shape.stem)
+      rank = words.lazy.compactMap { Self.ranks[$0] }.max()
     }
-    if a.version.isReduced != b.version.isReduced { return b.version.isReduced }
-    let (mine, other) = (rank(a.shape), rank(b.shape))
-    if let mine, let other { return mine > other }
-    // A URL without a size usually names the original, in contrast to one with a size in it.
-    return a.version.pixels == nil && b.version.pixels != nil
-  }
 
-  /// Returns the order of the size that a word in a folder or in the name of the file names; nil if none does.
-  private static func rank(_ shape: URLShape) -> Int? {
-    let words = shape.folders.flatMap { Words.split($0) } + Words.split(shape.stem)
-    return words.lazy.compactMap { ranks[$0] }.max()
-  }
+    func isLarger(than other: Size) -> Bool {
+      if let percentage, let others = other.percentage { return percentage > others }
+      if let pixels, let others = other.pixels, pixels != others { return pixels > others }
+      if isReduced != other.isReduced { return other.isReduced }
+      if let rank, let others = other.rank { return rank > others }
+      // A URL without a size usually names the original, in contrast to one with a size in it.
+      return pixels == nil && other.pixels != nil
+    }
 
-  private static let ranks = [
-    "mini": 0, "tiny": 0, "thumb": 0, "thumbs": 0, "thumbnail": 0, "thumbnails": 0, "small": 1,
-    "medium": 2, "large": 3, "big": 3, "xlarge": 4, "huge": 4, "hires": 4, "orig": 5,
-    "original": 5, "originals": 5, "full": 5, "fullsize": 5,
-  ]
+    private static let ranks = [
+      "mini": 0, "tiny": 0, "thumb": 0, "thumbs": 0, "thumbnail": 0, "thumbnails": 0, "small": 1,
+      "medium": 2, "large": 3, "big": 3, "xlarge": 4, "huge": 4, "hires": 4, "orig": 5,
+      "original": 5, "originals": 5, "full": 5, "fullsize": 5,
+    ]
+  }
 }

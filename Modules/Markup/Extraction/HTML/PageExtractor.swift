@@ -67,10 +67,7 @@ struct PageExtractor: Sendable {
       element.link = element.ownLink ?? element.link
       overlays.begin()
     case "img", "amp-img", "amp-anim": addImage(attributes, element)
-    case "option":
-      if let url = attributes["value"].flatMap(Reference.cleaned), URLShape(url).isImageFile {
-        offeredFiles.append(url)
-      }
+    case "option": addOfferedFile(attributes)
     case "span" where ImageAttributes.isPlaceholder(attributes): addImage(attributes, element)
     default: break
     }
@@ -85,6 +82,13 @@ struct PageExtractor: Sendable {
       address.isContinued(at: reference)
     else { return }
     metadata.nextPage = reference
+  }
+
+  private mutating func addOfferedFile(_ attributes: AttributeMap) {
+    guard offeredFiles.count < LinkedVersions.fileLimit,
+      let url = attributes["value"].flatMap(Reference.cleaned), URLShape(url).isImageFile
+    else { return }
+    offeredFiles.append(url)
   }
 
   private mutating func end(_ name: String) {
@@ -168,9 +172,10 @@ struct PageExtractor: Sendable {
 
   /// Whether the element holds no contents by its meaning (HTML Standard, sections 4.3; WAI-ARIA landmarks).
   private static func isPlace(_ name: String, role: String?, isInContents: Bool) -> Bool {
-    // A role replaces the meaning of the element, such as `region` that of an `aside` (ARIA in HTML).
-    switch role == nil ? name : "" {
-    case "nav", "footer", "aside": return true
+    switch name {
+    case "nav", "footer": return true
+    // Another role, such as `region`, replaces the meaning of the element (ARIA in HTML).
+    case "aside" where role == nil: return true
     case "header": return !isInContents
     default: break
     }

@@ -28,7 +28,8 @@ enum Words {
   /// letters mean nothing.
   static func withoutDigests(_ name: some Collection<UInt8>) -> [String] {
     name.split { !ASCII.isDigit($0) && !ASCII.isLetter($0) && $0 < 0x80 }
-      .flatMap { part in isDigest(part) || isMixedDigest(part) || isGenerated(part) ? [] : split(part) }
+      .filter { !isDigest($0) && !isMixedDigest($0) && !isGenerated($0) }
+      .flatMap { split($0) }
   }
 
   /// Whether a part of a name is a number in hexadecimal digits, of which some are letters and some are not.

@@ -33,6 +33,8 @@ struct ImageRelevance {
   private let mainIndices: Set<Int>
   /// Whether most previews of a listing lead to pages of another template than that of the page.
   private let leadsToOtherTemplate: Bool
+  /// Whether the page has at least as many larger images as small ones that lead nowhere, or own ones that are not
+  /// small.
   private let hasLargerImages: Bool
   private let contents: ElementTree.Contents?
   private let mainImages: MainImages
@@ -84,7 +86,10 @@ struct ImageRelevance {
       $0.context.isPreview && $0.context.leadsToSameTemplate
     }
     leadsToOtherTemplate = sameTemplate < previews.values.reduce(0, +) - sameTemplate
-    hasLargerImages = subjects.contains { !$0.context.isSmall && !$0.context.isInNoscript }
+    let larger = subjects.count { !$0.context.isSmall && !$0.context.isInNoscript }
+    hasLargerImages =
+      !own.isEmpty
+      || larger > 0 && larger >= subjects.count { $0.context.isSmall && $0.context.isOwn }
     let isConfirmed = namesOwnImage || isAboutThing
     isListing =
       own.isEmpty
