@@ -19,7 +19,7 @@ import Testing
       ("small/harbour.jpg", "large/river.jpg", false),
       ("summer/IMG_0001.jpg", "winter/IMG_0001.jpg", false),
       ("small/1/harbour.jpg", "large/2/harbour.jpg", false),
-      ("small/1.jpg", "large/1.jpg", false),
+      ("mobile-large/1.jpg", "original/1.jpg", false),
       ("x/full/pct:50/0/default.jpg", "x/full/pct:25/0/default.jpg", false),
       ("x/full/pct:50/0/default.jpg", "y/full/pct:100/0/default.jpg", false),
     ])
