@@ -16,12 +16,12 @@ import Testing
       ("<img src=/a/x.jpg width=1100 height=200>", 3, false),
       ("<img src=/a/x.jpg width=1100 height=500>", 3, true),
       ("<img src=/b/x.jpg>", 3, true),
-      ("<img src=/b/isle.gif>", 3, false),
-      ("<p><img src=/b/isle.gif></p>", 3, false),
+      ("<img src=/two/isle.gif>", 3, false),
+      ("<p><img src=/two/isle.gif></p>", 3, false),
       // Drawings among the photographs, and too few photographs.
       ("<img src=/a/isle.gif>", 3, true),
-      ("<img src=/b/isle.gif>", 2, true),
-      ("<img src=/b/x.jpg width=1100 height=200>", 2, true),
+      ("<img src=/two/isle.gif>", 2, true),
+      ("<img src=/two/x.jpg width=1100 height=200>", 2, true),
     ])
   func precedingImages(_ image: String, _ count: Int, _ isKept: Bool) throws {
     let page = try Page("<div>\(image)</div>" + photos(count, linked))
