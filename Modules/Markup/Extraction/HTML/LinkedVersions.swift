@@ -1,6 +1,7 @@
-/// The links of a page to larger versions of images that it shows elsewhere, such as those for download. Two URLs are
-/// of one image if they are equal but for the parts that name a version, or but for one folder, of which the size can
-/// be told.
+/// The links of a page to larger versions of images that it shows elsewhere, such as those for download.
+///
+/// Two URLs are of one image if they are equal but for the parts that name a version, or but for one folder. The
+/// linked one is taken only if its parts name a larger size.
 struct LinkedVersions {
   private let address: PageAddress
   /// The indices in `files` by the texts that versions of one image have in common.
@@ -60,8 +61,8 @@ struct LinkedVersions {
     }
   }
 
-  /// Returns the texts of which versions of one image have one in common: the URL without what names a version, and
-  /// the URL without each of its folders, if the rest has more than a number in it.
+  /// Returns texts of which two versions of one image have at least one in common: the URL without what names a
+  /// version, and the URL without each of its folders, unless the file name is too short to tell images apart.
   private static func texts(_ shape: URLShape, _ version: ImageVersion) -> [String] {
     var texts = [version.key]
     guard shape.stem.count >= 4, shape.query.isEmpty, shape.folders.count <= folderLimit else {

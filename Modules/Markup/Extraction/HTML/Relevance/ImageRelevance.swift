@@ -220,7 +220,7 @@ struct ImageRelevance {
     guard let lastOwn, index > lastOwn else { return false }
     let context = subjects[index].context
     if context.isPreview { return true }
-    // An image of the site in a link to another one is a button or a banner rather than an image at a host of images.
+    // An image of the site in a link to another one is rather a button than an image at a host of images.
     if context.link == .elsewhere, contents == nil, !context.sharesIdentifier,
       !context.isOnOtherSite
     {
