@@ -215,7 +215,10 @@ import Testing
     for evidence in ImageEvidence.allCases { #expect(evidence.weight != 0) }
     let decisive = ImageEvidence.allCases.filter { $0.weight <= ImageEvidence.limit }
     #expect(
-      Set(decisive) == [.linksToHome, .linksToSimilarPage, .comesFromLinkedSite, .linksToContact])
+      Set(decisive) == [
+        .linksToHome, .linksToSimilarPage, .comesFromLinkedSite, .linksToContact,
+        .isSmallBesideLarger,
+      ])
   }
 
   @Test(

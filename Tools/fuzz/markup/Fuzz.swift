@@ -47,6 +47,8 @@ private func checkVersion(_ text: String) {
   demand(version.key.utf8.count <= 3 * text.utf8.count + 3, "the key of \(text) is too long")
   let shape = URLShape(text)
   demand(shape.folders.count <= shape.segments.count, "more folders than segments")
+  demand((0...100).contains(version.percentage ?? 0), "\(version.percentage ?? 0) percent")
+  demand(shape.innerURL?.hasPrefix("http") != false, "an image of \(text) is made of another one")
 }
 
 private func checkContinuation(_ text: String) {

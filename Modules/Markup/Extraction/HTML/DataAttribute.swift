@@ -21,13 +21,22 @@ struct DataAttribute {
     guard isData || isOfImage && !Self.standard.contains(name) else { return nil }
     let words = Words.split(name.utf8.dropFirst(isData ? 5 : 0))
     guard !words.contains(where: Self.others.contains) else { return nil }
-    if words.contains(where: Self.full.contains) {
+    if words.contains(where: Self.full.contains) || words.contains(where: Self.isFullCompound) {
       kind = .full
     } else if words.contains(where: Self.lazy.contains) {
       kind = .shown
     } else {
       return nil
     }
+  }
+
+  /// Whether a word is one for the full size and one for an image without a boundary, such as `originalimage`.
+  private static func isFullCompound(_ word: String) -> Bool {
+    guard let noun = ["image", "img", "picture", "photo"].first(where: word.hasSuffix) else {
+      return false
+    }
+    let size = String(word.dropLast(noun.count))
+    return size == "original" || full.contains(size)
   }
 
   /// Whether a script shows the value of the attribute behind the element.

@@ -29,6 +29,12 @@ struct DisplayedSize: Equatable {
   /// The larger of the known sides; nil if neither is known.
   var largestSide: Int? { [width, height].compactMap { $0 }.max() }
   var smallestSide: Int? { [width, height].compactMap { $0 }.min() }
+
+  /// Whether the width is at least three times the height, as that of a banner is.
+  var isWide: Bool {
+    guard let width, let height, height > 0 else { return false }
+    return width / 3 >= height
+  }
 }
 
 /// The attributes of an element by name; of several with the same name, the first.

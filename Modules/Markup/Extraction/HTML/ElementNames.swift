@@ -21,7 +21,9 @@ struct ElementNames: Equatable {
   init() {}
 
   private mutating func add(_ words: [String]) {
-    guard let first = words.first, !OmittedWords.subjects.contains(first) else { return }
+    // A name such as `icon-inline-none` says what the element is not.
+    guard let first = words.first, !OmittedWords.subjects.contains(first), words.last != "none"
+    else { return }
     let pairs = zip(words, words.dropFirst()).map { $0 + " " + $1 }
     let describesLayout = words.contains(where: OmittedWords.layouts.contains)
     let namesContents = words.contains(where: OmittedWords.contents.contains)

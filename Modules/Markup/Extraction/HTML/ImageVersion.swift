@@ -8,6 +8,8 @@ struct ImageVersion {
 
   /// Whether a word such as `thumb` or `sample` says that the version is smaller than the original.
   private(set) var isReduced = false
+  /// The size in percent of the original (IIIF Image API 2.1, section 4.2, `pct:n`); nil if the URL has none.
+  private(set) var percentage: Double?
   private var width: Int?
   private var height: Int?
   /// The URL without the parts that name a version. Two URLs with the same key show the same image.
@@ -28,6 +30,10 @@ struct ImageVersion {
         recordPixels(in: folder)
         namesStyle = false
       } else {
+        if let number = Self.percentage(folder) {
+          percentage = number
+          continue
+        }
         namesStyle = folder.elementsEqual("styles".utf8)
         appendRest(of: folder, isFile: false)
       }
@@ -41,6 +47,15 @@ struct ImageVersion {
     // A file whose name is only a version is identified by its folder, if there is one.
     if keyBytes.count == start, start == hostEnd { keyBytes += shape.stem }
     if !shape.query.isEmpty { addQuery(of: shape) }
+  }
+
+  /// Returns the number of a size such as `pct:12.5`; nil for another folder.
+  private static func percentage(_ folder: Bytes) -> Double? {
+    guard folder.starts(with: "pct:".utf8), folder.count <= 16 else { return nil }
+    guard let number = Double(String(decoding: folder.dropFirst(4), as: UTF8.self)),
+      number > 0, number <= 100
+    else { return nil }
+    return number
   }
 
   private mutating func addQuery(of shape: URLShape) {

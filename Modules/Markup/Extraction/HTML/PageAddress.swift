@@ -43,6 +43,13 @@ struct PageAddress {
     return PageRelation(of: target, to: page)
   }
 
+  /// Whether the reference leads to a page of the site whose URL differs from that of this page only in names of
+  /// things; false for a file.
+  func hasTemplateOfPage(_ reference: String) -> Bool {
+    guard let page, let target = try? (base ?? page).resolving(reference) else { return false }
+    return PageRelation.isOfTemplate(of: page, target)
+  }
+
   /// Whether two references lead to the same site, which is not that of the page.
   func isSameOtherSite(_ reference: String, _ other: String) -> Bool {
     guard isExternal(reference), isExternal(other),

@@ -10,6 +10,8 @@ struct PageExtractor: Sendable {
   private(set) var signIn = SignInForm()
   /// The links to image files with text in them.
   private(set) var textLinks: [PageImage] = []
+  /// The image files that lists for choice offer, as those of the sizes for download do.
+  private(set) var offeredFiles: [String] = []
   private var open: [PageElement] = []
   /// The candidates of the open `picture`; nil outside of one.
   private var picture: ImageAttributes?
@@ -65,6 +67,7 @@ struct PageExtractor: Sendable {
       element.link = element.ownLink ?? element.link
       overlays.begin()
     case "img", "amp-img", "amp-anim": addImage(attributes, element)
+    case "option": addOfferedFile(attributes)
     case "span" where ImageAttributes.isPlaceholder(attributes): addImage(attributes, element)
     default: break
     }
@@ -79,6 +82,13 @@ struct PageExtractor: Sendable {
       address.isContinued(at: reference)
     else { return }
     metadata.nextPage = reference
+  }
+
+  private mutating func addOfferedFile(_ attributes: AttributeMap) {
+    guard offeredFiles.count < LinkedVersions.fileLimit,
+      let url = attributes["value"].flatMap(Reference.cleaned), URLShape(url).isImageFile
+    else { return }
+    offeredFiles.append(url)
   }
 
   private mutating func end(_ name: String) {
@@ -163,7 +173,9 @@ struct PageExtractor: Sendable {
   /// Whether the element holds no contents by its meaning (HTML Standard, sections 4.3; WAI-ARIA landmarks).
   private static func isPlace(_ name: String, role: String?, isInContents: Bool) -> Bool {
     switch name {
-    case "nav", "footer", "aside": return true
+    case "nav", "footer": return true
+    // Another role, such as `region`, replaces the meaning of the element (ARIA in HTML).
+    case "aside" where role == nil: return true
     case "header": return !isInContents
     default: break
     }
@@ -293,8 +305,13 @@ struct PageExtractor: Sendable {
       }
       context.isFromLinkedSite =
         link.relation == .elsewhere && !context.sharesIdentifier
-        && address.isSameOtherSite(link.url, image.best.url)
+        && (address.isSameOtherSite(link.url, image.best.url)
+          || URLShape(image.best.url).innerURL.map { address.isSameOtherSite(link.url, $0) }
+            == true)
+      context.leadsToSameTemplate = address.hasTemplateOfPage(link.url)
     }
+    context.isOnOtherSite = address.isExternal(image.best.url)
+    context.isWide = appearance.size.isWide
     context.isInText = element.isInFigure || element.isInParagraph
     context.isMap = attributes["usemap"] != nil
     context.isNamedBanner = element.name == "img" && element.isNamedBanner
@@ -303,9 +320,8 @@ struct PageExtractor: Sendable {
       context.shownSide = appearance.size.largestSide ?? ImageVersion(image.best.url).pixels
     }
     context.isBackground = appearance.isBackground
-    context.isDrawingInLink =
-      appearance.link?.isImage == false
-      && ["gif", "svg"].contains(URLShape(image.best.url).fileExtension)
+    context.isDrawing = ["gif", "svg"].contains(URLShape(image.best.url).fileExtension)
+    context.isDrawingInLink = appearance.link?.isImage == false && context.isDrawing
     context.isInMainElement = element.isInContents
     context.isInNoscript = element.isInNoscript
     context.path = path(of: element)

@@ -42,6 +42,7 @@ struct PageResult {
   /// Returns the images of the page, those without relevance as omitted by their place.
   private func weighed(_ page: PageExtractor) -> [PageImage] {
     var images = page.images
+    LinkedVersions(page).replaceSmaller(in: &images)
     for index in images.indices where images[index].context.isWithoutLink {
       let element = images[index].context.element
       images[index].context.link = page.overlays.relation(over: element, in: page.tree)
@@ -141,6 +142,7 @@ struct PageResult {
     }
     let shownFolders = Set(chosen.map { folder(of: $0.best.url) })
     let isComplete = chosen.count > 1
+    let isOfSeveral = chosen.count > 2 && !metadata.isAboutThing
     for (position, (best, versions)) in images.enumerated() {
       let image = PageImage(best: best, versions: versions, title: nil, omission: .none)
       let key = key(of: best.url)
@@ -149,10 +151,11 @@ struct PageResult {
         replaceReduced(index, by: best)
         continue
       }
-      // An image for social networks that is of another kind than several on the page is that of the site.
+      // An image for social networks that is of another kind than several on the page is that of the site. So is
+      // any other one of a page with more images that does not say that it is about one thing.
       let isOfSite =
         position < metadata.images.count && isComplete
-        && !shownFolders.contains(folder(of: best.url))
+        && (isOfSeveral || !shownFolders.contains(folder(of: best.url)))
       guard
         known[key] != nil
           || !omitted.contains(key) && !isOfSite
@@ -174,10 +177,12 @@ struct PageResult {
   /// Returns the host and the folders of a URL, with a sign in place of each digest and each digit.
   private func folder(of url: String) -> [UInt8] {
     let shape = URLShape(address.canonical(url))
-    var result = Array(shape.host)
+    var result = shape.host.map { ASCII.isDigit($0) ? UInt8(ascii: "#") : $0 }
     for folder in shape.folders {
       result.append(UInt8(ascii: "/"))
-      if Words.isDigest(folder) {
+      // Programs spread files over folders with one or two digits of a digest as names.
+      if Words.isDigest(folder) || folder.count <= 2 && folder.allSatisfy(ASCII.isHexadecimalDigit)
+      {
         result.append(UInt8(ascii: "#"))
       } else {
         result += folder.lazy.map { ASCII.isDigit($0) ? UInt8(ascii: "#") : $0 }

@@ -74,6 +74,20 @@ struct URLShape {
       }
   }
 
+  /// The URL of another image in the query, percent-encoded, of which a program makes this one; nil if there is
+  /// none.
+  var innerURL: String? {
+    let marks = ["http%3a%2f%2f", "https%3a%2f%2f"]
+    for (_, value) in parameters {
+      let start = value.drop { !ASCII.isLetter($0) || ASCII.lowercased($0) != UInt8(ascii: "h") }
+      let text = String(decoding: start.lazy.map(ASCII.lowercased), as: UTF8.self)
+      // The quotation marks around a URL, percent-encoded, have no letter that begins one.
+      guard marks.contains(where: text.hasPrefix) else { continue }
+      return text.replacing("%3a", with: ":").replacing("%2f", with: "/")
+    }
+    return nil
+  }
+
   /// The parts of the path and of the values of the query that may identify one thing: at least eight letters and
   /// digits with a digit among them, also with hyphens and underscores between them.
   var identifiers: Set<Bytes> {

@@ -28,7 +28,8 @@ enum Words {
   /// letters mean nothing.
   static func withoutDigests(_ name: some Collection<UInt8>) -> [String] {
     name.split { !ASCII.isDigit($0) && !ASCII.isLetter($0) && $0 < 0x80 }
-      .flatMap { part in isDigest(part) || isMixedDigest(part) ? [] : split(part) }
+      .filter { !isDigest($0) && !isMixedDigest($0) && !isGenerated($0) }
+      .flatMap { split($0) }
   }
 
   /// Whether a part of a name is a number in hexadecimal digits, of which some are letters and some are not.
@@ -44,6 +45,11 @@ enum Words {
       part[digit...].contains(where: ASCII.isLetter), part.contains(where: ASCII.isCapital)
     else { return false }
     return !part.split { !ASCII.isLetter($0) || ASCII.isCapital($0) }.contains { $0.count > 2 }
+  }
+
+  /// Whether a part of a name has at least three numbers between letters, as a digest after a word has.
+  private static func isGenerated(_ part: some Collection<UInt8>) -> Bool {
+    part.split { !ASCII.isDigit($0) }.count >= 3
   }
 
   private enum Kind {

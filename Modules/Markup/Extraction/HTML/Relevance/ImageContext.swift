@@ -6,8 +6,12 @@ struct ImageContext: Equatable {
   var hasLargerVersion = false
   /// Whether the link and the image have an identifier in common.
   var sharesIdentifier = false
-  /// Whether the image is on the other site that the link leads to.
+  /// Whether the image is on the other site that the link leads to, or was made of one there.
   var isFromLinkedSite = false
+  /// Whether the URL of the linked page differs from that of this one only in names of things.
+  var leadsToSameTemplate = false
+  /// Whether the image is on another site than the page.
+  var isOnOtherSite = false
   /// Whether the image is in a paragraph or a figure.
   var isInText = false
   var isInNoscript = false
@@ -15,6 +19,10 @@ struct ImageContext: Equatable {
   var isInMainElement = false
   /// Whether a style shows the image behind an element.
   var isBackground = false
+  /// Whether the image is at least three times as wide as high, as far as the page states.
+  var isWide = false
+  /// Whether the image is of a format that is rare for photographs.
+  var isDrawing = false
   /// Whether the image is in a link and of a format that is rare for photographs.
   var isDrawingInLink = false
   var isMap = false

@@ -50,6 +50,15 @@ enum ImageEvidence: CaseIterable, Hashable {
   case isBackgroundOutside
   /// At least three main images are in one folder, digits and digests apart, and this one is not.
   case isInOtherFolder
+  /// At least three main images are at one host, digits apart, and this one is not.
+  case isOnOtherHost
+  /// At least three main images lead to larger versions, and this one leads nowhere.
+  case lacksLargerVersion
+  /// At least three main images are photographs by their formats, and this one is a GIF or SVG outside of the
+  /// element with them.
+  case isDrawingOutside
+  /// The image precedes the contents, is outside of the element with them, and has the form of a banner.
+  case isBannerBeforeContents
   /// The image is a GIF or SVG in a link to a page, as a button is.
   case isDrawingInLink
   /// The page shows the image several times.
@@ -70,11 +79,12 @@ enum ImageEvidence: CaseIterable, Hashable {
     switch self {
     case .linksToLargerVersion, .representsPage, .isInListing: 4
     case .linksToPartOfPage, .sharesIdentifierWithLink, .isInText: 2
-    case .isRepeatedPreview, .isInOtherFolder, .isBackgroundOutside: -1
+    case .isRepeatedPreview, .isInOtherFolder, .isBackgroundOutside, .lacksLargerVersion: -1
     case .linksToOtherPage, .linksElsewhere, .followsContents, .isNarrow, .isMap: -2
     case .leadsAwayFromNamedImage, .isNamedBanner, .isDrawingInLink, .isRepeated: -2
-    case .isOutsideMainElement: -2
+    case .isOutsideMainElement, .isOnOtherHost, .isDrawingOutside: -2
     case .linksToPossiblySimilarPage, .isSmall, .leadsToPageUnlikeMainImages: -3
+    case .isBannerBeforeContents: -3
     case .linksToSimilarPage, .comesFromLinkedSite, .linksToContact, .isSmallBesideLarger: -4
     case .linksToHome: -6
     }

@@ -13,6 +13,13 @@ struct ImageRelevance {
     var isRepeated = false
     /// The host and the folders of the URL without digits and digests.
     var folder: [UInt8] = []
+    /// The host of the URL without digits.
+    var host: ArraySlice<UInt8> { folder.prefix { $0 != UInt8(ascii: "/") } }
+    /// The part of the host that the hosts of a site have in common.
+    var site: ArraySlice<UInt8> {
+      let labels = host.split(separator: UInt8(ascii: ".")).suffix(2)
+      return host.suffix(labels.reduce(0) { $0 + $1.count + 1 })
+    }
   }
 
   private let subjects: [Subject]
@@ -24,6 +31,11 @@ struct ImageRelevance {
   /// The index of the last image of the contents; nil if the page has no own images.
   private let lastOwn: Int?
   private let mainIndices: Set<Int>
+  /// Whether most previews of a listing lead to pages of another template than that of the page.
+  private let leadsToOtherTemplate: Bool
+  /// Whether the page has at least as many larger images as small ones that lead nowhere, or own ones that are not
+  /// small.
+  private let hasLargerImages: Bool
   private let contents: ElementTree.Contents?
   private let mainImages: MainImages
 
@@ -33,14 +45,20 @@ struct ImageRelevance {
     var areInMainElement = false
     /// The folder of at least three images; nil if they are in several.
     var folder: [UInt8]?
+    /// One of at least three images at one host; nil if they are at several.
+    var ofHost: Subject?
+    var areSeveral = false
+    var areDrawings = false
 
     init(_ images: [Subject]) {
       guard let first = images.first else { return }
       haveLargerVersions = images.allSatisfy(\.context.hasLargerVersion)
       areInMainElement = images.allSatisfy(\.context.isInMainElement)
-      if images.count > 2, images.allSatisfy({ $0.folder == first.folder }) {
-        folder = first.folder
-      }
+      areDrawings = images.contains(where: \.context.isDrawing)
+      areSeveral = images.count > 2
+      guard areSeveral else { return }
+      if images.allSatisfy({ $0.folder == first.folder }) { folder = first.folder }
+      if images.allSatisfy({ $0.host == first.host }) { ofHost = first }
     }
   }
 
@@ -64,6 +82,14 @@ struct ImageRelevance {
       previews[subject.context.path, default: 0] += 1
     }
     self.previews = previews
+    let sameTemplate = subjects.count {
+      $0.context.isPreview && $0.context.leadsToSameTemplate
+    }
+    leadsToOtherTemplate = sameTemplate < previews.values.reduce(0, +) - sameTemplate
+    let larger = subjects.count { !$0.context.isSmall && !$0.context.isInNoscript }
+    hasLargerImages =
+      !own.isEmpty
+      || larger > 0 && larger >= subjects.count { $0.context.isSmall && $0.context.isOwn }
     let isConfirmed = namesOwnImage || isAboutThing
     isListing =
       own.isEmpty
@@ -104,8 +130,12 @@ struct ImageRelevance {
     if context.hasLargerVersion { evidence.insert(.linksToLargerVersion) }
     if subject.representsPage { evidence.insert(.representsPage) }
     if context.sharesIdentifier { evidence.insert(.sharesIdentifierWithLink) }
-    let isSmallBesideLarger = context.isSmall && context.isOwn && ownCount > 0
-    if context.isInText, !isOutside(context), !isSmallBesideLarger { evidence.insert(.isInText) }
+    let isSmallBesideLarger = context.isSmall && context.isOwn && hasLargerImages
+    let isDrawingOutside = isDrawingOutside(context)
+    if context.isInText, !isOutside(context), !isSmallBesideLarger, !isDrawingOutside {
+      evidence.insert(.isInText)
+    }
+    if isDrawingOutside { evidence.insert(.isDrawingOutside) }
     if context.isMap { evidence.insert(.isMap) }
     if context.isNamedBanner { evidence.insert(.isNamedBanner) }
     if context.isFromLinkedSite { evidence.insert(.comesFromLinkedSite) }
@@ -122,12 +152,21 @@ struct ImageRelevance {
     if context.isPreview {
       if previews[context.path, default: 0] >= 3 { evidence.insert(.isRepeatedPreview) }
       if namesOwnImage { evidence.insert(.leadsAwayFromNamedImage) }
-      if isListing, ownCount == 0 || context.link != .similar { evidence.insert(.isInListing) }
-    } else if context.link == .elsewhere, ownCount == 0 {
+      if isListing, ownCount == 0 || context.link != .similar,
+        !leadsToOtherTemplate || !context.leadsToSameTemplate
+      {
+        evidence.insert(.isInListing)
+      }
+    } else if context.link == .elsewhere, ownCount == 0, context.isOnOtherSite {
       // A page may have all its images at a host of images, in links to their pages there.
       evidence.insert(.isInListing)
     }
     return evidence
+  }
+
+  private func isDrawingOutside(_ context: ImageContext) -> Bool {
+    context.isDrawing && context.isWithoutLink && mainImages.areSeveral && !mainImages.areDrawings
+      && contents?.contains(context.element) == false
   }
 
   private func isOutside(_ context: ImageContext) -> Bool {
@@ -144,6 +183,17 @@ struct ImageRelevance {
     }
     if let folder = mainImages.folder, folder != subject.folder {
       evidence.insert(.isInOtherFolder)
+    }
+    if let main = mainImages.ofHost, main.host != subject.host, main.site == subject.site,
+      contents?.contains(context.element) == false
+    {
+      evidence.insert(.isOnOtherHost)
+    }
+    if mainImages.haveLargerVersions, mainImages.areSeveral, context.isWithoutLink {
+      evidence.insert(.lacksLargerVersion)
+    }
+    if context.isWide, let contents, context.element < contents.range.lowerBound {
+      evidence.insert(.isBannerBeforeContents)
     }
     if mainImages.haveLargerVersions, let link = context.link, link != .itself,
       !context.sharesIdentifier
@@ -170,6 +220,12 @@ struct ImageRelevance {
     guard let lastOwn, index > lastOwn else { return false }
     let context = subjects[index].context
     if context.isPreview { return true }
+    // An image of the site in a link to another one is rather a button than an image at a host of images.
+    if context.link == .elsewhere, contents == nil, !context.sharesIdentifier,
+      !context.isOnOtherSite
+    {
+      return subjects[index].folder != subjects[lastOwn].folder
+    }
     guard let contents else { return false }
     return !mainIndices.contains(index) && !contents.contains(context.element)
   }

@@ -42,6 +42,17 @@ enum PageRelation: Equatable, Sendable, CaseIterable {
     self = .contact
   }
 
+  /// Whether the URLs of two pages of a site differ only in parts of the path that name things.
+  static func isOfTemplate(of page: HTTPURL, _ target: HTTPURL) -> Bool {
+    let (page, target) = (PageParts(page), PageParts(target))
+    guard page.site == target.site, page.segments.count == target.segments.count,
+      page.segments != target.segments
+    else { return false }
+    return zip(page.segments, target.segments).allSatisfy { mine, theirs in
+      mine == theirs || PageParts.namesThing(mine) && PageParts.namesThing(theirs)
+    }
+  }
+
   private static func relation(of target: PageParts, to page: PageParts) -> PageRelation {
     if target.site != page.site { return .elsewhere }
     if target.isSamePath(as: page), target.hasAll(of: page), page.hasAll(of: target) {
@@ -155,7 +166,7 @@ private struct PageParts {
 
   /// Whether a part of a URL looks like the number or the title of one thing rather than like a word: it has a
   /// digit, or at least three words.
-  private static func namesThing(_ part: Bytes) -> Bool {
+  static func namesThing(_ part: Bytes) -> Bool {
     part.contains(where: ASCII.isDigit)
       || part.split {
         $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "+")

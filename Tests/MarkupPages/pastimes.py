@@ -1,4 +1,4 @@
-"""Pages of kinds whose author did not know the rules."""
+"""Pages of households and pastimes, by an author who did not know the rules."""
 
 import json
 

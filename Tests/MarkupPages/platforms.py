@@ -1,4 +1,4 @@
-"""Pages of kinds whose author did not know the rules."""
+"""Pages of systems and services that hold what others publish, by an author who did not know the rules."""
 
 import html
 import json

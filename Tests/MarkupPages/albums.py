@@ -1,4 +1,4 @@
-"""Pages of kinds whose author did not know the rules."""
+"""Pages of albums, collections and articles with many pictures, by an author who did not know the rules."""
 
 import json
 
