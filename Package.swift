@@ -308,7 +308,7 @@ let package = Package(
         "Models", "Wiring", "LibraryAPI", "Engine", "Control", "Transport", "Archive", "Rendering",
         "Persistence", "ProgressTree", "SystemCalls", "Threading", "WorkerProcess",
         "ArchiveLibarchive", "ArchiveMessages", "RenderMessages", "Markup", "MarkupMessages",
-        "RequestSigning",
+        "RequestSigning", "Manifests",
       ] + adapters.map { .target(name: $0.name) }),
 
     // What all programs share: exit codes, and what errors become at their edge.

@@ -38,6 +38,8 @@ public struct TransferOrder: Sendable, Equatable {
   /// The request fields of the download.
   public let fields: HTTPFields
   public let digest: Digest?
+  /// The size that the file must have in bytes; nil if it is not known.
+  public let byteCount: Int64?
   /// The rate limit in bytes per second; 0 means no limit.
   public let bytesPerSecond: Int
   /// The maximum number of connections; nil if neither the client nor the server has chosen one.

@@ -7,6 +7,12 @@ public protocol Aria2Library: Sendable {
   func addResource(
     for order: TransferOrder
   ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String)
+  /// Reads a Metalink document of version 4 (RFC 5854) or 3, outside of this process.
+  /// - Returns: The usable files in the order of the document, and sentences about the others.
+  /// - Throws: An error that names the cause, if the document cannot be read to its end.
+  func metalinkFiles(
+    in document: [UInt8]
+  ) async throws(Aria2LibraryError) -> (files: [MetalinkFile], problems: [String])
   /// Starts the transfers of resources, with rate limits in bytes per second (0 means none). A transfer that
   /// is running already gets the new limit.
   func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError)

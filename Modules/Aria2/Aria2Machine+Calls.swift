@@ -2,12 +2,15 @@
 extension Aria2Machine {
   /// Performs the calls of a message, in order.
   /// - Parameters:
-  ///   - message: The JSON text.
   ///   - authority: What the client's connection shows about its identity.
-  public mutating func handle(_ message: [UInt8], _ authority: RPCAuthority) -> RPCReply {
-    var dispatch = CallDispatch(authority: authority)
+  ///   - metalinks: The files of the documents that the calls pass (`ClientMessage.metalinkDocuments`).
+  public mutating func handle(
+    _ message: ClientMessage, _ authority: RPCAuthority,
+    _ metalinks: MetalinkContents = MetalinkContents()
+  ) -> RPCReply {
+    var dispatch = CallDispatch(authority: authority, metalinks: metalinks)
     do throws(RPCError) {
-      switch try RPCMessage(message) {
+      switch try message.content.get() {
       case .single(let request):
         let (response, status) = dispatch.respond(to: request, &self)
         return dispatch.reply(response, status)

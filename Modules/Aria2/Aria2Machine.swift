@@ -154,6 +154,7 @@ public struct Aria2Machine: Sendable {
       record: folder.title, fileName: values["out"],
       fields: try RequestFields(values, uri: uri).fields,
       digest: values["checksum"].flatMap { Checksum($0)?.digest },
+      byteCount: download.expectedBytes,
       bytesPerSecond: rateLimit(of: download), connections: connectionLimit(of: download))
   }
 

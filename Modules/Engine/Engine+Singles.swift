@@ -1,4 +1,5 @@
 public import LibraryAPI
+public import Manifests
 public import Models
 import Transport
 
@@ -9,6 +10,16 @@ extension Engine: SingleDownloads {
   ) async throws(LibraryError) -> (ids: [ResourceID], record: Record) {
     do {
       return try await stages.singles.addResources(drafts, toRecord: title)
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
+  public func files(
+    ofMetalink document: [UInt8]
+  ) async throws(LibraryError) -> (entries: [ManifestEntry], problems: [String]) {
+    do {
+      return try await stages.singles.files(ofMetalink: document)
     } catch {
       throw LibraryError.wrapping(error)
     }

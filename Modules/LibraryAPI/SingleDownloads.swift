@@ -1,3 +1,4 @@
+public import Manifests
 public import Models
 
 /// Downloads that a client adds, starts and stops one by one, in contrast to the queue of a library.
@@ -12,6 +13,13 @@ public protocol SingleDownloads: Sendable {
   func addResources(
     _ drafts: [SingleDownload], toRecord title: String
   ) async throws(LibraryError) -> (ids: [ResourceID], record: Record)
+  /// Reads the files of a Metalink document of version 4 (RFC 5854) or 3, which adds nothing to the library.
+  /// - Returns: The usable files in the order of the document, at most ``metalinkLimit``, and sentences about
+  ///   the others.
+  /// - Throws: `source` if the document cannot be read to its end, `policy` if it exceeds a limit.
+  func files(
+    ofMetalink document: [UInt8]
+  ) async throws(LibraryError) -> (entries: [ManifestEntry], problems: [String])
   /// Starts the transfers of queued resources as soon as the limits of the engine allow it. Resources that are
   /// being transferred already, and those in another state, are left as they are.
   /// - Parameter limits: The rate limit of each resource in bytes per second; 0 means none.
@@ -30,6 +38,9 @@ public protocol SingleDownloads: Sendable {
 }
 
 extension SingleDownloads {
+  /// The maximum number of files of a Metalink document.
+  public static var metalinkLimit: Int { 1_000 }
+
   /// The default implementation for a library without segments, which does nothing.
   public func setConnections(_ counts: [ResourceID: Int?]) async throws(LibraryError) {}
 }
@@ -40,16 +51,19 @@ public struct SingleDownload: Sendable, Equatable {
   /// The name for the file; nil to take the name from the URL.
   public var title: String?
   public var expectedDigest: Digest?
+  /// The size that the file must have in bytes, if no digest is known; nil if it is not known.
+  public var expectedByteCount: Int64?
   /// The request fields of the download.
   public var fields: HTTPFields
 
   public init(
     url: String, title: String? = nil, expectedDigest: Digest? = nil,
-    fields: HTTPFields = HTTPFields()
+    expectedByteCount: Int64? = nil, fields: HTTPFields = HTTPFields()
   ) {
     self.url = url
     self.title = title
     self.expectedDigest = expectedDigest
+    self.expectedByteCount = expectedByteCount
     self.fields = fields
   }
 }

@@ -67,12 +67,12 @@ import Testing
 
   @Test("a Metalink document adds all of its files or none")
   func metalink() throws {
-    let text = """
-      <metalink><file name="f"><url>http://a.example/f</url></file>\
-      <file name="g"><url>http://a.example/g</url></file></metalink>
-      """
-    let document = Base64.encode(Array(text.utf8))
+    let files = ["f", "g"].map { (name: String) in
+      MetalinkFile(name: name, uris: ["http://a.example/\(name)"])
+    }
+    let document = "PGEvPg=="
     var fixture = try Fixture()
+    fixture.metalink = .files(files, problems: [])
     for (options, message) in [
       (#"{"gid":"\#(Fixture.one)"}"#, "GID \(Fixture.one) is already used."),
       (#"{"header":"Host: a"}"#, "The field Host cannot be set."),
@@ -86,6 +86,7 @@ import Testing
         == "error: Position must be greater than or equal to 0.")
     #expect(fixture.actions() == [] && fixture.machine.unfinishedCount == 0)
     var full = try Fixture(sessionLimit: 300)
+    full.metalink = .files(files, problems: [])
     #expect(try full.call("aria2.addMetalink", "[\"\(document)\"]").hasPrefix("error: "))
     #expect(full.machine.unfinishedCount == 0)
   }

@@ -9,6 +9,13 @@ struct Fixture {
   static let three = "0000000000000003"
 
   var machine: Aria2Machine
+  /// The result of the reading of every Metalink document.
+  var metalink = Metalink.files([], problems: [])
+
+  enum Metalink {
+    case files([MetalinkFile], problems: [String])
+    case failure(String)
+  }
 
   init(
     _ options: [(name: String, value: String)] = [], root: String = "/library",
@@ -24,7 +31,7 @@ struct Fixture {
   /// Calls a method, and returns the JSON of its result, or the message of its error.
   mutating func call(_ method: String, _ parameters: String = "[]") throws -> String {
     let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
-    let reply = machine.handle(Array(text.utf8), RPCAuthority(isGranted: true))
+    let reply = send(text).reply
     let response = try JSONReader.value(of: reply.body)
     if let message = response["error"]?["message"]?.text { return "error: \(message)" }
     return String(decoding: response["result"]?.bytes ?? [], as: UTF8.self)
@@ -34,7 +41,15 @@ struct Fixture {
   mutating func send(
     _ text: String, _ authority: RPCAuthority = RPCAuthority(isGranted: true)
   ) -> (text: String, reply: RPCReply) {
-    let reply = machine.handle(Array(text.utf8), authority)
+    let message = ClientMessage(Array(text.utf8))
+    var contents = MetalinkContents()
+    for document in message.metalinkDocuments(for: authority) {
+      switch metalink {
+      case .files(let files, let problems): contents.add(files, problems: problems, of: document)
+      case .failure(let sentence): contents.add(failure: sentence, of: document)
+      }
+    }
+    let reply = machine.handle(message, authority, contents)
     return (String(decoding: reply.body, as: UTF8.self), reply)
   }
 

@@ -2,98 +2,129 @@ import Models
 import Testing
 @testable import Aria2
 
+/// Metalink documents, which the performer reads before the machine performs the calls.
 @Suite struct MetalinkTests {
-  private static let digest = String(repeating: "0A", count: 32)
+  private static let digest = Digest(hexadecimal: String(repeating: "0a", count: 32))
 
-  @Test("version 4 is read")
-  func version4() throws {
-    let text = """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <!-- a comment -->
-      <m:metalink xmlns:m="urn:ietf:params:xml:ns:metalink">
-        <m:file name="a/b&amp;c.iso"><m:size>1</m:size>
-          <m:hash type="sha-1">00</m:hash><m:hash type='sha-256'> \(Self.digest) </m:hash>
-          <m:pieces length="1" type="sha-256"><m:hash>\(Self.digest)</m:hash></m:pieces>
-          <m:url priority="2">http://b.example/?a=1&amp;b=&#50;</m:url>
-          <m:url>http://c.example/</m:url>
-          <m:url priority="1"><![CDATA[http://a.example/]]></m:url>
-          <m:url>ftp://d.example/</m:url>
-          <m:metaurl mediatype="torrent">http://e.example/</m:metaurl>
-        </m:file>
-        <m:file name="../.."><m:url>http://a.example/2</m:url></m:file>
-        <m:file name="none"/>
-      </m:metalink>
-      """
-    let files = try Metalink.files(in: Array(text.utf8))
-    #expect(
-      files == [
-        .init(
-          name: "b&c.iso",
-          uris: ["http://a.example/", "http://b.example/?a=1&b=2", "http://c.example/"],
-          sha256: Self.digest.lowercased()),
-        .init(name: "download", uris: ["http://a.example/2"]),
-      ])
+  private static func call(_ id: Int, _ document: String, _ method: String = "addMetalink")
+    -> String
+  {
+    #"{"id":\#(id),"method":"aria2.\#(method)","params":["token:s","\#(document)"]}"#
   }
 
-  @Test("version 3 is read")
-  func version3() throws {
-    let text = """
-      <metalink version="3.0" xmlns="http://www.metalinker.org/"><publisher><url>http://p.example</url>
-      </publisher><files><file name="f.iso"><verification><hash type="sha256">\(Self.digest)</hash>
-      </verification><resources><url type="http" preference="10">http://b.example/f</url>
-      <url type="ftp" preference="100">ftp://c.example/f</url>
-      <url type="http" preference="90">http://a.example/f</url></resources></file></files></metalink>
-      """
-    #expect(
-      try Metalink.files(in: Array(text.utf8)) == [
-        .init(
-          name: "f.iso", uris: ["http://a.example/f", "http://b.example/f"],
-          sha256: Self.digest.lowercased())
-      ])
+  private static func inner(_ document: String, token: String = "s") -> String {
+    #"{"methodName":"aria2.addMetalink","params":["token:\#(token)","\#(document)"]}"#
   }
 
-  @Test(
-    "other documents are refused",
-    arguments: [
-      "", "x", "<a>", "<a></b>", "</a>", "<a b></a>", "<a b=c></a>", "<a b='", "<a", "<!-- ",
-      "<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "<a>&b;</a>", "<a>&#0;</a>", "<a>&#xd800;</a>",
-      "<a>&lt</a>",
-      "<a/>", "<metalink><file name=\"a\"><url>ftp://a.example/</url></file></metalink>",
-      String(repeating: "<a>", count: 100),
-    ])
-  func refusing(text: String) {
-    #expect(throws: RPCError.self) { try Metalink.files(in: Array(text.utf8)) }
+  private static func multicall(_ calls: [String]) -> String {
+    #"{"id":1,"method":"system.multicall","params":[[\#(calls.joined(separator: ","))]]}"#
   }
 
-  @Test("each file is a download with its name and digest")
+  @Test("each file is a download with its name, its digest and its size")
   func adding() throws {
     var fixture = try Fixture()
-    let text = """
-      <metalink><file name="f.iso"><hash type="sha-256">\(Self.digest)</hash>\
-      <url>http://a.example/f</url></file><file name="g"><url>http://a.example/g</url></file></metalink>
-      """
-    let result = try fixture.call("aria2.addMetalink", "[\"\(Base64.encode(Array(text.utf8)))\"]")
+    fixture.metalink = .files(
+      [
+        MetalinkFile(
+          name: "a/f.iso", uris: ["http://a.example/f", "http://b.example/f"],
+          digest: Self.digest),
+        MetalinkFile(name: "..", uris: ["http://a.example/g"], byteCount: 12),
+      ], problems: ["the file \"h\" has no URL with http or https"])
+    let result = try fixture.call("aria2.addMetalink", #"["PGEvPg==",{"dir":"new"}]"#)
     #expect(try JSONReader.value(of: Array(result.utf8)).list?.count == 2)
-    let orders = fixture.actions().compactMap { action -> TransferOrder? in
-      if case .start(let order) = action { order } else { nil }
-    }
-    #expect(orders.map(\.fileName) == ["f.iso", "g"])
-    #expect(orders.map(\.digest) == [Digest(hexadecimal: Self.digest.lowercased()), nil])
+    let orders = fixture.orders()
+    #expect(orders.map(\.fileName) == ["f.iso", nil] && orders.map(\.record) == ["new", "new"])
+    #expect(orders.map(\.uri) == ["http://a.example/f", "http://a.example/g"])
+    #expect(orders.map(\.digest) == [Self.digest, nil] && orders.map(\.byteCount) == [nil, 12])
+    let gid = try #require(orders.last?.gid)
+    #expect(try fixture.status("\(gid)", "totalLength") == #"{"totalLength":"12"}"#)
+    // The size is kept over a restart.
+    var next = try Fixture()
+    #expect(fixture.machine.sessionText.contains("# imgdl-size 12\n"))
+    _ = next.machine.load(InputFile(fixture.machine.sessionText, isSession: true))
+    #expect(next.orders().map(\.byteCount) == [nil, 12])
   }
 
-  @Test("no sequence of short inputs traps")
-  func arbitraryTexts() {
-    let parts = [
-      "<", ">", "/", "a", "=", "\"", "&", ";", "#x", "!--", "-->", "?", "![CDATA[", "]]>", " ",
-    ]
-    var state: UInt64 = 3
-    for _ in 0..<20_000 {
-      var text = ""
-      for _ in 0..<10 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        text += parts[Int(state >> 60) % parts.count]
-      }
-      _ = try? Metalink.files(in: Array(text.utf8))
+  @Test("the options of the call come before those of the document")
+  func options() throws {
+    var fixture = try Fixture()
+    let file = MetalinkFile(name: "f", uris: ["http://a.example/f"], digest: Self.digest)
+    fixture.metalink = .files([file], problems: [])
+    let other = String(repeating: "0b", count: 32)
+    _ = try fixture.call(
+      "aria2.addMetalink", #"["PGEvPg==",{"out":"o","checksum":"sha-256=\#(other)"}]"#)
+    let order = fixture.orders().first
+    #expect(order?.fileName == "o" && order?.digest == Digest(hexadecimal: other))
+  }
+
+  @Test("a document that cannot be used has an error with code 1 that names the cause")
+  func failures() throws {
+    var fixture = try Fixture()
+    for (metalink, message) in [
+      (Fixture.Metalink.failure("It is not XML."), "It is not XML."),
+      (.files([], problems: []), "No files to download."),
+      (.files([], problems: ["no URL"]), "No files to download: no URL"),
+    ] {
+      fixture.metalink = metalink
+      let (text, reply) = fixture.send(Self.call(1, "PGEvPg=="))
+      #expect(
+        text == #"{"id":1,"jsonrpc":"2.0","error":{"code":1,"message":"\#(message)"}}"#)
+      #expect(reply.httpStatus == 400 && fixture.actions().isEmpty)
     }
+  }
+
+  static let messages: [(String, [String])] = [
+    (call(1, "YQ=="), ["a"]),
+    ("[\(call(1, "YQ==")),\(call(2, "Yg=="))]", ["a", "b"]),
+    ("[\(call(1, "YQ==")),\(call(2, "YQ=="))]", ["a"]),
+    (multicall([inner("YQ=="), inner("Yg==")]), ["a", "b"]),
+    (multicall([inner("YQ=="), inner("Yg==", token: "x"), inner("Yw==")]), ["a"]),
+    ("[\(call(1, "x", "unknown")),\(call(2, "YQ=="))]", ["a"]),
+    ("[\(call(1, "YQ=="))", []),
+    ("[5,{},\(call(1, "YQ=="))]", ["a"]),
+    (call(1, "?"), []),
+    (call(1, "YQ==", "addTorrent"), []),
+    (multicall([multicall([inner("YQ==")])]), []),
+    (#"{"id":1,"method":"aria2.addMetalink","params":["YQ=="]}"#, []),
+    (#"{"id":1,"method":"aria2.addMetalink","params":["token:s",5]}"#, []),
+    (#"{"id":1,"method":"aria2.addMetalink","params":{"a":1}}"#, []),
+    (#"{"id":1,"method":"aria2.addMetalink"}"#, []),
+    (#"[{"id":1,"method":"aria2.purgeDownloadResult"},\#(call(2, "YQ=="))]"#, []),
+    (#"[{"id":1,"method":"system.listMethods"},\#(call(2, "YQ=="))]"#, ["a"]),
+  ]
+
+  @Test("the documents of the calls with the secret are found, in order", arguments: messages)
+  func documents(text: String, expected: [String]) {
+    let authority = RPCAuthority(isGranted: false) { $0 == "s" }
+    let found = ClientMessage(Array(text.utf8)).metalinkDocuments(for: authority)
+    #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) } == expected)
+  }
+
+  @Test("a call is refused exactly when its document was not read for want of the secret")
+  func sameAuthority() throws {
+    let guarded = RPCAuthority(isGranted: false) { $0 == "s" }
+    for (text, _) in Self.messages {
+      var fixture = try Fixture()
+      fixture.metalink = .files([MetalinkFile(uris: ["http://a.example/f"])], problems: [])
+      let response = fixture.send(text, guarded).text
+      #expect(!response.contains("Metalink documents."), "no call lacks its document: \(text)")
+    }
+  }
+
+  @Test("a message has a limited number of documents, and the others are refused")
+  func limit() throws {
+    let calls = (0...MetalinkDocument.limit).map {
+      Self.call($0, Base64.encode(Array("\($0)".utf8)))
+    }
+    let text = "[" + calls.joined(separator: ",") + "]"
+    let granted = RPCAuthority(isGranted: true)
+    let found = ClientMessage(Array(text.utf8)).metalinkDocuments(for: granted)
+    #expect(found.count == MetalinkDocument.limit)
+    var fixture = try Fixture()
+    fixture.metalink = .files([MetalinkFile(uris: ["http://a.example/f"])], problems: [])
+    let (response, _) = fixture.send(text)
+    let refusal = #""message":"A message has at most 100 Metalink documents.""#
+    #expect(response.ranges(of: refusal).count == 1)
+    #expect(fixture.machine.unfinishedCount == MetalinkDocument.limit)
   }
 }

@@ -32,6 +32,7 @@ import Testing
               "Referer": "http://a.example/f", "User-Agent": "me", "Authorization": "Basic dTpw",
               "A": "1", "B": "2",
             ]), digest: Digest(hexadecimal: String(repeating: "0a", count: 32)),
+            byteCount: nil,
             bytesPerSecond: 10_240, connections: nil)),
       ])
     #expect(

@@ -68,6 +68,8 @@ import Testing
       ("aria2.addTorrent", #"["ZA=="]"#, "BitTorrent is not supported"),
       ("aria2.addMetalink", #"["?"]"#, "The parameter at 0 is not base64."),
       ("aria2.addMetalink", #"["PGE+PC9hPg=="]"#, "No files to download."),
+      ("aria2.addMetalink", "[1]", "The parameter at 0 has wrong type."),
+      ("aria2.addMetalink", "[]", "The parameter at 0 is required but missing."),
       ("aria2.tellStatus", "[]", "The parameter at 0 is required but missing."),
       ("aria2.tellStatus", #"["invalid gid"]"#, "Invalid GID invalid gid"),
       ("aria2.tellStatus", #"["0000000000000009"]"#, "GID 0000000000000009 is not found"),

@@ -17,12 +17,15 @@ import Testing
         nothing
 
       # imgdl-resource 12
+      # imgdl-size 99
+      # imgdl-size -99
       http://a.example/2\r
       # imgdl-resource -1
       """, isSession: true)
     #expect(file.entries.count == 2)
     #expect(file.entries.first?.uris == ["http://a.example/1", "http://b.example/1"])
     #expect(file.entries.first?.resource == ResourceID(12))
+    #expect(file.entries.first?.byteCount == 99 && file.entries.last?.byteCount == nil)
     #expect(
       file.entries.first?.options == [
         .init(name: "gid", value: "0000000000000001"), .init(name: "pause", value: "true"),

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Models
 import Origin
 import SystemCalls
 import TestSupport
@@ -83,6 +84,44 @@ import WorkerProcess
     #expect(log.contains("event=aria2-option-ignored name=timeout"))
     #expect(log.contains("event=aria2-shutdown"))
     #expect(!log.contains("s3cret"))
+  }
+
+  @Test("a Metalink document is read by the worker, and the URLs of a file are tried in turn")
+  func metalink() async throws {
+    let secrets = try TemporaryFolder()
+    let port = Self.freePort()
+    let stage = try DaemonStage(
+      arguments: [
+        "--aria2", "--rpc-secret-file", try Self.writeSecret(secrets),
+        "--rpc-listen-port=\(port)",
+      ]
+    ) { served, _ in
+      try FileSystem.replace(served + "/note.txt", with: "text")
+    }
+    _ = try await Self.waits(for: "sessionId", stage, port, "getSessionInfo")
+    let document = { (body: String) in "\"\(Base64.encode(Array(body.utf8)))\"" }
+    let url = "\(stage.origin.url)"
+    let file = """
+      <?xml version="1.0"?><!DOCTYPE metalink [<!ENTITY e "entity">]>
+      <metalink><file name="a/n.txt"><size>4</size><url priority="2">\(url)note.txt</url>
+      <url priority="1">\(url)missing.txt</url><url>ftp://h/n.txt</url></file></metalink>
+      """
+    let added = try await Self.call(stage, port, "addMetalink", document(file) + #",{"dir":"m"}"#)
+    let gid = try #require(added.firstMatch(of: /"result":\["([0-9a-f]{16})"\]/)?.output.1)
+    let status = try await Self.waits(
+      for: #""status":"complete""#, stage, port, "tellStatus", "\"\(gid)\"")
+    #expect(status.contains(#""totalLength":"4""#))
+    let path = stage.library + "/m/0002-n.txt"
+    #expect(try FileSystem.contents(of: path) == Array("text".utf8), "\(status)")
+    for (body, cause) in [
+      ("<metalink><file name='a'><url>http://h/a</url>", "not well-formed in line 1"),
+      ("<rss/>", "the document is a feed, not a metalink"), ("text", "not well-formed"),
+      ("<metalink><file name='a'/></metalink>", "No files to download: "),
+    ] {
+      let answer = try await Self.call(stage, port, "addMetalink", document(body))
+      #expect(answer.contains(#""error":{"code":1,"#) && answer.contains(cause), "\(answer)")
+    }
+    #expect(stage.terminate().status == .code(0))
   }
 
   @Test("a session continues after a restart, and a secret on the command line is warned of")

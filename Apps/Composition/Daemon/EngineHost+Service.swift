@@ -1,5 +1,6 @@
 import Engine
 import LibraryAPI
+import Manifests
 import Models
 
 /// Forwards each call to the engine that runs at the time of the call.
@@ -103,6 +104,12 @@ extension EngineHost: SingleDownloads {
     _ drafts: [SingleDownload], toRecord title: String
   ) async throws(LibraryError) -> (ids: [ResourceID], record: Record) {
     try await engine().addResources(drafts, toRecord: title)
+  }
+
+  func files(
+    ofMetalink document: [UInt8]
+  ) async throws(LibraryError) -> (entries: [ManifestEntry], problems: [String]) {
+    try await engine().files(ofMetalink: document)
   }
 
   func startTransfers(_ limits: [ResourceID: Int]) async throws(LibraryError) {

@@ -27,6 +27,8 @@ struct Download: Sendable {
   var folder: String?
   /// The absolute path of the file; nil before it is complete.
   var path: String?
+  /// The size in bytes that the file must have; nil if it was not known when the download was added.
+  let expectedBytes: Int64?
   /// The size in bytes; nil while it is unknown.
   var totalBytes: Int64?
   var completedBytes: Int64 = 0
@@ -37,7 +39,11 @@ struct Download: Sendable {
   var errorCode: ErrorCode?
   var errorMessage: String?
 
-  init(_ gid: GID, uris: [String], options: OptionValues, status: Status) {
+  init(
+    _ gid: GID, uris: [String], options: OptionValues, status: Status, expectedBytes: Int64? = nil
+  ) {
+    self.expectedBytes = expectedBytes
+    totalBytes = expectedBytes
     self.gid = gid
     waitingURIs = uris
     waitingBytes = Self.bytes(of: uris)
@@ -52,7 +58,7 @@ struct Download: Sendable {
 
   /// The maximum size of the download in the session file in bytes.
   var sessionBytes: Int {
-    let linesBytes = 96  // The lines with the GID, the resource and the state.
+    let linesBytes = 112  // The lines with the GID, the resource, the size and the state.
     return linesBytes + waitingBytes + (usedURI?.utf8.count ?? 0) + 1 + options.byteCount
   }
 
@@ -63,7 +69,7 @@ struct Download: Sendable {
     resource = nil
     folder = nil
     completedBytes = 0
-    totalBytes = nil
+    totalBytes = expectedBytes
     revision &+= 1
     endTransfer()
   }

@@ -12,26 +12,31 @@ extension Method {
       return .text(gids.first?.description ?? "")
     },
     Method("aria2.addTorrent") { _, _ throws(RPCError) in throw .noBitTorrent },
-    Method("aria2.addMetalink") { machine, parameters throws(RPCError) in
-      guard let bytes = Base64.decode(try parameters.text(0)) else {
-        throw RPCError("The parameter at 0 is not base64.")
-      }
-      let files = try Metalink.files(in: bytes)
+    Method(addMetalink) { machine, parameters throws(RPCError) in
+      let files = try parameters.metalinkFiles()
       var common = OptionValues()
       try common.set(try parameters.members(1))
       var additions: [Aria2Machine.Addition] = []
       for file in files {
         var options = common
-        if options["out"] == nil { try options.set("out", to: file.name) }
-        if let digest = file.sha256, options["checksum"] == nil {
+        if options["out"] == nil, let name = file.usableName { try options.set("out", to: name) }
+        if let digest = file.digest, options["checksum"] == nil {
           try options.set("checksum", to: "sha-256=\(digest)")
         }
-        additions.append(try machine.addition(file.uris, options))
+        additions.append(try machine.addition(file.uris, options, byteCount: file.byteCount))
       }
       let gids = try machine.add(additions, at: try parameters.optionalInteger(2))
       return .list(gids.map { .text($0.description) })
     },
   ]
+}
+
+extension MetalinkFile {
+  /// The name without folders, which are not made (RFC 5854 §4.1.2.1); nil if it cannot be that of a file.
+  fileprivate var usableName: String? {
+    let name = name?.split(separator: "/").last.map(String.init)
+    return name.flatMap { OptionDefinition.isFileName($0) ? $0 : nil }
+  }
 }
 
 extension RPCError {
@@ -49,13 +54,19 @@ extension Aria2Machine {
     /// The GID that the client has chosen.
     let gid: GID?
     let isPaused: Bool
+    /// The size of the file in bytes, if it is known before the download.
+    let byteCount: Int64?
   }
 
   static let tooManyURIs = RPCError("A download has at most \(Download.uriLimit) URIs.")
 
   /// Checks the URIs and options of a new download.
-  /// - Parameter uris: URIs of the same file, which are tried one after another.
-  func addition(_ uris: [String], _ options: OptionValues) throws(RPCError) -> Addition {
+  /// - Parameters:
+  ///   - uris: URIs of the same file, which are tried one after another.
+  ///   - byteCount: The size that the file must have in bytes; nil if it is not known.
+  func addition(
+    _ uris: [String], _ options: OptionValues, byteCount: Int64? = nil
+  ) throws(RPCError) -> Addition {
     guard !uris.isEmpty else { throw RPCError("URI is not provided.") }
     guard uris.count <= Download.uriLimit else { throw Self.tooManyURIs }
     let usable = uris.filter(Self.isSupported).map(Self.trimmed)
@@ -70,7 +81,7 @@ extension Aria2Machine {
     _ = try RequestFields(options.over(self.options), uri: usable.first ?? "")
     return Addition(
       uris: usable.isEmpty ? uris : usable, isSupported: !usable.isEmpty, options: options,
-      gid: gid, isPaused: isPaused)
+      gid: gid, isPaused: isPaused, byteCount: byteCount)
   }
 
   /// Checks the folder of a download, and names it relative to the library, which may be moved.
@@ -101,7 +112,8 @@ extension Aria2Machine {
       gids.insert(gid)
       return Download(
         gid, uris: addition.uris, options: addition.options,
-        status: addition.isPaused && addition.isSupported ? .paused : .waiting)
+        status: addition.isPaused && addition.isSupported ? .paused : .waiting,
+        expectedBytes: addition.byteCount)
     }
     try checkSession(adding: downloads.reduce(0) { $0 + $1.sessionBytes })
     for (index, (download, addition)) in zip(downloads, additions).enumerated() {

@@ -17,6 +17,9 @@ struct Method: Sendable {
   /// The name of the method that performs several calls, which the machine treats itself.
   static let multicall = "system.multicall"
 
+  /// The name of the method whose documents the performer reads before the call.
+  static let addMetalink = "aria2.addMetalink"
+
   static func named(_ name: String) -> Method? { byName[name] }
 
   static let all: [Method] = adding + controlling + reading + changing + system

@@ -100,7 +100,7 @@ struct OptionDefinition: Sendable {
     return overflow ? nil : bytes
   }
 
-  private static func isFileName(_ text: String) -> Bool {
+  static func isFileName(_ text: String) -> Bool {
     !text.isEmpty && text != "." && text != ".."
       && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }

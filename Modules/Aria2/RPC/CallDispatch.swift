@@ -1,6 +1,7 @@
 /// The dispatch of the calls of one message, with the limits of the message.
 struct CallDispatch {
   private let authority: RPCAuthority
+  private let metalinks: MetalinkContents
   private var wasRefused = false
   private var wasAuthorised = false
   private var callCount = 0
@@ -20,7 +21,10 @@ struct CallDispatch {
   private static let tooManyCalls = RPCError(
     "A message has at most \(RPCMessage.countLimit) calls.")
 
-  init(authority: RPCAuthority) { self.authority = authority }
+  init(authority: RPCAuthority, metalinks: MetalinkContents) {
+    self.authority = authority
+    self.metalinks = metalinks
+  }
 
   func reply(_ body: [UInt8], _ status: Int) -> RPCReply {
     RPCReply(
@@ -80,7 +84,7 @@ struct CallDispatch {
     guard let method else { throw RPCError("No such method: \(name.prefix(80))") }
     let limit = wasAuthorised || authority.isGranted ? Self.sizeLimit : Self.openSizeLimit
     guard resultBytes < limit else { throw Self.tooLong }
-    let result = try method.run(&machine, Parameters(rest)).bytes
+    let result = try method.run(&machine, Parameters(rest, metalinks)).bytes
     guard result.count <= max(limit - resultBytes, Self.shortResult) else { throw Self.tooLong }
     resultBytes += result.count
     return result
@@ -97,7 +101,7 @@ struct CallDispatch {
   }
 
   /// Removes the token from the parameters. It is removed even if the server has no secret.
-  private static func splitToken(_ parameters: [JSON]) -> (token: String?, rest: [JSON]) {
+  static func splitToken(_ parameters: [JSON]) -> (token: String?, rest: [JSON]) {
     let prefix = "token:"
     guard let first = parameters.first?.text, first.hasPrefix(prefix) else {
       return (nil, parameters)

@@ -1,8 +1,17 @@
 /// The positional parameters of a call, without the token. Indexes count from 0, as in aria2's messages.
 struct Parameters {
   let values: [JSON]
+  private let metalinks: MetalinkContents
 
-  init(_ values: [JSON]) { self.values = values }
+  init(_ values: [JSON], _ metalinks: MetalinkContents = MetalinkContents()) {
+    self.values = values
+    self.metalinks = metalinks
+  }
+
+  /// Returns the files of the Metalink document that is the first parameter.
+  func metalinkFiles() throws(RPCError) -> [MetalinkFile] {
+    try metalinks.files(of: try text(0))
+  }
 
   func text(_ index: Int) throws(RPCError) -> String {
     guard let text = try optionalText(index) else { throw missing(index) }

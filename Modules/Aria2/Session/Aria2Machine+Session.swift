@@ -6,6 +6,7 @@ extension Aria2Machine {
     for download in queue.unfinished {
       var entry = InputFile.Entry(uris: download.uris)
       if download.usedURI != nil { entry.resource = download.resource }
+      entry.byteCount = download.expectedBytes
       entry.options.append(.init(name: "gid", value: download.gid.description))
       if download.status == .paused { entry.options.append(.init(name: "pause", value: "true")) }
       for name in download.options.names {
@@ -45,7 +46,7 @@ extension Aria2Machine {
         var values = OptionValues()
         for option in entry.options { try values.set(option.name, to: option.value) }
         if let text = values["gid"], let gid = GID(text), queue.contains(gid) { continue }
-        let addition = try addition(entry.uris, values)
+        let addition = try addition(entry.uris, values, byteCount: entry.byteCount)
         _ = try add([addition], at: nil, resource: entry.resource)
       } catch {
         let gid = entry.options.last { $0.name == "gid" }.flatMap { GID($0.value) }

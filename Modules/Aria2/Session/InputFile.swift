@@ -3,18 +3,21 @@ public import Models
 /// A file with downloads, in the format of aria2's input files: a line with the URIs of a download, separated
 /// by tabs, then a line for each option, indented by a blank.
 ///
-/// In a session file, a comment names the resource of a download that has been started, so that its transfer
-/// continues after a restart; aria2 ignores it.
+/// In a session file, comments name the resource of a download that has been started, so that its transfer
+/// continues after a restart, and the size that a Metalink document has stated; aria2 ignores them.
 public struct InputFile: Sendable, Equatable {
   public struct Entry: Sendable, Equatable {
     public var uris: [String]
     public var options: [Option] = []
     public var resource: ResourceID?
+    /// The size that the file must have in bytes.
+    public var byteCount: Int64?
 
     /// The lines of the entry.
     var text: String {
       var text = uris.joined(separator: "\t") + "\n"
       if let resource { text += InputFile.resourceComment + "\(resource)\n" }
+      if let byteCount { text += InputFile.sizeComment + "\(byteCount)\n" }
       for option in options { text += " \(option.name)=\(option.value)\n" }
       return text
     }
@@ -30,6 +33,7 @@ public struct InputFile: Sendable, Equatable {
   /// The maximum size of a file in bytes.
   public static let sizeLimit = 64 << 20
   private static let resourceComment = "# imgdl-resource "
+  private static let sizeComment = "# imgdl-size "
 
   /// Parses a file. Comments and empty lines are skipped, and so are options before the first URI.
   ///
@@ -42,7 +46,7 @@ public struct InputFile: Sendable, Equatable {
       switch line.first {
       case nil: continue
       case UInt8(ascii: "#")?:
-        if isSession, line.starts(with: Self.resourceComment.utf8) { readResource(of: line) }
+        if isSession { readComment(line) }
       case 0x20?, 0x09?: appendOption(line)
       default:
         let uris = line.split(separator: 0x09).map { String(decoding: $0, as: UTF8.self) }
@@ -51,10 +55,18 @@ public struct InputFile: Sendable, Equatable {
     }
   }
 
-  private mutating func readResource(of line: Substring.UTF8View) {
-    let number = String(decoding: line.dropFirst(Self.resourceComment.utf8.count), as: UTF8.self)
-    guard !entries.isEmpty, let id = Int64(number), id > 0 else { return }
-    entries[entries.count - 1].resource = ResourceID(id)
+  private mutating func readComment(_ line: Substring.UTF8View) {
+    guard !entries.isEmpty else { return }
+    if let id = Self.number(in: line, after: Self.resourceComment), id > 0 {
+      entries[entries.count - 1].resource = ResourceID(id)
+    } else if let count = Self.number(in: line, after: Self.sizeComment), count >= 0 {
+      entries[entries.count - 1].byteCount = count
+    }
+  }
+
+  private static func number(in line: Substring.UTF8View, after prefix: String) -> Int64? {
+    guard line.starts(with: prefix.utf8) else { return nil }
+    return Int64(String(decoding: line.dropFirst(prefix.utf8.count), as: UTF8.self))
   }
 
   private mutating func appendOption(_ line: Substring.UTF8View) {

@@ -123,7 +123,7 @@ actor Aria2Service {
   // MARK: - Calls
 
   /// Performs the calls of a message, and delays the response to a client without the secret.
-  func reply(to message: [UInt8], from client: Client) async -> RPCReply {
+  func reply(to text: [UInt8], from client: Client) async -> RPCReply {
     await updateProgress()
     // After its end, the service would not save what a client is told to have been done.
     guard !isStopping else { return .unavailable("The server is stopping.") }
@@ -131,13 +131,33 @@ actor Aria2Service {
       return .unavailable("Too many clients without the secret are waiting; try again later.")
     }
     let secret = secret
-    let reply = machine.handle(
-      message, RPCAuthority(isGranted: isGranted(client)) { secret.matches($0) })
+    let message = ClientMessage(text)
+    let authority = RPCAuthority(isGranted: isGranted(client)) { secret.matches($0) }
+    let metalinks = await read(message.metalinkDocuments(for: authority))
+    guard !isStopping else { return .unavailable("The server is stopping.") }
+    let reply = machine.handle(message, authority, metalinks)
     // The socket receives the notifications of its own first call as well.
     if case .socket(let id) = client, reply.wasAuthorised { sockets.authorise(id) }
     distributeActions()
     if reply.wasRefused { await delay() }
     return reply
+  }
+
+  /// Reads the Metalink documents of a message in another process, before the calls of the message are performed
+  /// together, in their order.
+  private func read(_ documents: [MetalinkDocument]) async -> MetalinkContents {
+    var contents = MetalinkContents()
+    for document in documents where !isStopping && !Task.isCancelled {
+      do throws(Aria2LibraryError) {
+        let (files, problems) = try await library.metalinkFiles(in: document.bytes)
+        contents.add(files, problems: problems, of: document)
+        // The client learns of the files of a usable document only.
+        if !files.isEmpty { for problem in problems { report(.problem(problem)) } }
+      } catch {
+        contents.add(failure: error.description, of: document)
+      }
+    }
+    return contents
   }
 
   /// Decides on the handshake of a WebSocket.

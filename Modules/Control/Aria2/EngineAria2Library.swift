@@ -1,5 +1,6 @@
 import Aria2
 import LibraryAPI
+import Manifests
 import Models
 import Persistence
 import ProgressTree
@@ -14,11 +15,23 @@ struct EngineAria2Library: Aria2Library {
     for order: TransferOrder
   ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String) {
     let draft = SingleDownload(
-      url: order.uri, title: order.fileName, expectedDigest: order.digest, fields: order.fields)
+      url: order.uri, title: order.fileName, expectedDigest: order.digest,
+      expectedByteCount: order.byteCount, fields: order.fields)
     do throws(LibraryError) {
       let (ids, record) = try await downloads.addResources([draft], toRecord: order.record)
       guard let id = ids.first else { throw LibraryError(.store, "the store added no resource") }
       return (id, folder(of: record))
+    } catch {
+      throw Aria2LibraryError(error)
+    }
+  }
+
+  func metalinkFiles(
+    in document: [UInt8]
+  ) async throws(Aria2LibraryError) -> (files: [MetalinkFile], problems: [String]) {
+    do throws(LibraryError) {
+      let (entries, problems) = try await downloads.files(ofMetalink: document)
+      return (entries.map { MetalinkFile($0) }, problems)
     } catch {
       throw Aria2LibraryError(error)
     }
@@ -116,6 +129,14 @@ struct EngineAria2Library: Aria2Library {
   }
 
   private func folder(of record: Record) -> String { "\(reading.root)/\(record.folder)" }
+}
+
+extension MetalinkFile {
+  fileprivate init(_ entry: ManifestEntry) {
+    self.init(
+      name: entry.name, uris: [entry.address] + entry.mirrors.map(\.description),
+      digest: entry.sha256, byteCount: entry.byteCount)
+  }
 }
 
 extension Aria2LibraryError {

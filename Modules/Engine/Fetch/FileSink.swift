@@ -57,6 +57,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   var file: OwnedDescriptor?
   private(set) var synced: Int64 = 0
   private var isRemembered = false
+  /// The validator with which the partial file is recorded.
   private(set) var validator: Validator
   private var isContinuable = true
   /// Receives the rest of a large file over several connections; nil if that is not wanted.
@@ -112,6 +113,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     switch decision {
     case .append(let total):
       self.total = total
+      if !ResumeDecision.isSame(head, priorBytes.validator) { validator = .severalVersions }
       let answer = try accept(keeping: priorBytes.byteCount)
       if answer == .accept { try offerSegments(head) }
       return answer
@@ -325,6 +327,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       }
     // The header of a 416 response does not describe the file, but the text of the error.
     let mediaType = decision == .complete ? nil : head.fields["Content-Type"]
+    let validator = validator == .severalVersions ? Validator(head.fields) : validator
     return StoredFile(
       name: "", byteCount: byteCount, digest: digest, format: format, validator: validator,
       mediaType: mediaType, timings: timings, answer: answer)
@@ -334,6 +337,13 @@ final class FileSink: BodySink, @unchecked Sendable {
     file?.close()
     file = nil
   }
+}
+
+extension Validator {
+  /// The validator of a partial file with bytes of several versions, for which only a digest of the complete file
+  /// can vouch. No server has this tag, so that a download without the digest begins anew.
+  fileprivate static let severalVersions = Validator(
+    entityTag: EntityTag("\"imgdl:several-versions\""))
 }
 
 extension SinkError {

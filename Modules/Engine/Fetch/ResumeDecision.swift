@@ -102,7 +102,7 @@ enum ResumeDecision: Equatable {
   }
 
   /// Whether the response is of exactly the version that the validator names.
-  private static func isSame(_ head: ResponseHead, _ validator: Validator) -> Bool {
+  static func isSame(_ head: ResponseHead, _ validator: Validator) -> Bool {
     let now = Validator(head.fields)
     if let tag = validator.entityTag { return !tag.isWeak && now.entityTag == tag }
     return validator.lastModified != nil && now.lastModified == validator.lastModified

@@ -1,6 +1,8 @@
 import LibraryAPI
+import Manifests
 import Models
 import Persistence
+import Threading
 
 /// Adds, starts and stops single resources for a client that keeps a queue of its own (`SingleDownloads`).
 final class SingleStage: Stage {
@@ -54,7 +56,8 @@ final class SingleStage: Stage {
     let range = try store.insertResources(
       drafts.map {
         ResourceDraft(
-          url: $0.url, title: $0.title, expectedDigest: $0.expectedDigest, fields: $0.fields)
+          url: $0.url, title: $0.title, expectedDigest: $0.expectedDigest, fields: $0.fields,
+          expectedByteCount: $0.expectedByteCount)
       }, into: record.id, at: .end)
     // The rows are synced before a file gets its name: after a crash, only the rows tell to which record the
     // file belongs.
@@ -64,6 +67,16 @@ final class SingleStage: Stage {
     announcer.emit(.entriesAdded(record.id, count: drafts.count))
     guard range.first <= range.last else { return ([], record) }
     return ((range.first.rawValue...range.last.rawValue).map { ResourceID($0) }, record)
+  }
+
+  /// Reads the files of a Metalink document that a client has passed.
+  func files(
+    ofMetalink document: [UInt8]
+  ) async throws -> (entries: [ManifestEntry], problems: [String]) {
+    let reading = MetalinkReading(
+      name: "The Metalink document", base: nil, markup: ports.markup, limits: settings.limits,
+      maximumFiles: Engine.metalinkLimit)
+    return try await context.reading.run { try reading.files(of: document) }
   }
 
   /// Returns the record that earlier calls have created for the title, or creates it.

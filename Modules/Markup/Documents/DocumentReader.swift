@@ -48,7 +48,7 @@ public struct DocumentReader: MarkupReader {
       }
     } catch {
       if batches.isRefused { throw error }
-      guard error.code == .syntax, extractor.rule != nil else {
+      guard error.code == .syntax, extractor.rule != nil, !request.rejectsMalformed else {
         try batches.sendAll(receive)
         throw error
       }

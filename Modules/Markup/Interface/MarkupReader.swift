@@ -31,14 +31,18 @@ public struct MarkupRequest: Sendable, Equatable {
   /// The URL of the document, for comparing its references; nil for a file.
   public var url: String?
   public var limits: MarkupLimits
+  /// Whether XML that is not well-formed is an error with code `syntax`. Otherwise such a document is read up to
+  /// the error, which is then a problem of the document.
+  public var rejectsMalformed: Bool
 
   public init(
     rule: MarkupRule? = nil, charset: String? = nil, url: String? = nil,
-    limits: MarkupLimits = MarkupLimits()
+    limits: MarkupLimits = MarkupLimits(), rejectsMalformed: Bool = false
   ) {
     self.rule = rule
     self.charset = charset
     self.url = url
     self.limits = limits
+    self.rejectsMalformed = rejectsMalformed
   }
 }

@@ -29,6 +29,7 @@ public struct ReadRequest: Sendable, Equatable {
       for limit in [limits.bytes, limits.depth, limits.items, limits.textLength] {
         writer.append(Int64(limit))
       }
+      writer.append(request.rejectsMalformed)
     }
   }
 
@@ -44,6 +45,7 @@ public struct ReadRequest: Sendable, Equatable {
     request.limits = MarkupLimits(
       bytes: try reader.limit(), depth: try reader.limit(), items: try reader.limit(),
       textLength: try reader.limit())
+    request.rejectsMalformed = try reader.bool()
     self.request = request
     try reader.checkComplete()
   }

@@ -67,6 +67,10 @@ extension MarkupContract {
         return
       }
       #expect(problem.contains("not well-formed in line 3") && problem.contains("item"))
+      let (error, found) = try fixture.failure(
+        Array(feed.utf8), MarkupRequest(rejectsMalformed: true))
+      #expect(error?.code == .syntax && found.count <= 2)
+      #expect(error?.description.contains("not well-formed in line 3") == true)
       for nothing in ["", " ", "text", "<", "<?xml version='1.0'?>", "<rss"] {
         let (error, items) = try fixture.failure(
           Array(nothing.utf8), MarkupRequest(rule: .feed))

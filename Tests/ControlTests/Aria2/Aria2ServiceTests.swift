@@ -66,6 +66,64 @@ import TestSupport
     #expect(library.calls.value == [])
   }
 
+  @Test("the documents of a batch are read first, and then its calls are performed in their order")
+  func metalinkBatch() async throws {
+    let service = try service()
+    await service.start(MemoryLibrary())
+    library.readsMetalinks.update { $0 = false }
+    let first = #"{"id":1,"method":"aria2.addUri","params":[["http://a.example/1"]]}"#
+    let metalinks = [("2", "YWE="), ("3", "YmFk"), ("4", "YWE="), ("5", "?")].map { id, document in
+      #"{"id":\#(id),"method":"aria2.addMetalink","params":["\#(document)"]}"#
+    }
+    let batch = "[" + ([first] + metalinks).joined(separator: ",") + "]"
+    async let answer = service.reply(to: Array(batch.utf8), from: .request(bearer: nil))
+    try await library.calls.until { $0 == ["read aa"] }
+    // Another client is served meanwhile, and nothing of the batch has been done.
+    #expect(await call(service, "getGlobalStat", "").contains(#""numActive":"0""#))
+    library.readsMetalinks.update { $0 = true }
+    let text = String(decoding: await answer.body, as: UTF8.self)
+    let ids = text.matches(of: /"id":(\d)/).compactMap { $0.output.1 }
+    #expect(ids == ["1", "2", "3", "4", "5"])
+    for (id, message) in [
+      ("3", "It is not well-formed."), ("5", "The parameter at 0 is not base64."),
+    ] {
+      let error = #"{"code":1,"message":"\#(message)"}"#
+      #expect(text.contains(#""id":\#(id),"jsonrpc":"2.0","error":\#(error)"#))
+    }
+    try await library.calls.until { $0.filter { $0.hasPrefix("start") }.count == 3 }
+    #expect(library.calls.value.prefix(2) == ["read aa", "read bad"])
+    #expect(
+      library.calls.value.filter { $0.hasPrefix("add") } == [
+        "add http://a.example/1", "add http://m.example/aa", "add http://m.example/aa",
+      ])
+    #expect(events.value == [.problem("another file has no URL")])
+    await service.stop()
+  }
+
+  @Test("a service that stops meanwhile performs no call of the message")
+  func metalinkAtTheEnd() async throws {
+    let service = try service()
+    await service.start(MemoryLibrary())
+    library.readsMetalinks.update { $0 = false }
+    async let answer = call(service, "addMetalink", #""YWE=""#)
+    try await library.calls.until { $0 == ["read aa"] }
+    await service.stop()
+    library.readsMetalinks.update { $0 = true }
+    #expect(await answer.contains("The server is stopping."))
+    #expect(library.calls.value == ["read aa"])
+  }
+
+  @Test("no document is read for a client without the secret")
+  func metalinkOfStranger() async throws {
+    let service = try service(secret: "s3cret")
+    let text = #"{"id":1,"method":"aria2.addMetalink","params":["token:x","YWE="]}"#
+    async let answer = service.reply(to: Array(text.utf8), from: .request(bearer: nil))
+    try await clock.untilSomeoneSleeps(for: Aria2RefusalDelays.seconds)
+    clock.advance(by: Aria2RefusalDelays.seconds)
+    #expect(await answer.wasRefused && library.calls.value.isEmpty)
+    await service.stop()
+  }
+
   @Test("allowed origins need a secret")
   func originsWithoutSecret() throws {
     #expect {

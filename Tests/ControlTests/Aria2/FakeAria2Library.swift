@@ -7,6 +7,18 @@ struct FakeAria2Library: Aria2Library {
   let calls = Watched<[String]>([])
   /// Additions wait while this is false.
   let isOpen = Watched(true)
+  /// The readings of Metalink documents wait while this is false.
+  let readsMetalinks = Watched(true)
+
+  func metalinkFiles(
+    in document: [UInt8]
+  ) async throws(Aria2LibraryError) -> (files: [MetalinkFile], problems: [String]) {
+    let text = String(decoding: document, as: UTF8.self)
+    calls.update { $0.append("read \(text)") }
+    try? await readsMetalinks.until { $0 }
+    guard text != "bad" else { throw Aria2LibraryError("It is not well-formed.", isFinal: true) }
+    return ([MetalinkFile(uris: ["http://m.example/\(text)"])], ["another file has no URL"])
+  }
 
   func addResource(
     for order: TransferOrder

@@ -1,4 +1,5 @@
 import LibraryAPI
+import Manifests
 import Models
 import TestSupport
 
@@ -14,7 +15,16 @@ actor FakeDownloads: SingleDownloads {
   nonisolated let calls = Watched<[Call]>([])
   /// The errors of the next additions, in order.
   nonisolated let failures = Watched<[LibraryError]>([])
+  /// The result of the reading of every Metalink document; the error if it is nil.
+  nonisolated let metalink = Watched<[ManifestEntry]?>([])
   private var lastID: Int64 = 0
+
+  func files(
+    ofMetalink document: [UInt8]
+  ) async throws(LibraryError) -> (entries: [ManifestEntry], problems: [String]) {
+    guard let entries = metalink.value else { throw LibraryError(.source, "not well-formed") }
+    return (entries, [])
+  }
 
   func addResources(
     _ drafts: [SingleDownload], toRecord title: String

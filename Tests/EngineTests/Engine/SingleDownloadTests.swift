@@ -1,4 +1,5 @@
 import LibraryAPI
+import Manifests
 import Models
 import Testing
 import TestSupport
@@ -34,6 +35,56 @@ import TestSupport
     #expect(asked(lab).count == 2)
     await engine.stop()
     try await lab.checkLibrary()
+  }
+
+  @Test("A Metalink document is read as a whole, and adds nothing")
+  func metalink() async throws {
+    let lab = try Lab()
+    let engine = try await lab.started()
+    let digest = String(repeating: "0a", count: 32)
+    let text = """
+      <metalink version="3.0"><files><file name="a/b.zip"><size>7</size><verification>
+      <hash type="sha256">\(digest)</hash></verification><resources>
+      <url preference="10">http://b/f</url><url preference="90">http://a/f</url></resources></file>
+      <file name="c"><url>ftp://a/f</url></file></files></metalink>
+      """
+    let (entries, problems) = try await engine.files(ofMetalink: Array(text.utf8))
+    let entry = try #require(entries.first)
+    #expect(entries.count == 1 && entry.name == "b.zip" && entry.byteCount == 7)
+    #expect(entry.address == "http://a/f" && entry.mirrors.map(\.description) == ["http://b/f"])
+    #expect(entry.sha256 == Digest(hexadecimal: digest))
+    #expect(problems.count == 1 && problems[0].contains("\"c\" has no URL with http or https"))
+    let file = "<file name='a'><url>http://a/f</url></file>"
+    let many = String(repeating: file, count: Engine.metalinkLimit + 1)
+    for (document, code, cause) in [
+      ("<metalink>\(file)", LibraryError.Code.source, "not well-formed in line 1"),
+      ("<metalink>\(file)</metalin>", .source, "not well-formed"),
+      ("<html></html>", .source, "<html>"), ("", .source, ""),
+      ("<metalink>\(many)</metalink>", .policy, "more than 1000 entries"),
+      (String(repeating: "<metalink>", count: 600), .policy, "deep"),
+    ] {
+      await #expect {
+        try await engine.files(ofMetalink: Array(document.utf8))
+      } throws: {
+        let error = $0 as? LibraryError
+        return error?.code == code && error?.detail.contains(cause) == true
+          && error?.detail.hasPrefix("The Metalink document: ") == true
+      }
+    }
+    #expect(try await lab.records().isEmpty)
+    await engine.stop()
+  }
+
+  @Test("The size of a draft is checked")
+  func size() async throws {
+    let lab = try Lab()
+    let engine = try await lab.started()
+    let draft = SingleDownload(url: Lab.url(1), expectedByteCount: 3)
+    let (ids, _) = try await engine.addResources([draft], toRecord: "aria2")
+    try await engine.startTransfers([ids[0]: 0])
+    try await lab.untilCommitted { $0.failed == 1 }
+    await engine.stop()
+    #expect(try await lab.allResources().first?.reason?.contains("specifies 3") == true)
   }
 
   @Test("Two titles have two records, and a removed record is replaced")

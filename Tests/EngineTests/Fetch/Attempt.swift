@@ -25,6 +25,9 @@ struct Attempt: Sendable {
   var expectedDigest: Digest?
   var url = "http://h/a.png"
 
+  /// The URLs of the content, if the attempt requests another one than `url`.
+  var mirrors: MirrorSelection?
+
   /// What a library holds of an earlier answer.
   var existing: Job.ExistingAnswer?
   /// More than one may wait for the answer; each has its promise.
@@ -106,6 +109,9 @@ struct Attempt: Sendable {
       totalBytes: Int64(Self.content.count), bootID: boot, syncedBytes: synced)
   }
 
+  /// Puts back the partial file that an earlier attempt has left.
+  func restore(_ bytes: [UInt8]) throws { try FileSystem.replace(path, with: bytes.span.bytes) }
+
   /// - Parameter other: replaces the attempt's own transport.
   func run(through other: FakeTransport? = nil) async -> Download.Outcome {
     let subscribers = ([expectedDigest] + others).enumerated().map { offset, digest in
@@ -114,9 +120,13 @@ struct Attempt: Sendable {
           id: ResourceID(Self.id.rawValue + Int64(offset)), record: RecordID(1), index: 3,
           url: url, expectedDigest: digest))
     }
-    let job = Job(
+    var job = Job(
       request: Self.request, host: "http://h", location: ResourceLocation(url),
       subscribers: subscribers, partial: partial, existing: existing)
+    if let mirrors {
+      job.follow(mirrors)
+      job.partial = job.transferable(partial)
+    }
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),

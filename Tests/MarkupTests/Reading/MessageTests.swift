@@ -37,7 +37,8 @@ import WorkerProcess
       MarkupRequest(),
       MarkupRequest(
         rule: .feed, charset: "utf-8", url: "https://example.org/",
-        limits: MarkupLimits(bytes: 1, depth: 2, items: 3, textLength: .max)),
+        limits: MarkupLimits(bytes: 1, depth: 2, items: 3, textLength: .max),
+        rejectsMalformed: true),
     ] {
       let frame = ReadRequest(request).frame(file)
       #expect(try ReadRequest(frame).request == request)

@@ -1,7 +1,7 @@
 import Models
 
-/// Messages of a hostile client to a machine with some downloads, input files and Metalink documents. Every
-/// message has an answer that is JSON, and a client without the secret changes nothing.
+/// Messages of a hostile client to a machine with some downloads, and input files. Every message has an answer
+/// that is JSON, and a client without the secret changes nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -14,11 +14,24 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     InputFile("http://a.example/1\n gid=0000000000000001\nhttp://a.example/2\n pause=true\n"))
   _ = machine.takeActions()
   let before = machine.sessionText
-  let refused = machine.handle(input, RPCAuthority(isGranted: false) { _ in false })
+  let message = ClientMessage(input)
+  let stranger = RPCAuthority(isGranted: false) { _ in false }
+  demand(message.metalinkDocuments(for: stranger).isEmpty, "nothing is read for a stranger")
+  let refused = machine.handle(message, stranger)
   demand((try? JSONReader.value(of: refused.body)) != nil, "an answer in JSON")
   demand(!refused.wasAuthorised && machine.takeActions().isEmpty, "nothing is done")
   demand(machine.sessionText == before, "nothing has changed")
-  let reply = machine.handle(input, RPCAuthority(isGranted: true))
+  let client = RPCAuthority(isGranted: true)
+  let documents = message.metalinkDocuments(for: client)
+  demand(documents.count <= MetalinkDocument.limit, "a bounded number of documents")
+  var contents = MetalinkContents()
+  for document in documents {
+    // The bytes of the document are the name of its only file.
+    let name = String(decoding: document.bytes, as: UTF8.self)
+    contents.add(
+      [MetalinkFile(name: name, uris: ["http://a.example/f"])], problems: [], of: document)
+  }
+  let reply = machine.handle(message, client, contents)
   demand((try? JSONReader.value(of: reply.body)) != nil, "an answer in JSON")
   demand([200, 400, 404, 500].contains(reply.httpStatus), "a known status")
   for case .start(let order) in machine.takeActions() {
@@ -31,7 +44,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var other = machine
   _ = other.load(InputFile(text))
   checkSession(other)
-  _ = try? Metalink.files(in: input)
   _ = ServerArguments(fileText: text)
   return 0
 }

@@ -14,7 +14,8 @@ import SystemCalls
 struct SegmentedFile: Sendable {
   let file: OwnedDescriptor
   let version: SegmentVersion
-  /// The validator with which the partial file is recorded; its tag is that of `version`.
+  /// The validator with which the partial file is recorded: its tag is that of `version`, or that of no server if
+  /// the file has bytes of several versions.
   let validator: Validator
   private(set) var journal: SegmentJournal
   /// The number of the list's last write; 0 if it was never written.
