@@ -114,7 +114,8 @@ struct Activities {
 
   func message(_ resource: Resource, in record: Record?) -> ResourceMessage {
     ResourceMessage(
-      resource, resources[resource.id], in: record, isLibraryPaused: isPaused)
+      resource, resources[resource.id], dimensions[resource.id], in: record,
+      isLibraryPaused: isPaused)
   }
 }
 

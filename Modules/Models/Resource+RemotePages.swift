@@ -1,5 +1,3 @@
-public import Models
-
 extension Resource {
   /// Whether the resource is a zip archive on a server, of which no file is stored, so that its pages may be read
   /// from the server (`LibraryService.remotePages`). Names decide: that of the URL's last component, or the
