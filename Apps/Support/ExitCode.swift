@@ -21,7 +21,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   package init(_ code: LibraryError.Code) {
     self =
       switch code {
-      case .source: .source
+      case .source, .noRanges: .source
       case .network: .network
       case .tls: .tls
       case .policy, .encrypted: .refused

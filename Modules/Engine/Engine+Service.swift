@@ -173,6 +173,18 @@ extension Engine: LocalEngine {
     try await perform { try await $0.drawings.unlock(id, with: password) }
   }
 
+  public func remotePages(of resource: ResourceID) async throws(LibraryError) -> [Page] {
+    try await perform { try await $0.remotePages.pages(of: resource) }
+  }
+
+  public func remotePage(
+    _ number: Int, of resource: ResourceID, withThumbnail needsThumbnail: Bool
+  ) async throws(LibraryError) -> Page? {
+    try await perform {
+      try await $0.remotePages.page(number, of: resource, withThumbnail: needsThumbnail)
+    }
+  }
+
   // MARK: - Status and events
 
   public func status() -> LibraryStatus { stages.lifecycle.status() }

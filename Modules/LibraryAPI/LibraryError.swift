@@ -21,6 +21,8 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     case interrupted
     /// A file is encrypted, and the password is missing or wrong.
     case encrypted
+    /// The server does not send parts of files, so the file must be downloaded whole.
+    case noRanges
     /// The process that runs the engine has ended; it is unknown whether it completed the operation.
     case disconnected
     /// An unexpected error, caused by a bug in this program.
@@ -31,7 +33,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
       switch self {
       case .network, .locked, .disconnected, .interrupted: true
       case .source, .tls, .policy, .diskFull, .io, .store, .noSuchRecord, .encrypted,
-        .internalError:
+        .noRanges, .internalError:
         false
       }
     }
@@ -77,6 +79,7 @@ extension LibraryError.Code {
     case .noSuchRecord: "there is no record of that name or number"
     case .interrupted: "the operation was interrupted"
     case .encrypted: "the file is encrypted and needs a password"
+    case .noRanges: "the server does not send parts of files"
     case .disconnected: "the process that runs the library has exited"
     case .internalError: "the operation failed for an unexpected reason"
     }

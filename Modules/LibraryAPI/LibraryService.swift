@@ -97,6 +97,22 @@ public protocol LibraryService: Sendable {
   /// - Throws: `.encrypted` if the password is wrong.
   func unlock(_ resource: ResourceID, with password: DocumentPassword) async throws(LibraryError)
 
+  /// Lists the pages of a zip archive that is not downloaded (`Resource.hasRemotePages`), by requests for the end
+  /// of the file. The requests count against the budget of the host like transfers; a pause does not hold them
+  /// back.
+  /// - Returns: The pages in natural order, with the names of their entries; their sizes in pixels are unknown.
+  /// - Throws: `.noRanges` if the server does not send parts of files; `.source` if the resource is not such an
+  ///   archive.
+  func remotePages(of resource: ResourceID) async throws(LibraryError) -> [Page]
+  /// Fetches one page of such an archive, and stores its image like a rendition.
+  /// - Parameters:
+  ///   - number: The number of the page, from 1.
+  ///   - needsThumbnail: Whether to render the page's thumbnail as well.
+  /// - Returns: The page with the names of its images; nil if the archive has no such page.
+  func remotePage(
+    _ number: Int, of resource: ResourceID, withThumbnail needsThumbnail: Bool
+  ) async throws(LibraryError) -> Page?
+
   // MARK: - State
 
   func status() async throws(LibraryError) -> LibraryStatus

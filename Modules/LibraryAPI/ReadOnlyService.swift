@@ -64,6 +64,14 @@ public final class ReadOnlyService: LibraryService {
     _ resource: ResourceID, with password: DocumentPassword
   ) async throws(LibraryError) { throw reason }
 
+  public func remotePages(of resource: ResourceID) async throws(LibraryError) -> [Page] {
+    throw reason
+  }
+
+  public func remotePage(
+    _ number: Int, of resource: ResourceID, withThumbnail needsThumbnail: Bool
+  ) async throws(LibraryError) -> Page? { throw reason }
+
   public func status() async throws(LibraryError) -> LibraryStatus {
     LibraryStatus(
       isPaused: false, concurrency: 0, perHost: 0, active: 0, waiting: 0, hosts: [],

@@ -14,6 +14,9 @@ public struct ImageDimensions: Sendable, Hashable {
 
   private static let maximum = 0x7fff_ffff
 
+  /// The dimensions for display, such as `4000 × 3000`.
+  public var text: String { "\(width) × \(height)" }
+
   /// The dimensions after a rotation by 90 degrees.
   public var transposed: ImageDimensions {
     ImageDimensions(width: height, height: width) ?? self

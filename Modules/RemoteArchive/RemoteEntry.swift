@@ -21,6 +21,9 @@ package struct RemoteEntry: Sendable, Equatable {
   /// modification time and date, and the CRC-32.
   let fixedFields: [UInt8]
 
+  /// The CRC-32 of the uncompressed data.
+  package var checksum: Int64 { fixedFields.uint32(at: 8) }
+
   /// Whether sizes and checksum follow the data (general purpose bit 3).
   var hasDataDescriptor: Bool { fixedFields.uint16(at: 0) & 8 != 0 }
 

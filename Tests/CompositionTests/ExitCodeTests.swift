@@ -29,7 +29,8 @@ import Testing
   @Test(
     "mean for every error what the README says",
     arguments: [
-      (LibraryError.Code.source, "source"), (.network, "network"), (.tls, "TLS"),
+      (LibraryError.Code.source, "source"), (.noRanges, "source"), (.network, "network"),
+      (.tls, "TLS"),
       (.policy, "limit or a policy"), (.encrypted, "password"), (.diskFull, "disk full"),
       (.io, "input or output"),
       (.store, "input or output"), (.locked, "another process uses the library"),
@@ -46,7 +47,7 @@ import Testing
     let failure = ProgramFailure(wrapping: LibraryError.wrapping(Unheard()))
     #expect(failure.code == .internalError)
     #expect(failure.message.contains("Unheard"))
-    #expect(LibraryError.Code.allCases.count == 13)
+    #expect(LibraryError.Code.allCases.count == 14)
   }
 
   @Test("name the cause and tell whether to try again")

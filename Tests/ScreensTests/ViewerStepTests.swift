@@ -75,4 +75,49 @@ struct ViewerStepTests {
     #expect(Self.images(stage).isEmpty)
     #expect(stage.text.contains("damaged"))
   }
+
+  @Test("an archive that is not downloaded is shown page by page, until it is downloaded")
+  func remotePages() {
+    var stage = Stage(
+      80, 24, library: FakeRows(records: [FakeRows.record(1, "Birds", total: 2, finished: 1)]))
+    stage.library.resource = { record, index in
+      index == 0
+        ? Resource(
+          id: ResourceID(1_000_000), record: record, index: 1, url: "http://birds.example/a.cbz")
+        : FakeRows.resource(record, index)
+    }
+    stage.press("enter", "enter")
+    let requested = stage.takeEffects().filter { $0 == .loadPages(ResourceID(1_000_000)) }
+    #expect(requested.count == 1)
+    stage.send(
+      .pages(
+        ResourceID(1_000_000),
+        [
+          Page(number: 1, width: 0, height: 0, label: "a.png"),
+          Page(number: 2, width: 0, height: 0, label: "b.png", reason: "the page is encrypted"),
+          Page(number: 3, width: 0, height: 0, label: "c.png"),
+        ]))
+    #expect(stage.lines[0].contains("page 1/3"))
+    ImagesTests.develop(&stage)
+    #expect(Self.images(stage).count == 1)
+    stage.press("j")
+    #expect(stage.lines[0].contains("page 2/3") && stage.text.contains("the page is encrypted"))
+    stage.press("j", "j")
+    #expect(stage.lines[0].contains("2/2") && !stage.lines[0].contains("page"))
+    stage.press("k")
+    #expect(stage.lines[0].contains("page 3/3") && stage.lines[0].contains("1/2"))
+    #expect(!stage.takeEffects().contains(.loadPages(ResourceID(1_000_000))), "they are kept")
+  }
+
+  @Test("the dimensions of an image are shown while it is being downloaded")
+  func dimensions() throws {
+    var stage = Self.stage()
+    stage.press("j", "j")
+    var snapshot = LibrarySnapshot()
+    snapshot.activities = [ResourceID(1_000_002): .downloading(received: 1, expected: 10)]
+    let dimensions = try #require(ImageDimensions(width: 4000, height: 3000))
+    snapshot.dimensions = [ResourceID(1_000_002): dimensions]
+    stage.send(.snapshot(snapshot))
+    #expect(stage.text.contains("Downloading 10%") && stage.text.contains("4000 × 3000"))
+  }
 }

@@ -79,6 +79,16 @@ extension EngineHost: LibraryService {
     try await engine().unlock(resource, with: password)
   }
 
+  func remotePages(of resource: ResourceID) async throws(LibraryError) -> [Page] {
+    try await engine().remotePages(of: resource)
+  }
+
+  func remotePage(
+    _ number: Int, of resource: ResourceID, withThumbnail needsThumbnail: Bool
+  ) async throws(LibraryError) -> Page? {
+    try await engine().remotePage(number, of: resource, withThumbnail: needsThumbnail)
+  }
+
   /// Ignores the error of an engine that could not start: the viewer calls again when its visible range
   /// changes.
   func setVisibleRange(_ range: Range<Int>, of record: RecordID, for viewer: ViewerID) async {

@@ -9,6 +9,7 @@ import SystemCalls
 struct RunningState {
   private let activity: [RecordID: ActivityCounts]
   private let resources: [ResourceID: ResourceActivity]
+  private let dimensions: [ResourceID: ImageDimensions]
   private let isPaused: Bool
   private let isRunning: Bool
   private let hosts: [HostStatus]
@@ -21,6 +22,9 @@ struct RunningState {
     isRunning = status != nil
     resources = Dictionary(
       (status?.progress.active ?? []).map { ($0.id, $0.activity) }, uniquingKeysWith: { $1 })
+    dimensions = Dictionary(
+      (status?.progress.active ?? []).compactMap { each in each.dimensions.map { (each.id, $0) } },
+      uniquingKeysWith: { $1 })
     var activity: [RecordID: ActivityCounts] = [:]
     for record in status?.progress.records ?? [] where record.activity != ActivityCounts() {
       activity[record.id] = record.activity
@@ -53,6 +57,9 @@ struct RunningState {
       resource, activity: resources[resource.id], isPaused: isPaused || record.isPaused,
       isLazy: record.isLazy, isRunning: isRunning)
   }
+
+  /// Returns the dimensions of an image that is being downloaded; nil if they are unknown.
+  func dimensions(of resource: Resource) -> ImageDimensions? { dimensions[resource.id] }
 
   /// Prints how to continue stopped work if one of the status texts is `Stopped`.
   func printContinuation(_ texts: String..., to console: Console) {

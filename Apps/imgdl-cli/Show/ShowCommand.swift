@@ -63,7 +63,9 @@ enum ShowCommand {
       "\(resource.index)",
       resource.shownName,
       running.text(resource, in: record),
-      resource.file.map { ByteText.short($0.byteCount) } ?? "",
+      // The dimensions of an image are known before its file is complete.
+      running.dimensions(of: resource)?.text
+        ?? resource.file.map { ByteText.short($0.byteCount) } ?? "",
       resource.pageCount > 0 ? "\(resource.pageCount)" : "",
     ]
   }

@@ -33,7 +33,11 @@ struct ImageFiles: Sendable {
   func file(for key: ImageKey, _ password: DocumentPassword?) async throws -> DecodableFile {
     let connection = try await library.connected()
     let store = connection.store
-    guard let resource = try await store.resource(key.resource), let file = resource.file,
+    guard let resource = try await store.resource(key.resource) else {
+      throw Missing(reason: "it was removed")
+    }
+    if resource.hasRemotePages { return try await remoteFile(for: key, connection.service) }
+    guard let file = resource.file,
       let record = try await store.record(resource.record)
     else { throw Missing(reason: "it was removed") }
     let original = layout.original(file, in: record)
@@ -64,6 +68,25 @@ struct ImageFiles: Sendable {
       guard let found = rendition(name) else { throw Evicted() }
       return found
     }
+  }
+
+  /// Fetches the page of an archive that is not downloaded.
+  private func remoteFile(
+    for key: ImageKey, _ service: any LibraryService
+  ) async throws -> DecodableFile {
+    let page: Page?
+    do throws(LibraryError) {
+      page = try await service.remotePage(
+        key.page + 1, of: key.resource, withThumbnail: key.side <= thumbnailSide)
+    } catch {
+      throw Missing(reason: error.detail)
+    }
+    guard let page else { throw Missing(reason: "the archive has no such page any more") }
+    if let reason = page.reason, !page.hasImage { throw Missing(reason: reason) }
+    guard let found = scaled(page, key.side) ?? page.file.flatMap(rendition) else {
+      throw Evicted()
+    }
+    return found
   }
 
   /// Returns the smallest image of a page that is large enough; nil if there is none.

@@ -24,7 +24,13 @@ extension LibrarySession {
       case .sortResources(let record, let order):
         let ids = try await RowSorter.sortedResources(of: record, order, store)
         inbox.post(.resourcesSorted(record, order, ids))
-      case .loadPages(let id): inbox.post(.pages(id, try await store.pages(of: id)))
+      case .loadPages(let id):
+        let isRemote = try await store.resource(id)?.hasRemotePages ?? false
+        inbox.post(
+          .pages(
+            id,
+            isRemote
+              ? try await connection.service.remotePages(of: id) : try await store.pages(of: id)))
       case .loadSlices(let record): try await loadSlices(record, store)
       case .setVisibleRange(let record, let range):
         await connection.service.setVisibleRange(range, of: record, for: viewer)

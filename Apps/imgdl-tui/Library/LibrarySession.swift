@@ -226,7 +226,10 @@ actor LibrarySession {
     for record in status.progress.records where seen.contains(record.id) {
       facts.records[record.id] = record
     }
-    for active in status.progress.active { facts.activities[active.id] = active.activity }
+    for active in status.progress.active {
+      facts.activities[active.id] = active.activity
+      facts.dimensions[active.id] = active.dimensions
+    }
     facts.progress = status.progress
     facts.progress.records = []
     facts.progress.active = []

@@ -233,10 +233,11 @@ struct LineInterface {
   private func statusText(
     _ resource: Resource, _ record: Record, _ status: LibraryStatus
   ) -> String {
-    StatusText.resource(
-      resource, activity: status.progress.active.first { $0.id == resource.id }?.activity,
-      isPaused: status.isPaused || record.isPaused, isLazy: record.isLazy,
-      isRunning: connection.isRunning)
+    let active = status.progress.active.first { $0.id == resource.id }
+    let text = StatusText.resource(
+      resource, activity: active?.activity, isPaused: status.isPaused || record.isPaused,
+      isLazy: record.isLazy, isRunning: connection.isRunning)
+    return active?.dimensions.map { "\(text), \($0.text)" } ?? text
   }
 
   private func printMoreHint(_ offset: Int, _ count: Int, _ command: String) {

@@ -150,7 +150,7 @@ extension LibraryError.Code {
   /// the database or of an engine that is being replaced, would meet every other download as well.
   fileprivate var concernsDraft: Bool {
     switch self {
-    case .source, .policy, .tls, .encrypted: true
+    case .source, .policy, .tls, .encrypted, .noRanges: true
     case .network, .diskFull, .io, .locked, .store, .noSuchRecord, .interrupted, .disconnected,
       .internalError:
       false

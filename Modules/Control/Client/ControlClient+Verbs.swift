@@ -119,6 +119,27 @@ extension ControlClient {
       "POST", "/v1/resources/\(resource)/unlock", PasswordMessage(password))
   }
 
+  public func remotePages(of resource: ResourceID) async throws(LibraryError) -> [Page] {
+    var pages: [Page] = []
+    var cursor: String? = ""
+    while let after = cursor {
+      let part: PageListMessage = try await connector.call(
+        "GET", "/v1/resources/\(resource)/pages?limit=1000" + after)
+      pages += part.items.map(\.page)
+      cursor = part.next.map { "&after=\($0)" }
+    }
+    return pages
+  }
+
+  public func remotePage(
+    _ number: Int, of resource: ResourceID, withThumbnail needsThumbnail: Bool
+  ) async throws(LibraryError) -> Page? {
+    let message: FetchedPageMessage = try await connector.call(
+      "POST", "/v1/resources/\(resource)/pages/\(number)/fetch",
+      FetchPageMessage(thumbnail: needsThumbnail))
+    return message.page
+  }
+
   public func status() async throws(LibraryError) -> LibraryStatus {
     let message: StatusMessage = try await connector.call("GET", "/v1/status")
     return try understood { () throws(ControlError) in try message.status() }

@@ -58,7 +58,7 @@ struct ProblemMessage: Codable, Equatable {
     case .source: 422
     case .policy, .encrypted: 403
     // Failed Dependency (RFC 4918 §11.4): a remote server failed, not this server.
-    case .network, .tls: 424
+    case .network, .tls, .noRanges: 424
     case .interrupted: 503
     case .diskFull: 507
     default: 500

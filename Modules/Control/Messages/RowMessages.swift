@@ -89,14 +89,21 @@ struct ResourceMessage: Codable, Equatable {
   /// The path of the original, relative to the library; nil if there is none.
   var path: String?
   var file: StoredFileMessage?
+  /// The width in pixels of an image that is being downloaded; `height` has the same unit. nil if they are unknown,
+  /// and for all other resources, whose pages have a size.
+  var width: Int?
+  var height: Int?
 
   /// - Parameters:
+  ///   - dimensions: The dimensions of an image that is being downloaded, if they are known.
   ///   - owner: The resource's record; nil if the record was removed.
   ///   - isLibraryPaused: Whether the whole library is paused.
   init(
-    _ resource: Resource, _ activity: ResourceActivity?, in owner: Record?,
-    isLibraryPaused: Bool
+    _ resource: Resource, _ activity: ResourceActivity?, _ dimensions: ImageDimensions?,
+    in owner: Record?, isLibraryPaused: Bool
   ) {
+    width = dimensions?.width
+    height = dimensions?.height
     id = resource.id.rawValue
     record = resource.record.rawValue
     index = resource.index

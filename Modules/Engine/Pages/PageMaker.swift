@@ -280,7 +280,7 @@ extension PageMaker {
   }
 
   /// Renders the thumbnail of an image; the name is relative to the renditions folder.
-  private func thumbnail(
+  func thumbnail(
     _ path: String, _ digest: Digest, page: Int
   ) async throws -> (RenderResult, String?) {
     let side = settings.rendering.thumbnailSide

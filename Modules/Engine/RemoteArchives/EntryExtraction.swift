@@ -9,6 +9,8 @@ import Transport
 /// Fetches one entry of a remote archive into a zip archive of its own, which the confined reader unpacks.
 struct EntryExtraction {
   let folder: String
+  /// The beginning of the names of the files.
+  var prefix = "entry-"
   let password: DocumentPassword?
   let archive: GuardedArchiveReader
   let reading: BlockingQueue
@@ -19,6 +21,8 @@ struct EntryExtraction {
     case file(path: String, ResourceFormat)
     /// The entry cannot be read; the others may be.
     case failed(ArchiveError)
+    /// The server does not send parts of the archive any more; the size of the archive is nil if it is unknown.
+    case wholeOnly(byteCount: Int64?)
     /// The archive has changed since its directory was read.
     case changed
   }
@@ -43,8 +47,23 @@ struct EntryExtraction {
     } catch {
       return .failed(error)
     }
-    let path = "\(folder)/entry-\(entry.index)"
-    let single = path + ".zip"
+    let path = "\(folder)/\(prefix)\(entry.index)"
+    do throws(LibraryError) {
+      let outcome = try await run(plan, directory, path, &fetcher)
+      if case .file = outcome { return outcome }
+      await removeFiles(path)
+      return outcome
+    } catch {
+      await removeFiles(path)
+      throw error
+    }
+  }
+
+  private func run(
+    _ plan: EntryRange, _ directory: RemoteDirectory, _ path: String,
+    _ fetcher: inout RangeFetcher
+  ) async throws(LibraryError) -> Outcome {
+    let single = Self.archive(path)
     let file = try await Self.onDisk(reading) { () throws(SystemError) in
       try FileSystem.open(single, .readingAndWriting, create: .replacing, mode: 0o600)
     }
@@ -52,6 +71,16 @@ struct EntryExtraction {
     file.close()
     try await Self.onDisk(reading) { () throws(SystemError) in try FileSystem.remove(single) }
     return outcome
+  }
+
+  /// The path of the archive that contains only the entry at a path.
+  private static func archive(_ path: String) -> String { path + ".zip" }
+
+  /// Deletes the files of an entry that is not delivered.
+  private func removeFiles(_ path: String) async {
+    try? await Self.onDisk(reading) { () throws(SystemError) in
+      for path in [path, Self.archive(path)] { try? FileSystem.remove(path) }
+    }
   }
 
   private func run(
@@ -98,7 +127,7 @@ struct EntryExtraction {
     switch outcome.answer {
     case .part: return nil
     case .changed: return .changed
-    case .whole(let size): return .failed(DirectoryReading.wholeOnly(size))
+    case .whole(let size): return .wholeOnly(byteCount: size)
     case .invalid(let reason): return .failed(ArchiveError(.io, reason))
     case .unsatisfiable, .status: return .changed
     }

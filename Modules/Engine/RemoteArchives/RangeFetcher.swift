@@ -9,20 +9,25 @@ import Transport
 struct RangeFetcher {
   private let downloadContext: Download.Context
   private let clock: any MonotonicClock
+  /// Admits each request to the budget of its host; nil for a reader without a library.
+  private let gate: (any RequestGate)?
   /// The URL that the user named, for messages.
   private let name: String
   /// The request without a range. Redirects change its URL.
   private var request: TransportRequest
   private(set) var traffic = RemoteArchiveTraffic()
 
+  /// - Parameter fields: Fields of the requests besides those of the settings.
   init(
-    _ url: HTTPURL, namedBy origin: RequestOrigin, _ downloadContext: Download.Context,
-    clock: any MonotonicClock
+    _ url: HTTPURL, namedBy origin: RequestOrigin, _ fields: HTTPFields,
+    _ downloadContext: Download.Context, clock: any MonotonicClock, gate: (any RequestGate)? = nil
   ) {
     self.downloadContext = downloadContext
     self.clock = clock
+    self.gate = gate
     name = url.description
     request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
+    for field in fields.fields { request.fields.set(field.name, field.value) }
   }
 
   /// The body of a part, or the reason why there is none.
@@ -49,7 +54,7 @@ struct RangeFetcher {
     var redirects = 0
     while true {
       let sink = sink(range, version, file.map { ($0.descriptor, $0.offset + written) })
-      let failure = await attempt(range, version, sink)
+      let failure = try await admittedAttempt(range, version, sink)
       bytes += sink.bytes
       written += sink.count
       if case .part(let part, let new)? = sink.answer {
@@ -85,6 +90,24 @@ struct RangeFetcher {
         range, of: version, wholeLimit: DirectoryReading.tailBytes, status: head.status,
         fields: head.fields)
     }
+  }
+
+  /// Makes one request as soon as the budget of its host allows it.
+  private mutating func admittedAttempt(
+    _ range: RemoteRange, _ version: RemoteVersion?, _ sink: RangeSink
+  ) async throws(LibraryError) -> DownloadFailure? {
+    guard let gate else { return await attempt(range, version, sink) }
+    let host = HostName(request.url.origin.description)
+    let id = try await gate.enter(host)
+    let failure = await attempt(range, version, sink)
+    // The host that answered or failed may be the target of a redirect.
+    let last = sink.head.map { HostName($0.url.origin.description) } ?? host
+    var reported = failure
+    if case .status(let status)? = sink.answer {
+      reported = .status(status, retryAfter: sink.head?.fields["Retry-After"])
+    }
+    await gate.leave(id, last, reported, wasAnswered: sink.head != nil)
+    return failure
   }
 
   /// Makes one request.

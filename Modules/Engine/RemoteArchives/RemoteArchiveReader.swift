@@ -34,7 +34,7 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
   @concurrent
   public func list(_ url: HTTPURL) async throws(LibraryError) -> RemoteArchiveListing {
     var fetcher = fetcher(url)
-    return try await open(url, &fetcher).listing
+    return try await OpenedArchive.open(url, policy, &fetcher).listing
   }
 
   @concurrent
@@ -44,7 +44,7 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
   ) async throws(LibraryError) -> RemoteArchiveExtraction {
     for _ in 0...DirectoryReading.maximumRestarts {
       var fetcher = fetcher(url)
-      let opened = try await open(url, &fetcher)
+      let opened = try await OpenedArchive.open(url, policy, &fetcher)
       let chosen = try choose(opened.listing)
       var extraction = EntryExtraction(
         folder: folder, password: password, archive: archive, reading: reading,
@@ -58,7 +58,9 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
           files.append(.init(entry: index, result: .success((path, format))))
         case .failed(let error):
           files.append(
-            .init(entry: index, result: .failure(Self.error(error, url, entry.name))))
+            .init(entry: index, result: .failure(LibraryError(error, url, entry: entry.name))))
+        case .wholeOnly(let size):
+          throw LibraryError(servedWhole: url, byteCount: size)
         case .changed: hasChanged = true
         }
       }
@@ -74,69 +76,6 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
   public func close() async { await downloadContext.transport.shutdown() }
 
   private func fetcher(_ url: HTTPURL) -> RangeFetcher {
-    RangeFetcher(url, namedBy: .sourceOfUser, downloadContext, clock: clock)
-  }
-
-  /// An archive whose directory has been read.
-  private struct Opened {
-    let directory: RemoteDirectory
-    /// The entries of the listing.
-    let entries: [RemoteEntry]
-    let listing: RemoteArchiveListing
-  }
-
-  private func open(
-    _ url: HTTPURL, _ fetcher: inout RangeFetcher
-  ) async throws(LibraryError) -> Opened {
-    var machine = DirectoryReading(policy)
-    var range = DirectoryReading.first
-    while true {
-      let outcome = try await fetcher.fetch(range, of: machine.version)
-      let action: DirectoryReading.Action
-      do throws(ArchiveError) {
-        action = try machine.handle(outcome.answer, body: outcome.bytes)
-      } catch {
-        throw Self.error(error, url)
-      }
-      switch action {
-      case .request(let next): range = next
-      case .complete(let directory):
-        return Self.opened(directory, fetcher.traffic)
-      }
-    }
-  }
-
-  private static func opened(
-    _ directory: RemoteDirectory, _ traffic: RemoteArchiveTraffic
-  ) -> Opened {
-    let entries = EntryOrder.natural(
-      directory.entries.filter { $0.kind == .file && !EntryName.isClutter($0.name) }, by: \.name)
-    var pages = 0
-    let rows = entries.map { entry in
-      let isImage = ResourceExpectation(fileName: entry.name) == .image
-      if isImage { pages += 1 }
-      return RemoteArchiveListing.Entry(
-        page: isImage ? pages : nil, name: entry.name, compressedBytes: entry.compressedSize,
-        byteCount: entry.uncompressedSize, isEncrypted: entry.isEncrypted)
-    }
-    return Opened(
-      directory: directory, entries: entries,
-      listing: RemoteArchiveListing(
-        byteCount: directory.version.byteCount, entries: rows, traffic: traffic))
-  }
-
-  /// Converts the error of an archive, or of one of its entries.
-  private static func error(
-    _ error: ArchiveError, _ url: HTTPURL, _ name: String? = nil
-  ) -> LibraryError {
-    let code: LibraryError.Code =
-      switch error.code {
-      case .limit, .overlap: .policy
-      case .encrypted: .encrypted
-      case .worker: .internalError
-      case .io, .format, .truncated, .damaged, .unsupported, .visitor: .source
-      }
-    let named = name.map { ArchiveError(error.code, error.detail, entryName: $0) } ?? error
-    return LibraryError(code, "\(url): \(named)", underlying: error)
+    RangeFetcher(url, namedBy: .sourceOfUser, HTTPFields(), downloadContext, clock: clock)
   }
 }

@@ -21,6 +21,10 @@ extension Scheduler {
     case segmentsWanted(RequestKey, Int)
     /// The transfer no longer uses one of its further connections.
     case segmentEnded(RequestKey)
+    /// A request that belongs to no job is to be sent to the host.
+    case requestWanted(SingleRequests.ID, HostName)
+    /// The single request has ended, or is no longer wanted.
+    case requestEnded(SingleRequests.ID)
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)
     /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
@@ -80,6 +84,8 @@ extension Scheduler {
     case .withdrawn(let ids): withdraw(Set(ids))
     case .segmentsWanted(let request, let count): setWantedSegments(of: request, to: count)
     case .segmentEnded(let request): endSegment(of: request)
+    case .requestWanted(let id, let host): singleRequests.waiting.append((id, host))
+    case .requestEnded(let id): endSingleRequest(id)
     case .ended(let request): _ = endTransfer(of: request)
     case .commitStarted(let request, let resources, let answer):
       beginCommit(request, resources, answer)

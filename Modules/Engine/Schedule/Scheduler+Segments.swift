@@ -12,7 +12,7 @@ struct SegmentUse: Sendable {
 
 /// The further connections of transfers of large files. Each counts as a transfer, for the limit of all hosts
 /// and for the budget of its host. Jobs take precedence: a further connection is granted only while no job
-/// could use it, and is withdrawn when one could.
+/// or single request could use it, and is withdrawn when one could.
 extension Scheduler {
   mutating func setWantedSegments(of request: RequestKey, to count: Int) {
     let isConcerned = active.change(request) { running in
@@ -52,20 +52,27 @@ extension Scheduler {
     withdrawSegments(from: requests.reversed(), &action)
     for request in requests {
       guard let running = active[request], !running.job.subscribers.isEmpty,
-        !isNeededByJobs(running.job.host), running.segments.withdrawn == 0
+        !isNeeded(running.job.host), running.segments.withdrawn == 0
       else { continue }
       let use = running.segments
       grantSegments(to: request, use.wanted - use.count, running.job.host, &action, now)
     }
   }
 
-  /// Whether a waiting job could use a connection that a transfer from `host` returns.
-  private func isNeededByJobs(_ host: HostName) -> Bool {
-    window.readyCount > 0 && usedSlots >= limit
-      || window.parkedCount(host) > 0 && !window.isBackingOff(host)
+  /// Whether a waiting job or single request could use a connection that a transfer from `host` returns.
+  private func isNeeded(_ host: HostName) -> Bool {
+    usableSlotCount > 0 && usedSlots >= limit || connectionsNeeded(for: host) > 0
   }
 
-  /// Withdraws as many connections as waiting jobs could use.
+  /// The number of slots that ready jobs and single requests could use.
+  private var usableSlotCount: Int { window.readyCount + singleRequests.waiting.count }
+
+  /// The number of jobs and single requests that wait for a connection to the host.
+  private func connectionsNeeded(for host: HostName) -> Int {
+    window.isBackingOff(host) ? 0 : window.parkedCount(host) + singleRequests.waitingCount(host)
+  }
+
+  /// Withdraws as many connections as waiting jobs and single requests could use.
   private mutating func withdrawSegments(
     from requests: some Sequence<RequestKey>, _ action: inout Action
   ) {
@@ -77,9 +84,9 @@ extension Scheduler {
       guard let running = active[request] else { continue }
       let (host, use) = (running.job.host, running.segments)
       let excess =
-        max(0, usedSlots - limit) + (usedSlots >= limit ? window.readyCount : 0)
+        max(0, usedSlots - limit) + (usedSlots >= limit ? usableSlotCount : 0)
         - pending.values.reduce(0, +)
-      let parked = window.isBackingOff(host) ? 0 : window.parkedCount(host)
+      let parked = connectionsNeeded(for: host)
       let needed = isPaused ? use.count : max(excess, parked - pending[host, default: 0])
       let count = min(needed, use.count - use.withdrawn)
       guard count > 0 else { continue }

@@ -61,6 +61,11 @@ public struct Scheduler: Sendable {
     /// Requests whose transfers return one further connection each, because other jobs need it; an element may
     /// occur several times.
     public var withdrawSegments: [RequestKey] = []
+    /// Single requests that may be sent now; each of them occupies a transfer slot from now on.
+    public var startRequests: [SingleRequests.ID] = []
+    /// Single requests that are refused, because their host was unreachable for too long, with the reasons of
+    /// the last failures to connect.
+    public var refuseRequests: [SingleRequests.Refusal] = []
     /// The time at which to send `.tick` if no event occurs before; nil for none.
     public var wake: Double?
   }
@@ -88,6 +93,8 @@ public struct Scheduler: Sendable {
   var segmented: Set<RequestKey> = []
   /// The number of further connections of all transfers.
   var segmentCount = 0
+  /// Requests that belong to no job.
+  var singleRequests = SingleRequests()
   var commitPending = KeySet<ResourceID>()
   /// Resources whose rows were written while the store was being queried; the result may be older.
   var committedMeanwhile = KeySet<ResourceID>()
@@ -129,8 +136,8 @@ public struct Scheduler: Sendable {
   }
 
   public var activeCount: Int { active.count }
-  /// The number of connections of all active transfers.
-  var usedSlots: Int { active.count + segmentCount }
+  /// The number of connections of all active transfers and single requests.
+  var usedSlots: Int { active.count + segmentCount + singleRequests.running.count }
   /// The largest number of active transfers per host.
   public var hostLimit: Int { hosts.limit }
   /// The number of waiting resources.
@@ -162,6 +169,8 @@ public struct Scheduler: Sendable {
     guard !isStopped else { return action }
     let hosts = hosts
     window.wake(at: now) { name in hosts.room(of: name) }
+    // A user waits for each single request, so it precedes the jobs.
+    if !singleRequests.waiting.isEmpty { startSingleRequests(&action, now) }
     startReadyJobs(&action, now)
     if !segmented.isEmpty { decideOnSegments(&action, now) }
     trim()

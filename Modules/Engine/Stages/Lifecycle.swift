@@ -79,6 +79,7 @@ final class Lifecycle: Stage {
   /// Cancels all running work and waits until every result of it is on disk.
   func quiesce() async {
     cancelEverything()
+    await stages.remotePages.endAll()
     await transfers.endAll()
     await pages.endAll()
     await transfers.endLoading()
@@ -89,6 +90,7 @@ final class Lifecycle: Stage {
   private func cancelEverything() {
     isStopping = true
     transfers.cancelAll()
+    stages.remotePages.cancelAll()
     stages.viewports.cancelAlarm()
     pages.cancelAll()
   }

@@ -50,6 +50,8 @@ final class Stages {
   private(set) lazy var resourceVerbs = ResourceVerbStage(self)
   private(set) lazy var removals = RemovalStage(self)
   private(set) lazy var singles = SingleStage(self)
+  private(set) lazy var singleRequests = SingleRequestStage(self)
+  private(set) lazy var remotePages = RemotePageStage(self)
 
   init(_ engine: any StageHost, _ context: EngineContext) {
     self.engine = engine

@@ -64,6 +64,8 @@ final class TransferStage: Stage {
     for job in action.start { startTransfer(job, now) }
     for request in action.withdrawSegments { running[request]?.download.withdrawConnection() }
     for request in action.startSegments { running[request]?.download.addConnection() }
+    for id in action.startRequests { stages.singleRequests.start(id, at: now) }
+    for refusal in action.refuseRequests { stages.singleRequests.refuse(refusal) }
     if let load = action.load { startLoad(load) }
     if let wake = action.wake { setTimer(wake) }
     lifecycle.notifyIfIdle()
@@ -298,32 +300,29 @@ final class TransferStage: Stage {
     if job.host != last { send(.host(job.host, .answered(startedAt: run.startedAt))) }
   }
 
-  /// Reports a failure to the budget of its host, which may delay the host's other transfers.
   private func reportFailure(
     _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
+    reportFailure(
+      host, startedAt: run.startedAt, wasAnswered: run.download.wasAnswered, failure, retryAfter)
+  }
+
+  /// Reports a failure to the budget of its host, which may delay the host's other transfers.
+  /// - Parameters:
+  ///   - startedAt: The start of the request, in seconds on the engine's clock.
+  ///   - wasAnswered: Whether the head of a response was received.
+  func reportFailure(
+    _ host: HostName, startedAt: Double, wasAnswered: Bool, _ failure: DownloadFailure,
+    _ retryAfter: Double?
+  ) {
     let now = now
     let before = max(now, scheduler.backoffEnd(of: host) ?? now)
-    let chance = ports.random.fraction()
-    switch failure {
-    case .status(let status, _) where status == 429 || status == 503:
-      send(
-        .host(
-          host,
-          .throttled(
-            startedAt: run.startedAt, retryAfter: retryAfter, reason: failure.reason,
-            chance: chance)))
-    case .transport(.connectionRefused, let reason, _), .transport(.dns, let reason, _),
-      .transport(.connectTimeout, let reason, _):
-      send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
-    // A host that accepts connections and never answers counts as unreachable.
-    case .transport(.idleTimeout, let reason, _) where !run.download.wasAnswered:
-      send(.host(host, .refused(startedAt: run.startedAt, reason: reason, chance: chance)))
-    // Any other status is an answer, so the host is reachable.
-    case .status, .transport(.badRedirect, _, _), .transport(.tooManyRedirects, _, _):
-      send(.host(host, .answered(startedAt: run.startedAt)))
-    default: return
-    }
+    guard
+      let event = Scheduler.HostEvent(
+        failure, startedAt: startedAt, retryAfter: retryAfter, wasAnswered: wasAnswered,
+        chance: ports.random.fraction())
+    else { return }
+    send(.host(host, event))
     guard let after = scheduler.backoffEnd(of: host), after > before else { return }
     announcer.emit(.hostWaits(host: host.text, seconds: after - now, reason: failure.reason))
   }

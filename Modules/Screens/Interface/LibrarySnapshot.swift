@@ -26,6 +26,8 @@ public struct LibrarySnapshot: Sendable, Equatable {
   /// The progress of the visible records.
   public var records: [RecordID: RecordProgress] = [:]
   public var activities: [ResourceID: ResourceActivity] = [:]
+  /// The dimensions of images that are being downloaded, as far as they are known.
+  public var dimensions: [ResourceID: ImageDimensions] = [:]
 
   public init() {}
 
@@ -39,6 +41,7 @@ public struct LibrarySnapshot: Sendable, Equatable {
     hosts = []
     sources = []
     activities = [:]
+    dimensions = [:]
     progress.activity = ActivityCounts()
     progress.bytesPerSecond = 0
     progress.secondsLeft = nil

@@ -39,6 +39,11 @@ struct LibraryStatus: Sendable {
   /// Whether the resource is being downloaded, unpacked or rendered.
   func isActive(_ id: ResourceID) -> Bool { snapshot.activities[id] != nil }
 
+  /// Returns the dimensions of an image that is being downloaded; nil if they are unknown.
+  func dimensions(of id: ResourceID) -> ImageDimensions? {
+    isActive(id) ? snapshot.dimensions[id] : nil
+  }
+
   func bytesPerSecond(of id: RecordID) -> Double { rates.bytesPerSecond(id) }
 
   /// Returns the estimated remaining time in seconds; nil while there is no rate to estimate it from.

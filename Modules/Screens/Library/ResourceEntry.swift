@@ -14,6 +14,7 @@ struct ResourceEntry: Sendable {
   var isEncrypted: Bool
   /// The decoded image; nil while it is not available.
   var image: Image?
+  /// The size of the file, or the dimensions of an image that is being downloaded.
   var size: String
   var time: String
   var pages: Int
@@ -50,7 +51,9 @@ extension ResourceEntry {
             of: resource.id, resource.state, isCancelled: resource.isCancelled, in: record),
       reason: resource.isCancelled ? nil : resource.reasonWithoutPasswordHint ?? problem,
       isActive: activity != nil, isFailed: isFailed, isEncrypted: isEncrypted,
-      image: image, size: resource.file.map { ByteText.short($0.byteCount) } ?? "",
+      image: image,
+      size: library.dimensions(of: resource.id)?.text
+        ?? resource.file.map { ByteText.short($0.byteCount) } ?? "",
       time: resource.file?.timings.duration.map(Readable.milliseconds) ?? "",
       pages: resource.pageCount, fraction: fraction)
   }

@@ -2,7 +2,7 @@ import Models
 import Terminal
 
 extension ViewerScreen {
-  private var pageCount: Int { max(1, current?.pageCount ?? 1) }
+  private var pageCount: Int { max(1, pageCounts(location.index) ?? 1) }
 
   // MARK: - Images
 
@@ -11,7 +11,7 @@ extension ViewerScreen {
     let side = side(in: context)
     var keys: [ImageKey] = []
     if let key = key(current, location.page, side, in: context) { keys.append(key) }
-    for (index, page) in location.neighbours(pageCount: { window.item(at: $0)?.pageCount }) {
+    for (index, page) in location.neighbours(pageCount: pageCounts) {
       guard let resource = window.item(at: index), let key = key(resource, page, side, in: context)
       else { continue }
       keys.append(key)
@@ -31,11 +31,20 @@ extension ViewerScreen {
   private func key(
     _ resource: Resource, _ page: Int, _ side: Int, in context: ScreenContext
   ) -> ImageKey? {
-    guard !context.images.isLockedAgain(resource), var key = ImageKey(resource, side: side)
+    guard !context.images.isLockedAgain(resource),
+      var key = ImageKey(resource, side: side) ?? remoteKey(resource, page, side)
     else { return nil }
     key.page = page
     key.turns = turns
     return key
+  }
+
+  /// Returns the key of a page of an archive that is not downloaded; nil if there is no such page.
+  private func remoteKey(_ resource: Resource, _ page: Int, _ side: Int) -> ImageKey? {
+    guard resource.hasRemotePages, let pages, pages.id == resource.id,
+      pages.pages.indices.contains(page), pages.pages[page].hasImage
+    else { return nil }
+    return ImageKey(resource: resource.id, stamp: ImageKey.stamp(resource), side: side)
   }
 
   /// Returns the image of a page in the requested resolution or, if that is missing, in a lower one.
@@ -98,6 +107,14 @@ extension ViewerScreen {
     // While the image of a finished file is being decoded, `…` replaces the status `Finished`.
     var lines = entry.isFailed || entry.status != "Finished" ? [entry.status] : ["…"]
     if let reason = entry.reason { lines.append(reason) }
+    if let pages, pages.id == resource.id, pages.pages.indices.contains(location.page),
+      let reason = pages.pages[location.page].reason, resource.hasRemotePages
+    {
+      lines.append(reason)
+    }
+    if let dimensions = context.library.dimensions(of: resource.id) {
+      lines.append(dimensions.text)
+    }
     if lines == ["…"], let key, images.isEvicted(key) { lines = ["Rendering its pages again …"] }
     if lines == ["…"], let previousImage { return draw(previousImage) }
     canvas.placeholder(lines, in: area, cell: cell)
@@ -137,9 +154,11 @@ extension ViewerScreen {
       lines.append(("File", file.name))
       lines.append(("Size", "\(ByteText.short(file.byteCount)), \(file.format.mediaType)"))
     }
-    if let pages, pages.id == resource.id, pages.pages.indices.contains(location.page) {
+    if let dimensions = context.library.dimensions(of: resource.id) {
+      lines.append(("Pixels", dimensions.text))
+    } else if let pages, pages.id == resource.id, pages.pages.indices.contains(location.page) {
       let page = pages.pages[location.page]
-      lines.append(("Pixels", "\(page.width) × \(page.height)"))
+      if page.width > 0 { lines.append(("Pixels", "\(page.width) × \(page.height)")) }
       if let label = page.label { lines.append(("Entry", label)) }
     }
     for column in [DetailColumn.time, .rate, .wait, .host] {

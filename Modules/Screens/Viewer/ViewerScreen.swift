@@ -9,8 +9,10 @@ struct ViewerScreen: Screen {
   private(set) var location: PageLocation
   /// All images of the record, for the slider.
   private(set) var slices: [Slice] = []
-  /// The pages of the current resource, for the information box.
+  /// The pages of the current resource, for the information box, and for an archive that is not downloaded.
   private(set) var pages: (id: ResourceID, pages: [Page])?
+  /// Whether the pages were requested while the resource was an archive that is not downloaded.
+  private var arePagesRemote = false
   private(set) var zoom = ImageZoom()
   /// The last image shown, which remains until the next one is decoded.
   private(set) var previousImage: Image?
@@ -76,7 +78,12 @@ struct ViewerScreen: Screen {
       // The range includes the next two images, so that the engine downloads them ahead.
       actions.append(.setVisibleRange(item.id, max(0, index - 1)..<(index + 3)))
     }
-    if showsInfo, let id = current?.id, pages?.id != id {
+    // An archive that was downloaded meanwhile has its pages in the store.
+    if let current, showsInfo || current.hasRemotePages,
+      pages?.id != current.id || arePagesRemote != current.hasRemotePages
+    {
+      let id = current.id
+      arePagesRemote = current.hasRemotePages
       pages = (id, [])
       actions.append(.perform(.loadPages(id)))
     }
@@ -95,8 +102,8 @@ struct ViewerScreen: Screen {
     case .records(_, let items, _, _): item.update(from: items)
     case .resources(item.id, let range, let resources, let count):
       guard window.receive(range, resources, count: count) else { return [] }
-      let window = window
-      location.receive(count: count) { window.item(at: $0)?.pageCount }
+      let pageCounts = pageCounts
+      location.receive(count: count, pageCount: pageCounts)
     case .pages(let id, let pages) where id == current?.id: self.pages = (id, pages)
     case .slices(item.id, let new):
       slices = new
@@ -109,6 +116,19 @@ struct ViewerScreen: Screen {
     default: break
     }
     return []
+  }
+
+  /// Returns the page count of an image, or nil if it is unknown. An archive that is not downloaded has the pages
+  /// that were read from its server.
+  var pageCounts: (Int) -> Int? {
+    let (window, pages) = (window, pages)
+    return { index in
+      guard let resource = window.item(at: index) else { return nil }
+      if resource.hasRemotePages, let pages, pages.id == resource.id, !pages.pages.isEmpty {
+        return pages.pages.count
+      }
+      return resource.pageCount
+    }
   }
 
   // MARK: - User actions
@@ -158,13 +178,13 @@ struct ViewerScreen: Screen {
   }
 
   private mutating func moveForward(_ now: Double) {
-    let pages = current?.pageCount
+    let pages = pageCounts(location.index)
     move(now) { $0.advance(pageCount: pages) }
   }
 
   private mutating func moveBack(_ now: Double) {
-    let window = window
-    move(now) { $0.goBack { window.item(at: $0)?.pageCount } }
+    let pageCounts = pageCounts
+    move(now) { $0.goBack(pageCount: pageCounts) }
   }
 
   /// - Parameter step: Moves the location, and returns whether the page has changed.

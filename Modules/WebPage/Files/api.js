@@ -11,9 +11,6 @@ export class Problem extends Error {
 
 /**
  * Makes a request and returns the body of the response, or null without one.
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
  * @param {Promise<Response>} [early] The response to this request, if it was made before.
  * @throws {Problem}
  */

@@ -28,14 +28,8 @@ export function show(title, content) {
 }
 
 /**
- * Shows a dialog, and returns what `accept` returns, or null if the user cancels. If `accept` throws, the
- * dialog shows the message and stays open.
- * @param {object} options
- * @param {string} options.title
- * @param {Node[]} options.content
- * @param {string} options.action The text of the button that accepts.
- * @param {boolean} [options.isDangerous]
- * @param {() => Promise<*>} options.accept
+ * Shows a dialog with the button `action`, and returns what `accept` returns, or null if the user cancels. If
+ * `accept` throws, the dialog shows the message and stays open.
  */
 export function ask({ title, content, action, isDangerous = false, accept }) {
   return new Promise((resolve) => {

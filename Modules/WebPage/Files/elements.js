@@ -2,12 +2,7 @@
 
 import { shortcutFor } from './keyboard.js';
 
-/**
- * Creates an element.
- * @param {string} name
- * @param {object} [properties] Properties of the element.
- * @param {Node[]} [children]
- */
+/** Creates an element with properties and children. */
 export function element(name, properties = {}, children = []) {
   const { role, dataset, ...others } = properties;
   const created = Object.assign(document.createElement(name), others);
@@ -17,12 +12,7 @@ export function element(name, properties = {}, children = []) {
   return created;
 }
 
-/**
- * A button with a text, and the key that has the same effect.
- * @param {object} options
- * @param {string} [options.key] The key in the form of `aria-keyshortcuts`.
- * @param {() => void} options.press
- */
+/** A button with a text, and the key that has the same effect, in the form of `aria-keyshortcuts`. */
 export function button(text, { key, press }) {
   const created = element('button', { type: 'button', textContent: text, onclick: press });
   if (key) {

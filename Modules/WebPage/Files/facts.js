@@ -20,7 +20,6 @@ export class Facts {
 
   /**
    * Shows a resource, unless another one was requested meanwhile.
-   * @param {number} id
    * @param {{width: number, height: number}} [page] The page that is visible.
    */
   async show(id, page) {
@@ -28,10 +27,11 @@ export class Facts {
     const resource = await call('GET', `/v1/resources/${id}`).catch(() => null);
     if (!resource || this.id !== id) return;
     const { timings } = resource.file ?? {};
+    const { width, height } = page?.width ? page : resource;
     const facts = {
       Name: nameOf(resource),
       Number: `${resource.record}:${resource.index}`,
-      Image: page?.width ? `${page.width} × ${page.height}` : '',
+      Image: width ? `${width} × ${height}` : '',
       Size: resource.file ? bytes(resource.file.byteCount) : '',
       Time: timings?.lastByte === undefined ? '' : milliseconds(timings.lastByte - (timings.queue ?? 0)),
       Host: hostOf(resource.url),

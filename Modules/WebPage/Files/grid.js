@@ -5,7 +5,6 @@ import { VirtualRows } from './scroller.js';
 /** Square tiles in as many columns as fit, or lines below each other, as an ARIA grid with one tab stop. */
 export class VirtualGrid extends VirtualRows {
   /**
-   * @param {object} options
    * @param {string} options.label The name of the grid for screen readers.
    * @param {() => HTMLElement} options.createTile Creates an empty tile.
    * @param {(tile: HTMLElement, index: number) => void} options.fillTile Shows an item in a tile.

@@ -4,12 +4,7 @@ import { show } from './dialogs.js';
 import { element } from './elements.js';
 import { bindingsOf, labelOf } from './keyboard.js';
 
-/**
- * Shows the keys of a screen.
- * @param {string} place The name of the screen in the key table.
- * @param {string} title
- * @param {[string, string][]} [others] Gestures, and what they do.
- */
+/** Shows the keys of the screen `place`, and other gestures with their effects. */
 export function showHelp(place, title, others = []) {
   const row = (keys, text) => element('tr', {}, [
     element('th', { scope: 'row' }, keys.flatMap((key) => [element('kbd', { textContent: key }), ' '])),

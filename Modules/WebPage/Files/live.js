@@ -1,6 +1,5 @@
-// The events of imgdld. A browser opens at most six connections to a server, and each tab needs the events:
-// one tab, the leader, holds the only stream and passes the events on to the others. When the leader is
-// closed, the next tab that waits for the lock continues after the last event.
+// The events of imgdld. One tab, the leader, holds the only stream and passes the events on to the others; when it
+// is closed, the next tab continues after the last event (Web.md).
 
 const channel = new BroadcastChannel('imgdl');
 const listeners = new Set();

@@ -36,10 +36,6 @@ const priorities = { high: 'High', normal: 'Normal', low: 'Low' };
 export class RecordsScreen {
   place = 'records';
 
-  /**
-   * @param {HTMLElement} view
-   * @param {object} router Changes the address.
-   */
   constructor(view, router) {
     this.router = router;
     this.records = new Map();

@@ -38,11 +38,6 @@ const orders = {
 };
 
 export class ResourcesScreen {
-  /**
-   * @param {HTMLElement} view
-   * @param {number} record
-   * @param {object} router Changes the address.
-   */
   constructor(view, record, router) {
     this.record = record;
     this.router = router;
@@ -326,6 +321,8 @@ export class ResourcesScreen {
       blur.hidden = key === '';
       if (key) showBlur(blur, item.hash);
     }
+    // The shape of an image that is being downloaded.
+    tile.style.setProperty('--ratio', source || key || !item ? 0 : item.ratio);
     const text = item ? this.active.get(item.id) ?? item.text : '';
     label.textContent = this.grid.isList ? '' : text;
     label.hidden = label.textContent === '';
@@ -375,11 +372,14 @@ export class ResourcesScreen {
 
   #showProgress({ active, records, bytesPerSecond }) {
     const old = this.active;
-    this.active = new Map(active.filter(({ record }) => record === this.record)
-      .map((resource) => [resource.id, activityText(resource)]));
-    for (const [id, text] of this.active) {
+    const own = active.filter(({ record }) => record === this.record);
+    this.active = new Map(own.map((resource) => [resource.id, activityText(resource)]));
+    for (const { id, width, height } of own) {
       const index = this.tiles?.indexOf(id);
-      if (index !== undefined && old.get(id) !== text) this.grid.refresh(index);
+      if (index === undefined || old.get(id) === this.active.get(id)) continue;
+      const tile = this.tiles.at(index);
+      if (tile && width) tile.ratio = width / height;
+      this.grid.refresh(index);
     }
     // While no other record is active, the library's rate is this record's.
     this.speed = records.length === 1 && records[0].id === this.record ? bytesPerSecond : 0;
@@ -454,13 +454,12 @@ export class ResourcesScreen {
   }
 }
 
-/** The status text of an active resource, as in all programs. */
-function activityText({ stage, received = 0, expected }) {
+/** The status text of an active resource, as in all programs, and the dimensions of its image. */
+function activityText({ stage, received = 0, expected, width, height }) {
   if (stage === 'unzipping') return 'Unzipping';
   if (stage === 'rendering') return 'Rendering';
-  return expected > 0
-    ? `Downloading ${Math.min(99, Math.floor((received / expected) * 100))}%`
-    : `Downloading ${bytes(received)}`;
+  const part = expected > 0 ? `${Math.min(99, Math.floor((received / expected) * 100))}%` : bytes(received);
+  return `Downloading ${part}${width ? ` · ${width} × ${height}` : ''}`;
 }
 
 function createTile() {

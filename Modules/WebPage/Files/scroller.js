@@ -13,9 +13,7 @@ const flingSpeed = 5;
  */
 export class VirtualRows {
   /**
-   * @param {object} options
    * @param {string} options.label The name of the box for screen readers.
-   * @param {string} options.className
    * @param {() => HTMLElement} options.create Creates an empty row.
    * @param {(row: HTMLElement, index: number) => void} options.fill Shows the contents of a row.
    * @param {() => void} [options.onScroll] Called when other rows are visible.

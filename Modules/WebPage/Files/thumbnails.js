@@ -1,5 +1,4 @@
-// Thumbnails, loaded in groups: a browser has six connections to a server, so that one request for each image
-// would take many round trips.
+// Thumbnails, loaded in groups: one request for each image would take many round trips.
 
 import { reportEndedSession } from './api.js';
 import { toBase64 } from './text.js';
@@ -15,7 +14,7 @@ const requestInterval = 60;
 const keptCount = 600;
 
 export class Thumbnails {
-  /** @param {(resources: number[]) => void} onLoad Called with the resources whose thumbnails have arrived. */
+  /** `onLoad` is called with the resources whose thumbnails have arrived. */
   constructor(onLoad) {
     this.onLoad = onLoad;
     /** The addresses of thumbnails, or their bytes, by `ID.VERSION`, the least recently used first. */

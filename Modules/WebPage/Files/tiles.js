@@ -19,7 +19,6 @@ const keptRowBlocks = 64;
 /** A view with those of its tiles that have been read. */
 export class Tiles {
   /**
-   * @param {number} record
    * @param {object} selection The body of the request that makes the view.
    * @param {(from: number, to: number) => void} onLoad Called when tiles were read.
    */

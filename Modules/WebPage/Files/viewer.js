@@ -16,10 +16,7 @@ export class Viewer {
   place = 'viewer';
 
   /**
-   * @param {Tiles} tiles
-   * @param {object} actions
    * @param {(index: number) => void} actions.onMove Called when another resource is shown.
-   * @param {() => void} actions.onClose
    */
   constructor(tiles, { onMove, onClose }) {
     Object.assign(this, { tiles, onMove, onClose });
@@ -52,7 +49,7 @@ export class Viewer {
       this.picture.hidden = false;
       this.zoom.reset();
     };
-    this.picture.onerror = () => this.#showMessage('The image cannot be shown.');
+    this.picture.onerror = () => this.#readAgain();
     this.zoom = new Zoom(this.stage, this.picture, {
       onSwipe: (step) => this.turn(this.isRightToLeft ? -step : step),
       onWheel: (step) => this.turn(step),
@@ -109,10 +106,22 @@ export class Viewer {
         after = part.next ? `&after=${part.next}` : null;
       } while (after);
       if (pages.length > 0) this.pages.set(tile.id, pages);
-    } catch {
+    } catch ({ message }) {
       // The pages read so far are shown; the next change of the tile reads all again.
+      pages.problem = message;
     }
     return pages;
+  }
+
+  /** Reads the pages of a resource again: those of an archive have other images once it is downloaded. */
+  async #readAgain() {
+    const { index, page, pageList } = this;
+    this.pages.delete(this.tiles.at(index)?.id);
+    const pages = await this.#pagesOf(index);
+    if (index !== this.index || page !== this.page) return;
+    this.pageList = pages;
+    if (pages[page]?.image === pageList[page]?.image) this.#showMessage('The image cannot be shown.');
+    else this.#showPage();
   }
 
   async #prefetch(index) {
@@ -140,7 +149,7 @@ export class Viewer {
       const next = this.pageList[this.page + 1]?.image;
       if (next) this.#decode(next);
     } else {
-      this.#showMessage(page?.reason ?? tile?.text ?? '');
+      this.#showMessage(page?.reason ?? this.pageList.problem ?? tile?.text ?? '');
       this.#showReason(tile);
     }
     const count = this.pageList.length;

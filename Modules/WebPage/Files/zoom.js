@@ -6,9 +6,6 @@ const largestScale = 16;
 
 export class Zoom {
   /**
-   * @param {HTMLElement} box
-   * @param {HTMLImageElement | HTMLCanvasElement} picture
-   * @param {object} actions
    * @param {(step: number) => void} actions.onSwipe Called with 1 or -1 for swipes that do not pan.
    * @param {(step: number) => void} [actions.onWheel] Called for wheel turns that do not pan.
    */

@@ -167,6 +167,37 @@ import TestSupport
     }
   }
 
+  @Test("pages of an archive that is not downloaded come from the engine, also for clients")
+  func remotePages() async throws {
+    try await withShelf { stage, shelf in
+      let id = try #require(
+        try await shelf.addResources(1, to: shelf.addRecord("birds"), suffix: "zip").first)
+      await stage.library.put(
+        [
+          Page(number: 1, width: 0, height: 0, label: "a.png", file: "ab/abcdef0123-p1.png"),
+          Page(number: 2, width: 0, height: 0, label: "b.png", reason: "it is encrypted"),
+        ], remotelyOf: id)
+      let client = try await stage.connect()
+      let pages = try await client.remotePages(of: id)
+      #expect(pages.map(\.label) == ["a.png", "b.png"])
+      #expect(pages.map(\.reason) == [nil, "it is encrypted"])
+      let page = try await client.remotePage(1, of: id, withThumbnail: true)
+      #expect(page?.file == "ab/abcdef0123-p1.png")
+      await client.close()
+      let path = "/v1/resources/1/pages"
+      let list = try #require(try await stage.ask("GET", path))
+      #expect(list.text.contains("\"image\":\"/v1/resources/1/pages/1/image?v=abcdef01\""))
+      #expect(!list.text.contains("pages/2/image"))
+      #expect(try await stage.ask("GET", path + "/2/image")?.code == "noImage")
+      #expect(try await stage.ask("GET", path + "/3/image")?.code == "noSuchPage")
+      #expect(try await stage.ask("POST", path + "/3/fetch")?.status == 404)
+      #expect(try await stage.ask("POST", path + "/1/fetch", body: "[]")?.code == "badBody")
+      await stage.library.fail(LibraryError(.noRanges, "http://h/a.zip: no parts"))
+      let refused = try await stage.ask("GET", path)
+      #expect(refused?.status == 424 && refused?.code == "noRanges")
+    }
+  }
+
   @Test(
     "no file outside of the library is ever sent, whatever the rows or the folders say",
     arguments: [

@@ -266,6 +266,23 @@ actor MemoryLibrary: LibraryService {
     unlocked[resource] = password
   }
 
+  private var remote: [ResourceID: [Page]] = [:]
+
+  /// Makes the pages of an archive known that is not downloaded.
+  func put(_ pages: [Page], remotelyOf resource: ResourceID) { remote[resource] = pages }
+
+  func remotePages(of resource: ResourceID) async throws(LibraryError) -> [Page] {
+    try check()
+    return remote[resource] ?? []
+  }
+
+  func remotePage(
+    _ number: Int, of resource: ResourceID, withThumbnail needsThumbnail: Bool
+  ) async throws(LibraryError) -> Page? {
+    try check()
+    return remote[resource]?.first { $0.number == number }
+  }
+
   func resource(at url: HTTPURL, _ policy: CachePolicy) async throws(LibraryError) -> CachedResource
   {
     try check()

@@ -37,8 +37,12 @@ struct Shelf {
     }
   }
 
-  func addResources(_ count: Int, to record: RecordID) async throws -> [ResourceID] {
-    let drafts = (1...count).map { ResourceDraft(url: "http://example.org/\($0)") }
+  /// - Parameter suffix: of the last component of the URLs, if any.
+  func addResources(
+    _ count: Int, to record: RecordID, suffix: String? = nil
+  ) async throws -> [ResourceID] {
+    let end = suffix.map { ".\($0)" } ?? ""
+    let drafts = (1...count).map { ResourceDraft(url: "http://example.org/\($0)\(end)") }
     let range = try store.write { store throws(StoreError) in
       try store.insertResources(drafts, into: record, at: .end)
     }

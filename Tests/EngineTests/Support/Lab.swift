@@ -25,6 +25,8 @@ final class Lab {
   /// What is on the database's disk.
   let disk: LibraryDisk
   var archive = ScriptedArchiveReader()
+  /// What reads archives, if not the scripted ones.
+  var archiveReader: (any ArchiveReader)?
   /// Reads markup in this process.
   var markup: any MarkupReader = DocumentReader(html: GumboParser(), xml: LibxmlParser())
   var settings = Settings()
@@ -105,7 +107,8 @@ final class Lab {
     let store = RecordingStore(disk, judge: judge, holding: holding)
     self.store = store.log
     var ports = EnginePorts(
-      transport: transport ?? web, archive: archive, markup: markup, renderer: renderer,
+      transport: transport ?? web, archive: archiveReader ?? archive, markup: markup,
+      renderer: renderer,
       progress: progress, clock: clock, random: random)
     ports.sync = sync
     return try await Engine.open(

@@ -15,7 +15,7 @@ extension Router {
       Route("GET", "/v1/resources/{resource}/pages/{page}/image", query: ["v"]) { call in
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
-        let page = try await call.page(of: resource, in: store)
+        let page = try await call.page(of: resource, in: store, service)
         guard page.hasImage else { throw ControlError(.noImage, page.reason ?? "") }
         guard let name = page.file else {
           return try await original(of: resource, call, store, reading)
@@ -30,6 +30,15 @@ extension Router {
           page: try call.number("page", of: Int.self), of: resource.id, password: password)
         return .whole(.nothing)
       },
+      Route("POST", "/v1/resources/{resource}/pages/{page}/fetch") { call in
+        let store = try await reading.store()
+        let resource = try await call.resource(in: store)
+        let message =
+          call.request.body.isEmpty ? FetchPageMessage() : try call.message(FetchPageMessage.self)
+        let page = try await call.page(
+          of: resource, in: store, service, withThumbnail: message.thumbnail ?? false)
+        return try .json(FetchedPageMessage(page))
+      },
       Route("POST", "/v1/resources/{resource}/unlock") { call in
         let resource = try await call.resource(in: try await reading.store())
         let password = try call.message(PasswordMessage.self).value()
@@ -39,7 +48,7 @@ extension Router {
       Route("GET", "/v1/resources/{resource}/pages/{page}/thumbnail", query: ["v"]) { call in
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
-        let page = try await call.page(of: resource, in: store)
+        let page = try await call.page(of: resource, in: store, service, withThumbnail: true)
         guard let name = page.thumbnail else {
           throw ControlError(.noImage, "the page has no thumbnail")
         }
@@ -118,11 +127,20 @@ extension Call {
     return true
   }
 
-  /// Returns the page whose number is in the path.
-  fileprivate func page(of resource: Resource, in store: any LibraryReader) async throws -> Page {
+  /// Returns the page whose number is in the path. A page of an archive that is not downloaded is fetched.
+  /// - Parameter needsThumbnail: Whether to make the thumbnail of such a page.
+  fileprivate func page(
+    of resource: Resource, in store: any LibraryReader, _ service: any LibraryService,
+    withThumbnail needsThumbnail: Bool = false
+  ) async throws -> Page {
     let number = try number("page", of: Int.self)
-    guard let page = try await store.pages(of: resource.id).first(where: { $0.number == number })
-    else { throw ControlError(.noSuchPage, "resource \(resource.id) has no page \(number)") }
+    let page =
+      resource.hasRemotePages
+      ? try await service.remotePage(number, of: resource.id, withThumbnail: needsThumbnail)
+      : try await store.pages(of: resource.id).first { $0.number == number }
+    guard let page else {
+      throw ControlError(.noSuchPage, "resource \(resource.id) has no page \(number)")
+    }
     return page
   }
 }

@@ -47,7 +47,10 @@ extension Router {
         let query = try ListQuery(call)
         let store = try await reading.store()
         let resource = try await call.resource(in: store)
-        let pages = try await store.pages(of: resource.id)
+        let pages =
+          resource.hasRemotePages
+          ? try await service.remotePages(of: resource.id)
+          : try await store.pages(of: resource.id)
         let (rows, next) = try await query.page(id: { Int64($0.number) }) { offset, limit in
           Array(pages.dropFirst(offset).prefix(limit))
         }
@@ -111,7 +114,8 @@ struct Activities {
 
   func message(_ resource: Resource, in record: Record?) -> ResourceMessage {
     ResourceMessage(
-      resource, resources[resource.id], in: record, isLibraryPaused: isPaused)
+      resource, resources[resource.id], dimensions[resource.id], in: record,
+      isLibraryPaused: isPaused)
   }
 }
 

@@ -1,0 +1,112 @@
+import Archive
+import LibraryAPI
+import Models
+import RemoteArchive
+import Rendering
+import SystemCalls
+import Threading
+
+/// Reads page lists and single pages of the archive of one resource, which is not downloaded. Its requests have
+/// the fields, addresses and limits of the resource's download.
+struct RemotePageReader: Sendable {
+  let url: HTTPURL
+  let request: RequestKey
+  let fields: HTTPFields
+  let origin: RequestOrigin
+  let downloadContext: Download.Context
+  let gate: any RequestGate
+  let clock: any MonotonicClock
+  /// Makes the thumbnails; has the limits of the resource's record.
+  let maker: PageMaker
+
+  private var policy: ArchivePolicy { ArchivePolicy(maker.limits) }
+
+  private func fetcher() -> RangeFetcher {
+    RangeFetcher(url, namedBy: origin, fields, downloadContext, clock: clock, gate: gate)
+  }
+
+  // MARK: - Lists
+
+  /// Returns the pages of the current version.
+  /// - Parameter known: An earlier list, which one request for a single byte validates.
+  @concurrent
+  func list(validating known: RemotePageList?) async throws(LibraryError) -> RemotePageList {
+    var fetcher = fetcher()
+    if var known, known.canBeValidated, known.archive.directory.version.byteCount > 0 {
+      let now = clock.now()
+      let outcome = try await fetcher.fetch(.bytes(0..<1), of: known.archive.directory.version)
+      switch outcome.answer {
+      case .part:
+        known.checkedAt = now
+        return known
+      case .whole(let size): throw LibraryError(servedWhole: url, byteCount: size)
+      case .changed, .unsatisfiable, .status, .invalid: break
+      }
+    }
+    let now = clock.now()
+    return RemotePageList(
+      try await OpenedArchive.open(url, policy, &fetcher), of: request, checkedAt: now)
+  }
+
+  // MARK: - Pages
+
+  /// Fetches the image of a page into the renditions.
+  /// - Returns: The page with the name of its file; nil if the archive has changed since it was listed.
+  @concurrent
+  func fetch(_ page: Page, of list: RemotePageList) async throws(LibraryError) -> Page? {
+    var fetcher = fetcher()
+    let entry = list.entry(of: page)
+    var extraction = EntryExtraction(
+      folder: maker.layout.incoming, prefix: "remote-\(UInt64.random(in: 0 ... .max))-",
+      password: nil, archive: GuardedArchiveReader(maker.archive, policy: policy),
+      reading: maker.unzipping, byteLimit: Int64(maker.limits.resourceBytes))
+    switch try await extraction.run(entry, in: list.archive.directory, &fetcher) {
+    case .changed: return nil
+    case .wholeOnly(let size): throw LibraryError(servedWhole: url, byteCount: size)
+    case .failed(let error): throw LibraryError(error, url, entry: entry.name)
+    case .file(let path, let format):
+      return try await store(path, format, as: page, list)
+    }
+  }
+
+  private func store(
+    _ path: String, _ format: ResourceFormat, as page: Page, _ list: RemotePageList
+  ) async throws(LibraryError) -> Page {
+    let name = RenditionName.page(
+      list.digest(of: page, request), page: page.number, fileExtension: format.fileExtension)
+    let (layout, written) = (maker.layout, maker.written)
+    let isImage = format.kind == .image
+    do {
+      try await maker.writing.run {
+        guard isImage else { return try layout.folder.remove(path) }
+        let size = try layout.folder.status(path).size
+        try RenditionFile.move(path, as: layout.rendition(name), in: layout.folder)
+        written.recordFile(name, bytes: size)
+      }
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+    guard isImage else {
+      throw LibraryError(
+        .source, "\(url): \(page.label ?? ""): the entry is not an image (\(format.mediaType))")
+    }
+    return Page(number: page.number, width: 0, height: 0, label: page.label, file: name)
+  }
+
+  /// Renders the thumbnail of a fetched page.
+  /// - Returns: The page with its thumbnail and its size in pixels.
+  @concurrent
+  func thumbnail(of page: Page, _ list: RemotePageList) async throws(LibraryError) -> Page {
+    do {
+      let (result, name) = try await maker.thumbnail(
+        maker.layout.rendition(page.file ?? ""), list.digest(of: page, request), page: page.number)
+      return Page(
+        number: page.number, width: result.info.width, height: result.info.height,
+        label: page.label, file: page.file, thumbnail: name, thumbHash: result.thumbHash)
+    } catch let error as RenderError {
+      throw LibraryError(.source, "\(url): \(page.label ?? ""): \(error.detail)")
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import LibraryAPI
+import Models
+
+/// Admits requests that belong to no job to the budgets of their hosts.
+protocol RequestGate: Sendable {
+  /// Returns when the request may be sent. The caller then calls `leave`, whatever happens to the request.
+  /// - Throws: `.network` if the host is unreachable, `.interrupted` if the engine stops or the task is
+  ///   cancelled.
+  func enter(_ host: HostName) async throws(LibraryError) -> SingleRequests.ID
+
+  /// Reports the end of a request.
+  /// - Parameters:
+  ///   - host: The host that answered or failed.
+  ///   - failure: nil for an answer.
+  ///   - wasAnswered: Whether the head of a response was received.
+  func leave(
+    _ id: SingleRequests.ID, _ host: HostName, _ failure: DownloadFailure?, wasAnswered: Bool
+  ) async
+}
+
+/// The gate of an engine.
+struct EngineGate: RequestGate {
+  let engine: any StageHost
+
+  func enter(_ host: HostName) async throws(LibraryError) -> SingleRequests.ID {
+    do {
+      let id = await engine.run { $0.singleRequests.nextID() }
+      try await engine.suspend {
+        $0.singleRequests.add(id, host, $1)
+      } cancel: {
+        $0.singleRequests.cancel(id)
+      }
+      return id
+    } catch {
+      throw LibraryError.wrapping(error)
+    }
+  }
+
+  func leave(
+    _ id: SingleRequests.ID, _ host: HostName, _ failure: DownloadFailure?, wasAnswered: Bool
+  ) async {
+    await engine.run { $0.singleRequests.end(id, host, failure, wasAnswered: wasAnswered) }
+  }
+}
