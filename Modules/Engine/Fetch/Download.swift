@@ -253,7 +253,10 @@ final class Download: Cancellable {
     }
     startWork {
       let work = downloadContext.transport.begin(request, into: sink) { [self] result in
-        if let segments, segments.streamEnded(result) { return }
+        if let segments {
+          if segments.streamEnded(result) { return }
+          endWithoutSegments()
+        }
         switch result {
         case .success(let response): judge(response, sink, began, whenEnded)
         case .failure(let error): whenEnded(.done(failed(error, sink)))

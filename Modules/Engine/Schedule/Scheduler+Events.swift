@@ -21,6 +21,8 @@ extension Scheduler {
     case segmentsWanted(RequestKey, Int)
     /// The transfer no longer uses one of its further connections.
     case segmentEnded(RequestKey)
+    /// The transfer returns one of its further connections, because it can make no use of any.
+    case segmentRefused(RequestKey)
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)
     /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
@@ -80,6 +82,7 @@ extension Scheduler {
     case .withdrawn(let ids): withdraw(Set(ids))
     case .segmentsWanted(let request, let count): setWantedSegments(of: request, to: count)
     case .segmentEnded(let request): endSegment(of: request)
+    case .segmentRefused(let request): refuseSegment(of: request)
     case .ended(let request): _ = endTransfer(of: request)
     case .commitStarted(let request, let resources, let answer):
       beginCommit(request, resources, answer)

@@ -36,6 +36,14 @@ extension Scheduler {
     window.unpark(host, count: 1)
   }
 
+  /// Records that a granted connection was of no use. The next decision would otherwise grant it again, and so
+  /// on without end.
+  mutating func refuseSegment(of request: RequestKey) {
+    active.change(request) { $0.segments.wanted = 0 }
+    endSegment(of: request)
+    if let running = active[request], running.segments.count == 0 { segmented.remove(request) }
+  }
+
   /// Releases the further connections of a transfer that has ended.
   mutating func forgetSegments(of request: RequestKey, _ ended: Active) {
     guard segmented.remove(request) != nil else { return }

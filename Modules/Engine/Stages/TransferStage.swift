@@ -138,6 +138,12 @@ final class TransferStage: Stage {
     send(.segmentEnded(run.request))
   }
 
+  /// Records that a transfer has returned a connection of which it can make no use.
+  func segmentRefused(of run: DownloadRun) {
+    guard isCurrent(run) else { return }
+    send(.segmentRefused(run.request))
+  }
+
   /// Whether the run has not ended; the reports of an earlier run of the request are ignored.
   private func isCurrent(_ run: DownloadRun) -> Bool {
     running[run.request]?.number == run.number

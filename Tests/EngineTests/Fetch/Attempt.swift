@@ -51,6 +51,9 @@ struct Attempt: Sendable {
     let allowedConnections = Watched(0)
     let usedConnections = Watched(0)
     let endedConnections = Watched<[DownloadFailure?]>([])
+    /// The number of further connections that the download has requested last.
+    let wantedConnections = Watched(0)
+    let refusedConnections = Watched(0)
     let download = Mutex<Download?>(nil)
     /// Who waits for the end.
     let ending = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
@@ -65,6 +68,7 @@ struct Attempt: Sendable {
     }
 
     func segmentsWanted(_ count: Int, of run: DownloadRun) {
+      wantedConnections.update { $0 = count }
       let limit = allowedConnections.value
       let new = usedConnections.update { used in
         let new = max(0, min(count, limit) - used)
@@ -78,6 +82,12 @@ struct Attempt: Sendable {
     func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
       usedConnections.update { $0 -= 1 }
       endedConnections.update { $0.append(failure) }
+    }
+
+    func segmentRefused(of run: DownloadRun) {
+      wantedConnections.update { $0 = 0 }
+      usedConnections.update { $0 -= 1 }
+      refusedConnections.update { $0 += 1 }
     }
 
     func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {

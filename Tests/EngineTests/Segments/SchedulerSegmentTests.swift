@@ -129,6 +129,19 @@ import Testing
     #expect(driver.granted[Self.request(1)] == 3)
   }
 
+  @Test("A transfer that refuses a connection gets none until it wants some again")
+  func refusal() {
+    var driver = Self.driver(limit: 8, jobs: 1)
+    driver.send(.segmentsWanted(Self.request(1), 2))
+    driver.send(.segmentRefused(Self.request(1)))
+    driver.send(.segmentRefused(Self.request(1)))
+    driver.send(.tick)
+    #expect(driver.granted == [Self.request(1): 2] && driver.scheduler.usedSlots == 1)
+    #expect(driver.scheduler.segmented.isEmpty)
+    driver.send(.segmentsWanted(Self.request(1), 1))
+    #expect(driver.granted == [Self.request(1): 3])
+  }
+
   @Test("A pause takes connections back and grants none")
   func pause() {
     var driver = Self.driver(limit: 8, jobs: 1)

@@ -163,6 +163,28 @@ struct SegmentedDownloadTests {
     try await attempt.open(gate, after: 3)
     _ = try await file
     #expect(attempt.told.usedConnections.value == 0)
+    #expect(attempt.told.wantedConnections.value == 0)
+  }
+
+  @Test("While the file is received again on one connection, a granted one is refused")
+  func refusesGrants() async throws {
+    let attempt = try Attempt.segmented()
+    let (first, last) = (Gate(), Gate())
+    let new = FakeAnswer.ranged(content, tag: "\"v2\"")
+    attempt.transport.serve(
+      attempt.url, FakeAnswer.ranged(content).held(by: first, after: 40_000), new,
+      new.held(by: last, after: 40_000))
+    // The last connection in use ends with the transfer, which no longer wants any.
+    async let file = attempt.runWhole()
+    try await attempt.told.usedConnections.until { $0 > 0 }
+    first.open()
+    try await last.untilWaiting(1)
+    #expect(attempt.told.wantedConnections.value == 0)
+    let refused = attempt.told.refusedConnections.value
+    attempt.told.download.withLock { $0 }?.addConnection()
+    #expect(attempt.told.refusedConnections.value == refused + 1)
+    last.open()
+    _ = try await file
   }
 
   @Test("If ranges are refused in the middle, the received prefix is continued on one connection")

@@ -10,7 +10,7 @@ extension Download {
   func addConnection() {
     guard let segments = progress.withLock({ $0.segments }) else {
       // The transfer no longer uses segments; the grant was on its way.
-      return owner.segmentEnded(nil, of: run)
+      return owner.segmentRefused(of: run)
     }
     segments.addConnection()
   }
@@ -49,6 +49,10 @@ extension Download {
     if isCancelled { segments.cancel() }
     return segments
   }
+
+  /// Forgets the receiver of segments of an attempt that has ended without any, so that connections granted from
+  /// now on are refused.
+  func endWithoutSegments() { progress.withLock { $0.segments = nil } }
 
   /// Decides after the end of all segments.
   /// - Parameter seconds: The duration of the attempt.

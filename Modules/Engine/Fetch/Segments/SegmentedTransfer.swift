@@ -23,6 +23,8 @@ final class SegmentedTransfer: Cancellable {
     /// The running requests of the other segments. A request that was just begun is still missing.
     var works: [SegmentID: any Cancellable] = [:]
     var hasStreamEnded = false
+    /// The number of further connections that were requested last.
+    var demand = 0
     var whenEnded: (@Sendable (End) -> Void)?
 
     // Set when the segments begin.
@@ -94,14 +96,22 @@ final class SegmentedTransfer: Cancellable {
   func requestConnections() { demand(configuration.limits.maximumCount - 1) }
 
   private func demand(_ count: Int) {
-    configuration.owner.segmentsWanted(max(0, count), of: configuration.run)
+    let isNew = state.withLock { state in
+      defer { state.demand = max(0, count) }
+      return state.demand != max(0, count)
+    }
+    if isNew { configuration.owner.segmentsWanted(max(0, count), of: configuration.run) }
   }
 
   /// Returns connections to the engine that this transfer has no use for.
+  private func refuseConnections(_ count: Int) {
+    for _ in 0..<count { configuration.owner.segmentRefused(of: configuration.run) }
+  }
+
+  /// Ends the use of further connections, and returns those that were granted.
   private func releaseConnections(_ count: Int) {
-    guard count > 0 else { return }
     demand(0)
-    for _ in 0..<count { configuration.owner.segmentEnded(nil, of: configuration.run) }
+    refuseConnections(count)
   }
 
   /// Adds a connection. Called on any thread.
@@ -109,7 +119,7 @@ final class SegmentedTransfer: Cancellable {
     let (isUsed, hasBegun) = state.withLock { state in
       (state.session.grant(), state.session.plan != nil)
     }
-    if !isUsed { return configuration.owner.segmentEnded(nil, of: configuration.run) }
+    if !isUsed { return refuseConnections(1) }
     if hasBegun { startConnections() }
   }
 
@@ -155,7 +165,7 @@ final class SegmentedTransfer: Cancellable {
   /// Starts requests until all granted connections are in use, and returns the grants that are not needed.
   private func startConnections() {
     let (new, surplus) = state.withLock { $0.session.handOut(now: Self.now) }
-    releaseConnections(surplus)
+    if surplus > 0 { releaseConnections(surplus) }
     for segment in new { request(segment) }
   }
 
