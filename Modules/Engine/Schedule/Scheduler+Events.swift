@@ -17,8 +17,9 @@ extension Scheduler {
     /// The client that requested these resources does not want them any more: they do not start, and a
     /// transfer without other subscribers is cancelled.
     case withdrawn([ResourceID])
-    /// The transfer can use so many connections besides its first one, instead of an earlier number.
-    case segmentsWanted(RequestKey, Int)
+    /// The transfer can use so many connections besides its first one, instead of an earlier number. They lead
+    /// to the host `from`; nil means that of the job.
+    case segmentsWanted(RequestKey, Int, from: HostName? = nil)
     /// The transfer no longer uses one of its further connections.
     case segmentEnded(RequestKey)
     /// The transfer returns one of its further connections, because it can make no use of any.
@@ -80,7 +81,8 @@ extension Scheduler {
     case .reloadRequired(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lowerUnwanted(Set(ids))
     case .withdrawn(let ids): withdraw(Set(ids))
-    case .segmentsWanted(let request, let count): setWantedSegments(of: request, to: count)
+    case .segmentsWanted(let request, let count, let host):
+      setWantedSegments(of: request, to: count, from: host)
     case .segmentEnded(let request): endSegment(of: request)
     case .segmentRefused(let request): refuseSegment(of: request)
     case .ended(let request): _ = endTransfer(of: request)
@@ -270,7 +272,7 @@ extension Scheduler {
     let job = ended.job
     forgetSegments(of: request, ended)
     hosts.end(job.host)
-    window.unpark(job.host, count: 1 + ended.segments.count)
+    window.unpark(job.host, count: 1)
     return job
   }
 

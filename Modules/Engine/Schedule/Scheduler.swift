@@ -61,8 +61,18 @@ public struct Scheduler: Sendable {
     /// Requests whose transfers return one further connection each, because other jobs need it; an element may
     /// occur several times.
     public var withdrawSegments: [RequestKey] = []
+    /// Transfers whose running requests may end, but must be followed by no other for some time, because their
+    /// host is backing off.
+    public var holdSegments: [SegmentHold] = []
     /// The time at which to send `.tick` if no event occurs before; nil for none.
     public var wake: Double?
+  }
+
+  /// A backoff of the host of a transfer that uses several connections.
+  public struct SegmentHold: Sendable, Equatable {
+    public let request: RequestKey
+    /// The time from now until the end of the backoff, in seconds.
+    public let seconds: Double
   }
 
   /// A job whose host is unreachable.
@@ -79,6 +89,9 @@ public struct Scheduler: Sendable {
     let startedAt: Double
     /// The further connections of the transfer.
     var segments = SegmentUse()
+
+    /// The host for which the further connections count.
+    var segmentHost: HostName { segments.host ?? job.host }
   }
 
   var window = WaitingWindow()

@@ -62,6 +62,9 @@ final class TransferStage: Stage {
     for job in action.answer { stages.deliveries.answerFromLibrary(job) }
     for job in action.unreachable { stages.deliveries.failUnreachable(job) }
     for job in action.start { startTransfer(job, now) }
+    for hold in action.holdSegments {
+      running[hold.request]?.download.holdSegments(for: hold.seconds)
+    }
     for request in action.withdrawSegments { running[request]?.download.withdrawConnection() }
     for request in action.startSegments { running[request]?.download.addConnection() }
     if let load = action.load { startLoad(load) }
@@ -117,36 +120,6 @@ final class TransferStage: Stage {
     } else {
       download.start()
     }
-  }
-
-  // MARK: - Segments
-
-  /// Passes the number of further connections that a running transfer can use to the scheduler.
-  func segmentsWanted(_ count: Int, of run: DownloadRun) {
-    guard isCurrent(run) else { return }
-    send(.segmentsWanted(run.request, count))
-  }
-
-  /// Records that a transfer has returned one of its further connections.
-  func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
-    guard isCurrent(run), let transfer = running[run.request] else { return }
-    // Only throttling concerns the host; the transfer itself continues on its other connections.
-    if let failure, case .status(let status, _) = failure, status == 429 || status == 503 {
-      let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
-      reportFailure(transfer.download.lastHost, transfer, failure, retryAfter)
-    }
-    send(.segmentEnded(run.request))
-  }
-
-  /// Records that a transfer has returned a connection of which it can make no use.
-  func segmentRefused(of run: DownloadRun) {
-    guard isCurrent(run) else { return }
-    send(.segmentRefused(run.request))
-  }
-
-  /// Whether the run has not ended; the reports of an earlier run of the request are ignored.
-  private func isCurrent(_ run: DownloadRun) -> Bool {
-    running[run.request]?.number == run.number
   }
 
   // MARK: - Ends of transfers
@@ -305,7 +278,7 @@ final class TransferStage: Stage {
   }
 
   /// Reports a failure to the budget of its host, which may delay the host's other transfers.
-  private func reportFailure(
+  func reportFailure(
     _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     let now = now

@@ -54,6 +54,8 @@ struct Attempt: Sendable {
     /// The number of further connections that the download has requested last.
     let wantedConnections = Watched(0)
     let refusedConnections = Watched(0)
+    /// The host of the connections that the download has requested.
+    let wantedHost = Watched("")
     let download = Mutex<Download?>(nil)
     /// Who waits for the end.
     let ending = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
@@ -76,6 +78,7 @@ struct Attempt: Sendable {
         return new
       }
       let download = download.withLock { $0 }
+      if count > 0, let host = download?.lastHost.text { wantedHost.update { $0 = host } }
       for _ in 0..<new { download?.addConnection() }
     }
 

@@ -18,6 +18,11 @@ extension Download {
   /// Takes a further connection back, which ends soon.
   func withdrawConnection() { progress.withLock { $0.segments }?.withdrawConnection() }
 
+  /// Begins no request for a further segment for some seconds, because the host is backing off.
+  func holdSegments(for seconds: Double) {
+    progress.withLock { $0.segments }?.hold(for: seconds)
+  }
+
   /// Whether the file on the server changed, or its ranges were refused, while it was received in segments.
   var hasGivenUpSegments: Bool { progress.withLock { $0.hasGivenUpSegments } }
 
@@ -41,7 +46,7 @@ extension Download {
           minimumBytes: max(64 << 10, Int64(network.segmentBytes)), maximumCount: count),
         syncInterval: options.syncInterval, bootID: options.bootID,
         transport: downloadContext.transport, run: run, owner: owner, counter: counter,
-        request: request))
+        request: request, recordAnswer: { [weak self] in self?.recordRedirect(to: $0) }))
     let isCancelled = progress.withLock { progress in
       progress.segments = segments
       return progress.isCancelled

@@ -93,7 +93,11 @@ final class SegmentedTransfer: Cancellable {
   // MARK: - Connections granted by the engine
 
   /// Requests the connections from the engine, which grants them by `addConnection`.
-  func requestConnections() { demand(configuration.limits.maximumCount - 1) }
+  /// - Parameter url: The URL that has answered the first request, to whose host the connections will lead.
+  func requestConnections(to url: HTTPURL) {
+    configuration.recordAnswer(url)
+    demand(configuration.limits.maximumCount - 1)
+  }
 
   private func demand(_ count: Int) {
     let isNew = state.withLock { state in
@@ -133,6 +137,11 @@ final class SegmentedTransfer: Cancellable {
     if isUnused { configuration.owner.segmentEnded(nil, of: configuration.run) }
   }
 
+  /// Begins no request for some seconds, unless a connection is granted. Called on any thread.
+  func hold(for seconds: Double) {
+    state.withLock { $0.session.hold(until: Self.now + seconds) }
+  }
+
   /// Whether the segments should begin.
   var isGranted: Bool { state.withLock { $0.session.isGranted } }
 
@@ -164,8 +173,17 @@ final class SegmentedTransfer: Cancellable {
 
   /// Starts requests until all granted connections are in use, and returns the grants that are not needed.
   private func startConnections() {
-    let (new, surplus) = state.withLock { $0.session.handOut(now: Self.now) }
-    if surplus > 0 { releaseConnections(surplus) }
+    let (new, surplus, isHeld) = state.withLock { state in
+      let now = Self.now
+      let (segments, surplus) = state.session.handOut(now: now)
+      return (segments, surplus, state.session.isHeld(at: now))
+    }
+    if isHeld {
+      // The connections are still wanted, and are granted again after the backoff.
+      for _ in 0..<surplus { configuration.owner.segmentEnded(nil, of: configuration.run) }
+    } else if surplus > 0 {
+      releaseConnections(surplus)
+    }
     for segment in new { request(segment) }
   }
 
