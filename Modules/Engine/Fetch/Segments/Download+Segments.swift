@@ -72,7 +72,10 @@ extension Download {
     let partial = partialDownload(of: sink)
     switch end {
     case .complete(let digest):
-      guard let head = sink.head, let version = sink.segmentVersion else { return }
+      guard let head = sink.head, let version = sink.segmentVersion else {
+        let failure = DownloadFailure.protocolViolation("there was no response")
+        return whenEnded(.done(.failed(failure, partial: partial)))
+      }
       progress.withLock { $0.head = head }
       var timings = TransferTimings()
       timings.lastByte = seconds

@@ -246,7 +246,11 @@ final class SegmentedTransfer: Cancellable {
       return (ending, state.session.releaseGrants(), report, state.hasher, state.file?.file)
     }
     releaseConnections(released)
-    guard let report, let hasher, let file else { return }
+    guard let report else { return }
+    guard let hasher, let file else {
+      let failure = DownloadFailure.protocolViolation("the segments have ended before they began")
+      return report(.incomplete(.failed(failure)))
+    }
     let total = state.withLock { $0.file?.version.total ?? 0 }
     guard ending == .complete else {
       hasher.abandon()
