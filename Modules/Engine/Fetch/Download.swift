@@ -36,6 +36,8 @@ final class Download: Cancellable {
     /// The HTTP exchange or task that was begun last.
     var runningWork: (any Cancellable)?
     var beginCount = 0
+    /// The largest number of resumable bytes before this attempt began, and until now.
+    var longest: (before: Int64, now: Int64) = (0, 0)
     /// The number of bytes received that the next attempt can continue from.
     var gained: Int64 = 0
     /// Whether the head of a response was received.
@@ -123,8 +125,12 @@ final class Download: Cancellable {
     work?.cancel()
   }
 
-  /// The number of bytes that the attempt added to the resumable part of the file; valid once it has ended.
+  /// The number of bytes by which the attempt has exceeded the longest resumable state of the file before it;
+  /// valid once it has ended.
   var gainedBytes: Int64 { progress.withLock { $0.gained } }
+
+  /// The largest number of resumable bytes that this attempt or an earlier one had; valid once it has ended.
+  var longestPartial: Int64 { progress.withLock { max($0.longest.now, job.longestPartial) } }
 
   func recordGain(_ byteCount: Int64) { progress.withLock { $0.gained = byteCount } }
 

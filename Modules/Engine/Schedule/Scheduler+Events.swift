@@ -287,6 +287,7 @@ extension Scheduler {
     job.subscribers.removeAll { settled.contains($0.resource.id) }
     job.notBefore = 0
     job.attempts = 0
+    job.longestPartial = 0
     job.partial = nil
     job.forgetMirrors()
     if let answer { job.existing = Job.ExistingAnswer(answer) }

@@ -149,6 +149,7 @@ final class TransferStage: Stage {
   ) {
     guard var job = scheduler.running(request) else { return }
     if run.hasPartialFileRow { job.mayHaveRow = true }
+    job.longestPartial = max(job.longestPartial, run.download.longestPartial)
     if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
       announcer.suspend(run.leader)
     }

@@ -22,6 +22,8 @@ struct Attempt: Sendable {
   var settings = Settings()
   var bootID = "boot-1"
   var partial: PartialDownload?
+  /// The largest number of resumable bytes of the earlier attempts.
+  var longestPartial: Int64 = 0
   var expectedDigest: Digest?
   var url = "http://h/a.png"
 
@@ -57,6 +59,18 @@ struct Attempt: Sendable {
     /// The host of the connections that the download has requested.
     let wantedHost = Watched("")
     let download = Mutex<Download?>(nil)
+    /// The gains of the attempts that have ended.
+    let gains = Watched<[Gain]>([])
+
+    struct Gain: Equatable {
+      let gained: Int64
+      let longest: Int64
+
+      init(_ download: Download) {
+        (gained, longest) = (download.gainedBytes, download.longestPartial)
+      }
+    }
+
     /// Who waits for the end.
     let ending = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
 
@@ -127,9 +141,10 @@ struct Attempt: Sendable {
           id: ResourceID(Self.id.rawValue + Int64(offset)), record: RecordID(1), index: 3,
           url: url, expectedDigest: digest))
     }
-    let job = Job(
+    var job = Job(
       request: Self.request, host: "http://h", location: ResourceLocation(url),
       subscribers: subscribers, partial: partial, existing: existing)
+    job.longestPartial = longestPartial
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),
@@ -140,7 +155,10 @@ struct Attempt: Sendable {
       counter: counter, owner: told)
     told.usedConnections.update { $0 = 0 }
     told.download.withLock { $0 = download }
-    defer { told.download.withLock { $0 = nil } }
+    defer {
+      told.download.withLock { $0 = nil }
+      told.gains.update { $0.append(Told.Gain(download)) }
+    }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         told.ending.withLock { $0 = continuation }

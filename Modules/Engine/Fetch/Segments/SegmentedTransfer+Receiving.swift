@@ -95,6 +95,6 @@ extension SegmentedTransfer {
     state.withLock { $0.file?.partial(bootID: configuration.bootID) }
   }
 
-  /// The number of bytes that this transfer has added to the file.
-  var gainedBytes: Int64 { state.withLock { $0.file?.gainedBytes ?? 0 } }
+  /// The number of bytes that the file contains.
+  var receivedBytes: Int64 { state.withLock { $0.file?.journal.received.byteCount ?? 0 } }
 }
