@@ -15,10 +15,10 @@ extension Download {
     let path = path
     let isSameBoot = partial.bootID == downloadContext.bootID && !partial.bootID.isEmpty
     let folder = downloadContext.layout.folder
-    let found = try? await downloadContext.files.run {
+    let found = try? await downloadContext.files.runCancellable { isCancelled in
       let file = try folder.open(path)
       let (limit, segments) = try Self.usableContent(of: file, partial, isSameBoot: isSameBoot)
-      return (prefix: try PrefixDigest(of: file, atMost: limit), segments: segments)
+      return (prefix: try PrefixDigest(of: file, atMost: limit, isCancelled), segments: segments)
     }
     guard let (prefix, segments) = found, prefix.count > 0, prefix.count >= partial.syncedBytes
     else { return Start() }

@@ -213,6 +213,8 @@ final class Download: Cancellable {
 
   func fetch(_ url: HTTPURL, from partial: PartialDownload?, isAnew: Bool) async -> Outcome {
     var start = isAnew ? Start() : await resumePoint(of: partial)
+    // The hash of a long partial file is not finished after a cancellation, and the file stays as it is.
+    if !isAnew, let partial, isCancelled { return .failed(.cancelled, partial: partial) }
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
     while true {
@@ -225,7 +227,9 @@ final class Download: Cancellable {
       // Only a request with a range or segments ends with `.startOver`; the next one has neither.
       case .startOver: start = Start()
       // Only a request with segments ends with `.continueFrom`; the next one has none.
-      case .continueFrom(let partial): start = await resumePoint(of: partial)
+      case .continueFrom(let partial):
+        start = await resumePoint(of: partial)
+        if isCancelled { return .failed(.cancelled, partial: partial) }
       }
     }
   }
@@ -272,6 +276,8 @@ final class Download: Cancellable {
       return work
     }
   }
+
+  private var isCancelled: Bool { progress.withLock { $0.isCancelled } }
 
   /// Returns a request for the whole file.
   func request(_ url: HTTPURL) -> TransportRequest {

@@ -1,4 +1,6 @@
 import Models
+import Persistence
+import SystemCalls
 import TestSupport
 import Testing
 import Transport
@@ -47,6 +49,26 @@ struct GainedBytesTests {
     let lengths = [50_000, 150_000, 50_000, 150_000, 160_000]
     let gains = try await gains(Attempt(), lengths.map { answer.cut(after: $0) })
     #expect(gains == [50_000, 100_000, 0, 0, 10_000])
+  }
+
+  @Test("A cancelled attempt does not wait for the hash of a long partial file, and keeps the file")
+  func cancelled() async throws {
+    var changed = try Attempt()
+    try changed.leave(1_000)
+    // The hash of so many bytes would take many minutes; the file occupies no space.
+    let byteCount: Int64 = 1 << 40
+    try FileSystem.open(changed.path, .writing).truncate(to: byteCount)
+    let left = try #require(changed.partial)
+    changed.partial = PartialDownload(
+      validator: left.validator, totalBytes: nil, bootID: left.bootID, syncedBytes: 0)
+    let attempt = changed
+    let task = Task { await attempt.run() }
+    task.cancel()
+    guard case .failed(.cancelled, let partial) = await task.value else {
+      return #expect(Bool(false))
+    }
+    #expect(partial == attempt.partial && attempt.transport.requests.isEmpty)
+    #expect(try FileSystem.open(attempt.path).status().size == byteCount)
   }
 
   @Test("The bytes of an earlier process are no gain, also after the file began anew")
