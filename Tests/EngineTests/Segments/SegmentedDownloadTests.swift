@@ -228,6 +228,21 @@ struct SegmentedDownloadTests {
     #expect(others.allSatisfy { $0.addresses == .publicOnly })
   }
 
+  @Test("A request without an answer does not delay the end of the file")
+  func silent() async throws {
+    let attempt = try Attempt.segmented(connections: 2)
+    let (stream, silent) = (Gate(), Gate())
+    let answer = FakeAnswer.ranged(content)
+    attempt.transport.serve(
+      attempt.url, answer.held(by: stream, after: 40_000), answer, answer.held(by: silent), answer)
+    async let file = attempt.runWhole()
+    try await silent.untilWaiting(1)
+    stream.open()
+    _ = try await file
+    // Every other byte has come; the request behind the gate was cancelled.
+    #expect(attempt.transport.activity.value.active == 0)
+  }
+
   @Test("A withdrawn connection ends, and the file is received by the others")
   func withdrawn() async throws {
     let attempt = try Attempt.segmented()
