@@ -84,6 +84,32 @@ struct ProgressContractTests {
       ])
   }
 
+  @Test("Bytes that a restart discards count once", arguments: Adapter.allCases)
+  func restart(_ adapter: Adapter) {
+    let tree = tree(adapter, total: 1)
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
+    counter.expect(100)
+    counter.set(received: 60)
+    #expect(tree.snapshot().bytes == 60)
+    counter.expect(100)
+    #expect(tree.snapshot().bytes == 0)
+    counter.set(received: 100)
+    tree.complete(ResourceID(1), failed: false)
+    #expect(tree.snapshot().bytes == 100)
+  }
+
+  @Test("Bytes of an earlier attempt were not moved, and are not taken back")
+  func restartOfResumed() {
+    let tree = tree(.allCases[0])
+    let counter = tree.activate(ResourceID(1), in: record, label: "a")
+    counter.expect(100, from: 50)
+    counter.set(received: 60)
+    counter.expect(100)
+    #expect(tree.snapshot().bytes == 0)
+    counter.set(received: 10)
+    #expect(tree.snapshot().bytes == 10)
+  }
+
   @Test("An unknown length that becomes known counts from then on", arguments: Adapter.allCases)
   func lateLength(_ adapter: Adapter) {
     let tree = tree(adapter, total: 1)
