@@ -27,6 +27,12 @@ extension Engine: DownloadOwner {
     }
   }
 
+  nonisolated func segmentRefused(of run: DownloadRun) {
+    executor.async {
+      self.assumeIsolated { $0.stages.transfers.segmentRefused(of: run) }
+    }
+  }
+
   nonisolated func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
     // `enqueue` returns true only for the first outcome since the last `drain`, so that under load one turn
     // handles the ends of many transfers.

@@ -15,10 +15,10 @@ extension Download {
     let path = path
     let isSameBoot = partial.bootID == downloadContext.bootID && !partial.bootID.isEmpty
     let folder = downloadContext.layout.folder
-    let found = try? await downloadContext.files.run {
+    let found = try? await downloadContext.files.runCancellable { isCancelled in
       let file = try folder.open(path)
       let (limit, segments) = try Self.usableContent(of: file, partial, isSameBoot: isSameBoot)
-      return (prefix: try PrefixDigest(of: file, atMost: limit), segments: segments)
+      return (prefix: try PrefixDigest(of: file, atMost: limit, isCancelled), segments: segments)
     }
     guard let (prefix, segments) = found, prefix.count > 0, prefix.count >= partial.syncedBytes
     else { return Start() }
@@ -26,7 +26,27 @@ extension Download {
       byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
       totalBytes: partial.totalBytes, isVerifiedAtEnd: job.isVerifiedAtEnd)
     known.segments = segments
+    recordPrior(segments?.journal.received.byteCount ?? prefix.count)
     return Start(priorBytes: known, prefix: prefix)
+  }
+
+  /// Records the number of bytes from which the attempt continues. Those of the attempt's own, after segments were
+  /// given up, are already recorded.
+  private func recordPrior(_ byteCount: Int64) {
+    progress.withLock { progress in
+      if progress.longest.now == 0 { progress.longest = (byteCount, byteCount) }
+    }
+  }
+
+  /// Records the number of resumable bytes after a failure. Only those beyond the longest earlier state are a
+  /// gain: a file that began anew, because its version changed or the server sends no ranges, could otherwise be
+  /// requested without end.
+  private func recordState(_ byteCount: Int64) {
+    progress.withLock { progress in
+      progress.longest.now = max(progress.longest.now, byteCount)
+      progress.gained = max(
+        0, progress.longest.now - max(progress.longest.before, job.longestPartial))
+    }
   }
 
   /// Returns the resumable part after a failure. If the attempt never opened the file, its old part is
@@ -35,11 +55,8 @@ extension Download {
     progress.withLock { $0.head = sink.headWithLinks }
     if sink.hasBegun {
       let partial = sink.partial
-      let added =
-        sink.isSegmented
-        ? sink.segments?.gainedBytes ?? 0 : sink.count - sink.priorBytes.byteCount
-      let gained = partial == nil ? 0 : max(0, added)
-      progress.withLock { $0.gained = gained }
+      let count = sink.isSegmented ? sink.segments?.receivedBytes ?? 0 : sink.count
+      recordState(partial == nil ? 0 : count)
       return partial
     }
     let continued = progress.withLock { $0.continued }

@@ -36,6 +36,8 @@ final class Download: Cancellable {
     /// The HTTP exchange or task that was begun last.
     var runningWork: (any Cancellable)?
     var beginCount = 0
+    /// The largest number of resumable bytes before this attempt began, and until now.
+    var longest: (before: Int64, now: Int64) = (0, 0)
     /// The number of bytes received that the next attempt can continue from.
     var gained: Int64 = 0
     /// Whether the head of a response was received.
@@ -123,8 +125,12 @@ final class Download: Cancellable {
     work?.cancel()
   }
 
-  /// The number of bytes that the attempt added to the resumable part of the file; valid once it has ended.
+  /// The number of bytes by which the attempt has exceeded the longest resumable state of the file before it;
+  /// valid once it has ended.
   var gainedBytes: Int64 { progress.withLock { $0.gained } }
+
+  /// The largest number of resumable bytes that this attempt or an earlier one had; valid once it has ended.
+  var longestPartial: Int64 { progress.withLock { max($0.longest.now, job.longestPartial) } }
 
   func recordGain(_ byteCount: Int64) { progress.withLock { $0.gained = byteCount } }
 
@@ -207,6 +213,8 @@ final class Download: Cancellable {
 
   func fetch(_ url: HTTPURL, from partial: PartialDownload?, isAnew: Bool) async -> Outcome {
     var start = isAnew ? Start() : await resumePoint(of: partial)
+    // The hash of a long partial file is not finished after a cancellation, and the file stays as it is.
+    if !isAnew, let partial, isCancelled { return .failed(.cancelled, partial: partial) }
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
     while true {
@@ -219,7 +227,9 @@ final class Download: Cancellable {
       // Only a request with a range or segments ends with `.startOver`; the next one has neither.
       case .startOver: start = Start()
       // Only a request with segments ends with `.continueFrom`; the next one has none.
-      case .continueFrom(let partial): start = await resumePoint(of: partial)
+      case .continueFrom(let partial):
+        start = await resumePoint(of: partial)
+        if isCancelled { return .failed(.cancelled, partial: partial) }
       }
     }
   }
@@ -253,7 +263,10 @@ final class Download: Cancellable {
     }
     startWork {
       let work = downloadContext.transport.begin(request, into: sink) { [self] result in
-        if let segments, segments.streamEnded(result) { return }
+        if let segments {
+          if segments.streamEnded(result) { return }
+          endWithoutSegments()
+        }
         switch result {
         case .success(let response): judge(response, sink, began, whenEnded)
         case .failure(let error): whenEnded(.done(failed(error, sink)))
@@ -263,6 +276,8 @@ final class Download: Cancellable {
       return work
     }
   }
+
+  private var isCancelled: Bool { progress.withLock { $0.isCancelled } }
 
   /// Returns a request for the whole file.
   func request(_ url: HTTPURL) -> TransportRequest {

@@ -20,12 +20,17 @@ protocol DownloadOwner: AnyObject, Sendable {
   /// Reports that one of the granted connections is no longer used.
   /// - Parameter failure: The reason, if the request failed while others continue.
   func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun)
+
+  /// Returns a granted connection of which the transfer can make no use. It wants none until the next
+  /// `segmentsWanted`, also if an earlier call of that is still on its way.
+  func segmentRefused(of run: DownloadRun)
 }
 
 /// An owner that grants no further connections needs no methods for them.
 extension DownloadOwner {
   func segmentsWanted(_ count: Int, of run: DownloadRun) {}
   func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {}
+  func segmentRefused(of run: DownloadRun) {}
 }
 
 /// Identifies one `Download` among all those of an engine.

@@ -44,6 +44,11 @@ struct HostTable: Sendable {
   /// Returns the number of transfers that the limit of a host leaves room for.
   func room(of name: HostName) -> Int { entries[name]?.room ?? limit }
 
+  /// Returns the number of transfers beyond the limit of a host, which may have fallen since their start.
+  func excess(of name: HostName) -> Int {
+    entries[name].map { max(0, $0.active - $0.budget.limit) } ?? 0
+  }
+
   /// Counts one more transfer, if the budget of the host allows it.
   /// - Parameter isBackingOff: Whether the host's jobs are parked until the end of a backoff.
   mutating func countStart(of name: HostName, at now: Double, isBackingOff: Bool) -> Start {

@@ -79,6 +79,8 @@ public struct Job: Sendable, Equatable {
   public var notBefore: Double
   /// The number of failures that count against the retries (`RetryPolicy.failures`).
   public var attempts: Int
+  /// The largest number of resumable bytes that any attempt had, also if they were discarded since.
+  public var longestPartial: Int64 = 0
   /// The partial file of an earlier attempt.
   public var partial: PartialDownload?
   /// Whether the store may have a row for the partial file.

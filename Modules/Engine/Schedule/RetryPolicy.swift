@@ -20,16 +20,18 @@ public struct RetryPolicy: Sendable, Equatable {
       retries: settings.retries, delay: settings.retryDelay, ceiling: settings.retryCeiling)
   }
 
-  /// The number of bytes by which an attempt must extend a resumable file to count as progress. A server
-  /// that closes every connection early is therefore asked until the file is complete, unless it delivers
-  /// fewer bytes per request. The number of requests for a file is at most its size divided by this number.
+  /// The number of bytes by which an attempt must exceed the longest resumable state of the file so far to count
+  /// as progress. A server that closes every connection early is therefore asked until the file is complete,
+  /// unless it delivers fewer bytes per request. Bytes that are received again after the file began anew are
+  /// none: the number of attempts that end the count of failures is at most the size of the file divided by
+  /// this number, also if the server never lets a file be continued.
   public static let minimumProgressBytes: Int64 = 4_096
 
   /// Returns the number of failures that count against `retries` after one more failure.
   /// - Parameters:
   ///   - previous: The failures that counted so far.
-  ///   - gained: The bytes that the failed attempt added to the resumable part. From
-  ///     `minimumProgressBytes` on, the earlier failures no longer count.
+  ///   - gained: The bytes by which the failed attempt exceeded the longest resumable state of all earlier
+  ///     ones. From `minimumProgressBytes` on, the earlier failures no longer count.
   ///   - wasIdleTimeout: Whether the attempt ended with an idle timeout. It takes longer than any other
   ///     failure, so it counts twice if an earlier failure still counts.
   public static func failures(after previous: Int, gained: Int64, wasIdleTimeout: Bool) -> Int {

@@ -17,14 +17,17 @@ extension Scheduler {
     /// The client that requested these resources does not want them any more: they do not start, and a
     /// transfer without other subscribers is cancelled.
     case withdrawn([ResourceID])
-    /// The transfer can use so many connections besides its first one, instead of an earlier number.
-    case segmentsWanted(RequestKey, Int)
+    /// The transfer can use so many connections besides its first one, instead of an earlier number. They lead
+    /// to the host `from`; nil means that of the job.
+    case segmentsWanted(RequestKey, Int, from: HostName? = nil)
     /// The transfer no longer uses one of its further connections.
     case segmentEnded(RequestKey)
     /// A request that belongs to no job is to be sent to the host.
     case requestWanted(SingleRequests.ID, HostName)
     /// The single request has ended, or is no longer wanted.
     case requestEnded(SingleRequests.ID)
+    /// The transfer returns one of its further connections, because it can make no use of any.
+    case segmentRefused(RequestKey)
     /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
     case ended(RequestKey)
     /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
@@ -82,10 +85,12 @@ extension Scheduler {
     case .reloadRequired(let id, let request): window.change(request) { $0.mustReload(id) }
     case .unwanted(let ids): lowerUnwanted(Set(ids))
     case .withdrawn(let ids): withdraw(Set(ids))
-    case .segmentsWanted(let request, let count): setWantedSegments(of: request, to: count)
+    case .segmentsWanted(let request, let count, let host):
+      setWantedSegments(of: request, to: count, from: host)
     case .segmentEnded(let request): endSegment(of: request)
     case .requestWanted(let id, let host): singleRequests.waiting.append((id, host))
     case .requestEnded(let id): endSingleRequest(id)
+    case .segmentRefused(let request): refuseSegment(of: request)
     case .ended(let request): _ = endTransfer(of: request)
     case .commitStarted(let request, let resources, let answer):
       beginCommit(request, resources, answer)
@@ -273,7 +278,7 @@ extension Scheduler {
     let job = ended.job
     forgetSegments(of: request, ended)
     hosts.end(job.host)
-    window.unpark(job.host, count: 1 + ended.segments.count)
+    window.unpark(job.host, count: 1)
     return job
   }
 
@@ -288,6 +293,7 @@ extension Scheduler {
     job.subscribers.removeAll { settled.contains($0.resource.id) }
     job.notBefore = 0
     job.attempts = 0
+    job.longestPartial = 0
     job.partial = nil
     job.forgetMirrors()
     if let answer { job.existing = Job.ExistingAnswer(answer) }

@@ -66,8 +66,18 @@ public struct Scheduler: Sendable {
     /// Single requests that are refused, because their host was unreachable for too long, with the reasons of
     /// the last failures to connect.
     public var refuseRequests: [SingleRequests.Refusal] = []
+    /// Transfers whose running requests may end, but must be followed by no other for some time, because their
+    /// host is backing off.
+    public var holdSegments: [SegmentHold] = []
     /// The time at which to send `.tick` if no event occurs before; nil for none.
     public var wake: Double?
+  }
+
+  /// A backoff of the host of a transfer that uses several connections.
+  public struct SegmentHold: Sendable, Equatable {
+    public let request: RequestKey
+    /// The time from now until the end of the backoff, in seconds.
+    public let seconds: Double
   }
 
   /// A job whose host is unreachable.
@@ -84,6 +94,9 @@ public struct Scheduler: Sendable {
     let startedAt: Double
     /// The further connections of the transfer.
     var segments = SegmentUse()
+
+    /// The host for which the further connections count.
+    var segmentHost: HostName { segments.host ?? job.host }
   }
 
   var window = WaitingWindow()

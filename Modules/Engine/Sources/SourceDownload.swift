@@ -27,15 +27,17 @@ struct SourceDownload: Sendable {
   }
 
   func download(
-    _ request: RequestKey, _ partial: PartialDownload?, _ downloadContext: Download.Context,
+    _ request: RequestKey, _ partial: PartialDownload?, _ longest: Int64,
+    _ downloadContext: Download.Context,
     owner: SourceAttempt, report: @escaping @Sendable (String, Int64, Int64?) -> Void
   ) -> Download {
     let resource = Resource(
       id: ResourceID(0), record: RecordID(0), index: 0, url: url.description)
-    let job = Job(
+    var job = Job(
       request: request, host: HostName.none, location: .http(url),
       subscribers: [Job.Subscriber(resource: resource)],
       partial: partial, existing: validator.isEmpty ? nil : placeholderAnswer(request))
+    job.longestPartial = longest
     let (name, isRecognised) = (url.description, isRecognised)
     let aspects = FileSink.Aspects(
       refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },

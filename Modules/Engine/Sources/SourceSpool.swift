@@ -125,10 +125,11 @@ struct SourceFetcher: Sendable {
     let policy = RetryPolicy(downloadContext.settings.network)
     var partial = place.partial
     var failures = 0
+    var longest: Int64 = 0
     while true {
       let attempt = SourceAttempt(owner)
       let download = source.download(
-        place.request, partial, downloadContext, owner: attempt, report: report)
+        place.request, partial, longest, downloadContext, owner: attempt, report: report)
       await owner?.attemptBegan(download)
       let failure: DownloadFailure
       switch await attempt.outcome(of: download) {
@@ -151,6 +152,7 @@ struct SourceFetcher: Sendable {
         await owner?.attemptEnded(download)
         await owner?.keepSourcePartial(left, of: place.request)
         (failure, partial) = (reason, left)
+        longest = download.longestPartial
       }
       if Task.isCancelled || failure == .cancelled { throw CancellationError() }
       failures = RetryPolicy.failures(

@@ -62,6 +62,9 @@ final class TransferStage: Stage {
     for job in action.answer { stages.deliveries.answerFromLibrary(job) }
     for job in action.unreachable { stages.deliveries.failUnreachable(job) }
     for job in action.start { startTransfer(job, now) }
+    for hold in action.holdSegments {
+      running[hold.request]?.download.holdSegments(for: hold.seconds)
+    }
     for request in action.withdrawSegments { running[request]?.download.withdrawConnection() }
     for request in action.startSegments { running[request]?.download.addConnection() }
     for id in action.startRequests { stages.singleRequests.start(id, at: now) }
@@ -121,30 +124,6 @@ final class TransferStage: Stage {
     }
   }
 
-  // MARK: - Segments
-
-  /// Passes the number of further connections that a running transfer can use to the scheduler.
-  func segmentsWanted(_ count: Int, of run: DownloadRun) {
-    guard isCurrent(run) else { return }
-    send(.segmentsWanted(run.request, count))
-  }
-
-  /// Records that a transfer has returned one of its further connections.
-  func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
-    guard isCurrent(run), let transfer = running[run.request] else { return }
-    // Only throttling concerns the host; the transfer itself continues on its other connections.
-    if let failure, case .status(let status, _) = failure, status == 429 || status == 503 {
-      let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
-      reportFailure(transfer.download.lastHost, transfer, failure, retryAfter)
-    }
-    send(.segmentEnded(run.request))
-  }
-
-  /// Whether the run has not ended; the reports of an earlier run of the request are ignored.
-  private func isCurrent(_ run: DownloadRun) -> Bool {
-    running[run.request]?.number == run.number
-  }
-
   // MARK: - Ends of transfers
 
   /// Handles the ends of several transfers, and decides once, after all of them, what starts next.
@@ -172,6 +151,7 @@ final class TransferStage: Stage {
   ) {
     guard var job = scheduler.running(request) else { return }
     if run.hasPartialFileRow { job.mayHaveRow = true }
+    job.longestPartial = max(job.longestPartial, run.download.longestPartial)
     if !job.subscribers.contains(where: { $0.resource.id == run.leader }) {
       announcer.suspend(run.leader)
     }
@@ -300,7 +280,7 @@ final class TransferStage: Stage {
     if job.host != last { send(.host(job.host, .answered(startedAt: run.startedAt))) }
   }
 
-  private func reportFailure(
+  func reportFailure(
     _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     reportFailure(

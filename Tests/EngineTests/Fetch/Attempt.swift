@@ -22,6 +22,8 @@ struct Attempt: Sendable {
   var settings = Settings()
   var bootID = "boot-1"
   var partial: PartialDownload?
+  /// The largest number of resumable bytes of the earlier attempts.
+  var longestPartial: Int64 = 0
   var expectedDigest: Digest?
   var url = "http://h/a.png"
 
@@ -54,7 +56,24 @@ struct Attempt: Sendable {
     let allowedConnections = Watched(0)
     let usedConnections = Watched(0)
     let endedConnections = Watched<[DownloadFailure?]>([])
+    /// The number of further connections that the download has requested last.
+    let wantedConnections = Watched(0)
+    let refusedConnections = Watched(0)
+    /// The host of the connections that the download has requested.
+    let wantedHost = Watched("")
     let download = Mutex<Download?>(nil)
+    /// The gains of the attempts that have ended.
+    let gains = Watched<[Gain]>([])
+
+    struct Gain: Equatable {
+      let gained: Int64
+      let longest: Int64
+
+      init(_ download: Download) {
+        (gained, longest) = (download.gainedBytes, download.longestPartial)
+      }
+    }
+
     /// Who waits for the end.
     let ending = Mutex<CheckedContinuation<Download.Outcome, Never>?>(nil)
 
@@ -68,6 +87,7 @@ struct Attempt: Sendable {
     }
 
     func segmentsWanted(_ count: Int, of run: DownloadRun) {
+      wantedConnections.update { $0 = count }
       let limit = allowedConnections.value
       let new = usedConnections.update { used in
         let new = max(0, min(count, limit) - used)
@@ -75,12 +95,19 @@ struct Attempt: Sendable {
         return new
       }
       let download = download.withLock { $0 }
+      if count > 0, let host = download?.lastHost.text { wantedHost.update { $0 = host } }
       for _ in 0..<new { download?.addConnection() }
     }
 
     func segmentEnded(_ failure: DownloadFailure?, of run: DownloadRun) {
       usedConnections.update { $0 -= 1 }
       endedConnections.update { $0.append(failure) }
+    }
+
+    func segmentRefused(of run: DownloadRun) {
+      wantedConnections.update { $0 = 0 }
+      usedConnections.update { $0 -= 1 }
+      refusedConnections.update { $0 += 1 }
     }
 
     func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
@@ -127,6 +154,7 @@ struct Attempt: Sendable {
       job.follow(mirrors)
       job.partial = job.transferable(partial)
     }
+    job.longestPartial = longestPartial
     let told = told
     let download = Download(
       job: job, number: 1, origin: origin, asOf: ResourceID(99),
@@ -137,7 +165,10 @@ struct Attempt: Sendable {
       counter: counter, owner: told)
     told.usedConnections.update { $0 = 0 }
     told.download.withLock { $0 = download }
-    defer { told.download.withLock { $0 = nil } }
+    defer {
+      told.download.withLock { $0 = nil }
+      told.gains.update { $0.append(Told.Gain(download)) }
+    }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         told.ending.withLock { $0 = continuation }

@@ -21,6 +21,7 @@ import Testing
     var started: [Int64] = []
     var granted: [RequestKey: Int] = [:]
     var withdrawn: [RequestKey] = []
+    var holds: [Scheduler.SegmentHold] = []
     var wake: Double?
 
     init(_ scheduler: Scheduler) { self.scheduler = scheduler }
@@ -30,6 +31,7 @@ import Testing
       started += action.start.compactMap { $0.subscribers.first?.resource.id.rawValue }
       for request in action.startSegments { granted[request, default: 0] += 1 }
       withdrawn += action.withdrawSegments
+      holds += action.holdSegments
       wake = action.wake
     }
   }
@@ -127,6 +129,64 @@ import Testing
     }
     // The budget of the host was halved: four connections, the first one included.
     #expect(driver.granted[Self.request(1)] == 3)
+  }
+
+  @Test("A transfer that refuses a connection gets none until it wants some again")
+  func refusal() {
+    var driver = Self.driver(limit: 8, jobs: 1)
+    driver.send(.segmentsWanted(Self.request(1), 2))
+    driver.send(.segmentRefused(Self.request(1)))
+    driver.send(.segmentRefused(Self.request(1)))
+    driver.send(.tick)
+    #expect(driver.granted == [Self.request(1): 2] && driver.scheduler.usedSlots == 1)
+    #expect(driver.scheduler.segmented.isEmpty)
+    driver.send(.segmentsWanted(Self.request(1), 1))
+    #expect(driver.granted == [Self.request(1): 3])
+  }
+
+  @Test("A host limit that falls takes connections back", arguments: [1, 3, 8])
+  func fallenHostLimit(limit: Int) {
+    var driver = Self.driver(limit: 100, hostLimit: 8, jobs: 1)
+    driver.send(.segmentsWanted(Self.request(1), 7))
+    driver.send(.hostLimitChanged(limit))
+    #expect(driver.withdrawn.count == 8 - limit)
+    driver.send(.tick)
+    #expect(driver.withdrawn.count == 8 - limit)
+    for _ in driver.withdrawn { driver.send(.segmentEnded(Self.request(1))) }
+    #expect(driver.scheduler.usedSlots == limit && driver.granted == [Self.request(1): 7])
+  }
+
+  @Test("A host that throttles gets no request of a running transfer until its backoff ends")
+  func holds() {
+    var driver = Self.driver(limit: 100, hostLimit: 8, jobs: 1)
+    driver.send(.segmentsWanted(Self.request(1), 7))
+    driver.now = 1
+    let event = Scheduler.HostEvent.throttled(
+      startedAt: 0.5, retryAfter: 10, reason: "HTTP 429", chance: 0)
+    driver.send(.host("h", event))
+    #expect(driver.holds == [Scheduler.SegmentHold(request: Self.request(1), seconds: 10)])
+    #expect(driver.withdrawn.count == 4)
+    driver.now = 5
+    driver.send(.tick)
+    #expect(driver.holds.count == 1)
+    driver.send(.host("h", event))
+    #expect(driver.holds.last?.seconds == 10 && driver.holds.count == 2)
+  }
+
+  @Test("Connections count for the host that a redirect has led to")
+  func redirected() {
+    var driver = Self.driver(limit: 100, hostLimit: 4, jobs: 2)
+    driver.send(.segmentsWanted(Self.request(1), 9, from: "cdn"))
+    #expect(driver.granted == [Self.request(1): 4])
+    #expect(driver.scheduler.hosts.entries["cdn"]?.active == 4)
+    #expect(driver.scheduler.hosts.entries["h"]?.active == 2)
+    driver.now = 1
+    driver.send(
+      .host("cdn", .throttled(startedAt: 0.5, retryAfter: 3, reason: "HTTP 429", chance: 0)))
+    #expect(driver.withdrawn.count == 2 && driver.holds.count == 1)
+    driver.send(.ended(Self.request(1)))
+    #expect(driver.scheduler.hosts.entries["cdn"]?.active == 0)
+    #expect(driver.scheduler.hosts.entries["h"]?.active == 1)
   }
 
   @Test("A pause takes connections back and grants none")

@@ -59,6 +59,48 @@ import Transport
     #expect(after.isLast && session.ending == ending)
   }
 
+  @Test("During a backoff, what runs ends, and nothing follows it")
+  func hold() throws {
+    var (session, stream) = Self.session(granted: 2)
+    let segments = session.handOut(now: 0).segments
+    session.hold(until: 10)
+    let isNeeded = session.confirm(segments[0].id)
+    #expect(isNeeded)
+    session.receive(segments[0].range.count, for: segments[0].id)
+    let first = session.endRequest(segments[0].id, Self.lost, now: 2)
+    #expect(first.problem == nil && first.next == nil && !first.isLast && first.demand == nil)
+    #expect(session.granted == 1)
+    // A connection that was granted in the meantime ends the backoff.
+    let isUsed = session.grant()
+    let more = session.handOut(now: 3).segments
+    #expect(isUsed && more.count == 1)
+    session.hold(until: 20)
+    for segment in [segments[1], try #require(more.first)] {
+      _ = session.confirm(segment.id)
+      session.receive(segment.range.count, for: segment.id)
+      let after = session.endRequest(segment.id, Self.lost, now: 4)
+      #expect(after.next == nil)
+    }
+    while let place = session.position(for: stream, upTo: 50), place.offset < 1_000 {
+      session.receive(place.count, for: stream)
+    }
+    let end = try #require(session.plan?[stream]).remaining
+    session.receive(Int(end), for: stream)
+    let last = session.endRequest(stream, Self.lost, now: 5)
+    #expect(last.isLast && session.ending == .failed(.cancelled))
+  }
+
+  @Test("After a backoff, the next segment follows")
+  func afterHold() {
+    var (session, _) = Self.session(granted: 1)
+    let segment = session.handOut(now: 0).segments[0]
+    session.hold(until: 10)
+    _ = session.confirm(segment.id)
+    session.receive(segment.range.count, for: segment.id)
+    let after = session.endRequest(segment.id, Self.lost, now: 10)
+    #expect(after.next != nil)
+  }
+
   @Test("A failed disk takes precedence over every other end, also over a complete file")
   func disk() {
     var (session, stream) = Self.session(100, granted: 0)

@@ -30,6 +30,9 @@ struct SegmentedDownloadTests {
     let requests = attempt.transport.requests
     #expect(requests[0].range == nil && requests[0].ifRange == nil)
     #expect(requests.dropFirst().allSatisfy { $0.ifRange == "\"v1\"" && $0.range != nil })
+    // Four connections share the minimum speed of the transfer.
+    let lowSpeed = requests[0].lowSpeed
+    #expect(lowSpeed > 0 && requests.dropFirst().allSatisfy { $0.lowSpeed == lowSpeed / 4 })
     #expect((2...4).contains(attempt.transport.activity.value.peak))
     let ranges = attempt.requestedRanges.sorted { $0.lowerBound < $1.lowerBound }
     #expect(ranges.count >= 4)
@@ -163,6 +166,28 @@ struct SegmentedDownloadTests {
     try await attempt.open(gate, after: 3)
     _ = try await file
     #expect(attempt.told.usedConnections.value == 0)
+    #expect(attempt.told.wantedConnections.value == 0)
+  }
+
+  @Test("While the file is received again on one connection, a granted one is refused")
+  func refusesGrants() async throws {
+    let attempt = try Attempt.segmented()
+    let (first, last) = (Gate(), Gate())
+    let new = FakeAnswer.ranged(content, tag: "\"v2\"")
+    attempt.transport.serve(
+      attempt.url, FakeAnswer.ranged(content).held(by: first, after: 40_000), new,
+      new.held(by: last, after: 40_000))
+    // The last connection in use ends with the transfer, which no longer wants any.
+    async let file = attempt.runWhole()
+    try await attempt.told.usedConnections.until { $0 > 0 }
+    first.open()
+    try await last.untilWaiting(1)
+    #expect(attempt.told.wantedConnections.value == 0)
+    let refused = attempt.told.refusedConnections.value
+    attempt.told.download.withLock { $0 }?.addConnection()
+    #expect(attempt.told.refusedConnections.value == refused + 1)
+    last.open()
+    _ = try await file
   }
 
   @Test("If ranges are refused in the middle, the received prefix is continued on one connection")
@@ -196,6 +221,7 @@ struct SegmentedDownloadTests {
     async let file = attempt.runWhole()
     try await attempt.open(gate, after: 3)
     _ = try await file
+    #expect(attempt.told.wantedHost.value == "http://other")
     #expect(attempt.transport.requests(for: attempt.url).count == 1)
     #expect(attempt.transport.requests[0].fields["X-Token"] == "secret")
     let others = attempt.transport.requests(for: target)
@@ -203,6 +229,21 @@ struct SegmentedDownloadTests {
     #expect(others.allSatisfy { $0.fields["X-Token"] == nil && $0.range != nil })
     // The address of the server is not known here, and counts as public.
     #expect(others.allSatisfy { $0.addresses == .publicOnly })
+  }
+
+  @Test("A request without an answer does not delay the end of the file")
+  func silent() async throws {
+    let attempt = try Attempt.segmented(connections: 2)
+    let (stream, silent) = (Gate(), Gate())
+    let answer = FakeAnswer.ranged(content)
+    attempt.transport.serve(
+      attempt.url, answer.held(by: stream, after: 40_000), answer, answer.held(by: silent), answer)
+    async let file = attempt.runWhole()
+    try await silent.untilWaiting(1)
+    stream.open()
+    _ = try await file
+    // Every other byte has come; the request behind the gate was cancelled.
+    #expect(attempt.transport.activity.value.active == 0)
   }
 
   @Test("A withdrawn connection ends, and the file is received by the others")

@@ -10,13 +10,18 @@ extension Download {
   func addConnection() {
     guard let segments = progress.withLock({ $0.segments }) else {
       // The transfer no longer uses segments; the grant was on its way.
-      return owner.segmentEnded(nil, of: run)
+      return owner.segmentRefused(of: run)
     }
     segments.addConnection()
   }
 
   /// Takes a further connection back, which ends soon.
   func withdrawConnection() { progress.withLock { $0.segments }?.withdrawConnection() }
+
+  /// Begins no request for a further segment for some seconds, because the host is backing off.
+  func holdSegments(for seconds: Double) {
+    progress.withLock { $0.segments }?.hold(for: seconds)
+  }
 
   /// Whether the file on the server changed, or its ranges were refused, while it was received in segments.
   var hasGivenUpSegments: Bool { progress.withLock { $0.hasGivenUpSegments } }
@@ -35,13 +40,18 @@ extension Download {
     }
     let count = min(connections ?? network.segments, Self.maximumConnections)
     guard count > 1 else { return nil }
+    var request = request
+    // The limit is that of the transfer, of which each connection receives a part.
+    if request.limits.lowSpeed > 0 {
+      request.limits.lowSpeed = max(1, request.limits.lowSpeed / count)
+    }
     let segments = SegmentedTransfer(
       SegmentedTransfer.Configuration(
         limits: SegmentPlan.Limits(
           minimumBytes: max(64 << 10, Int64(network.segmentBytes)), maximumCount: count),
         syncInterval: options.syncInterval, bootID: options.bootID,
         transport: downloadContext.transport, run: run, owner: owner, counter: counter,
-        request: request))
+        request: request, recordAnswer: { [weak self] in self?.recordRedirect(to: $0) }))
     let isCancelled = progress.withLock { progress in
       progress.segments = segments
       return progress.isCancelled
@@ -49,6 +59,10 @@ extension Download {
     if isCancelled { segments.cancel() }
     return segments
   }
+
+  /// Forgets the receiver of segments of an attempt that has ended without any, so that connections granted from
+  /// now on are refused.
+  func endWithoutSegments() { progress.withLock { $0.segments = nil } }
 
   /// Decides after the end of all segments.
   /// - Parameter seconds: The duration of the attempt.
@@ -63,7 +77,10 @@ extension Download {
     let partial = partialDownload(of: sink)
     switch end {
     case .complete(let digest):
-      guard let head = sink.head, let version = sink.segmentVersion else { return }
+      guard let head = sink.head, let version = sink.segmentVersion else {
+        let failure = DownloadFailure.protocolViolation("there was no response")
+        return whenEnded(.done(.failed(failure, partial: partial)))
+      }
       progress.withLock { $0.head = head }
       var timings = TransferTimings()
       timings.lastByte = seconds

@@ -23,7 +23,7 @@ extension FileSink {
       let least = 2 * segments.configuration.limits.minimumBytes
       if let total, total &- count < least { segmentVersion = nil }
     }
-    if segmentVersion != nil { segments.requestConnections() }
+    if segmentVersion != nil { segments.requestConnections(to: head.url) }
   }
 
   /// Cuts off the ranges beyond the prefix, because they cannot be continued.

@@ -57,6 +57,10 @@ struct SegmentSession: Sendable {
   /// The reason why the last incomplete segment ended, and whether the server refused it.
   private var failure: DownloadFailure?
   private var isRefused = false
+  /// The time until which no request begins, because the host is backing off.
+  private var heldUntil = -Double.infinity
+  /// Whether the last request was not followed by another one for this reason.
+  private var hasEndedInBackoff = false
 
   /// Whether all requests are to end.
   var isAborted: Bool { hasChanged || isCancelled || diskFailure != nil }
@@ -73,8 +77,16 @@ struct SegmentSession: Sendable {
   mutating func grant() -> Bool {
     guard !hasEnded else { return false }
     granted += 1
+    // No connection is granted during a backoff, so that a backoff that was known has ended.
+    heldUntil = -.infinity
     return true
   }
+
+  /// Lets no request begin until `time`. Running ones continue, and their connections are returned when they
+  /// end.
+  mutating func hold(until time: Double) { heldUntil = max(heldUntil, time) }
+
+  func isHeld(at now: Double) -> Bool { now < heldUntil }
 
   /// Withdraws a further connection.
   /// - Returns: Whether the connection is unused and must be returned at once, and the request that is to be
@@ -105,7 +117,7 @@ struct SegmentSession: Sendable {
     var segments: [SegmentPlan.Segment] = []
     guard !running.isEmpty, !isAborted else { return ([], 0) }
     while running.count - 1 < allowed {
-      guard let segment = plan?.next(now: now) else {
+      guard !isHeld(at: now), let segment = plan?.next(now: now) else {
         let surplus = allowed - (running.count - 1)
         granted -= surplus
         return (segments, surplus)
@@ -121,7 +133,8 @@ struct SegmentSession: Sendable {
     running.contains(id) && (isAborted || plan?[id] == nil)
   }
 
-  /// The requests whose segments the first response has taken over, or that were withdrawn.
+  /// The requests whose segments the first response has taken over, that were withdrawn, or whose duplicates were
+  /// answered first.
   var removed: [SegmentID] { running.filter { plan?[$0] == nil } }
 
   // MARK: - Bytes
@@ -179,9 +192,13 @@ struct SegmentSession: Sendable {
     }
     if isAborted { after.unwanted = running }
     if after.problem == nil, !isAborted, running.isEmpty || running.count <= allowed {
-      after.next = plan.next(now: now)
-      // If no byte is left to hand out, no grant must follow the returned connection.
-      if after.next == nil { after.demand = 0 }
+      if isHeld(at: now) {
+        hasEndedInBackoff = running.isEmpty
+      } else {
+        after.next = plan.next(now: now)
+        // If no byte is left to hand out, no grant must follow the returned connection.
+        if after.next == nil { after.demand = 0 }
+      }
     }
     if let next = after.next {
       running.insert(next.id)
@@ -216,7 +233,8 @@ struct SegmentSession: Sendable {
     if let diskFailure { return .failed(diskFailure) }
     if hasChanged { return .mustRestart }
     if plan?.isComplete ?? false { return .complete }
-    if isCancelled { return .failed(.cancelled) }
+    // A cancelled transfer is queued again without a failure, and waits for the end of the backoff.
+    if isCancelled || hasEndedInBackoff { return .failed(.cancelled) }
     if isRefused { return .mustContinueAlone }
     return .failed(failure ?? .cancelled)
   }

@@ -25,8 +25,6 @@ struct SegmentedFile: Sendable {
   private var isSyncing = false
   /// Whether a write or sync has failed. The list in the file is then older than the content, and still true.
   private var hasFailed = false
-  /// The number of bytes in the file when the segments began.
-  private let initialBytes: Int64
 
   /// The growth of the received bytes after which the list is written.
   private static let journalInterval: Int64 = 1 << 20
@@ -45,11 +43,7 @@ struct SegmentedFile: Sendable {
     self.sequence = sequence
     journaledBytes = journal.received.byteCount
     syncedBytes = journal.durable.byteCount
-    initialBytes = journal.received.byteCount
   }
-
-  /// The number of bytes that the segments have added.
-  var gainedBytes: Int64 { journal.received.byteCount &- initialBytes }
 
   /// The state from which a later attempt can continue; nil if the first byte is missing.
   func partial(bootID: String) -> PartialDownload? {

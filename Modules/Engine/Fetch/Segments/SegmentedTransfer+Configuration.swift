@@ -23,5 +23,7 @@ extension SegmentedTransfer {
     let counter: TransferCounter
     /// The request for the whole file, without a range.
     let request: TransportRequest
+    /// Receives the URL that has answered the first request, before connections are requested.
+    let recordAnswer: @Sendable (HTTPURL) -> Void
   }
 }

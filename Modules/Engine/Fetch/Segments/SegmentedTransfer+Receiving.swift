@@ -9,7 +9,16 @@ import Transport
 extension SegmentedTransfer {
   /// Records that a valid response has begun.
   /// - Returns: false if the segment is not needed any more.
-  func confirm(_ id: SegmentID) -> Bool { state.withLock { $0.session.confirm(id) } }
+  func confirm(_ id: SegmentID) -> Bool {
+    let (isNeeded, duplicates) = state.withLock { state in
+      let activeCount = state.session.plan?.active.count
+      let isNeeded = state.session.confirm(id)
+      let isChanged = state.session.plan?.active.count != activeCount
+      return (isNeeded, isChanged ? state.works(of: state.session.removed) : [])
+    }
+    for work in duplicates { work.cancel() }
+    return isNeeded
+  }
 
   /// Writes the next bytes of the stream.
   func receive(_ bytes: RawSpan) throws(SinkError) {
@@ -95,6 +104,6 @@ extension SegmentedTransfer {
     state.withLock { $0.file?.partial(bootID: configuration.bootID) }
   }
 
-  /// The number of bytes that this transfer has added to the file.
-  var gainedBytes: Int64 { state.withLock { $0.file?.gainedBytes ?? 0 } }
+  /// The number of bytes that the file contains.
+  var receivedBytes: Int64 { state.withLock { $0.file?.journal.received.byteCount ?? 0 } }
 }

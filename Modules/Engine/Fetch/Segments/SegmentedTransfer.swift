@@ -23,6 +23,8 @@ final class SegmentedTransfer: Cancellable {
     /// The running requests of the other segments. A request that was just begun is still missing.
     var works: [SegmentID: any Cancellable] = [:]
     var hasStreamEnded = false
+    /// The number of further connections that were requested last.
+    var demand = 0
     var whenEnded: (@Sendable (End) -> Void)?
 
     // Set when the segments begin.
@@ -91,17 +93,29 @@ final class SegmentedTransfer: Cancellable {
   // MARK: - Connections granted by the engine
 
   /// Requests the connections from the engine, which grants them by `addConnection`.
-  func requestConnections() { demand(configuration.limits.maximumCount - 1) }
+  /// - Parameter url: The URL that has answered the first request, to whose host the connections will lead.
+  func requestConnections(to url: HTTPURL) {
+    configuration.recordAnswer(url)
+    demand(configuration.limits.maximumCount - 1)
+  }
 
   private func demand(_ count: Int) {
-    configuration.owner.segmentsWanted(max(0, count), of: configuration.run)
+    let isNew = state.withLock { state in
+      defer { state.demand = max(0, count) }
+      return state.demand != max(0, count)
+    }
+    if isNew { configuration.owner.segmentsWanted(max(0, count), of: configuration.run) }
   }
 
   /// Returns connections to the engine that this transfer has no use for.
+  private func refuseConnections(_ count: Int) {
+    for _ in 0..<count { configuration.owner.segmentRefused(of: configuration.run) }
+  }
+
+  /// Ends the use of further connections, and returns those that were granted.
   private func releaseConnections(_ count: Int) {
-    guard count > 0 else { return }
     demand(0)
-    for _ in 0..<count { configuration.owner.segmentEnded(nil, of: configuration.run) }
+    refuseConnections(count)
   }
 
   /// Adds a connection. Called on any thread.
@@ -109,7 +123,7 @@ final class SegmentedTransfer: Cancellable {
     let (isUsed, hasBegun) = state.withLock { state in
       (state.session.grant(), state.session.plan != nil)
     }
-    if !isUsed { return configuration.owner.segmentEnded(nil, of: configuration.run) }
+    if !isUsed { return refuseConnections(1) }
     if hasBegun { startConnections() }
   }
 
@@ -121,6 +135,11 @@ final class SegmentedTransfer: Cancellable {
     }
     work?.cancel()
     if isUnused { configuration.owner.segmentEnded(nil, of: configuration.run) }
+  }
+
+  /// Begins no request for some seconds, unless a connection is granted. Called on any thread.
+  func hold(for seconds: Double) {
+    state.withLock { $0.session.hold(until: Self.now + seconds) }
   }
 
   /// Whether the segments should begin.
@@ -154,8 +173,17 @@ final class SegmentedTransfer: Cancellable {
 
   /// Starts requests until all granted connections are in use, and returns the grants that are not needed.
   private func startConnections() {
-    let (new, surplus) = state.withLock { $0.session.handOut(now: Self.now) }
-    releaseConnections(surplus)
+    let (new, surplus, isHeld) = state.withLock { state in
+      let now = Self.now
+      let (segments, surplus) = state.session.handOut(now: now)
+      return (segments, surplus, state.session.isHeld(at: now))
+    }
+    if isHeld {
+      // The connections are still wanted, and are granted again after the backoff.
+      for _ in 0..<surplus { configuration.owner.segmentEnded(nil, of: configuration.run) }
+    } else if surplus > 0 {
+      releaseConnections(surplus)
+    }
     for segment in new { request(segment) }
   }
 
@@ -218,7 +246,11 @@ final class SegmentedTransfer: Cancellable {
       return (ending, state.session.releaseGrants(), report, state.hasher, state.file?.file)
     }
     releaseConnections(released)
-    guard let report, let hasher, let file else { return }
+    guard let report else { return }
+    guard let hasher, let file else {
+      let failure = DownloadFailure.protocolViolation("the segments have ended before they began")
+      return report(.incomplete(.failed(failure)))
+    }
     let total = state.withLock { $0.file?.version.total ?? 0 }
     guard ending == .complete else {
       hasher.abandon()
