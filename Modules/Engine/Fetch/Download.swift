@@ -209,6 +209,7 @@ final class Download: Cancellable {
     var start = isAnew ? Start() : await resumePoint(of: partial)
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
+      && !job.location.isImageService
     while true {
       let isPlain = start.priorBytes.byteCount == 0
       if isPlain, job.mayHaveRow || hasGivenUpSegments, await !owner.forgetRow(of: job.request) {
