@@ -42,6 +42,8 @@ final class Download: Cancellable {
     var wasAnswered = false
     /// The head of the response that delivered the complete file, or of one with links that failed.
     var head: ResponseHead?
+    /// The URL of a redirect that the request does not permit.
+    var refusedRedirect: HTTPURL?
     /// The origin of the last request, if a redirect led to another origin.
     var redirected: HTTPURL.Origin?
     /// The receiver of a large file over several connections, during an attempt.
@@ -141,6 +143,9 @@ final class Download: Cancellable {
   var lastHost: HostName {
     progress.withLock { $0.redirected }.map { HostName($0.description) } ?? job.host
   }
+
+  /// The URL of a redirect that the request did not permit; valid after the attempt has failed.
+  var refusedRedirect: HTTPURL? { progress.withLock { $0.refusedRedirect } }
 
   func recordRedirect(to url: HTTPURL) {
     let origin = url.origin == job.location.url?.origin ? nil : url.origin
@@ -270,6 +275,7 @@ final class Download: Cancellable {
     var request = TransportRequest(url, namedBy: requestOrigin, downloadContext.defaults)
     for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
     request.limits.bytesPerSecond = bytesPerSecond
+    request.permittedRedirects = source?.permittedRedirects
     return request
   }
 
@@ -285,7 +291,10 @@ final class Download: Cancellable {
   private func failed(_ error: TransportError, _ sink: FileSink) -> Outcome {
     sink.close()
     recordRedirect(to: error.url)
-    progress.withLock { $0.wasAnswered = sink.decision != nil }
+    progress.withLock {
+      $0.wasAnswered = sink.decision != nil
+      $0.refusedRedirect = error.code == .redirectNotPermitted ? error.url : nil
+    }
     if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
     return .failed(DownloadFailure(error), partial: partialDownload(of: sink))
   }
