@@ -28,8 +28,12 @@ struct Aria2Item {
     self.options = options
   }
 
-  /// The lines of the item. A resource that no URL can deliver again is a comment.
+  /// The lines of the item. A resource that no URL can deliver again is a comment, and so is an image of an
+  /// image service, whose URL aria2 would request without the path to the image.
   var text: String {
+    if ResourceLocation.namesImageService(urls[0]) {
+      return "# no URL of a file, but an image service (IIIF): \(TextEscaping.visible(urls[0]))\n"
+    }
     guard urls[0].hasPrefix("http://") || urls[0].hasPrefix("https://") else {
       return "# no URL: \(TextEscaping.visible(urls[0]))\n"
     }

@@ -7,6 +7,7 @@ public import Models
 /// let information = try ImageInformation(parsing: …)   // the answer to plan.informationURL
 /// var action = plan.begin(information)
 /// action = plan.refuse(status: 501)                    // the next choice
+/// action = plan.receive(size)                          // the image of this choice, or again the next choice
 /// ```
 public struct ImageServicePlan: Sendable {
   /// A way to an image.
@@ -20,6 +21,8 @@ public struct ImageServicePlan: Sendable {
   public enum Action: Sendable, Equatable {
     case requestImage(HTTPURL)
     case requestTiles(TileGrid)
+    /// The image that was received last is the one to keep.
+    case keepReceived
     /// No further choice exists; the reason is a clause for users.
     case fail(String)
   }
@@ -27,6 +30,14 @@ public struct ImageServicePlan: Sendable {
   private let base: HTTPURL
   private var choices: ArraySlice<Choice> = []
   private var choiceCount = 0
+  /// The size of the full image; nil before `begin`.
+  private var fullSize: ImageInformation.Size?
+  /// The largest image that was received in place of a larger one.
+  private var best: (choice: Choice, size: ImageInformation.Size)?
+  /// Whether the file of this image has not been overwritten since.
+  private var isBestReceived = false
+  /// Whether every choice for a larger image has failed, so that `best` is requested again.
+  private var isLastResort = false
 
   /// - Parameter base: The base URI of the service.
   public init(base: HTTPURL) {
@@ -55,6 +66,7 @@ public struct ImageServicePlan: Sendable {
   public mutating func begin(
     _ information: ImageInformation, with grid: TileGrid? = nil
   ) -> Action {
+    fullSize = information.size
     choices = ImageRequests(information).choices[...]
     choiceCount = choices.count
     if let grid, let index = choices.firstIndex(of: .tiles(grid)) {
@@ -70,12 +82,71 @@ public struct ImageServicePlan: Sendable {
       orReason: "the image service refused all \(choiceCount) sizes, the last with HTTP \(status)")
   }
 
-  private func action(orReason reason: String) -> Action {
-    switch choices.first {
-    case .image(let path, _)?: .requestImage(url(path))
-    case .tiles(let grid)?: .requestTiles(grid)
-    case nil: .fail(reason)
+  /// Whether an image was received, so that the choice for a larger one may fail.
+  public var hasImage: Bool { best != nil && !isLastResort }
+
+  /// Selects the next choice, because the image of the current one could not be received.
+  public mutating func skip() -> Action {
+    isBestReceived = false
+    choices = choices.dropFirst()
+    return action(orReason: "the image service delivered none of \(choiceCount) sizes")
+  }
+
+  /// Judges the image that was received for the current choice. If it is smaller than the description lets
+  /// expect, the choices for larger images are tried before it is kept: some services reduce whole images
+  /// without saying so, but deliver all tiles.
+  /// - Parameter size: The size of the image in pixels; nil if its header does not tell.
+  public mutating func receive(_ size: ImageInformation.Size?) -> Action {
+    guard let size, !isLastResort, let choice = choices.first,
+      size.isReduced(from: choice.size)
+    else { return .keepReceived }
+    let isCut = size == best?.size
+    isBestReceived = true
+    if let best, best.size.area > size.area {
+      isBestReceived = false
+    } else {
+      best = (choice, size)
     }
+    let largest = best?.size ?? size
+    let rest = choices.dropFirst().filter { choice in
+      // A service that has sent the same reduced image twice has a limit for whole images.
+      if isCut, case .image = choice { return false }
+      return largest.isReduced(from: choice.size)
+    }
+    choices =
+      rest.enumerated()
+      .sorted { ($1.element.size.area, $0.offset) < ($0.element.size.area, $1.offset) }
+      .map(\.element)[...]
+    return action(orReason: "")
+  }
+
+  /// Returns the remark about an image that is smaller than the full one; nil if it is not.
+  /// - Parameter size: The size of the image in pixels; nil if its header does not tell.
+  public func remark(_ size: ImageInformation.Size?) -> String? {
+    guard let fullSize, let size = size ?? choices.first?.size, size.isReduced(from: fullSize)
+    else {
+      return nil
+    }
+    return Self.remarkPrefix
+      + "\(size.width) × \(size.height) of \(fullSize.width) × \(fullSize.height) pixels"
+  }
+
+  /// The beginning of every remark.
+  public static let remarkPrefix = "the image service delivered the image reduced: "
+
+  private mutating func action(orReason reason: String) -> Action {
+    switch choices.first {
+    case .image(let path, _)?: return .requestImage(url(path))
+    case .tiles(let grid)?:
+      isBestReceived = false
+      return .requestTiles(grid)
+    case nil: break
+    }
+    guard let best, !isLastResort else { return .fail(reason) }
+    guard !isBestReceived else { return .keepReceived }
+    isLastResort = true
+    choices = [best.choice]
+    return action(orReason: reason)
   }
 
   /// Returns the URL of a tile.
@@ -88,5 +159,25 @@ public struct ImageServicePlan: Sendable {
   private func url(_ path: String) -> HTTPURL {
     let slash = base.target.utf8.last == UInt8(ascii: "/") ? "" : "/"
     return HTTPURL(origin: base.origin, target: "\(base.target)\(slash)\(path)")
+  }
+}
+
+extension ImageServicePlan.Choice {
+  /// The size of the image that the description lets expect.
+  var size: ImageInformation.Size {
+    switch self {
+    case .image(_, let size): size
+    case .tiles(let grid): grid.size
+    }
+  }
+}
+
+extension ImageInformation.Size {
+  /// Whether an image of this size is smaller than one of another size, beyond what rounding explains: by more
+  /// than 2 % and one pixel. An image that is stored on its side has the same size.
+  func isReduced(from other: Self) -> Bool {
+    func isLess(_ side: Int, _ full: Int) -> Bool { (side &+ 1) &* 50 < full &* 49 }
+    return isLess(max(width, height), max(other.width, other.height))
+      || isLess(min(width, height), min(other.width, other.height))
   }
 }

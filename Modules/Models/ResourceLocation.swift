@@ -32,6 +32,8 @@ public enum ResourceLocation: Sendable, Equatable {
   /// other resource loses its URL by the mark.
   public static let imageServiceFragment = "#iiif"
 
+  public var isImageService: Bool { if case .imageService = self { true } else { false } }
+
   /// Whether the text of a URL ends with ``imageServiceFragment``.
   public static func namesImageService(_ text: String) -> Bool {
     text.utf8.count > imageServiceFragment.utf8.count

@@ -117,14 +117,17 @@ public struct Settings: Sendable, Equatable {
   public struct Limits: Sendable, Equatable {
     /// The maximum size of one resource in bytes.
     public var resourceBytes = 4 << 30
-    /// The maximum size of one manifest in bytes, decompressed.
+    /// The maximum size of one manifest in bytes, decompressed, and of all documents of a source together.
     public var manifestBytes = 4 << 30
-    /// The maximum number of entries of one manifest, invalid ones included.
+    /// The maximum number of entries of all documents of a source together, invalid ones included.
     public var manifestEntries = 10_000_000
     /// The maximum nesting depth of arrays and objects in a manifest.
     public var manifestDepth = 64
     /// The maximum number of links from the first document of a source to another one of it.
     public var sourceDepth = 8
+    /// The maximum time in seconds in which no document of a source can be read. The documents that are still to
+    /// be read are then left out.
+    public var sourceSeconds = 300.0
     /// The maximum size in bytes of one text in a manifest: a URL, a title or a line.
     public var manifestTextBytes = 1 << 20
     /// The maximum number of entries in one archive.
@@ -151,6 +154,7 @@ public struct Settings: Sendable, Equatable {
     /// The maximum time in seconds between two entries, or two pieces of one, while an archive is unpacked.
     public var archiveSeconds = 60.0
     /// The maximum time in seconds for parsing one document of markup, and between two parts of its contents.
+    /// The waits for all parts may take ten times as long together.
     public var markupSeconds = 20.0
   }
 

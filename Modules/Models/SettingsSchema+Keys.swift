@@ -142,16 +142,21 @@ extension SettingsSchema {
 
   private static let limits = [
     bytes("limits.resourceBytes", \.limits.resourceBytes, "Maximum size of a resource"),
-    bytes("limits.manifestBytes", \.limits.manifestBytes, "Maximum size of a list, decompressed"),
+    bytes(
+      "limits.manifestBytes", \.limits.manifestBytes,
+      "Maximum size of the lists of a source, decompressed"),
     integer(
       "limits.manifestEntries", \.limits.manifestEntries, 1...1_000_000_000,
-      "Maximum number of entries of a list"),
+      "Maximum number of entries of a source"),
     integer(
       "limits.manifestDepth", \.limits.manifestDepth, 1...1_000_000,
       "Maximum nesting depth of arrays and objects in a list"),
     integer(
       "limits.sourceDepth", \.limits.sourceDepth, 0...100,
       "Maximum depth of folders, collections and other documents that a source links to"),
+    seconds(
+      "limits.sourceSeconds", \.limits.sourceSeconds, 1...86_400,
+      "Maximum time without a document of a source that can be read"),
     bytes(
       "limits.manifestTextBytes", \.limits.manifestTextBytes, "Maximum size of a string in a list"),
     integer(

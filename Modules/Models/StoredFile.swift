@@ -18,6 +18,7 @@ public struct StoredFile: Sendable, Equatable {
     var mediaType: String?
     var timings: TransferTimings
     var answer: Answer?
+    var remark: String?
   }
 
   /// The name of the file below the record's folder.
@@ -65,6 +66,13 @@ public struct StoredFile: Sendable, Equatable {
   public var answer: Answer? {
     get { values.answer }
     set { values.answer = newValue }
+  }
+
+  /// A remark about the file that its resource shows as the reason; nil if there is none. Stored with the
+  /// resource and not with the file.
+  public var remark: String? {
+    get { values.remark }
+    set { values.remark = newValue }
   }
 
   /// The request that a file answers, and how long the answer may be reused.

@@ -19,6 +19,7 @@ struct ImageServicePlanTests {
         requests.append(String(text.dropFirst("https://h/iiif/a%2Fb/".count)))
       case .requestTiles(let grid):
         requests.append("tiles \(grid.size.width)x\(grid.size.height)")
+      case .keepReceived: Issue.record("nothing was received")
       case .fail(let reason):
         #expect(reason.contains("HTTP \(status)"))
         return requests

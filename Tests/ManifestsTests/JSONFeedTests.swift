@@ -85,4 +85,20 @@ import Testing
     let items = Array(repeating: "{\"image\":\"http://h/1.jpg\"}", count: 1_000_000)
     #expect(Reading(feed(items.joined(separator: ","))).entryCount == 1_000_000)
   }
+
+  @Test("URLs that no request can name, and attachments without end, are not kept")
+  func longURLs() throws {
+    let long = String(repeating: "a", count: HTTPURL.maximumLength + 1)
+    let one = Reading(
+      feed("{\"attachments\": [{\"url\": \"http://h/\(long)\"}, {\"url\": \"http://h/1.jpg\"}]}"))
+    #expect(one.urls == ["http://h/1.jpg"])
+    #expect(one.problems.map(\.reason) == ["its URL is longer than 65536 bytes"])
+    let padding = String(repeating: "b", count: 60_000)
+    let attachments = (0..<300).map { "{\"url\": \"http://h/\($0)\(padding).jpg\"}" }
+    let many = Reading(feed("{\"attachments\": [\(attachments.joined(separator: ","))]}"))
+    #expect(many.error == nil)
+    #expect((100..<150).contains(many.entryCount))
+    #expect(many.problems.count == 1)
+    #expect(many.problems.first?.reason.hasPrefix("\(300 - many.entryCount) attachments") == true)
+  }
 }

@@ -1,7 +1,10 @@
 import IIIF
+import ImageHeaders
+import LibraryAPI
 import Models
 import Synchronization
 import SystemCalls
+import Threading
 import Transport
 
 /// Resources that an image service delivers (IIIF Image API). The requests follow an `ImageServicePlan`, one
@@ -22,6 +25,7 @@ extension Download {
     let (information, validator) = (description.information, description.validator)
     let continued = earlier.flatMap { $0.continues(information, validator) ? $0 : nil }
     var action = plan.begin(information, with: continued?.grid)
+    var received: (file: StoredFile, size: ImageInformation.Size?)?
     while true {
       switch action {
       case .requestImage(let url):
@@ -29,18 +33,55 @@ extension Download {
         // the same validator.
         let isFirst = plan.isFirstChoice
         let outcome = await fetch(url, from: partial, isAnew: isAnew || !isFirst)
-        guard let status = outcome.refusal else { return isFirst ? outcome : outcome.notResumable }
-        action = plan.refuse(status: status)
+        if case .complete(let file) = outcome {
+          let size = await imageSize()
+          received = (file, size)
+          action = plan.receive(size)
+        } else if let status = outcome.refusal {
+          action = plan.refuse(status: status)
+        } else if plan.hasImage, outcome.isFinal {
+          action = plan.skip()
+        } else {
+          return isFirst ? outcome : outcome.notResumable
+        }
       case .requestTiles(let grid):
         let start = continued ?? TileProgress(information, validator, grid)
         switch await TileJoining(download: self, plan: plan).run(start) {
         case .refused(let status): action = plan.refuse(status: status)
-        case .ended(let outcome): return outcome
+        case .ended(.complete(var file)):
+          file.remark = plan.remark(nil)
+          return .complete(file)
+        case .ended(let outcome):
+          guard plan.hasImage, outcome.isFinal else { return outcome }
+          action = plan.skip()
         }
+      case .keepReceived:
+        guard var received else { return .failed(.content("no image was received"), partial: nil) }
+        received.file.remark = plan.remark(received.size)
+        return .complete(received.file)
       case .fail(let reason):
         return .failed(.content(reason), partial: nil)
       }
     }
+  }
+
+  /// Returns the size of the image in the partial file; nil if its header does not tell.
+  private func imageSize() async -> ImageInformation.Size? {
+    let (folder, path) = (downloadContext.layout.folder, path)
+    let state = try? await downloadContext.files.run {
+      let file = try folder.open(path)
+      var header = ImageHeader()
+      var offset: Int64 = 0
+      while header.state == .needsMore {
+        let bytes = try file.bytes(count: 64 << 10, at: offset)
+        guard !bytes.isEmpty else { break }
+        header.append(bytes.span.bytes)
+        offset += Int64(bytes.count)
+      }
+      return header.state
+    }
+    guard case .dimensions(let dimensions)? = state else { return nil }
+    return ImageInformation.Size(width: Int(dimensions.width), height: Int(dimensions.height))
   }
 
   /// Keeps the partial file and the rows of tiles in it, after a failure before the first request for the image.
@@ -103,6 +144,16 @@ extension Download.Outcome {
       return nil
     }
     return status
+  }
+
+  /// Whether the failure leaves nothing to continue, and concerns this image rather than the connection or the
+  /// disk.
+  fileprivate var isFinal: Bool {
+    guard case .failed(let failure, partial: nil) = self else { return false }
+    return switch failure {
+    case .status, .content, .tooLarge, .protocolViolation: true
+    case .transport, .disk, .everyMirror, .cancelled: false
+    }
   }
 
   fileprivate var notResumable: Download.Outcome {

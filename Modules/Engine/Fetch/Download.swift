@@ -44,6 +44,8 @@ final class Download: Cancellable {
     var wasAnswered = false
     /// The head of the response that delivered the complete file, or of one with links that failed.
     var head: ResponseHead?
+    /// The URL of a redirect that the request does not permit.
+    var refusedRedirect: HTTPURL?
     /// The origin of the last request, if a redirect led to another origin.
     var redirected: HTTPURL.Origin?
     /// The receiver of a large file over several connections, during an attempt.
@@ -148,6 +150,9 @@ final class Download: Cancellable {
     progress.withLock { $0.redirected }.map { HostName($0.description) } ?? job.host
   }
 
+  /// The URL of a redirect that the request did not permit; valid after the attempt has failed.
+  var refusedRedirect: HTTPURL? { progress.withLock { $0.refusedRedirect } }
+
   func recordRedirect(to url: HTTPURL) {
     let origin = url.origin == job.location.url?.origin ? nil : url.origin
     progress.withLock { $0.redirected = origin }
@@ -217,6 +222,7 @@ final class Download: Cancellable {
     if !isAnew, let partial, isCancelled { return .failed(.cancelled, partial: partial) }
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
+      && !job.location.isImageService
     while true {
       let isPlain = start.priorBytes.byteCount == 0
       if isPlain, job.mayHaveRow || hasGivenUpSegments, await !owner.forgetRow(of: job.request) {
@@ -284,6 +290,7 @@ final class Download: Cancellable {
     var request = TransportRequest(url, namedBy: requestOrigin, downloadContext.defaults)
     for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
     request.limits.bytesPerSecond = bytesPerSecond
+    request.permittedRedirects = source?.permittedRedirects
     return request
   }
 
@@ -299,7 +306,10 @@ final class Download: Cancellable {
   private func failed(_ error: TransportError, _ sink: FileSink) -> Outcome {
     sink.close()
     recordRedirect(to: error.url)
-    progress.withLock { $0.wasAnswered = sink.decision != nil }
+    progress.withLock {
+      $0.wasAnswered = sink.decision != nil
+      $0.refusedRedirect = error.code == .redirectNotPermitted ? error.url : nil
+    }
     if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
     return .failed(DownloadFailure(error), partial: partialDownload(of: sink))
   }

@@ -50,6 +50,16 @@ enum DownloadFailure: Error, Equatable {
     if case .transport(.idleTimeout, _, _) = self { true } else { false }
   }
 
+  /// Whether the server did not accept the connection or answer in time.
+  var isTimeout: Bool {
+    switch self {
+    case .transport(.connectTimeout, _, _), .transport(.idleTimeout, _, _),
+      .transport(.totalTimeout, _, _):
+      true
+    default: false
+    }
+  }
+
   /// The wait in seconds that the server requested with a 429 or 503; nil if it requested none.
   var retryAfter: Double? {
     guard case .status(let status, let value?) = self, status == 429 || status == 503 else {

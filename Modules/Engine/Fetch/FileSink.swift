@@ -37,6 +37,8 @@ final class FileSink: BodySink, @unchecked Sendable {
     var refusal: @Sendable ([UInt8]) -> String?
     /// Called at intervals with the number of bytes received and the total, if that is known.
     var report: @Sendable (Int64, Int64?) -> Void
+    /// The URLs of other origins to which redirects may lead; nil for all.
+    var permittedRedirects: Set<HTTPURL>?
 
     /// The time between two reports, in nanoseconds.
     static let reportInterval: UInt64 = 250_000_000

@@ -47,7 +47,8 @@ extension LibraryError.Code {
       switch code {
       case .tls: .tls
       case .addressRefused, .limitExceeded: .policy
-      case .tooManyRedirects, .badRedirect, .protocolViolation, .truncated: .source
+      case .tooManyRedirects, .badRedirect, .redirectNotPermitted, .protocolViolation, .truncated:
+        .source
       case .sink: .io
       case .cancelled: .interrupted
       default: .network

@@ -28,11 +28,14 @@ struct DocumentQueue: Sendable {
   /// The largest number of pages and linked documents that are read of one source. Pages that never end are
   /// cut off there.
   static let maximumDocuments = 10_000
+  /// The largest length in bytes of the URLs of all these documents together.
+  static let maximumURLBytes = 16 << 20
 
   private let maximumDepth: Int
   /// The number of pages of the first document that are still to be read.
   private var pagesLeft: Int
   private var documentsLeft = maximumDocuments
+  private var urlBytesLeft = maximumURLBytes
   /// The URLs of the documents that were read, and of those still to be read.
   private var known: Set<HTTPURL> = []
   private var read: Set<HTTPURL> = []
@@ -41,6 +44,8 @@ struct DocumentQueue: Sendable {
   /// The next page of the first document, if the limit of pages keeps it from being read.
   private(set) var unreadPage: HTTPURL?
   private(set) var hasLinks = false
+  /// Whether a document has a further page that is read, too.
+  private(set) var hasFurtherPages = false
   /// Whether documents are not read because the source has too many; reported once.
   private var isCutOff = false
   /// Reasons why documents are not read.
@@ -71,14 +76,28 @@ struct DocumentQueue: Sendable {
   }
 
   private mutating func noteRead(_ url: HTTPURL) {
-    known.insert(url)
+    learn(url)
     read.insert(url)
   }
+
+  /// Adds a URL to those that are known.
+  /// - Returns: false if it is known already.
+  @discardableResult
+  private mutating func learn(_ url: HTTPURL) -> Bool {
+    guard known.insert(url).inserted else { return false }
+    urlBytesLeft -= url.target.utf8.count
+    return true
+  }
+
+  var isUnfinished: Bool { !pending.isEmpty }
+
+  /// The documents that are still to be read, the next one first.
+  var unread: [SourceRequest.Location] { pending.reversed().map(\.location) }
 
   /// Notes that a document was delivered by another URL, to which its own redirects.
   /// - Returns: false if the document at that URL has been read or is to be read.
   mutating func redirect(_ document: Document, to url: HTTPURL) -> Bool {
-    document.location == .url(url) || known.insert(url).inserted
+    document.location == .url(url) || learn(url)
   }
 
   /// Adds the next page and the linked documents that were found in a document.
@@ -129,11 +148,15 @@ struct DocumentQueue: Sendable {
       return
     }
     // A page that is also linked is read as the page, which continues its list.
-    if !known.insert(url).inserted { pending.removeAll { $0.location == .url(url) } }
+    if !learn(url) { pending.removeAll { $0.location == .url(url) } }
     var page = document
     page.location = .url(url)
     page.page += 1
-    if !append(page, to: &found), !document.isLinked { unreadPage = url }
+    if append(page, to: &found) {
+      hasFurtherPages = true
+    } else if !document.isLinked {
+      unreadPage = url
+    }
   }
 
   private mutating func addLinked(
@@ -152,7 +175,7 @@ struct DocumentQueue: Sendable {
         continue
       }
       guard targets.insert(url).inserted else { continue }
-      guard known.insert(url).inserted else {
+      guard learn(url) else {
         repeated = repeated ?? url
         continue
       }
@@ -169,9 +192,14 @@ struct DocumentQueue: Sendable {
 
   /// Appends a document, unless the source has too many.
   private mutating func append(_ document: Document, to found: inout [Document]) -> Bool {
-    guard pending.count + found.count < documentsLeft else {
+    let hasRoom = pending.count + found.count < documentsLeft
+    guard hasRoom, urlBytesLeft >= 0 else {
       if !isCutOff {
-        problems.append("only the first \(Self.maximumDocuments) documents of the source are read")
+        problems.append(
+          hasRoom
+            ? "the URLs of the documents of the source are longer than \(Self.maximumURLBytes) bytes "
+              + "together; the others are not read"
+            : "only the first \(Self.maximumDocuments) documents of the source are read")
       }
       isCutOff = true
       return false

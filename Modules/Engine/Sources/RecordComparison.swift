@@ -13,6 +13,9 @@ struct RecordComparison {
   private let keysWithMirrors: Set<RequestKey>
   /// The entries that the record does not have yet.
   private(set) var new: [ManifestEntry] = []
+  private var newRequests: Set<RequestKey> = []
+  /// Whether the list has entries of the record, and all new ones follow them, as new pages of a book do.
+  private(set) var isContinued = false
   /// The changes of the mirrors of known resources.
   private(set) var changes: [ResourceChange] = []
   private var waiting: [(request: RequestKey, id: ResourceID)] = []
@@ -39,16 +42,19 @@ struct RecordComparison {
   mutating func finish() {
     for entry in entries {
       let request = key(entry.address, entry.headers)
+      if newRequests.contains(request) { continue }
       if known.contains(request) {
+        isContinued = new.isEmpty
         if let resource = mirrored.removeValue(forKey: request) {
           update(resource, request, from: entry)
         }
       } else if let (other, resource) = resourceNamingMirror(entry) {
+        isContinued = new.isEmpty
         mirrored[other] = nil
         known.insert(request)
         update(resource, other, from: entry)
       } else {
-        known.insert(request)
+        newRequests.insert(request)
         new.append(entry)
       }
     }

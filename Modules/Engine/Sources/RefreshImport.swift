@@ -15,6 +15,7 @@ actor RefreshImport: ImportTarget {
 
   private var begun: [SourceList] = []
   private(set) var problems: [String] = []
+  private(set) var format: ManifestFormat?
 
   /// The lists with entries: one without any has no record.
   var lists: [SourceList] { begun.filter { !$0.entries.isEmpty } }
@@ -29,6 +30,11 @@ actor RefreshImport: ImportTarget {
   func report(problems new: [String], count: Int) {
     problems += new.prefix(AddResult.problemLimit - problems.count)
   }
+
+  func noteFormat(_ format: ManifestFormat) { self.format = format }
+
+  /// Whether the order of the entries is that of pages or files, and not that of time.
+  var isSequence: Bool { format == .iiif || format == .listing || format == .sitemap }
 
   /// Does nothing: a single file needs no comparison, and `reload` downloads it again.
   func adoptAsResource(_ source: SpooledSource, title: String) {}

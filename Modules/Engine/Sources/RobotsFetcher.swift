@@ -33,7 +33,7 @@ struct RobotsFetcher: Sendable {
       }
       attempts += 1
       switch policy.decide(
-        attempts: attempts, isRetryable: failure.isRetryable && !failure.isUnreachable,
+        attempts: attempts, isRetryable: failure.isRepeatable,
         retryAfter: failure.retryAfter, chance: downloadContext.random.fraction())
       {
       case .fail: return Result(answer: .unreachable(failure.reason))
@@ -104,4 +104,10 @@ struct RobotsFetcher: Sendable {
       answer: .rules(RobotsRules(parsing: sink.bytes, for: token)),
       lifetime: fresh.map { Double($0 - now) })
   }
+}
+
+extension DownloadFailure {
+  /// Whether the same request may succeed soon. A server that does not answer in time is asked once, because a
+  /// document may name thousands of such servers.
+  fileprivate var isRepeatable: Bool { isRetryable && !isUnreachable && !isTimeout }
 }

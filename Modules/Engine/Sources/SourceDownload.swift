@@ -16,6 +16,8 @@ struct SourceDownload: Sendable {
   /// Whether the format is recognised from the first bytes, so that a body that cannot be a source is
   /// refused as soon as they are received; false if the user forces a format.
   let isRecognised: Bool
+  /// The URLs of other origins to which redirects may lead; nil for all.
+  var permittedRedirects: Set<HTTPURL>?
 
   /// Returns the key of the request, which differs from that of a resource with the same URL, because a
   /// source is requested with content codings and a resource is not.
@@ -41,7 +43,8 @@ struct SourceDownload: Sendable {
     let (name, isRecognised) = (url.description, isRecognised)
     let aspects = FileSink.Aspects(
       refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },
-      report: { bytes, total in report(name, bytes, total) })
+      report: { bytes, total in report(name, bytes, total) },
+      permittedRedirects: permittedRedirects)
     return Download(
       job: job, number: downloadContext.random.next(), origin: origin, asOf: ResourceID(0),
       downloadContext: downloadContext, counter: TransferCounter(), owner: owner, source: aspects)

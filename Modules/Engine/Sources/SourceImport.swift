@@ -45,6 +45,8 @@ struct SourceImport: Sendable {
     var knownValidator = Validator()
     /// Whether a page from a public address named the source.
     var isNamedByPublicPage = false
+    /// Whether an earlier page of the list named the source, and not the user.
+    var isFurtherPage = false
   }
 
   struct Outcome: Sendable {
@@ -58,6 +60,20 @@ struct SourceImport: Sendable {
   private struct Findings {
     var nextPage: String?
     var links: [DocumentQueue.Link] = []
+    /// The length of the links in bytes.
+    var linkBytes = 0
+    /// Whether links are left out because they are too long together.
+    var isCutOff = false
+
+    mutating func add(_ link: String, _ relation: ManifestLink) {
+      // More than can be read need no memory; one more shows that some are not read.
+      guard links.count <= DocumentQueue.maximumDocuments, !isCutOff else { return }
+      let length = link.utf8.count
+      isCutOff = linkBytes + length > DocumentQueue.maximumURLBytes
+      guard !isCutOff, length <= HTTPURL.maximumLength else { return }
+      linkBytes += length
+      links.append((link, relation))
+    }
   }
 
   @concurrent
@@ -71,14 +87,17 @@ struct SourceImport: Sendable {
     }
     var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
     var isFirst = true
-    while let document = documents.next() {
+    var budget = SourceBudget(limits, at: fetcher.clock.now())
+    while budget.excess == nil, let document = documents.next() {
       let origin = origin(of: document, extent, outcome.state)
       do {
-        if document.isLinked { try await admit(document.location, namedBy: origin) }
+        let admission =
+          document.isLinked ? DocumentAdmission(robots: robots, origin: origin) : nil
+        if case .url(let url) = document.location { try await admission?.admit(url) }
         guard
           let source = try await fetcher.open(
             document.location, unless: isFirst ? extent.knownValidator : Validator(),
-            format: request.format, namedBy: origin)
+            format: request.format, namedBy: origin, redirects: admission)
         else {
           outcome.isUnchanged = true
           return outcome
@@ -91,22 +110,38 @@ struct SourceImport: Sendable {
           continue
         }
         var findings = Findings()
-        let result = await read(source, document, request, into: target, &findings)
+        let result = await read(source, document, request, into: target, &findings, &budget)
+        if findings.isCutOff {
+          await target.report(
+            problem:
+              "\(source.url?.description ?? request.name): the URLs of the documents that it links to "
+              + "are longer than \(DocumentQueue.maximumURLBytes) bytes together; the others are not read"
+          )
+        }
         // The documents that a document names before an error in it are read nevertheless.
         documents.add(
           from: document, at: source.url, nextPage: findings.nextPage, links: findings.links)
         try result.get()
+        budget.progressed(at: fetcher.clock.now())
+      } catch is SourceExcess {
+        // The entries within the limits are still useful; the excess is reported below.
       } catch  where document.isLinked && Self.isOfDocument(error) {
         // The other documents of the source are still useful.
         await target.report(problem: LibraryError.wrapping(error).description)
       }
       for problem in documents.takeProblems() { await target.report(problem: problem) }
       isFirst = false
+      if documents.isUnfinished { budget.check(at: fetcher.clock.now()) }
+    }
+    if budget.excess != nil {
+      await target.report(problem: budget.problem(unread: documents.unread))
     }
     outcome.state.nextPage = documents.unreadPage?.description
-    // The first document may be unchanged although a document that it links to has changed.
+    // The first document may be unchanged although a further page, or a document that it links to, has changed.
     outcome.hasLinks = documents.hasLinks
-    if outcome.hasLinks { outcome.state.validator = Validator() }
+    if outcome.hasLinks || documents.hasFurtherPages || budget.excess != nil {
+      outcome.state.validator = Validator()
+    }
     return outcome
   }
 
@@ -121,26 +156,17 @@ struct SourceImport: Sendable {
     of document: DocumentQueue.Document, _ extent: Extent, _ state: SourceState
   ) -> RequestOrigin {
     if extent.isNamedByPublicPage || state.isPublic { return .publicPage }
-    return document.isLinked ? .privateList : .sourceOfUser
-  }
-
-  /// Throws an error if the robots.txt of the site forbids the document.
-  private func admit(
-    _ location: SourceRequest.Location, namedBy origin: RequestOrigin
-  ) async throws {
-    guard case .url(let url) = location else { return }
-    let verdict = try await robots.admit(url, namedBy: origin)
-    if case .disallowed(let reason) = verdict { throw LibraryError(.policy, reason) }
+    return document.isFirst && !extent.isFurtherPage ? .sourceOfUser : .privateList
   }
 
   /// Reads a document and closes it.
   /// - Parameter findings: Receives what the document names, also before an error.
   private func read(
     _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
-    into target: any ImportTarget, _ findings: inout Findings
+    into target: any ImportTarget, _ findings: inout Findings, _ budget: inout SourceBudget
   ) async -> Result<Void, any Error> {
     do {
-      try await readEntries(source, document, request, into: target, &findings)
+      try await readEntries(source, document, request, into: target, &findings, &budget)
       await fetcher.close(source)
       return .success(())
     } catch {
@@ -164,7 +190,7 @@ struct SourceImport: Sendable {
   /// Reads one document of a source into the target.
   private func readEntries(
     _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
-    into target: any ImportTarget, _ findings: inout Findings
+    into target: any ImportTarget, _ findings: inout Findings, _ budget: inout SourceBudget
   ) async throws {
     let channel = ImportChannel()
     let name = source.url?.description ?? request.name
@@ -177,6 +203,9 @@ struct SourceImport: Sendable {
       return try await target.adoptAsResource(
         source, title: ManifestTitle.title(forFileName: name))
     }
+    guard kind == .archiveOfLists || budget.admit(bytes: source.byteCount) else {
+      throw SourceExcess()
+    }
     async let done: Void = reading.run { try reader.run(kind) }
     findings.nextPage = LinkHeader.next(in: source.fields)
     do {
@@ -186,15 +215,16 @@ struct SourceImport: Sendable {
         // A further page belongs to the record of the first page.
         case .title(let title):
           if document.beginsRecord { try await target.beginList(title: title) }
-        case .entries(let entries): try await target.append(entries)
+        case .entries(let entries):
+          let kept = budget.admit(entries: entries.count)
+          if kept > 0 { try await target.append(Array(entries.prefix(kept))) }
+          if kept < entries.count { throw SourceExcess() }
         case .problems(let problems, let count):
           await target.report(problems: problems, count: count)
+          budget.admit(problems: count)
         case .nextPage(let page): findings.nextPage = page
         case .document(let link, let relation):
-          // More than can be read need no memory; one more shows that some are not read.
-          if findings.links.count <= DocumentQueue.maximumDocuments {
-            findings.links.append((link, relation))
-          }
+          findings.add(link, relation)
         case .format(let format):
           if document.isFirst { await target.noteFormat(format) }
         case .imagelessPage:
@@ -214,6 +244,9 @@ struct SourceImport: Sendable {
     }
     try await done
   }
+
+  /// The entries of the source exceed its budget.
+  private struct SourceExcess: Error {}
 
   private static func seriesURL(_ base: HTTPURL) throws -> HTTPURL {
     guard !base.path.hasSuffix("/series") else { return base }

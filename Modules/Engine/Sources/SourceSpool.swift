@@ -48,16 +48,19 @@ struct SourceFetcher: Sendable {
   ///   - format: The format that the user forces; nil to recognise it from the first bytes, and to refuse a
   ///     body that cannot be a source as soon as they are received.
   ///   - origin: The party that named the location.
+  ///   - admission: Asked about each redirect to another origin before it is followed; nil if all are followed.
   /// - Returns: The source, or nil if it has not changed since the earlier answer.
   func open(
     _ location: SourceRequest.Location, unless known: Validator = Validator(),
-    format: ManifestFormat? = nil, namedBy origin: RequestOrigin = .sourceOfUser
+    format: ManifestFormat? = nil, namedBy origin: RequestOrigin = .sourceOfUser,
+    redirects admission: DocumentAdmission? = nil
   ) async throws -> SpooledSource? {
     switch location {
     case .url(let url):
       try await fetch(
         SourceDownload(
-          url: url, validator: known, origin: origin, isRecognised: format == nil))
+          url: url, validator: known, origin: origin, isRecognised: format == nil,
+          permittedRedirects: admission == nil ? nil : []), admission)
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
     }
@@ -104,13 +107,15 @@ struct SourceFetcher: Sendable {
     }
   }
 
-  private func fetch(_ source: SourceDownload) async throws -> SpooledSource? {
+  private func fetch(
+    _ source: SourceDownload, _ admission: DocumentAdmission?
+  ) async throws -> SpooledSource? {
     let named = source.request(downloadContext.defaults.fields)
     let place =
       try await owner?.beginSource(named)
       ?? SourceResumePoint(request: RequestKey(from: downloadContext.random), partial: nil)
     do {
-      let found = try await attempts(source, place)
+      let found = try await attempts(source, place, admission)
       if found == nil { await owner?.endSource(place.request, keeping: nil) }
       return found
     } catch {
@@ -120,8 +125,10 @@ struct SourceFetcher: Sendable {
   }
 
   private func attempts(
-    _ source: SourceDownload, _ place: SourceResumePoint
+    _ source: SourceDownload, _ place: SourceResumePoint,
+    _ admission: DocumentAdmission?
   ) async throws -> SpooledSource? {
+    var source = source
     let policy = RetryPolicy(downloadContext.settings.network)
     var partial = place.partial
     var failures = 0
@@ -155,6 +162,14 @@ struct SourceFetcher: Sendable {
         longest = download.longestPartial
       }
       if Task.isCancelled || failure == .cancelled { throw CancellationError() }
+      // The exchange is repeated from its beginning, so that the transport applies all of its rules to each hop.
+      if let admission, let next = download.refusedRedirect,
+        source.permittedRedirects?.count ?? 0 < downloadContext.defaults.limits.maxRedirects
+      {
+        try await admission.admit(next)
+        source.permittedRedirects?.insert(next)
+        continue
+      }
       failures = RetryPolicy.failures(
         after: failures, gained: download.gainedBytes, wasIdleTimeout: failure.isIdleTimeout)
       switch policy.decide(

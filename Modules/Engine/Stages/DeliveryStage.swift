@@ -95,7 +95,8 @@ final class DeliveryStage: Stage {
     }
     return .finished(
       resource.id, pages: [],
-      reason: file.format.kind == .other ? PageMaker.noPreview(file.format) : nil)
+      reason: ServiceRemark.joined(
+        file.remark, file.format.kind == .other ? PageMaker.noPreview(file.format) : nil))
   }
 
   // MARK: - Failures

@@ -124,10 +124,11 @@ final class PageStage: Stage {
     }
     queue.workEnded(id)
     if result.isMissing { return await requeueMissingOriginal(work) }
+    let remark = work.file.remark ?? ServiceRemark(in: work.resource.reason)?.text
     let change: ResourceChange =
       result.isFailure
       ? .failed(id, reason: result.reason ?? "cannot be shown", pages: result.pages)
-      : .finished(id, pages: result.pages, reason: result.reason)
+      : .finished(id, pages: result.pages, reason: ServiceRemark.joined(remark, result.reason))
     commits.add(.pages(work.resource, change))
     pump()
   }

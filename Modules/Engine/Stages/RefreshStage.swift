@@ -24,7 +24,8 @@ final class RefreshStage: Stage {
         knownValidator: source.state.validator), into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
-    try await insertEntries(await target.lists, of: source, outcome, into: &result)
+    try await insertEntries(
+      await target.lists, isSequence: await target.isSequence, of: source, outcome, into: &result)
     try await commits.syncOutstandingRows()
     transfers.queueChanged()
     return result
@@ -39,7 +40,8 @@ final class RefreshStage: Stage {
     let target = RefreshImport()
     let outcome = try await stages.sources.read(
       SourceRequest(location: .url(try HTTPURL(next)), form: SourceForm(text: source.draft.format)),
-      SourceImport.Extent(pages: 1, isNamedByPublicPage: source.state.isPublic), into: target)
+      SourceImport.Extent(
+        pages: 1, isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
     try await untilUnlocked()
     let entries = try new(await target.lists.flatMap(\.entries), in: record)
     try insert(entries, into: record, at: .end)
@@ -103,8 +105,8 @@ final class RefreshStage: Stage {
 
   /// Inserts the new entries of known lists, and creates records for new lists.
   private func insertEntries(
-    _ lists: [RefreshImport.SourceList], of source: SourceRow, _ outcome: SourceImport.Outcome,
-    into result: inout RefreshResult
+    _ lists: [RefreshImport.SourceList], isSequence: Bool, of source: SourceRow,
+    _ outcome: SourceImport.Outcome, into result: inout RefreshResult
   ) async throws {
     var matching = RecordMatching(
       try store.records(of: source.id), lists: lists.map(\.title),
@@ -112,12 +114,13 @@ final class RefreshStage: Stage {
     // The lists are handled from the last to the first, because each new record is inserted above the
     // others.
     for list in lists.reversed() {
-      let record = try matching.record(for: list.title) { record throws(StoreError) in
-        try new(list.entries, in: record).count < list.entries.count
+      let record = try matching.record(for: list.title, entryCount: list.entries.count) {
+        record throws(StoreError) in
+        try list.entries.count - new(list.entries, in: record).count
       }
       if let record {
         try await untilUnlocked()
-        result.newEntries += try insertNew(of: list, into: record)
+        result.newEntries += try insertNew(of: list, into: record, isSequence: isSequence)
       } else {
         let record = try await makeRecord(list, source)
         try await untilUnlocked()
@@ -135,11 +138,12 @@ final class RefreshStage: Stage {
   }
 
   private func insertNew(
-    of list: RefreshImport.SourceList, into record: Record
+    of list: RefreshImport.SourceList, into record: Record, isSequence: Bool
   ) throws(StoreError) -> Int {
     let comparison = try compare(list.entries, with: record)
     try updateMirrors(comparison, of: record)
-    try insert(comparison.new, into: record, at: .top)
+    let place: InsertPosition = isSequence && comparison.isContinued ? .end : .top
+    try insert(comparison.new, into: record, at: place)
     return comparison.new.count
   }
 

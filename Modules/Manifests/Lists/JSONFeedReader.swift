@@ -1,4 +1,5 @@
 import Markup
+import Models
 
 /// Reads a JSON Feed (version 1.1, jsonfeed.org): the title of the feed, the attachments of each item that are
 /// images, PDFs or archives, and the next page. An item without such attachments stands for its image.
@@ -16,6 +17,8 @@ struct JSONFeedReader: Sendable {
 
   /// The maximum number of attachments that are kept of one item.
   private static let maximumAttachments = 10_000
+  /// The maximum length in bytes of the URLs and titles of these attachments together.
+  static let maximumAttachmentBytes = 8 << 20
 
   private var depth = 0
   /// The names of the current members, by the depth of their objects.
@@ -24,10 +27,14 @@ struct JSONFeedReader: Sendable {
   private var image: String?
   private var banner: String?
   private var attachments: [EntryDraft] = []
+  /// The length in bytes of the URLs and titles in `attachments`.
+  private var attachmentBytes = 0
   private var attachment = EntryDraft()
   private var mediaType: String?
   private var omittedCount = 0
   private var firstOmitted = ""
+  /// The number of attachments that are not kept because their item has too many.
+  private var excessCount = 0
 
   private var isInItem: Bool { depth >= Level.item && names[Level.feed] == "items" }
   private var isInAttachment: Bool {
@@ -70,15 +77,15 @@ struct JSONFeedReader: Sendable {
       collector.addProblem("is \(EntryReader.name(event)), not an item of a feed")
     case (Level.item, .string(let text)) where isInItem:
       switch names[Level.item] {
-      case "title": title = text
+      case "title": title = ManifestTitle.cleaned(text)
       case "image": image = text
       case "banner_image": banner = text
       default: break
       }
     case (Level.attachment, .string(let text)) where isInAttachment:
       switch names[Level.attachment] {
-      case "url": attachment.url = text
-      case "title": attachment.title = text
+      case "url": attachmentURL(text)
+      case "title": attachment.title = ManifestTitle.cleaned(text)
       case "mime_type": mediaType = text
       default: break
       }
@@ -88,6 +95,15 @@ struct JSONFeedReader: Sendable {
       }
     default: break
     }
+  }
+
+  /// Keeps the URL of the attachment, unless no request can name it.
+  private mutating func attachmentURL(_ text: String) {
+    guard text.utf8.count <= HTTPURL.maximumLength else {
+      attachment.url = nil
+      return attachment.fail("its URL is longer than \(HTTPURL.maximumLength) bytes")
+    }
+    attachment.url = text
   }
 
   private func feedMember(_ text: String, into collector: inout EntryCollector) {
@@ -105,7 +121,6 @@ struct JSONFeedReader: Sendable {
 
   private mutating func endAttachment() {
     defer { (attachment, mediaType) = (EntryDraft(), nil) }
-    guard attachments.count < Self.maximumAttachments else { return }
     if let url = attachment.url {
       let isOfType = mediaType.flatMap(SupportedFile.isOfType)
       guard isOfType ?? true || SupportedFile.isNamed(by: url) else {
@@ -114,6 +129,14 @@ struct JSONFeedReader: Sendable {
         return
       }
     }
+    let length = (attachment.url?.utf8.count ?? 0) + (attachment.title?.utf8.count ?? 0)
+    guard attachments.count < Self.maximumAttachments,
+      length <= Self.maximumAttachmentBytes - attachmentBytes
+    else {
+      excessCount &+= 1
+      return
+    }
+    attachmentBytes += length
     attachments.append(attachment)
   }
 
@@ -127,10 +150,15 @@ struct JSONFeedReader: Sendable {
       draft.title = draft.title ?? title
       collector.addEntry(draft)
     }
-    (title, image, banner, attachments) = (nil, nil, nil, [])
+    (title, image, banner, attachments, attachmentBytes) = (nil, nil, nil, [], 0)
   }
 
   private func reportOmissions(to collector: inout EntryCollector) {
+    if excessCount > 0 {
+      collector.addRemark(
+        "\(excessCount) attachments are left out: of one item, at most \(Self.maximumAttachments) are read, "
+          + "and \(Self.maximumAttachmentBytes) bytes of their URLs and titles")
+    }
     guard omittedCount > 0 else { return }
     let count = omittedCount == 1 ? "1 attachment is" : "\(omittedCount) attachments are"
     collector.addRemark(

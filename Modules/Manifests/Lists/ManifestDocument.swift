@@ -4,6 +4,8 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case start
     /// The events are inside the outermost object, whose kind is still unknown.
     case probing
+    /// The events are inside the first element of `items`, which decides about the kind.
+    case probingItem
     case list, names, page, series, feed, iiif
     /// The events are inside the outermost array, which is a list or consists of messages of gallery-dl.
     case probingArray
@@ -30,6 +32,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private var feed = JSONFeedReader()
   private var iiif = IIIFReader()
   private var probe = ObjectProbe()
+  private var itemProbe = ItemProbe()
   /// The undecided document parsed as a line of JSON Lines.
   private var line: EntryDraft?
   private var messageProbe = GalleryProbe()
@@ -50,6 +53,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     switch mode {
     case .start: try start(event)
     case .probing: try probing(event)
+    case .probingItem: isOver = try probingItem(event)
     case .list: isOver = list.handle(event, into: &collector)
     case .names: isOver = names.handle(event, into: &collector)
     case .page: isOver = page.handle(event, into: &collector)
@@ -154,6 +158,40 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     }
   }
 
+  private mutating func beginPage(_ event: JSONEvent) {
+    mode = .page
+    for member in probe.members where member.name == "next" {
+      page.next(member.value, into: &collector)
+    }
+    _ = page.handle(.key(probe.name), into: &collector)
+    _ = page.handle(event, into: &collector)
+  }
+
+  /// Handles the events of the first element of `items`. Returns true for the end of the document.
+  private mutating func probingItem(_ event: JSONEvent) throws(ManifestError) -> Bool {
+    guard let verdict = itemProbe.handle(event) else { return false }
+    switch verdict {
+    case .list: beginPage(.beginArray)
+    case .iiif:
+      (mode, isIIIF) = (.iiif, true)
+      for member in probe.members where member.name == "label" || member.name == "next" {
+        try iiif.replay(member.name, member.value, into: &collector)
+      }
+      _ = try iiif.handle(.key(probe.name), into: &collector)
+      _ = try iiif.handle(.beginArray, into: &collector)
+    }
+    let events = itemProbe.events
+    itemProbe = ItemProbe()
+    for event in events {
+      if mode == .iiif {
+        _ = try iiif.handle(event, into: &collector)
+      } else {
+        _ = page.handle(event, into: &collector)
+      }
+    }
+    return false
+  }
+
   private mutating func beginFeed() {
     isFeed = true
     mode = .feed
@@ -203,13 +241,11 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       }
       _ = feed.handle(.key(probe.name), into: &collector)
       _ = feed.handle(event, into: &collector)
+    // Other formats with JSON-LD have collections, too.
+    case .listPage where demanded == nil && probe.name == "items" && probe.vocabulary == nil:
+      mode = .probingItem
     case .listPage:
-      mode = .page
-      for member in probe.members where member.name == "next" {
-        page.next(member.value, into: &collector)
-      }
-      _ = page.handle(.key(probe.name), into: &collector)
-      _ = page.handle(event, into: &collector)
+      beginPage(event)
     case .series:
       try beginSeries()
       for member in probe.members where member.name == "id" {

@@ -35,7 +35,7 @@ struct ObjectProbe: Sendable {
   /// The number of open arrays and objects inside the outermost object.
   private(set) var depth = 0
   /// The first vocabulary that the object names (`@context`); nil if it names none.
-  private var vocabulary: String?
+  private(set) var vocabulary: String?
   private var reader = EntryReader()
   private var bytes = 0
 

@@ -29,8 +29,9 @@ public struct SandboxedMarkupReader: MarkupReader {
     }
     // On an error the worker is discarded, because it may be in the middle of a document.
     var sequence = ReadSequence(request)
+    var patience = Patience(seconds: workers.configuration.seconds)
     while true {
-      switch try next(worker.process, &sequence) {
+      switch try next(worker.process, &sequence, &patience) {
       case .receive(let items): try receive(items)
       case .end: return workers.release(worker)
       case .fail(let error): throw error
@@ -39,10 +40,12 @@ public struct SandboxedMarkupReader: MarkupReader {
   }
 
   private func next(
-    _ process: WorkerProcess, _ sequence: inout ReadSequence
+    _ process: WorkerProcess, _ sequence: inout ReadSequence, _ patience: inout Patience
   ) throws(MarkupError) -> ReadSequence.Step {
+    let began = Machine.monotonicNanoseconds
+    defer { patience.waited(nanoseconds: Machine.monotonicNanoseconds &- began) }
     do throws(WorkerError) {
-      return try sequence.handle(ReadReport(try process.receive(before: deadline)))
+      return try sequence.handle(ReadReport(try process.receive(before: patience.deadline)))
     } catch {
       throw explain(error)
     }

@@ -187,7 +187,7 @@ public enum ResourceChange: Sendable, Equatable {
   case partial(RequestKey, PartialDownload)
   /// The partial file of a request was deleted.
   case partialDeleted(RequestKey)
-  /// → `stored`. Clears the reason, the pages of an older file and `mustReload`.
+  /// → `stored`. The remark of the file replaces the reason. Clears the pages of an older file and `mustReload`.
   case stored(ResourceID, StoredFile)
   /// → `fetched`. Changes no other field.
   case fetched(ResourceID)

@@ -16,8 +16,9 @@ extension Tables {
     case .stored(let id, let file):
       self.change(id, pages: []) {
         $0.state = .stored
-        $0.reason = nil
+        $0.reason = file.remark
         $0.file = file
+        $0.file?.remark = nil
         $0.mustReload = false
       }
     case .fetched(let id): self.change(id) { $0.state = .fetched }

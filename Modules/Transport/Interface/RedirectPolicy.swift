@@ -30,6 +30,7 @@ public struct RedirectPolicy: Sendable {
 
   private let limit: Int
   private let credentials: Credentials
+  private let permitted: Set<HTTPURL>?
   /// The caller's fields, emptied when a redirect leaves the first origin.
   private var callerFields: HTTPFields
   private var hasPassword = false
@@ -40,6 +41,7 @@ public struct RedirectPolicy: Sendable {
     callerFields = request.fields
     fields = callerFields
     credentials = request.credentials
+    permitted = request.permittedRedirects
     limit = max(0, request.limits.maxRedirects)
     visited = []
     hasPassword = credentials.add(to: &fields, for: url)
@@ -53,8 +55,8 @@ public struct RedirectPolicy: Sendable {
   }
 
   /// Handles a response to `url`. After `.follow`, `url` and `fields` describe the next request.
-  /// - Throws: `TransportError` with the code `tooManyRedirects` (also for a loop) or
-  ///   `badRedirect`.
+  /// - Throws: `TransportError` with the code `tooManyRedirects` (also for a loop), `badRedirect`
+  ///   or `redirectNotPermitted`.
   public mutating func handle(
     status: Int, fields response: HTTPFields
   ) throws(TransportError) -> Action {
@@ -71,6 +73,10 @@ public struct RedirectPolicy: Sendable {
         .tooManyRedirects, url: url, detail: "the redirects form a loop at \(next)")
     }
     if next.origin != url.origin {
+      guard permitted?.contains(next) ?? true else {
+        throw TransportError(
+          .redirectNotPermitted, url: next, detail: "the redirect to \(next) is not permitted")
+      }
       try checkDowngrade(to: next)
       callerFields = HTTPFields()
     }

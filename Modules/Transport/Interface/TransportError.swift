@@ -24,6 +24,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     case tooManyRedirects
     /// A redirect has no `Location`, or an unusable one.
     case badRedirect
+    /// A redirect leads to another origin, which the request does not permit.
+    case redirectNotPermitted
     /// The request cannot be serialized, for example because a field contains a line break.
     case invalidRequest
     /// The address policy forbids the address.
@@ -69,9 +71,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
       true
     // A slow transfer is not repeated, because another attempt would be as slow; the user's `retry`
     // continues from the partial file.
-    case .lowSpeed, .proxy, .tls, .tooManyRedirects, .badRedirect, .invalidRequest, .addressRefused,
-      .limitExceeded,
-      .sink, .cancelled:
+    case .lowSpeed, .proxy, .tls, .tooManyRedirects, .badRedirect, .redirectNotPermitted,
+      .invalidRequest, .addressRefused, .limitExceeded, .sink, .cancelled:
       false
     }
   }
@@ -94,6 +95,7 @@ extension TransportError.Code {
     case .tls: "the connection to the server is not secure"
     case .tooManyRedirects: "the server redirects too often"
     case .badRedirect: "the server redirects to an unusable URL"
+    case .redirectNotPermitted: "the server redirects to a URL that is not permitted"
     case .invalidRequest: "the request cannot be sent as it is"
     case .addressRefused: "the address of the server is not allowed"
     case .limitExceeded: "the response exceeds a limit of the settings"

@@ -13,6 +13,9 @@ public struct TransportRequest: Sendable {
   public let addresses: AddressPolicy
   /// The cookies and passwords of the user's files and the signer, looked up for the URL of each hop.
   public var credentials = Credentials.none
+  /// The URLs of other origins to which redirects may lead; nil for all. A redirect to another one ends the
+  /// transfer with the code `redirectNotPermitted`, whose URL is the one that the redirect names.
+  public var permittedRedirects: Set<HTTPURL>?
   /// The value of `Accept-Encoding`: `identity`, or content codings that the sink decodes. A
   /// transport that decodes by itself still requests no coding.
   public var acceptEncoding = "identity"

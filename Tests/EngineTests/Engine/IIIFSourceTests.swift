@@ -201,4 +201,113 @@ import Transport
     #expect(try await lab.records().map(\.title).sorted() == ["First", "Second"])
     #expect(lab.web.requests(for: "http://h/p1").count == 1)
   }
+
+  @Test("The entries of all documents count against limits.manifestEntries together")
+  func totalEntries() async throws {
+    let lab = try Lab()
+    lab.settings.limits.manifestEntries = 3
+    lab.web.serve(Self.collection, Self.collection("All", "m1", "m2", "m3", "m4"))
+    for number in 1...4 {
+      lab.web.serve("http://h/m\(number)", Self.book("Book \(number)", number * 2, number * 2 + 1))
+    }
+    let result = try await lab.run(Self.collection)
+    #expect(try await lab.records().map(\.counts.total) == [2, 1])
+    #expect(
+      result.problems == [
+        "the source has more than 3 entries (limits.manifestEntries); "
+          + "2 documents are not read, the first: http://h/m3"
+      ])
+    #expect(lab.web.requests(for: "http://h/m3").isEmpty)
+  }
+
+  @Test("Documents are left out after limits.sourceSeconds without one that can be read")
+  func deadDocuments() async throws {
+    let lab = try Lab()
+    lab.settings.limits.sourceSeconds = 1
+    lab.web.serve(Self.collection, Self.collection("All", "m1", "m2", "m3", "m4"))
+    lab.web.serve("http://h/m1", Self.book("First", 1))
+    for number in 2...4 { lab.web.serve("http://h/m\(number)", .failure(.connectionLost)) }
+    let result = try await lab.run(Self.collection)
+    #expect(try await lab.records().map(\.title) == ["First"])
+    #expect(result.problems.count == 2)
+    #expect(
+      result.problems.last?.contains("limits.sourceSeconds") == true
+        && result.problems.last?.contains("2 documents are not read, the first: http://h/m3")
+          == true
+    )
+    #expect(lab.web.requests(for: "http://h/m3").isEmpty)
+  }
+
+  @Test("A manifest whose label changes keeps its record beside other manifests")
+  func changedLabel() async throws {
+    let lab = try Lab()
+    lab.web.serve(Self.collection, Self.collection("All", "m1", "m2"))
+    lab.web.serve("http://h/m1", Self.book("First", 1, 2))
+    lab.web.serve("http://h/m2", Self.book("Second", 3, 4))
+    let engine = try await lab.started()
+    let records = try await engine.add(Lab.request(Self.collection)).records
+    try await engine.waitUntilIdle()
+    lab.web.serve("http://h/m2", Self.book("Second edition", 3, 4, 5))
+    let result = try await engine.refresh(records[0])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(result.newRecords.isEmpty && result.newEntries == 1)
+    #expect(try await lab.records().map(\.counts.total) == [2, 3])
+  }
+
+  @Test("An image that stays reduced is kept with a remark, which other failures follow")
+  func reducedImage() async throws {
+    let lab = try Lab()
+    Self.serve([Self.canvas("1", Self.body(Self.service))], of: lab)
+    let info = #"{"type": "ImageService3", "profile": "level0", "width": 3000, "height": 2000}"#
+    lab.web.serve(Self.service + "/info.json", FakeAnswer(body: Array(info.utf8)))
+    try await lab.run(Self.manifest)
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished)
+    #expect(
+      resource.reason
+        == "the image service delivered the image reduced: 3 × 2 of 3000 × 2000 pixels")
+  }
+
+  @Test("robots.txt of the target of a redirect is asked before the redirect is followed")
+  func redirectedRobots() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      "http://i/robots.txt", WebPageTests.answer("User-agent: *\nDisallow: /private"))
+    lab.web.serve(Self.collection, Self.collection("All", "m1", "m2"))
+    lab.web.serve("http://h/m1", Self.book("First", 1).redirected(to: "http://i/private/m1"))
+    lab.web.serve("http://h/m2", Self.book("Second", 2).redirected(to: "http://i/public/m2"))
+    let result = try await lab.run(Self.collection)
+    #expect(result.problems == ["the robots.txt of http://i disallows /private/m1"])
+    #expect(try await lab.records().map(\.title) == ["Second"])
+    #expect(lab.web.requests(for: "http://h/m1").count == 1)
+    // The exchange that the permission has interrupted is repeated.
+    #expect(lab.web.requests(for: "http://h/m2").count == 2)
+  }
+
+  @Test("The redirect of the user's own URL is followed without asking")
+  func usersRedirect() async throws {
+    let lab = try Lab()
+    lab.web.serve("http://i/robots.txt", WebPageTests.answer("User-agent: *\nDisallow: /"))
+    lab.web.serve("http://h/m1", Self.book("First", 1).redirected(to: "http://i/m1"))
+    let result = try await lab.run("http://h/m1")
+    #expect(result.problems.isEmpty)
+    #expect(lab.web.requests(for: "http://i/robots.txt").isEmpty)
+  }
+
+  @Test("New canvases at the end of a manifest go to the end, others to the top")
+  func order() async throws {
+    let lab = try Lab()
+    let url = "http://h/m1"
+    lab.web.serve(url, Self.book("Book", 1, 2))
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request(url)).records[0]
+    lab.web.serve(url, Self.book("Book", 1, 2, 3))
+    _ = try await engine.refresh(record)
+    lab.web.serve(url, Self.book("Book", 4, 1, 2, 3))
+    _ = try await engine.refresh(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.allResources().map(\.url) == [4, 1, 2, 3].map { Lab.url($0) })
+  }
 }

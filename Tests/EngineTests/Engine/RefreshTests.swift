@@ -303,4 +303,45 @@ import Transport
     await engine.stop()
     #expect(lab.incomingFiles.isEmpty)
   }
+
+  @Test("An unchanged first page does not hide what is new on the pages after it")
+  func furtherPages() async throws {
+    let lab = try Lab()
+    func page(_ next: String, _ number: Int) -> [UInt8] {
+      Array("{\(next)\"items\": [\"\(Lab.url(number))\"]}".utf8)
+    }
+    lab.web.serve(
+      Lab.list, FakeAnswer(body: page("\"next\": \"/2\", ", 1)).with("ETag", "\"a\""))
+    lab.web.serve("http://h/2", FakeAnswer(body: page("", 2)))
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    try await engine.waitUntilIdle()
+    lab.web.serve("http://h/2", FakeAnswer(body: page("", 3)))
+    #expect(try await engine.refresh(record) == RefreshResult(newEntries: 1))
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(Set(try await urls(lab, record)) == [Lab.url(1), Lab.url(2), Lab.url(3)])
+  }
+
+  @Test("A further page is named by its list and not by the user, also when it is read later")
+  func furtherPageAddresses() async throws {
+    let lab = try Lab()
+    lab.settings.network.privateAddresses = .refuse
+    let first = "http://127.0.0.1/1"
+    for number in 1...3 {
+      lab.web.serve(
+        "http://127.0.0.1/\(number)",
+        FakeAnswer(
+          body: Array(
+            "{\"next\": \"/\(number + 1)\", \"items\": [\"\(Lab.url(number))\"]}".utf8)))
+    }
+    lab.settings.source.pages = .onDemand
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request(first)).records[0]
+    _ = try await engine.loadMore(record)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: first).map(\.addresses) == [.noPublicToPrivate])
+    #expect(lab.web.requests(for: "http://127.0.0.1/2").map(\.addresses) == [.publicOnly])
+  }
 }

@@ -124,4 +124,19 @@ import TestSupport
       text.withLock { $0 }
         == "http://h/1.bin\n out=1.bin\n dir=a\n checksum=sha-256=\(digest)\n")
   }
+
+  @Test("An image of an image service, which aria2 cannot request, is a comment")
+  func imageService() async throws {
+    let text = try await export([
+      ResourceDraft(url: "http://h/iiif/a#iiif"), ResourceDraft(url: "http://h/1"),
+    ])
+    #expect(
+      text == """
+        # no URL of a file, but an image service (IIIF): http://h/iiif/a#iiif
+        http://h/1
+         dir=Birds_ 1
+
+        """)
+    #expect(try entries(text).entries.map(\.address) == ["http://h/1"])
+  }
 }

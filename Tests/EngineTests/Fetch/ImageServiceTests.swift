@@ -1,5 +1,6 @@
 import Hashing
 import Models
+import Persistence
 import Testing
 import TestSupport
 import Transport
@@ -156,5 +157,91 @@ import Transport
     #expect(
       ContentCheck.failure(file, for: resource, at: location)
         == .content("the server sent a web page"))
+  }
+
+  private static func png(_ width: Int, _ height: Int) -> FakeAnswer {
+    .file(TestPicture.png(width: width, height: height, red: 1, green: 2, blue: 3))
+  }
+
+  @Test("A reduced image is not kept before larger choices were tried")
+  func reduced() async throws {
+    let attempt = try attempt()
+    attempt.transport.serve(Self.base + "/full/max/0/default.jpg", Self.png(60, 40))
+    attempt.transport.serve(Self.base + "/full/300,200/0/default.jpg", Self.png(300, 200))
+    let file = try await attempt.runComplete()
+    #expect(
+      paths(attempt) == ["info.json", "full/max/0/default.jpg", "full/300,200/0/default.jpg"])
+    #expect(
+      file.remark == "the image service delivered the image reduced: 300 × 200 of 600 × 400 pixels")
+    #expect(attempt.bytes?.count == Self.png(300, 200).body.count)
+  }
+
+  @Test("The largest of reduced images is kept, and requested again if another has overwritten it")
+  func largest() async throws {
+    let attempt = try attempt()
+    let paths = ["max", "300,200", "150,100"].map { "full/\($0)/0/default.jpg" }
+    attempt.transport.serve("\(Self.base)/\(paths[0])", Self.png(60, 40))
+    attempt.transport.serve("\(Self.base)/\(paths[1])", Self.png(30, 20))
+    attempt.transport.serve("\(Self.base)/\(paths[2])", Self.png(30, 20))
+    let file = try await attempt.runComplete()
+    #expect(file.remark?.contains("60 × 40 of 600 × 400") == true)
+    #expect(attempt.bytes?.count == Self.png(60, 40).body.count)
+    #expect(self.paths(attempt).last == paths[0])
+    // A service that reduces all whole images to one size is not asked for each of them.
+    let other = try self.attempt()
+    for path in paths { other.transport.serve("\(Self.base)/\(path)", Self.png(60, 40)) }
+    #expect(try await other.runComplete().remark?.contains("60 × 40") == true)
+    #expect(self.paths(other) == ["info.json"] + paths.prefix(2))
+  }
+
+  @Test("An image of the described size, also on its side, and one of unknown size have no remark")
+  func fullSize() async throws {
+    for answer in [
+      Self.png(600, 400), Self.png(400, 600), Self.png(599, 400), Self.png(900, 600),
+      .file(Attempt.content),
+    ] {
+      let attempt = try attempt()
+      attempt.transport.serve(Self.base + "/full/max/0/default.jpg", answer)
+      #expect(try await attempt.runComplete().remark == nil)
+      #expect(paths(attempt).count == 2)
+    }
+  }
+
+  @Test("An image that the limits of the service reduce has a remark, too")
+  func limited() async throws {
+    let attempt = try attempt(
+      #"{"type": "ImageService3", "profile": "level2", "width": 600, "height": 400, "maxWidth": 60}"#
+    )
+    attempt.transport.serve(Self.base + "/full/max/0/default.jpg", Self.png(60, 40))
+    #expect(try await attempt.runComplete().remark?.contains("60 × 40 of 600 × 400") == true)
+    #expect(paths(attempt).count == 2)
+  }
+
+  @Test("The request is never conditional: another size may have the validator of the stored one")
+  func unconditional() async throws {
+    var attempt = try attempt()
+    attempt.existing = Job.ExistingAnswer(
+      file: ExistingFile(
+        resource: ResourceID(1), record: RecordID(1), folder: "",
+        file: StoredFile(
+          name: "1.png", byteCount: 3, digest: SHA256Hasher.hash(of: []), format: .png,
+          validator: Validator(entityTag: EntityTag("\"v1\"")),
+          answer: StoredFile.Answer(request: Attempt.request, asOf: ResourceID(1)))),
+      isFresh: false)
+    attempt.transport.serve(Self.base + "/full/max/0/default.jpg", Self.png(600, 400))
+    _ = try await attempt.runComplete()
+    #expect(attempt.transport.requests.allSatisfy(\.isPlain))
+  }
+}
+
+extension Attempt {
+  /// Returns the file of an attempt that succeeds, whatever its content.
+  func runComplete(sourceLocation: SourceLocation = #_sourceLocation) async throws -> StoredFile {
+    let outcome = await run()
+    guard case .complete(let file) = outcome else {
+      Issue.record("\(outcome)", sourceLocation: sourceLocation)
+      throw CancellationError()
+    }
+    return file
   }
 }

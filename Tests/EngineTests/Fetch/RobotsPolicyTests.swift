@@ -158,6 +158,15 @@ import Transport
     #expect(web.requests.count == 3)
   }
 
+  @Test(
+    "A server that does not answer in time is asked once",
+    arguments: [TransportError.Code.idleTimeout, .connectTimeout, .totalTimeout])
+  func deadServer(_ code: TransportError.Code) async throws {
+    web.serve(Self.file, .failure(code))
+    #expect(try await !isAllowed(policy(), "http://h/a"))
+    #expect(web.requests.count == 1)
+  }
+
   @Test("Rules are requested again after a day, and stay while the file is unreachable")
   func expiry() async throws {
     web.serve(

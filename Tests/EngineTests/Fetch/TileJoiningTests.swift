@@ -267,4 +267,17 @@ final class TileRenderer: Renderer {
     }
     #expect(attempt.bytes == nil)
   }
+
+  @Test("Tiles are joined if the whole image is reduced, and the whole image is kept if they fail")
+  func reducedWhole() async throws {
+    let attempt = try attempt(TileRenderer())
+    let whole = TestPicture.png(width: 3, height: 2, red: 1, green: 2, blue: 3)
+    attempt.transport.serve(Self.base + "/full/max/0/default.jpg", .file(whole))
+    let joined = try await attempt.runComplete()
+    #expect(joined.format == .jpeg && joined.remark == nil)
+    attempt.transport.serve(Self.tiles[0], FakeAnswer(status: 500))
+    let kept = try await attempt.runComplete()
+    #expect(kept.format == .png && kept.remark?.contains("3 × 2 of 24 × 16") == true)
+    #expect(attempt.bytes == whole)
+  }
 }

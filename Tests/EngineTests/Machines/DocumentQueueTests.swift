@@ -138,4 +138,22 @@ struct DocumentQueueTests {
     #expect(file.next() == nil)
     #expect(file.problems == ["links to 1 other documents, but has no URL of its own"])
   }
+
+  @Test("Long URLs of linked documents do not fill the memory")
+  func longURLs() throws {
+    let padding = String(repeating: "x", count: 60_000)
+    let links = (0..<400).map { ("\($0)\(padding)", ManifestLink.record) }
+    let (paths, queue) = try Self.read(["a": (nil, links)])
+    #expect((200..<300).contains(paths.count))
+    #expect(queue.problems.count == 1)
+    #expect(queue.problems.first?.contains("16777216 bytes") == true)
+  }
+
+  @Test("A source with further pages is told apart from one whose further pages are unread")
+  func furtherPages() throws {
+    let whole = try Self.read(["a": ("b", [])]).queue
+    #expect(whole.hasFurtherPages)
+    let first = try Self.read(["a": ("b", [])], pages: 1).queue
+    #expect(!first.hasFurtherPages)
+  }
 }

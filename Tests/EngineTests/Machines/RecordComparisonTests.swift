@@ -70,4 +70,15 @@ import Testing
     let other = compare([try Self.entry("http://x/1", mirrors: ["http://h/1"])], [resource])
     #expect(other.new.map(\.address) == ["http://x/1"] && other.changes.isEmpty)
   }
+
+  @Test("A list is continued if all of its new entries follow those of the record")
+  func continued() throws {
+    let resources = [Self.resource(1, "http://h/1"), Self.resource(2, "http://h/2")]
+    for (list, isContinued) in [
+      ([1, 2, 3, 4, 3], true), ([2, 3], true), ([3, 1, 2], false), ([1, 3, 2], false), ([3], false),
+    ] {
+      let entries = try list.map { try Self.entry("http://h/\($0)") }
+      #expect(compare(entries, resources).isContinued == isContinued, "\(list)")
+    }
+  }
 }

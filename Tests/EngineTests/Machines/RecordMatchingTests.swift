@@ -20,8 +20,9 @@ struct RecordMatchingTests {
     var found = [Int64?](repeating: nil, count: titles.count)
     for place in titles.indices.reversed() {
       found[place] =
-        matching.record(for: titles[place]) { common[place]?.contains($0.id.rawValue) ?? false }?
-        .id.rawValue
+        matching.record(for: titles[place], entryCount: 2) {
+          common[place]?.contains($0.id.rawValue) == true ? 1 : 0
+        }?.id.rawValue
     }
     return found
   }
@@ -58,5 +59,28 @@ struct RecordMatchingTests {
     let records = [Self.record(1, "2023")]
     #expect(Self.match(["2024"], records: records, isOneList: true) == [1])
     #expect(Self.match(["2024"], records: records) == [nil])
+  }
+
+  @Test(
+    "A list with an unknown title has the record with its entries, if that has no list of its own")
+  func changedLabels() {
+    let records = [Self.record(1, "a"), Self.record(2, "b"), Self.record(3, "c")]
+    #expect(Self.match(["a", "new", "c"], records: records, common: [1: [2]]) == [1, 2, 3])
+    #expect(
+      Self.match(["a", "new", "b", "c"], records: records, common: [1: [2]]) == [1, nil, 2, 3])
+    #expect(
+      Self.match(["x", "y", "z"], records: records, common: [0: [1], 1: [2], 2: [3]]) == [1, 2, 3])
+    #expect(Self.match(["x", "y"], records: records, common: [:]) == [nil, nil])
+  }
+
+  @Test("Lists with a few common entries, such as a logo, are different lists")
+  func commonLogo() {
+    var record = Self.record(1, "a")
+    record.counts.finished = 10
+    var matching = RecordMatching([record], lists: ["b", "c"], isOneList: false)
+    let logo = matching.record(for: "c", entryCount: 20) { _ in 1 }
+    #expect(logo == nil)
+    let renamed = matching.record(for: "b", entryCount: 20) { _ in 5 }
+    #expect(renamed == record)
   }
 }

@@ -158,4 +158,17 @@ import WorkerProcess
       decoding: try FileSystem.contents(of: "/proc/\(process)/status"), as: UTF8.self)
     #expect(status.contains("NoNewPrivs:\t1") && status.contains("Seccomp:\t2"))
   }
+
+  @Test("cannot hold the reader by sending one item after the other")
+  func slow() throws {
+    let worker = try BadMarkupWorker(
+      "cat \"$here/rule\" >&3; while :; do sleep 0.1; \(BadMarkupWorker.sends); done",
+      answer: [ReadReport.items([Self.entry]).frame], seconds: 0.3)
+    _ = try worker.folder.write("rule", Self.rule.frame.wireBytes)
+    let error = #expect(throws: MarkupError.self) {
+      _ = try read(worker, MarkupRequest(limits: MarkupLimits(items: 100_000)))
+    }
+    #expect(
+      error?.description.contains("limits.markupSeconds") == true, "\(String(describing: error))")
+  }
 }

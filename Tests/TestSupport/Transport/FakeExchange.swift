@@ -8,6 +8,12 @@ struct FakeExchange {
   let sink: any BodySink
 
   func run() async throws(TransportError) -> TransportResponse {
+    if let location = answer.location, let permitted = request.permittedRedirects,
+      let next = try? HTTPURL(location), next.origin != request.url.origin,
+      !permitted.contains(next)
+    {
+      throw TransportError(.redirectNotPermitted, url: next, detail: "not permitted")
+    }
     if let gate = answer.gate { try await pass(gate, delivered: 0) }
     if Task.isCancelled { throw cancelled(0) }
     if let failure = answer.failure, answer.failsAfter == nil { throw failed(failure, 0) }

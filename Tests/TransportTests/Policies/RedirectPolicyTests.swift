@@ -129,4 +129,16 @@ struct RedirectPolicyTests {
       #expect(error.detail.utf8.count < 600)
     }
   }
+
+  @Test("A redirect to another origin is followed only if the request permits its URL")
+  func permitted() throws {
+    var request = TransportRequest(url: try HTTPURL("http://a.example/"), addresses: .any)
+    request.permittedRedirects = [try HTTPURL("http://b.example/1")]
+    var policy = RedirectPolicy(request)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/x"])) == nil)
+    #expect(
+      code(&policy, 302, HTTPFields(["Location": "http://b.example/2"])) == .redirectNotPermitted)
+    #expect(code(&policy, 302, HTTPFields(["Location": "http://b.example/1"])) == nil)
+    #expect(policy.url.description == "http://b.example/1")
+  }
 }

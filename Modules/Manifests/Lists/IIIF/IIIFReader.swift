@@ -1,3 +1,5 @@
+import Models
+
 /// Reads a manifest or collection of the IIIF Presentation API (3.0 §5, 2.1 §5), event by event: only one
 /// canvas, or one reference of a collection, is in memory at a time, beside the first items before the title.
 ///
@@ -57,6 +59,11 @@ struct IIIFReader: Sendable {
 
   static func isVocabulary(_ text: String) -> Bool {
     ["http://", "https://"].contains { text.hasPrefix($0 + "iiif.io/api/presentation/") }
+  }
+
+  /// Whether a member of `items` with this type is one of a manifest or collection.
+  static func isItem(type: String) -> Bool {
+    type == "Canvas" || type == "Manifest" || type == "Collection"
   }
 
   static func isDocument(type: String) -> Bool {
@@ -216,6 +223,9 @@ struct IIIFReader: Sendable {
     case (.item, "Manifest"?), (.item, "Collection"?), (.reference, _):
       guard let url = Self.identifier(tree), !url.isEmpty else {
         return collector.addProblem("has no \"id\"")
+      }
+      guard url.utf8.count <= HTTPURL.maximumLength else {
+        return collector.addProblem("its \"id\" is longer than \(HTTPURL.maximumLength) bytes")
       }
       collector.items.append(.document(url, .record))
     case (.item, _):

@@ -64,7 +64,7 @@ extension ResourceChanges {
       updates[index].bytes = file.byteCount
       try replacePages(of: id, with: [], in: &updates[index])
       updates[index].state = .stored
-      updates[index].reason = nil
+      updates[index].reason = file.remark
       updates[index].mustReload = false
     case .fetched: updates[index].state = .fetched
     case .finished(_, let pages, let reason):

@@ -1,0 +1,68 @@
+import LibraryAPI
+import Models
+
+/// What all documents of one source may contain and cost together: the limits of one document bound nothing if a
+/// source has thousands of them. A value that reads nothing.
+struct SourceBudget: Sendable {
+  private let limits: Settings.Limits
+  private var entries = 0
+  private var bytes = 0
+  /// The time of the last progress in seconds of the caller's clock.
+  private var progressAt: Double
+  /// The reason why no further document is read; nil while there is none.
+  private(set) var excess: String?
+
+  init(_ limits: Settings.Limits, at now: Double) {
+    self.limits = limits
+    progressAt = now
+  }
+
+  /// Adds valid entries.
+  /// - Returns: The number of them that may be kept.
+  mutating func admit(entries count: Int) -> Int {
+    let kept = min(count, max(0, limits.manifestEntries - entries))
+    entries += kept
+    if kept < count {
+      excess = "the source has more than \(limits.manifestEntries) entries (limits.manifestEntries)"
+    }
+    return kept
+  }
+
+  /// Adds invalid entries, and other problems, which only reduce the room for entries.
+  mutating func admit(problems count: Int) {
+    entries += min(count, max(0, limits.manifestEntries - entries))
+  }
+
+  /// Adds the bytes of a document.
+  /// - Returns: false if the document is not to be read. The first one always is, because its reader has the
+  ///   same limit.
+  mutating func admit(bytes count: Int64) -> Bool {
+    let isFirst = bytes == 0
+    let (sum, overflow) = bytes.addingReportingOverflow(Int(clamping: count))
+    bytes = overflow ? .max : sum
+    guard !isFirst, bytes > limits.manifestBytes else { return true }
+    excess =
+      "the documents of the source have more than \(limits.manifestBytes) bytes together "
+      + "(limits.manifestBytes)"
+    return false
+  }
+
+  /// Notes that a document was read.
+  mutating func progressed(at now: Double) { progressAt = now }
+
+  /// Ends the reading if no document could be read for too long.
+  mutating func check(at now: Double) {
+    guard excess == nil, now - progressAt >= limits.sourceSeconds else { return }
+    excess =
+      "no document of the source could be read for \(Int(limits.sourceSeconds)) s (limits.sourceSeconds)"
+  }
+
+  /// Returns the problem that names the documents that are left out.
+  func problem(unread: [SourceRequest.Location]) -> String {
+    let reason = excess ?? ""
+    guard case .url(let first)? = unread.first else { return "\(reason); the rest is left out" }
+    return unread.count == 1
+      ? "\(reason); \(first) is not read"
+      : "\(reason); \(unread.count) documents are not read, the first: \(first)"
+  }
+}
