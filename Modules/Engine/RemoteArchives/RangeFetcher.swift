@@ -119,16 +119,12 @@ struct RangeFetcher {
     DownloadFailure.status(status, retryAfter: nil).isRetryable
   }
 
-  /// Sends later requests directly to the URL that answered. A request to another origin carries none of the
-  /// caller's fields, as after any redirect, and reaches only the addresses that the redirect may reach.
+  /// Sends later requests directly to the URL that answered.
   /// - Returns: Whether the URL has changed.
   @discardableResult
   private mutating func follow(_ head: ResponseHead?) -> Bool {
     guard let head, head.url != request.url else { return false }
-    let address = head.remoteAddress.flatMap { IPAddress($0) }
-    request = TransportRequest(
-      url: head.url, fields: head.url.origin == request.url.origin ? request.fields : HTTPFields(),
-      limits: request.limits, addresses: request.addresses.afterHop(from: address))
+    request = TransportRequest(request, redirectedTo: head)
     return true
   }
 

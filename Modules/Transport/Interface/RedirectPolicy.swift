@@ -27,6 +27,8 @@ public struct RedirectPolicy: Sendable {
   public private(set) var fields: HTTPFields
   /// The number of redirects followed so far.
   public private(set) var count = 0
+  /// Whether a redirect has left the first origin, even if a later one has led back to it.
+  public private(set) var hasLeftOrigin = false
 
   private let limit: Int
   private let credentials: Credentials
@@ -73,6 +75,7 @@ public struct RedirectPolicy: Sendable {
     if next.origin != url.origin {
       try checkDowngrade(to: next)
       callerFields = HTTPFields()
+      hasLeftOrigin = true
     }
     count += 1
     url = next

@@ -38,17 +38,18 @@ import Transport
   }
 
   private func pages(
-    _ numbers: [Int], _ server: RangeServer, password: DocumentPassword? = nil
+    _ numbers: [Int], _ server: RangeServer, password: DocumentPassword? = nil,
+    _ change: (inout Settings) -> Void = { _ in }
   ) async throws -> [Result<[UInt8], LibraryError>] {
     let folder = try TemporaryFolder()
-    let extraction = try await reader(server).extract(
+    let extraction = try await reader(server, change).extract(
       HTTPURL(Self.url), password: password, into: folder.path
     ) { listing in
       numbers.compactMap { number in listing.entries.firstIndex { $0.page == number } }
     }
     return try extraction.files.map { file in
       switch file.result {
-      case .success(let (path, _)): .success(try FileSystem.contents(of: path))
+      case .success(let (path, _)): .success(try FileSystem.contents(of: path, limit: 1 << 24))
       case .failure(let error): .failure(error)
       }
     }
@@ -153,6 +154,19 @@ import Transport
     let error = await #expect(throws: LibraryError.self) { try await pages([1], missing) }
     #expect(error?.detail == "http://h/a.zip: HTTP 404 Not Found")
     #expect(missing.requests.count == 1)
+  }
+
+  @Test("A redirect that returns to the origin over another one does not bring the fields back")
+  func returningRedirect() async throws {
+    let bytes = Self.archive()
+    let server = RangeServer(.init(redirect: "http://h/b.zip", leavesOrigin: true)) { _ in
+      .init(bytes: bytes)
+    }
+    let listing = try await reader(server) { $0.network.headers = ["X-Secret: 1"] }
+      .list(HTTPURL(Self.url))
+    #expect(listing.entries.count == 13)
+    #expect(server.requests.map(\.url.description) == [Self.url, "http://h/b.zip"])
+    #expect(server.requests.map { $0.fields["X-Secret"] } == ["1", nil])
   }
 
   @Test("A redirect to another origin is followed with the range and without the user's fields")

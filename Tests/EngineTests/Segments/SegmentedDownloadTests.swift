@@ -183,15 +183,18 @@ struct SegmentedDownloadTests {
     #expect(attempt.told.forgotten.value == 0)
   }
 
-  @Test("After a redirect, segments are requested from its target, without the caller's fields")
-  func redirected() async throws {
+  @Test(
+    "After a redirect over another origin, segments are requested from its target, without the caller's fields",
+    arguments: [("http://other/b.png", false), ("http://h/b.png", true)])
+  func redirected(_ target: String, _ returns: Bool) async throws {
     var changed = try Attempt.segmented()
     changed.settings.network.headers = ["X-Token: secret"]
     let attempt = changed
-    let target = "http://other/b.png"
     let gate = Gate()
     attempt.transport.serve(
-      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000).redirected(to: target))
+      attempt.url,
+      FakeAnswer.ranged(content).held(by: gate, after: 40_000)
+        .redirected(to: target, overAnotherOrigin: returns))
     attempt.transport.serve(target, FakeAnswer.ranged(content))
     async let file = attempt.runWhole()
     try await attempt.open(gate, after: 3)
