@@ -269,6 +269,7 @@ final class Download: Cancellable {
     var request = TransportRequest(url, namedBy: requestOrigin, downloadContext.defaults)
     for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
     request.limits.bytesPerSecond = bytesPerSecond
+    request.isNamedByResponse = isNamedByResponse
     return request
   }
 

@@ -62,5 +62,6 @@ extension TransportRequest {
       addresses: request.addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) }))
     credentials = request.credentials
     acceptEncoding = request.acceptEncoding
+    isNamedByResponse = true
   }
 }

@@ -44,7 +44,8 @@ public struct RedirectPolicy: Sendable {
     credentials = request.credentials
     limit = max(0, request.limits.maxRedirects)
     visited = []
-    hasPassword = credentials.add(to: &fields, for: url)
+    hasPassword = credentials.add(
+      to: &fields, for: url, isRedirected: request.isNamedByResponse)
   }
 
   public static func isRedirect(status: Int) -> Bool {

@@ -287,6 +287,7 @@ import Transport
     #expect(resource.state == .finished && resource.mirrors == [])
     #expect(requests(lab) == ["a", "a bytes=50000-", "b bytes=50000-"])
     #expect(lab.web.requests.last?.addresses == .publicOnly)
+    #expect(lab.web.requests.map(\.isNamedByResponse) == [false, false, false, true])
   }
 
   @Test("A duplicate with other content is refused")

@@ -167,6 +167,7 @@ import Transport
     #expect(listing.entries.count == 13)
     #expect(server.requests.map(\.url.description) == [Self.url, "http://h/b.zip"])
     #expect(server.requests.map { $0.fields["X-Secret"] } == ["1", nil])
+    #expect(server.requests.map(\.isNamedByResponse) == [false, true])
   }
 
   @Test("A redirect to another origin is followed with the range and without the user's fields")
@@ -182,6 +183,7 @@ import Transport
     #expect(
       server.requests.map(\.url.description) == [Self.url, "http://cdn/x?y", "http://cdn/x?y"])
     #expect(server.requests.map { $0.fields["X-Secret"] } == ["1", nil, nil])
+    #expect(server.requests.map(\.isNamedByResponse) == [false, true, true])
     // The address of the first answer is unknown, which counts as public.
     #expect(server.requests.map(\.addresses) == [.noPublicToPrivate, .publicOnly, .publicOnly])
   }

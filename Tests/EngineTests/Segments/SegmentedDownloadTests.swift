@@ -204,6 +204,9 @@ struct SegmentedDownloadTests {
     let others = attempt.transport.requests(for: target)
     #expect(others.count >= 3)
     #expect(others.allSatisfy { $0.fields["X-Token"] == nil && $0.range != nil })
+    #expect(!attempt.transport.requests[0].isNamedByResponse)
+    #expect(
+      others.allSatisfy { $0.isNamedByResponse }, "A signature would be made for a server's URL.")
     // The address of the server is not known here, and counts as public.
     #expect(others.allSatisfy { $0.addresses == .publicOnly })
   }

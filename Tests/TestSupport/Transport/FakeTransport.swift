@@ -16,6 +16,10 @@ public final class FakeTransport: Transport {
     public let acceptEncoding: String
     /// The rate limit of the transfer; 0 means none.
     public let bytesPerSecond: Int
+    /// The time limit in seconds; 0 means none.
+    public let totalTimeout: Double
+    /// Whether a response has named the URL.
+    public let isNamedByResponse: Bool
 
     public var range: String? { fields["Range"] }
     public var ifRange: String? { fields["If-Range"] }
@@ -105,7 +109,9 @@ public final class FakeTransport: Transport {
       state.requests.append(
         Request(
           url: request.url.description, fields: request.fields, addresses: request.addresses,
-          acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond))
+          acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond,
+          totalTimeout: request.limits.totalTimeout,
+          isNamedByResponse: request.isNamedByResponse))
     }
   }
 
