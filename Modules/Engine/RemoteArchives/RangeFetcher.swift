@@ -55,9 +55,12 @@ struct RangeFetcher {
       if case .part(let part, let new)? = sink.answer {
         if whole == nil { whole = .part(part, new) }
         follow(sink.head)
-        guard let failure else { return Outcome(answer: whole ?? .changed, bytes: bytes) }
+        // A transfer that breaks behind the last byte has delivered the part.
+        guard let failure, sink.count < part.count else {
+          return Outcome(answer: whole ?? .changed, bytes: bytes)
+        }
         // The rest of the part is requested, which must be of the same version.
-        if failure.isRetryable, sink.count > 0, sink.count < part.count {
+        if failure.isRetryable, sink.count > 0 {
           (range, version) = (.bytes(part.lowerBound + sink.count..<part.upperBound), new)
         }
       }

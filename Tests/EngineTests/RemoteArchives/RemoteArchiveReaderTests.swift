@@ -156,6 +156,14 @@ import Transport
     #expect(missing.requests.count == 1)
   }
 
+  @Test("A transfer that breaks behind its last byte is complete", arguments: [0, 1])
+  func lateBreak(_ request: Int) async throws {
+    let bytes = Self.archive()
+    let server = RangeServer(.init(cut: (request, bytes.count))) { _ in .init(bytes: bytes) }
+    #expect(try await pages([1], server).map { try $0.get() } == [Self.page(1, of: 1)])
+    #expect(server.requests.count == 2)
+  }
+
   @Test("A redirect that returns to the origin over another one does not bring the fields back")
   func returningRedirect() async throws {
     let bytes = Self.archive()
