@@ -47,7 +47,7 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
       let opened = try await open(url, &fetcher)
       let chosen = try choose(opened.listing)
       var extraction = EntryExtraction(
-        folder: folder, password: password, archive: archive, reading: reading,
+        folder: folder, password: password, archive: archive, policy: policy, reading: reading,
         byteLimit: Int64(downloadContext.settings.limits.resourceBytes))
       var files: [RemoteArchiveExtraction.File] = []
       var hasChanged = false

@@ -178,6 +178,21 @@ import Transport
     #expect(server.requests.map(\.isNamedByResponse) == [false, true])
   }
 
+  @Test("The compression ratio of a page is that to the whole archive")
+  func ratio() async throws {
+    let page = [UInt8](repeating: 0, count: 12 << 20)
+    let zip = ZipBuilder([
+      .deflated("a.png", page), .stored("b.png", Self.page(1, of: 1) + Self.page(2, of: 1)),
+    ])
+    let server = RangeServer { _ in .init(bytes: zip.build()) }
+    func limit(_ settings: inout Settings) { settings.limits.archiveRatio = 100 }
+    #expect(try await pages([1], server, limit).map { try $0.get() } == [page])
+    // The archive would be refused as a whole, too.
+    let bomb = RangeServer { _ in .init(bytes: ZipBuilder([.deflated("a.png", page)]).build()) }
+    let error = await #expect(throws: LibraryError.self) { try await pages([1], bomb, limit) }
+    #expect(error?.code == .policy)
+  }
+
   @Test("A redirect to another origin is followed with the range and without the user's fields")
   func redirect() async throws {
     let bytes = Self.archive()
