@@ -46,6 +46,11 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
       var fetcher = fetcher(url)
       let opened = try await open(url, &fetcher)
       let chosen = try choose(opened.listing)
+      do throws(ArchiveError) {
+        try opened.directory.check(chosen.map { opened.entries[$0] }, within: policy)
+      } catch {
+        throw Self.error(error, url)
+      }
       var extraction = EntryExtraction(
         folder: folder, password: password, archive: archive, policy: policy, reading: reading,
         byteLimit: Int64(downloadContext.settings.limits.resourceBytes))
@@ -88,7 +93,7 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
   private func open(
     _ url: HTTPURL, _ fetcher: inout RangeFetcher
   ) async throws(LibraryError) -> Opened {
-    var machine = DirectoryReading(policy)
+    var machine = DirectoryReading()
     var range = DirectoryReading.first
     while true {
       let outcome = try await fetcher.fetch(range, of: machine.version)

@@ -191,6 +191,30 @@ import Transport
     let bomb = RangeServer { _ in .init(bytes: ZipBuilder([.deflated("a.png", page)]).build()) }
     let error = await #expect(throws: LibraryError.self) { try await pages([1], bomb, limit) }
     #expect(error?.code == .policy)
+    #expect(bomb.requests.count == 1, "the bomb is refused before its data is requested")
+  }
+
+  @Test("The limits of archives hold for the chosen pages, and the list has none")
+  func limits() async throws {
+    let bytes = Self.archive()
+    let server = RangeServer { _ in .init(bytes: bytes) }
+    func limit(_ settings: inout Settings) {
+      settings.limits.archiveEntries = 2
+      settings.limits.archiveBytes = 70_000
+    }
+    let listing = try await reader(server, limit).list(HTTPURL(Self.url))
+    #expect(listing.entries.count == 13)
+    #expect(
+      try await pages([3, 7], server, limit).map { try $0.get() }
+        == [Self.page(3, of: 1), Self.page(7, of: 1)])
+    let error = await #expect(throws: LibraryError.self) {
+      try await pages([1, 2, 3], server, limit)
+    }
+    #expect(error?.code == .policy)
+    #expect(
+      error?.detail
+        == "http://h/a.zip: the selection of entries has more than 2 entries (limits.archiveEntries)"
+    )
   }
 
   @Test("A redirect to another origin is followed with the range and without the user's fields")
