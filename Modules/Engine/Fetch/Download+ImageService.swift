@@ -11,7 +11,9 @@ extension Download {
   func fetchImage(
     ofService base: HTTPURL, from partial: PartialDownload?, isAnew: Bool
   ) async -> Outcome {
-    let earlier = downloadContext.tileProgress.take(job.request)
+    let rows = downloadContext.tileProgress.take(job.request)
+    // The rows of one server are not continued by another, unless its partial file is.
+    let earlier = job.mirrors == nil || job.partial != nil ? rows : nil
     var plan = ImageServicePlan(base: base)
     let description: Description
     do throws(DownloadFailure) {

@@ -102,6 +102,10 @@ final class Download: Cancellable {
 
   /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
   func start() {
+    // The file of a mirror replaces the rows of tiles in the partial file.
+    if job.mirrors != nil, case .http = job.location {
+      _ = downloadContext.tileProgress.take(job.request)
+    }
     guard let url = plainURL else { return advance(from: nil) }
     var start = Start()
     start.priorBytes.isConditional = job.plan == .conditional
