@@ -69,16 +69,23 @@ extension Download {
     }
   }
 
-  /// Performs an exchange that neither continues a partial file nor is conditional.
+  /// Performs an exchange that neither continues a partial file nor is conditional, in the time that is left of
+  /// the attempt.
   /// - Returns: The fields of the response.
   /// - Throws: The failure, also for a status that is not of a success.
   @discardableResult
   func exchange(
     _ url: HTTPURL, into body: BoundedBody
   ) async throws(DownloadFailure) -> HTTPFields {
+    var limited = request(url)
+    let deadline = deadline
+    guard deadline.limit(&limited, at: Machine.monotonicNanoseconds) else {
+      throw deadline.failure
+    }
+    let request = limited
     let result: Result<TransportResponse, TransportError> = await withCheckedContinuation { ended in
       startWork {
-        downloadContext.transport.begin(request(url), into: body) { ended.resume(returning: $0) }
+        downloadContext.transport.begin(request, into: body) { ended.resume(returning: $0) }
       }
     }
     switch result {

@@ -50,6 +50,8 @@ final class Download: Cancellable {
     var hasGivenUpSegments = false
     /// The state of the partial file that the attempt continues; nil for that of the job.
     var continued: PartialDownload?
+    /// The end of the time for all requests; nil before the first one.
+    var deadline: AttemptDeadline?
   }
 
   init(
@@ -242,13 +244,16 @@ final class Download: Cancellable {
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil,
       needsEntityTag: job.isOnMirror)
-    let segments = makeSegments(self.request(url), options)
+    let deadline = deadline
+    let segments = makeSegments(self.request(url), options, deadline)
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source, segments: segments)
     var request = request(url)
     addConditions(to: &request, start)
     request.acceptEncoding = sink.acceptEncoding
+    // When no time is left, the request gets a millisecond, so that the transport reports the timeout.
+    _ = deadline.limit(&request, at: Machine.monotonicNanoseconds)
     let began = downloadContext.wallClock.unixSeconds()
     let beganAt = Machine.monotonicNanoseconds
     segments?.whenEnded { [self] end in

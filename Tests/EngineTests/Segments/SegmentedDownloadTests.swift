@@ -211,6 +211,33 @@ struct SegmentedDownloadTests {
     #expect(others.allSatisfy { $0.addresses == .publicOnly })
   }
 
+  @Test("Segments have the rest of the time of their attempt")
+  func sharedDeadline() async throws {
+    var changed = try Attempt.segmented()
+    changed.settings.network.totalTimeout = 30
+    let attempt = changed
+    let gate = Gate()
+    attempt.transport.serve(
+      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000),
+      FakeAnswer.ranged(content))
+    async let file = attempt.runWhole()
+    try await attempt.open(gate, after: 3)
+    _ = try await file
+    #expect(attempt.transport.requests.count > 3)
+    #expect(attempt.transport.requests.allSatisfy { (0.001...30).contains($0.totalTimeout) })
+  }
+
+  @Test("No segment is requested when the time of the attempt is over")
+  func timeIsOver() async throws {
+    var changed = try Attempt.segmented()
+    changed.settings.network.totalTimeout = 1e-9
+    let attempt = changed
+    attempt.transport.serve(attempt.url, FakeAnswer.ranged(content), FakeAnswer.ranged(content))
+    // The fake transport has no time limit, so that the first response delivers the file.
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.count == 1)
+  }
+
   @Test("A withdrawn connection ends, and the file is received by the others")
   func withdrawn() async throws {
     let attempt = try Attempt.segmented()

@@ -23,5 +23,7 @@ extension SegmentedTransfer {
     let counter: TransferCounter
     /// The request for the whole file, without a range.
     let request: TransportRequest
+    /// The end of the time for all requests together.
+    let deadline: AttemptDeadline
   }
 }
