@@ -40,8 +40,8 @@ public struct ManifestEntry: Equatable, Sendable {
   public let headers: HTTPFields
   /// The size of the content in bytes as the list states it, or nil if it states none.
   public let byteCount: Int64?
-  /// Other URLs of the same content, the best one first.
-  public let mirrors: [HTTPURL]
+  /// Other URLs of the same content in the form of ``address``, the best one first.
+  public let mirrors: [String]
   /// The index of the entry in the list, from 0; invalid entries are counted.
   public let index: Int
 
@@ -49,7 +49,7 @@ public struct ManifestEntry: Equatable, Sendable {
   public init(
     url: HTTPURL, address: String? = nil, title: String? = nil, name: String? = nil,
     sha256: Digest? = nil, headers: HTTPFields = HTTPFields(), byteCount: Int64? = nil,
-    mirrors: [HTTPURL] = [], index: Int
+    mirrors: [String] = [], index: Int
   ) {
     self.url = url
     self.address = address ?? url.description

@@ -18,7 +18,6 @@ package struct DirectoryReading {
   /// The number of times that the file may change while it is read.
   package static let maximumRestarts = 3
 
-  private let policy: ArchivePolicy
   private var tail: ArchiveTail?
   /// The version of the known bytes; nil before the first answer.
   package private(set) var version: RemoteVersion?
@@ -26,7 +25,7 @@ package struct DirectoryReading {
   /// Whether the first request names the positions, because the server does not serve the last bytes.
   private var isExplicit = false
 
-  package init(_ policy: ArchivePolicy) { self.policy = policy }
+  package init() {}
 
   /// The first request.
   package static let first = RemoteRange.last(tailBytes)
@@ -97,7 +96,7 @@ package struct DirectoryReading {
       return .complete(RemoteDirectory(emptyOf: version))
     }
     guard end.directoryStart < tail.start else {
-      return .complete(try RemoteDirectory(tail, end, version, policy))
+      return .complete(try RemoteDirectory(tail, end, version))
     }
     let size = end.directoryEnd - end.directoryStart
     guard size <= Self.maximumDirectoryBytes else {

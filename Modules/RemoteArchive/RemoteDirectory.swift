@@ -1,4 +1,4 @@
-import Archive
+package import Archive
 
 /// The entries of a remote zip archive.
 package struct RemoteDirectory: Sendable {
@@ -14,18 +14,18 @@ package struct RemoteDirectory: Sendable {
   /// - Parameters:
   ///   - tail: The end of the file, at least from the beginning of the directory on.
   ///   - end: The end record, which locates the directory.
-  /// - Throws: `ArchiveError`: `damaged` for a directory that ends early, `limit` and `overlap` as for a
-  ///   downloaded archive.
+  /// - Throws: `ArchiveError`: `damaged` for a directory that ends early, `overlap` as for a downloaded
+  ///   archive. The number and the sizes of the entries are not limited, because reading the directory unpacks
+  ///   none of them; `check(_:within:)` limits those that are to be unpacked.
   /// - Complexity: O(n log n) in the number of entries; memory is proportional to the directory.
   init(
-    _ tail: ArchiveTail, _ end: ZipEndRecord, _ version: RemoteVersion, _ policy: ArchivePolicy
+    _ tail: ArchiveTail, _ end: ZipEndRecord, _ version: RemoteVersion
   ) throws(ArchiveError) {
     self.version = version
     var entries: [RemoteEntry] = []
     var numbers: [ZipDirectory.Entry] = []
     var position = end.directoryStart
-    // One entry more than the limit shows that there are too many.
-    while position < end.directoryEnd, entries.count <= policy.entries {
+    while position < end.directoryEnd {
       guard let header = tail.bytes(at: position, count: 46) ?? tail.bytes(at: position, count: 4)
       else { throw Self.damaged }
       if header.starts(with: Self.signatureRecord) { break }
@@ -46,7 +46,7 @@ package struct RemoteDirectory: Sendable {
     self.tail = tail.bytes.count <= Self.maximumKeptBytes ? tail : nil
     let start = end.directoryStart
     boundaries = numbers.map(\.offset).filter { $0 < start }.sorted() + [start]
-    try ArchiveBudget(policy).open(size: version.byteCount, ZipDirectory(numbers))
+    guard !ZipDirectory(numbers).hasOverlaps else { throw ArchiveError(.overlap, "") }
   }
 
   /// The directory of an archive without entries.
@@ -56,6 +56,15 @@ package struct RemoteDirectory: Sendable {
   }
 
   private static let maximumKeptBytes = 128 << 10
+
+  /// Checks the entries that are to be unpacked against the limits of archives, before they are requested.
+  /// - Throws: `ArchiveError` with the code `limit`.
+  package func check(
+    _ chosen: some Collection<RemoteEntry>, within policy: ArchivePolicy
+  ) throws(ArchiveError) {
+    try policy.checkSelection(
+      chosen.lazy.map(\.uncompressedSize), fileSize: version.byteCount)
+  }
 
   /// Returns a part of the file that was received with the directory; nil if it was not.
   package func knownBytes(_ range: Range<Int64>) -> [UInt8]? {

@@ -111,19 +111,40 @@ import Testing
     #expect(entries.map(\.isEncrypted) == [false, false, false, false, true])
   }
 
-  @Test("A bomb, overlapping entries and too many entries are refused from the directory")
-  func bombs() throws {
+  @Test("Overlapping entries are refused from the directory")
+  func overlap() throws {
     var overlap = ZipBuilder([.stored("a", [1, 2, 3]), .stored("b", [1, 2, 3])])
     overlap.entries[1].sharesHeaderOf = 0
+    var server = PartServer(overlap.build())
+    #expect { try server.read() } throws: { ($0 as? ArchiveError)?.code == .overlap }
+  }
+
+  @Test("The limits of archives are those of the chosen entries, not of all")
+  func chosen() throws {
     var bomb = ZipBuilder.Entry.stored("big", [1])
     bomb.uncompressedSize = 1 << 31
-    for (zip, code) in [
-      (overlap, ArchiveError.Code.overlap), (ZipBuilder([bomb]), .limit), (Self.many(11), .limit),
+    var zip = Self.many(12)
+    zip.entries.append(bomb)
+    var limits = Settings().limits
+    limits.archiveEntries = 10
+    limits.archiveBytes = 1 << 30
+    let policy = ArchivePolicy(limits)
+    var server = PartServer(zip.build())
+    let directory = try server.read()
+    let entries = directory.entries
+    try directory.check(entries.prefix(10), within: policy)
+    for (selection, reason) in [
+      (entries.prefix(11), "has more than 10 entries (limits.archiveEntries)"),
+      (entries.suffix(1), "unpacks to more than 1073741824 bytes (limits.archiveBytes)"),
     ] {
-      var limits = Settings().limits
-      limits.archiveEntries = 10
-      var server = PartServer(zip.build(), ArchivePolicy(limits))
-      #expect { try server.read() } throws: { ($0 as? ArchiveError)?.code == code }
+      #expect { try directory.check(selection, within: policy) } throws: { error in
+        (error as? ArchiveError)?.code == .limit
+          && (error as? ArchiveError)?.detail == "the selection of entries " + reason
+      }
+    }
+    limits.archiveBytes = 1 << 32
+    #expect { try directory.check(entries.suffix(1), within: ArchivePolicy(limits)) } throws: {
+      ($0 as? ArchiveError)?.detail.contains("200 times the size of the archive") == true
     }
   }
 
@@ -178,17 +199,13 @@ import Testing
 /// Answers the requests of a reading from bytes.
 struct PartServer {
   private let file: [UInt8]
-  private let policy: ArchivePolicy
   private(set) var requests: [RemoteRange] = []
   private(set) var bytes: Int64 = 0
 
-  init(_ file: [UInt8], _ policy: ArchivePolicy = ArchivePolicy()) {
-    self.file = file
-    self.policy = policy
-  }
+  init(_ file: [UInt8]) { self.file = file }
 
   mutating func read() throws(ArchiveError) -> RemoteDirectory {
-    var machine = DirectoryReading(policy)
+    var machine = DirectoryReading()
     var range = DirectoryReading.first
     while true {
       requests.append(range)

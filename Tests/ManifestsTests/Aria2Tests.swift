@@ -27,7 +27,7 @@ struct Aria2Tests {
        referer=*
       ftp://x/3\thttp://h/3
        dir=Cats
-      http://h/4
+      http://h/4\thttp://m/iiif/4#iiif
       """)
     #expect(reading.error == nil && reading.problems == [])
     #expect(
@@ -37,12 +37,13 @@ struct Aria2Tests {
     try #require(reading.entries.count == 4)
     let first = reading.entries[0]
     #expect(first.name == "a b.jpg")
-    #expect(first.mirrors.map(\.description) == ["http://m/1", "http://m/2"])
+    #expect(first.mirrors == ["http://m/1", "http://m/2"])
     #expect(
       first.headers.fields.map { "\($0.name)=\($0.value)" } == [
         "X-A=1", "X-B=2:3", "Referer=http://r/", "User-Agent=Agent 1",
       ])
     #expect(first.sha256 == Digest(hexadecimal: digest))
+    #expect(reading.entries[3].mirrors == ["http://m/iiif/4#iiif"], "an image service stays one")
     #expect(reading.entries[1].headers.isEmpty && reading.entries[1].sha256 == nil)
   }
 

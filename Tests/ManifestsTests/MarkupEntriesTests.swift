@@ -75,7 +75,7 @@ import Testing
           ManifestEntry(
             url: try HTTPURL("https://example.org/a/b.jpg"), title: "A heron", name: "heron.jpg",
             sha256: Digest(hexadecimal: digits), byteCount: 12,
-            mirrors: [try HTTPURL("https://m/b.jpg")], index: 0))
+            mirrors: ["https://m/b.jpg"], index: 0))
       ])
   }
 

@@ -139,7 +139,7 @@ def archives() -> list[Archive]:
         Archive("encrypted", pages(10, flags=1), page_error="password"),
         Archive("truncated", pages(10), cut=len(plain) - 300, error="ends before its directory"),
         Archive("overlapping", overlapping, error="overlap"),
-        Archive("bomb", bomb, error="limits.archiveRatio"),
+        Archive("bomb", bomb, page_error="limits.archiveRatio"),
         Archive("empty", []),
     ]
 

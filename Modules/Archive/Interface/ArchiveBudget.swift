@@ -9,7 +9,12 @@ public final class ArchiveBudget {
   private var unpacked: Int64 = 0
   private var faults = 0
 
-  public init(_ policy: ArchivePolicy) { self.policy = policy }
+  /// - Parameter fileSize: The size in bytes to which the unpacked bytes are compared; nil means the size of
+  ///   the first archive that is opened.
+  public init(_ policy: ArchivePolicy, fileSize: Int64? = nil) {
+    self.policy = policy
+    self.fileSize = fileSize
+  }
 
   /// Checks an archive before its first entry is visited.
   /// - Parameter directory: The central directory of a zip, or nil if it could not be read.

@@ -24,28 +24,46 @@ public struct ArchivePolicy: Sendable, Equatable {
     nesting = limits.archiveNesting
   }
 
-  func checkEntries(_ count: Int) throws(ArchiveError) {
+  /// Checks entries that are to be unpacked, without the others of their archive.
+  /// - Parameters:
+  ///   - sizes: The number of bytes that the archive declares for each of them.
+  ///   - fileSize: The size of the archive in bytes.
+  package func checkSelection(
+    _ sizes: some Collection<Int64>, fileSize: Int64
+  ) throws(ArchiveError) {
+    let name = "the selection of entries"
+    try checkEntries(sizes.count, of: name)
+    try checkBytes(
+      sizes.reduce(0) { $0.addingSaturating(max(0, $1)) }, fileSize: fileSize, of: name)
+  }
+
+  /// - Parameter name: The subject of the error's sentence.
+  func checkEntries(_ count: Int, of name: String = "the archive") throws(ArchiveError) {
     guard count > entries else { return }
     throw ArchiveError(
-      .limit, "the archive has more than \(entries) entries (limits.archiveEntries)")
+      .limit, "\(name) has more than \(entries) entries (limits.archiveEntries)")
   }
 
   /// Throws if the number of unpacked bytes exceeds a limit.
   /// - Parameters:
   ///   - unpacked: The number of unpacked bytes, or the number declared by the archive.
   ///   - fileSize: The size of the archive in bytes.
+  ///   - name: The subject of the error's sentence; nil means the archive.
   func checkBytes(
-    _ unpacked: Int64, fileSize: Int64, entryName: String? = nil
+    _ unpacked: Int64, fileSize: Int64, entryName: String? = nil, of name: String? = nil
   ) throws(ArchiveError) {
     if unpacked > bytes {
       throw ArchiveError(
-        .limit, "the archive unpacks to more than \(bytes) bytes (limits.archiveBytes)",
+        .limit,
+        "\(name ?? "the archive") unpacks to more than \(bytes) bytes (limits.archiveBytes)",
         entryName: entryName)
     }
     let (allowed, isHuge) = max(1, fileSize).multipliedReportingOverflow(by: Int64(ratio))
     if unpacked > ratioAllowance, !isHuge, unpacked > allowed {
       throw ArchiveError(
-        .limit, "the archive unpacks to more than \(ratio) times its size (limits.archiveRatio)",
+        .limit,
+        "\(name ?? "the archive") unpacks to more than \(ratio) times "
+          + "\(name == nil ? "its size" : "the size of the archive") (limits.archiveRatio)",
         entryName: entryName)
     }
   }

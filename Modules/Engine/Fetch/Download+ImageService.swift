@@ -14,7 +14,9 @@ extension Download {
   func fetchImage(
     ofService base: HTTPURL, from partial: PartialDownload?, isAnew: Bool
   ) async -> Outcome {
-    let earlier = downloadContext.tileProgress.take(job.request)
+    let rows = downloadContext.tileProgress.take(job.request)
+    // The rows of one server are not continued by another, unless its partial file is.
+    let earlier = job.mirrors == nil || job.partial != nil ? rows : nil
     var plan = ImageServicePlan(base: base)
     let description: Description
     do throws(DownloadFailure) {
@@ -108,16 +110,23 @@ extension Download {
     }
   }
 
-  /// Performs an exchange that neither continues a partial file nor is conditional.
+  /// Performs an exchange that neither continues a partial file nor is conditional, in the time that is left of
+  /// the attempt.
   /// - Returns: The fields of the response.
   /// - Throws: The failure, also for a status that is not of a success.
   @discardableResult
   func exchange(
     _ url: HTTPURL, into body: BoundedBody
   ) async throws(DownloadFailure) -> HTTPFields {
+    var limited = request(url)
+    let deadline = deadline
+    guard deadline.limit(&limited, at: Machine.monotonicNanoseconds) else {
+      throw deadline.failure
+    }
+    let request = limited
     let result: Result<TransportResponse, TransportError> = await withCheckedContinuation { ended in
       startWork {
-        downloadContext.transport.begin(request(url), into: body) { ended.resume(returning: $0) }
+        downloadContext.transport.begin(request, into: body) { ended.resume(returning: $0) }
       }
     }
     switch result {

@@ -9,6 +9,9 @@ extension Download {
     job.mirrors?.current.isPublicOnly ?? false ? .publicPage : origin
   }
 
+  /// Whether a response has named the URL of the request, which is therefore not signed.
+  var isNamedByResponse: Bool { job.mirrors?.current.identity != nil }
+
   /// The mirrors that the last response has named (RFC 6249 §2); none for a response that cannot prove that
   /// their content is the same.
   var duplicates: [MirrorSelection.Candidate] {

@@ -54,6 +54,8 @@ final class Download: Cancellable {
     var hasGivenUpSegments = false
     /// The state of the partial file that the attempt continues; nil for that of the job.
     var continued: PartialDownload?
+    /// The end of the time for all requests; nil before the first one.
+    var deadline: AttemptDeadline?
   }
 
   init(
@@ -106,6 +108,10 @@ final class Download: Cancellable {
 
   /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
   func start() {
+    // The file of a mirror replaces the rows of tiles in the partial file.
+    if job.mirrors != nil, case .http = job.location {
+      _ = downloadContext.tileProgress.take(job.request)
+    }
     guard let url = plainURL else { return advance(from: nil) }
     var start = Start()
     start.priorBytes.isConditional = job.plan == .conditional
@@ -254,13 +260,16 @@ final class Download: Cancellable {
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil,
       needsEntityTag: job.isOnMirror)
-    let segments = makeSegments(self.request(url), options)
+    let deadline = deadline
+    let segments = makeSegments(self.request(url), options, deadline)
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
       counter: counter, run: run, owner: owner, aspects: source, segments: segments)
     var request = request(url)
     addConditions(to: &request, start)
     request.acceptEncoding = sink.acceptEncoding
+    // When no time is left, the request gets a millisecond, so that the transport reports the timeout.
+    _ = deadline.limit(&request, at: Machine.monotonicNanoseconds)
     let began = downloadContext.wallClock.unixSeconds()
     let beganAt = Machine.monotonicNanoseconds
     segments?.whenEnded { [self] end in
@@ -291,6 +300,7 @@ final class Download: Cancellable {
     for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
     request.limits.bytesPerSecond = bytesPerSecond
     request.permittedRedirects = source?.permittedRedirects
+    request.isNamedByResponse = isNamedByResponse
     return request
   }
 

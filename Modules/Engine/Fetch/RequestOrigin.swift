@@ -52,14 +52,16 @@ extension TransportRequest {
   }
 
   /// Creates the request that follows a redirect of `request` once more, directly to the URL that has answered.
-  /// Its fields and addresses are those of the redirect: another origin gets none of the caller's fields, and
-  /// a public server may have redirected to public addresses only.
+  /// Its fields and addresses are those of the redirect: no URL behind another origin gets the caller's fields,
+  /// not even one of the first origin, the request is not signed, and a public server may have redirected to
+  /// public addresses only.
   init(_ request: TransportRequest, redirectedTo head: ResponseHead) {
-    let isSameOrigin = head.url.origin == request.url.origin
+    let isSameOrigin = !head.hasLeftOrigin && head.url.origin == request.url.origin
     self.init(
       url: head.url, fields: isSameOrigin ? request.fields : HTTPFields(), limits: request.limits,
       addresses: request.addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) }))
     credentials = request.credentials
     acceptEncoding = request.acceptEncoding
+    isNamedByResponse = true
   }
 }

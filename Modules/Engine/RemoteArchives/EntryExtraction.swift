@@ -13,6 +13,7 @@ struct EntryExtraction {
   var prefix = "entry-"
   let password: DocumentPassword?
   let archive: GuardedArchiveReader
+  let policy: ArchivePolicy
   let reading: BlockingQueue
   /// The maximum size of an entry in bytes.
   let byteLimit: Int64
@@ -107,7 +108,7 @@ struct EntryExtraction {
       try file.truncate(to: dataEnd)
       try file.write(all: trailer.span.bytes, at: dataEnd)
     }
-    return try await unpack(single, to: path)
+    return try await unpack(single, of: directory, to: path)
   }
 
   /// Fetches a part of the archive into the file, unless it was received with the directory.
@@ -133,13 +134,19 @@ struct EntryExtraction {
     }
   }
 
-  private func unpack(_ single: String, to path: String) async throws(LibraryError) -> Outcome {
-    let (archive, password) = (archive, password)
+  private func unpack(
+    _ single: String, of directory: RemoteDirectory, to path: String
+  ) async throws(LibraryError) -> Outcome {
+    let (archive, password, policy) = (archive, password, policy)
+    // The ratio is that to the remote archive, as if it had been downloaded whole.
+    let fileSize = directory.version.byteCount
     do {
       return try await reading.run {
         let visitor = EntryWriter(path)
         do {
-          try archive.walk(single, password: password, visitor: visitor)
+          try archive.walk(
+            single, password: password, visitor: visitor,
+            within: ArchiveBudget(policy, fileSize: fileSize))
         } catch let error as ArchiveError {
           if let failure = visitor.storageFailure { throw failure }
           return .failed(error)

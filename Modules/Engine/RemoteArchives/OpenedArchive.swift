@@ -14,9 +14,9 @@ struct OpenedArchive: Sendable {
   /// - Throws: `.noRanges` if the server does not send parts of the file; `.source` if the file is no usable
   ///   archive; `.policy` if it exceeds a limit; errors of the network.
   static func open(
-    _ url: HTTPURL, _ policy: ArchivePolicy, _ fetcher: inout RangeFetcher
+    _ url: HTTPURL, _ fetcher: inout RangeFetcher
   ) async throws(LibraryError) -> OpenedArchive {
-    var machine = DirectoryReading(policy)
+    var machine = DirectoryReading()
     var range = DirectoryReading.first
     while true {
       let outcome = try await fetcher.fetch(range, of: machine.version)

@@ -60,9 +60,12 @@ struct RangeFetcher {
       if case .part(let part, let new)? = sink.answer {
         if whole == nil { whole = .part(part, new) }
         follow(sink.head)
-        guard let failure else { return Outcome(answer: whole ?? .changed, bytes: bytes) }
+        // A transfer that breaks behind the last byte has delivered the part.
+        guard let failure, sink.count < part.count else {
+          return Outcome(answer: whole ?? .changed, bytes: bytes)
+        }
         // The rest of the part is requested, which must be of the same version.
-        if failure.isRetryable, sink.count > 0, sink.count < part.count {
+        if failure.isRetryable, sink.count > 0 {
           (range, version) = (.bytes(part.lowerBound + sink.count..<part.upperBound), new)
         }
       }
@@ -142,16 +145,12 @@ struct RangeFetcher {
     DownloadFailure.status(status, retryAfter: nil).isRetryable
   }
 
-  /// Sends later requests directly to the URL that answered. A request to another origin carries none of the
-  /// caller's fields, as after any redirect, and reaches only the addresses that the redirect may reach.
+  /// Sends later requests directly to the URL that answered.
   /// - Returns: Whether the URL has changed.
   @discardableResult
   private mutating func follow(_ head: ResponseHead?) -> Bool {
     guard let head, head.url != request.url else { return false }
-    let address = head.remoteAddress.flatMap { IPAddress($0) }
-    request = TransportRequest(
-      url: head.url, fields: head.url.origin == request.url.origin ? request.fields : HTTPFields(),
-      limits: request.limits, addresses: request.addresses.afterHop(from: address))
+    request = TransportRequest(request, redirectedTo: head)
     return true
   }
 

@@ -34,7 +34,7 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
   @concurrent
   public func list(_ url: HTTPURL) async throws(LibraryError) -> RemoteArchiveListing {
     var fetcher = fetcher(url)
-    return try await OpenedArchive.open(url, policy, &fetcher).listing
+    return try await OpenedArchive.open(url, &fetcher).listing
   }
 
   @concurrent
@@ -44,10 +44,15 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
   ) async throws(LibraryError) -> RemoteArchiveExtraction {
     for _ in 0...DirectoryReading.maximumRestarts {
       var fetcher = fetcher(url)
-      let opened = try await OpenedArchive.open(url, policy, &fetcher)
+      let opened = try await OpenedArchive.open(url, &fetcher)
       let chosen = try choose(opened.listing)
+      do throws(ArchiveError) {
+        try opened.directory.check(chosen.map { opened.entries[$0] }, within: policy)
+      } catch {
+        throw LibraryError(error, url)
+      }
       var extraction = EntryExtraction(
-        folder: folder, password: password, archive: archive, reading: reading,
+        folder: folder, password: password, archive: archive, policy: policy, reading: reading,
         byteLimit: Int64(downloadContext.settings.limits.resourceBytes))
       var files: [RemoteArchiveExtraction.File] = []
       var hasChanged = false

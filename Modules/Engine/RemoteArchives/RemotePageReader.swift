@@ -45,7 +45,7 @@ struct RemotePageReader: Sendable {
     }
     let now = clock.now()
     return RemotePageList(
-      try await OpenedArchive.open(url, policy, &fetcher), of: request, checkedAt: now)
+      try await OpenedArchive.open(url, &fetcher), of: request, checkedAt: now)
   }
 
   // MARK: - Pages
@@ -56,10 +56,15 @@ struct RemotePageReader: Sendable {
   func fetch(_ page: Page, of list: RemotePageList) async throws(LibraryError) -> Page? {
     var fetcher = fetcher()
     let entry = list.entry(of: page)
+    do throws(ArchiveError) {
+      try list.archive.directory.check([entry], within: policy)
+    } catch {
+      throw LibraryError(error, url, entry: entry.name)
+    }
     var extraction = EntryExtraction(
       folder: maker.layout.incoming, prefix: "remote-\(UInt64.random(in: 0 ... .max))-",
       password: nil, archive: GuardedArchiveReader(maker.archive, policy: policy),
-      reading: maker.unzipping, byteLimit: Int64(maker.limits.resourceBytes))
+      policy: policy, reading: maker.unzipping, byteLimit: Int64(maker.limits.resourceBytes))
     switch try await extraction.run(entry, in: list.archive.directory, &fetcher) {
     case .changed: return nil
     case .wholeOnly(let size): throw LibraryError(servedWhole: url, byteCount: size)

@@ -10,12 +10,13 @@ extension Job {
   /// has mirrors; nil if the content has no other URL.
   var mirrorSelection: MirrorSelection? {
     if let mirrors { return mirrors }
-    guard subscribers.contains(where: { !$0.resource.mirrors.isEmpty }), let url = location.url
+    guard subscribers.contains(where: { !$0.resource.mirrors.isEmpty }),
+      let primary = MirrorSelection.Candidate(location)
     else { return nil }
-    var selection = MirrorSelection(url)
+    var selection = MirrorSelection(primary)
     selection.add(
       subscribers.lazy.flatMap(\.resource.mirrors)
-        .compactMap { try? HTTPURL($0) }.map { MirrorSelection.Candidate($0) })
+        .compactMap { MirrorSelection.Candidate(ResourceLocation($0)) })
     return selection.hasMirrors ? selection : nil
   }
 
@@ -23,18 +24,18 @@ extension Job {
   mutating func follow(_ selection: MirrorSelection) {
     mirrors = selection
     host = selection.current.host
-    location = .http(selection.current.url)
+    location = selection.current.location
   }
 
   /// Returns to the resource's own URL, and forgets what became of the mirrors.
   mutating func forgetMirrors() {
     guard let mirrors else { return }
-    (host, location) = (mirrors.primary.host, .http(mirrors.primary.url))
+    (host, location) = (mirrors.primary.host, mirrors.primary.location)
     self.mirrors = nil
   }
 
   /// The location that names the file: the resource's own, whichever URL has delivered it.
-  var namingLocation: ResourceLocation { mirrors.map { .http($0.primary.url) } ?? location }
+  var namingLocation: ResourceLocation { mirrors?.primary.location ?? location }
 
   /// Moves to the next URL because the host of the current one is unreachable.
   /// - Returns: Whether there is one; if not, the selection contains all causes.
@@ -80,6 +81,6 @@ extension Job {
   /// Whether the list or the own server of the resource has named the URL that the job requests.
   func isAccepted(by resource: Resource) -> Bool {
     guard let current = mirrors?.current, isOnMirror, current.identity == nil else { return true }
-    return resource.mirrors.contains { (try? HTTPURL($0)) == current.url }
+    return resource.mirrors.contains { ResourceLocation($0) == current.location }
   }
 }

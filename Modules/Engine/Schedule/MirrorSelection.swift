@@ -10,6 +10,8 @@ public struct MirrorSelection: Sendable, Equatable {
   /// A URL of the content, and what is known of it.
   public struct Candidate: Sendable, Equatable {
     public let url: HTTPURL
+    /// Whether `url` is the base URI of an image service, which delivers the content.
+    public let isImageService: Bool
     public let host: HostName
     /// The property that the content must have, if a response named the URL; nil if the list did.
     public let identity: DuplicateLinks.Identity?
@@ -24,13 +26,27 @@ public struct MirrorSelection: Sendable, Equatable {
     fileprivate(set) var isExhausted = false
 
     public init(
-      _ url: HTTPURL, identity: DuplicateLinks.Identity? = nil, isPublicOnly: Bool = false
+      _ url: HTTPURL, isImageService: Bool = false, identity: DuplicateLinks.Identity? = nil,
+      isPublicOnly: Bool = false
     ) {
       self.url = url
+      self.isImageService = isImageService
       host = HostName(url.origin.description)
       self.identity = identity
       self.isPublicOnly = isPublicOnly
     }
+
+    /// - Returns: nil if the location is not on a server.
+    public init?(_ location: ResourceLocation) {
+      switch location {
+      case .http(let url): self.init(url)
+      case .imageService(let url): self.init(url, isImageService: true)
+      case .file, .invalid: return nil
+      }
+    }
+
+    /// The location from which the content is fetched.
+    public var location: ResourceLocation { isImageService ? .imageService(url) : .http(url) }
   }
 
   /// The end of an attempt.
@@ -79,7 +95,7 @@ public struct MirrorSelection: Sendable, Equatable {
   public private(set) var candidates: [Candidate]
   public private(set) var index = 0
 
-  public init(_ url: HTTPURL) { candidates = [Candidate(url)] }
+  public init(_ primary: Candidate) { candidates = [primary] }
 
   public var current: Candidate { candidates[index] }
   public var primary: Candidate { candidates[0] }
@@ -89,7 +105,7 @@ public struct MirrorSelection: Sendable, Equatable {
   /// Adds mirrors that are not known yet, as far as the limit permits.
   public mutating func add(_ mirrors: some Sequence<Candidate>) {
     for mirror in mirrors where candidates.count < Self.limit {
-      guard !candidates.contains(where: { $0.url == mirror.url }) else { continue }
+      guard !candidates.contains(where: { $0.location == mirror.location }) else { continue }
       candidates.append(mirror)
     }
   }

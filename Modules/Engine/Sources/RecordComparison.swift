@@ -71,7 +71,7 @@ struct RecordComparison {
   ) -> (request: RequestKey, resource: Resource)? {
     guard !mirrored.isEmpty else { return nil }
     for mirror in entry.mirrors {
-      let request = key(mirror.description, entry.headers)
+      let request = key(mirror, entry.headers)
       if let resource = mirrored[request], resource.mirrors.contains(entry.address) {
         return (request, resource)
       }
@@ -82,7 +82,7 @@ struct RecordComparison {
   private mutating func update(
     _ resource: Resource, _ request: RequestKey, from entry: ManifestEntry
   ) {
-    let urls = [entry.address] + entry.mirrors.map(\.description)
+    let urls = [entry.address] + entry.mirrors
     let mirrors = urls.filter { key($0, entry.headers) != request }
     let byteCount = mirrors.isEmpty ? nil : entry.byteCount
     guard mirrors != resource.mirrors || byteCount != resource.expectedByteCount else { return }

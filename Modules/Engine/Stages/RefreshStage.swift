@@ -222,7 +222,7 @@ extension ResourceDraft {
   init(_ entry: ManifestEntry) {
     self.init(
       url: entry.address, title: entry.name ?? entry.title, expectedDigest: entry.sha256,
-      fields: entry.headers, mirrors: entry.mirrors.map(\.description),
+      fields: entry.headers, mirrors: entry.mirrors,
       expectedByteCount: entry.mirrors.isEmpty ? nil : entry.byteCount)
   }
 }

@@ -9,8 +9,10 @@ extension TransferStage {
   /// one.
   func mirrors(of job: Job, _ run: Transfers.Running) -> MirrorSelection? {
     let found = run.download.duplicates
-    guard !found.isEmpty, let url = job.location.url else { return job.mirrorSelection }
-    var selection = job.mirrorSelection ?? MirrorSelection(url)
+    guard !found.isEmpty, let primary = MirrorSelection.Candidate(job.location) else {
+      return job.mirrorSelection
+    }
+    var selection = job.mirrorSelection ?? MirrorSelection(primary)
     // Only the resource's own server may name mirrors, because the content of another one is not trusted yet.
     if !job.isOnMirror { selection.add(found) }
     return selection.hasMirrors ? selection : nil

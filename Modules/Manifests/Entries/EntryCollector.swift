@@ -87,19 +87,18 @@ struct EntryCollector: Sendable {
     return ManifestEntry(
       url: url, address: address, title: draft.title.flatMap(ManifestTitle.cleaned),
       name: draft.name.flatMap(ManifestTitle.cleaned), sha256: sha256, headers: draft.headers,
-      byteCount: draft.byteCount, mirrors: mirrors(draft.mirrors, of: url), index: nextIndex)
+      byteCount: draft.byteCount, mirrors: mirrors(draft.mirrors, of: address), index: nextIndex)
   }
 
   /// The largest number of mirrors of an entry; further ones are ignored.
   static let maximumMirrors = 16
 
   /// Returns the usable mirrors without duplicates. A mirror that cannot be used does not prevent the download.
-  private func mirrors(_ texts: [String], of url: HTTPURL) -> [HTTPURL] {
-    var mirrors: [HTTPURL] = []
+  private func mirrors(_ texts: [String], of address: String) -> [String] {
+    var mirrors: [String] = []
     for text in texts where mirrors.count < Self.maximumMirrors {
-      guard let (mirror, _) = try? locate(text), mirror != url, !mirrors.contains(mirror) else {
-        continue
-      }
+      guard let (_, mirror) = try? locate(text), mirror != address, !mirrors.contains(mirror)
+      else { continue }
       mirrors.append(mirror)
     }
     return mirrors

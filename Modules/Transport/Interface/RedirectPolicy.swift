@@ -27,6 +27,8 @@ public struct RedirectPolicy: Sendable {
   public private(set) var fields: HTTPFields
   /// The number of redirects followed so far.
   public private(set) var count = 0
+  /// Whether a redirect has left the first origin, even if a later one has led back to it.
+  public private(set) var hasLeftOrigin = false
 
   private let limit: Int
   private let credentials: Credentials
@@ -44,7 +46,8 @@ public struct RedirectPolicy: Sendable {
     permitted = request.permittedRedirects
     limit = max(0, request.limits.maxRedirects)
     visited = []
-    hasPassword = credentials.add(to: &fields, for: url)
+    hasPassword = credentials.add(
+      to: &fields, for: url, isRedirected: request.isNamedByResponse)
   }
 
   public static func isRedirect(status: Int) -> Bool {
@@ -79,6 +82,7 @@ public struct RedirectPolicy: Sendable {
       }
       try checkDowngrade(to: next)
       callerFields = HTTPFields()
+      hasLeftOrigin = true
     }
     count += 1
     url = next

@@ -19,6 +19,9 @@ public struct TransportRequest: Sendable {
   /// The value of `Accept-Encoding`: `identity`, or content codings that the sink decodes. A
   /// transport that decodes by itself still requests no coding.
   public var acceptEncoding = "identity"
+  /// Whether an earlier response has named the URL, by a redirect or a link. The request is then
+  /// never signed, like the hops behind a redirect.
+  public var isNamedByResponse = false
 
   public init(
     url: HTTPURL, fields: HTTPFields = HTTPFields(), limits: TransferLimits = TransferLimits(),

@@ -7,12 +7,19 @@ public struct ResponseHead: Sendable, Equatable {
   public let fields: HTTPFields
   /// The numeric address of the peer, or nil if the transport does not know it.
   public let remoteAddress: String?
+  /// Whether a redirect on the way to `url` has left the origin of the request, even if a later one
+  /// has led back to it. The caller's fields must then not be sent to `url`.
+  public let hasLeftOrigin: Bool
 
-  public init(status: Int, url: HTTPURL, fields: HTTPFields, remoteAddress: String? = nil) {
+  public init(
+    status: Int, url: HTTPURL, fields: HTTPFields, remoteAddress: String? = nil,
+    hasLeftOrigin: Bool = false
+  ) {
     self.status = status
     self.url = url
     self.fields = fields
     self.remoteAddress = remoteAddress
+    self.hasLeftOrigin = hasLeftOrigin
   }
 
   /// The value of `Content-Length`; nil if the field is missing or is not a plain decimal number.

@@ -18,7 +18,8 @@ extension HelperLoop {
     switch ResponseFields.checked(status: status, fields) {
     case .success(let fields):
       head = ResponseHead(
-        status: status, url: transfer.policy.url, fields: ResponseFields.decoded(fields))
+        status: status, url: transfer.policy.url, fields: ResponseFields.decoded(fields),
+        hasLeftOrigin: transfer.policy.hasLeftOrigin)
     case .failure(let problem):
       return fail(transfer, transfer.error(.protocolViolation, problem.description))
     }

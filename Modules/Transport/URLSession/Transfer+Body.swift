@@ -31,7 +31,7 @@ extension Transfer {
       "ETag", "Last-Modified", "Content-Length", "Content-Range", "Content-Encoding",
       "Content-Type",
     ]
-    guard old.status == new.status, old.url == new.url,
+    guard old.status == new.status, old.url == new.url, old.hasLeftOrigin == new.hasLeftOrigin,
       names.allSatisfy({ old.fields[$0] == new.fields[$0] })
     else { return false }
     if delivered == 0 { return true }

@@ -66,6 +66,33 @@ extension TransportContract {
       for field in fields.fields { #expect(head.fields[field.name] == nil) }
       #expect(head.fields["Host"] == "127.0.0.1:\(other.port)")
     },
+    Rule("Fields do not come back with the origin, and the head tells that it was left") {
+      transport in
+      let scheme = ScriptedServer.scheme
+      let other = try ScriptedServer { _, _, request in
+        // The target names the port of the server that has redirected here.
+        let port = request.head?.target.dropFirst() ?? ""
+        return .redirect(to: "\(scheme)://127.0.0.1:\(port)/back")
+      }
+      let url = other.url
+      let server = try ScriptedServer { _, _, request in
+        let host = request.head?.fields["Host"] ?? ""
+        let port = host.split(separator: ":").last ?? ""
+        return switch request.head?.target {
+        case "/away": .redirect(to: "\(url)\(port)")
+        case "/within": .redirect(to: "/back")
+        default: .ok("end")
+        }
+      }
+      let fields = HTTPFields(["X-Api-Key": "secret"])
+      for (path, hasLeft) in [("back", false), ("within", false), ("away", true)] {
+        let fetched = try await transport.fetch(server.url + path, fields: fields)
+        #expect(fetched.response.head.url.description == server.url + "back")
+        #expect(fetched.response.head.hasLeftOrigin == hasLeft, "\(path)")
+        let sent = server.requests.last?.head?.fields["X-Api-Key"]
+        #expect(sent == (hasLeft ? nil : "secret"), "\(path)")
+      }
+    },
     Rule("A circle of redirects and too many of them are errors") { transport in
       let server = try ScriptedServer { _, _, request in
         let target = request.head?.target ?? ""

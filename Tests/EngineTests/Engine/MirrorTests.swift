@@ -226,6 +226,36 @@ import Transport
     #expect(all.first { $0.mirrors.isEmpty }?.reason == "HTTP 404 Not Found")
   }
 
+  @Test("An image service may be a mirror, and is asked for its description on every turn")
+  func imageServices() async throws {
+    let (first, second) = ("http://a/iiif/x", "http://b/iiif/x")
+    let lab = try lab("\(first)#iiif\t\(second)#iiif")
+    let info = FakeAnswer(body: Array(ImageServiceTests.v3.utf8))
+    lab.web.serve(first + "/info.json", FakeAnswer(status: 500), info)
+    lab.web.serve(second + "/info.json", FakeAnswer(status: 404))
+    lab.web.serve(first + "/full/max/0/default.jpg", .file(Lab.image(1)))
+    let resource = try await run(lab)
+    #expect(resource.state == .finished && resource.mirrors == [second + "#iiif"])
+    #expect(
+      lab.web.requests.dropFirst().map(\.url) == [
+        first + "/info.json", second + "/info.json", first + "/info.json",
+        first + "/full/max/0/default.jpg",
+      ])
+  }
+
+  @Test("A plain file may be the mirror of an image service, and the other way round")
+  func mixedKinds() async throws {
+    let service = "http://b/iiif/x"
+    let lab = try lab(
+      "\(service)#iiif\thttp://a/1.png", "http://a/2.png\t\(service)2#iiif")
+    lab.web.serve("http://a/1.png", .file(Lab.image(1)))
+    lab.web.serve(service + "2/info.json", FakeAnswer(body: Array(ImageServiceTests.v3.utf8)))
+    lab.web.serve(service + "2/full/max/0/default.jpg", .file(Lab.image(2)))
+    try await lab.run()
+    try await lab.checkLibrary()
+    #expect(try await lab.allResources().map(\.state) == [.finished, .finished])
+  }
+
   // MARK: - Resuming
 
   @Test("With a checksum another mirror continues, and the end is verified")
@@ -287,6 +317,7 @@ import Transport
     #expect(resource.state == .finished && resource.mirrors == [])
     #expect(requests(lab) == ["a", "a bytes=50000-", "b bytes=50000-"])
     #expect(lab.web.requests.last?.addresses == .publicOnly)
+    #expect(lab.web.requests.map(\.isNamedByResponse) == [false, false, false, true])
   }
 
   @Test("A duplicate with other content is refused")

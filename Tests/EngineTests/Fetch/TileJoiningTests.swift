@@ -245,6 +245,27 @@ final class TileRenderer: Renderer {
     #expect(try await attempt.runFailing() == (.tooLarge(limit: 10), nil))
   }
 
+  @Test("All requests of an image share one time limit")
+  func sharedDeadline() async throws {
+    var attempt = try attempt(TileRenderer())
+    attempt.settings.network.totalTimeout = 30
+    guard case .complete = await attempt.run() else {
+      Issue.record("the image was not joined")
+      return
+    }
+    let limits = attempt.transport.requests.map(\.totalTimeout)
+    #expect(limits.first == 30 && limits.allSatisfy { (0.001...30).contains($0) })
+    #expect(limits == limits.sorted(by: >))
+    attempt.settings.network.totalTimeout = 1e-9
+    attempt.transport.forgetRequests()
+    let (failure, _) = try await attempt.runFailing()
+    guard case .transport(code: .totalTimeout, _, isRetryable: true) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect(attempt.transport.requests.isEmpty, "No request begins when the time is over.")
+  }
+
   @Test("Without a renderer the reason says what is missing")
   func noRenderer() async throws {
     var attempt = try attempt(TileRenderer())

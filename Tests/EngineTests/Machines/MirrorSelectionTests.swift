@@ -10,7 +10,7 @@ import Testing
   private static func url(_ host: String) throws -> HTTPURL { try HTTPURL("http://\(host)/f") }
 
   private static func selection(_ mirrors: String...) throws -> MirrorSelection {
-    var selection = MirrorSelection(try url("a"))
+    var selection = MirrorSelection(.init(try url("a")))
     selection.add(try mirrors.map { MirrorSelection.Candidate(try url($0)) })
     return selection
   }

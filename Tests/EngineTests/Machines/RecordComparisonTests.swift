@@ -19,7 +19,7 @@ import Testing
     _ url: String, mirrors: [String] = [], bytes: Int64? = nil
   ) throws -> ManifestEntry {
     ManifestEntry(
-      url: try HTTPURL(url), byteCount: bytes, mirrors: try mirrors.map { try HTTPURL($0) },
+      url: try HTTPURL(url), byteCount: bytes, mirrors: mirrors,
       index: 0)
   }
 

@@ -16,6 +16,8 @@ final class RangeServer: Transport {
     var hasNoLastBytes = false
     /// The URL to which the first request is redirected, without its range.
     var redirect: String?
+    /// Whether that redirect leads over another origin, even if its target is of the first one.
+    var leavesOrigin = false
     /// The request with this index fails after so many bytes of its body.
     var cut: (request: Int, after: Int)?
     /// The status of the request with this index.
@@ -84,9 +86,11 @@ final class RangeServer: Transport {
     if let tag = version.tag { fields.append("ETag", tag) }
     if let date = version.date { fields.append("Last-Modified", date) }
     var url = request.url
+    var hasLeft = false
     var part: Range<Int>?
     if let target = behaviour.redirect, index == 0, let other = try? HTTPURL(target) {
       url = other
+      hasLeft = behaviour.leavesOrigin || other.origin != request.url.origin
     } else {
       part = self.part(request, version)
     }
@@ -95,7 +99,9 @@ final class RangeServer: Transport {
     }
     guard let part else {
       fields.append("Content-Length", "\(version.bytes.count)")
-      return (ResponseHead(status: 200, url: url, fields: fields), version.bytes)
+      return (
+        ResponseHead(status: 200, url: url, fields: fields, hasLeftOrigin: hasLeft), version.bytes
+      )
     }
     if part.isEmpty {
       fields.append("Content-Range", "bytes */\(version.bytes.count)")

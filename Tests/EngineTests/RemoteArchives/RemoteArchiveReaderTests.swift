@@ -38,17 +38,18 @@ import Transport
   }
 
   private func pages(
-    _ numbers: [Int], _ server: RangeServer, password: DocumentPassword? = nil
+    _ numbers: [Int], _ server: RangeServer, password: DocumentPassword? = nil,
+    _ change: (inout Settings) -> Void = { _ in }
   ) async throws -> [Result<[UInt8], LibraryError>] {
     let folder = try TemporaryFolder()
-    let extraction = try await reader(server).extract(
+    let extraction = try await reader(server, change).extract(
       HTTPURL(Self.url), password: password, into: folder.path
     ) { listing in
       numbers.compactMap { number in listing.entries.firstIndex { $0.page == number } }
     }
     return try extraction.files.map { file in
       switch file.result {
-      case .success(let (path, _)): .success(try FileSystem.contents(of: path))
+      case .success(let (path, _)): .success(try FileSystem.contents(of: path, limit: 1 << 24))
       case .failure(let error): .failure(error)
       }
     }
@@ -155,6 +156,67 @@ import Transport
     #expect(missing.requests.count == 1)
   }
 
+  @Test("A transfer that breaks behind its last byte is complete", arguments: [0, 1])
+  func lateBreak(_ request: Int) async throws {
+    let bytes = Self.archive()
+    let server = RangeServer(.init(cut: (request, bytes.count))) { _ in .init(bytes: bytes) }
+    #expect(try await pages([1], server).map { try $0.get() } == [Self.page(1, of: 1)])
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("A redirect that returns to the origin over another one does not bring the fields back")
+  func returningRedirect() async throws {
+    let bytes = Self.archive()
+    let server = RangeServer(.init(redirect: "http://h/b.zip", leavesOrigin: true)) { _ in
+      .init(bytes: bytes)
+    }
+    let listing = try await reader(server) { $0.network.headers = ["X-Secret: 1"] }
+      .list(HTTPURL(Self.url))
+    #expect(listing.entries.count == 13)
+    #expect(server.requests.map(\.url.description) == [Self.url, "http://h/b.zip"])
+    #expect(server.requests.map { $0.fields["X-Secret"] } == ["1", nil])
+    #expect(server.requests.map(\.isNamedByResponse) == [false, true])
+  }
+
+  @Test("The compression ratio of a page is that to the whole archive")
+  func ratio() async throws {
+    let page = [UInt8](repeating: 0, count: 12 << 20)
+    let zip = ZipBuilder([
+      .deflated("a.png", page), .stored("b.png", Self.page(1, of: 1) + Self.page(2, of: 1)),
+    ])
+    let server = RangeServer { _ in .init(bytes: zip.build()) }
+    func limit(_ settings: inout Settings) { settings.limits.archiveRatio = 100 }
+    #expect(try await pages([1], server, limit).map { try $0.get() } == [page])
+    // The archive would be refused as a whole, too.
+    let bomb = RangeServer { _ in .init(bytes: ZipBuilder([.deflated("a.png", page)]).build()) }
+    let error = await #expect(throws: LibraryError.self) { try await pages([1], bomb, limit) }
+    #expect(error?.code == .policy)
+    #expect(bomb.requests.count == 1, "the bomb is refused before its data is requested")
+  }
+
+  @Test("The limits of archives hold for the chosen pages, and the list has none")
+  func limits() async throws {
+    let bytes = Self.archive()
+    let server = RangeServer { _ in .init(bytes: bytes) }
+    func limit(_ settings: inout Settings) {
+      settings.limits.archiveEntries = 2
+      settings.limits.archiveBytes = 70_000
+    }
+    let listing = try await reader(server, limit).list(HTTPURL(Self.url))
+    #expect(listing.entries.count == 13)
+    #expect(
+      try await pages([3, 7], server, limit).map { try $0.get() }
+        == [Self.page(3, of: 1), Self.page(7, of: 1)])
+    let error = await #expect(throws: LibraryError.self) {
+      try await pages([1, 2, 3], server, limit)
+    }
+    #expect(error?.code == .policy)
+    #expect(
+      error?.detail
+        == "http://h/a.zip: the selection of entries has more than 2 entries (limits.archiveEntries)"
+    )
+  }
+
   @Test("A redirect to another origin is followed with the range and without the user's fields")
   func redirect() async throws {
     let bytes = Self.archive()
@@ -168,6 +230,7 @@ import Transport
     #expect(
       server.requests.map(\.url.description) == [Self.url, "http://cdn/x?y", "http://cdn/x?y"])
     #expect(server.requests.map { $0.fields["X-Secret"] } == ["1", nil, nil])
+    #expect(server.requests.map(\.isNamedByResponse) == [false, true, true])
     // The address of the first answer is unknown, which counts as public.
     #expect(server.requests.map(\.addresses) == [.noPublicToPrivate, .publicOnly, .publicOnly])
   }

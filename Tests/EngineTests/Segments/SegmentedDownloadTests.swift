@@ -208,15 +208,18 @@ struct SegmentedDownloadTests {
     #expect(attempt.told.forgotten.value == 0)
   }
 
-  @Test("After a redirect, segments are requested from its target, without the caller's fields")
-  func redirected() async throws {
+  @Test(
+    "After a redirect over another origin, segments are requested from its target, without the caller's fields",
+    arguments: [("http://other/b.png", false), ("http://h/b.png", true)])
+  func redirected(_ target: String, _ returns: Bool) async throws {
     var changed = try Attempt.segmented()
     changed.settings.network.headers = ["X-Token: secret"]
     let attempt = changed
-    let target = "http://other/b.png"
     let gate = Gate()
     attempt.transport.serve(
-      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000).redirected(to: target))
+      attempt.url,
+      FakeAnswer.ranged(content).held(by: gate, after: 40_000)
+        .redirected(to: target, overAnotherOrigin: returns))
     attempt.transport.serve(target, FakeAnswer.ranged(content))
     async let file = attempt.runWhole()
     try await attempt.open(gate, after: 3)
@@ -227,6 +230,9 @@ struct SegmentedDownloadTests {
     let others = attempt.transport.requests(for: target)
     #expect(others.count >= 3)
     #expect(others.allSatisfy { $0.fields["X-Token"] == nil && $0.range != nil })
+    #expect(!attempt.transport.requests[0].isNamedByResponse)
+    #expect(
+      others.allSatisfy { $0.isNamedByResponse }, "A signature would be made for a server's URL.")
     // The address of the server is not known here, and counts as public.
     #expect(others.allSatisfy { $0.addresses == .publicOnly })
   }
@@ -244,6 +250,33 @@ struct SegmentedDownloadTests {
     _ = try await file
     // Every other byte has come; the request behind the gate was cancelled.
     #expect(attempt.transport.activity.value.active == 0)
+  }
+
+  @Test("Segments have the rest of the time of their attempt")
+  func sharedDeadline() async throws {
+    var changed = try Attempt.segmented()
+    changed.settings.network.totalTimeout = 30
+    let attempt = changed
+    let gate = Gate()
+    attempt.transport.serve(
+      attempt.url, FakeAnswer.ranged(content).held(by: gate, after: 40_000),
+      FakeAnswer.ranged(content))
+    async let file = attempt.runWhole()
+    try await attempt.open(gate, after: 3)
+    _ = try await file
+    #expect(attempt.transport.requests.count > 3)
+    #expect(attempt.transport.requests.allSatisfy { (0.001...30).contains($0.totalTimeout) })
+  }
+
+  @Test("No segment is requested when the time of the attempt is over")
+  func timeIsOver() async throws {
+    var changed = try Attempt.segmented()
+    changed.settings.network.totalTimeout = 1e-9
+    let attempt = changed
+    attempt.transport.serve(attempt.url, FakeAnswer.ranged(content), FakeAnswer.ranged(content))
+    // The fake transport has no time limit, so that the first response delivers the file.
+    _ = try await attempt.runWhole()
+    #expect(attempt.transport.requests.count == 1)
   }
 
   @Test("A withdrawn connection ends, and the file is received by the others")

@@ -8,6 +8,8 @@ public struct FakeAnswer: Sendable {
   public var body: [UInt8]
   /// The URL that answers or fails, if a redirect led to another one.
   public var location: String?
+  /// Whether the redirects have led over another origin, even if `location` is of the first one.
+  public var leavesOrigin = false
   /// Bytes handed to the sink at a time.
   public var chunk = 16_384
   /// Whether `Content-Length` is sent.
@@ -47,9 +49,10 @@ public struct FakeAnswer: Sendable {
   }
 
   /// The same, behind a redirect to that URL.
-  public func redirected(to url: String) -> FakeAnswer {
+  public func redirected(to url: String, overAnotherOrigin: Bool = false) -> FakeAnswer {
     var answer = self
     answer.location = url
+    answer.leavesOrigin = overAnotherOrigin
     return answer
   }
 

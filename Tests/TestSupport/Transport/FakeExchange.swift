@@ -96,7 +96,10 @@ struct FakeExchange {
     if answer.hasLength, status != 304, fields["Content-Length"] == nil {
       fields.append("Content-Length", "\(body.count)")
     }
-    return (ResponseHead(status: status, url: lastURL, fields: fields), body)
+    let head = ResponseHead(
+      status: status, url: lastURL, fields: fields,
+      hasLeftOrigin: answer.leavesOrigin || lastURL.origin != request.url.origin)
+    return (head, body)
   }
 
   private var lastURL: HTTPURL { answer.location.flatMap { try? HTTPURL($0) } ?? request.url }

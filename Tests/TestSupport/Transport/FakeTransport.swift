@@ -18,6 +18,10 @@ public final class FakeTransport: Transport {
     public let bytesPerSecond: Int
     /// The minimum speed of the transfer in bytes per second; 0 means none.
     public let lowSpeed: Int
+    /// The time limit in seconds; 0 means none.
+    public let totalTimeout: Double
+    /// Whether a response has named the URL.
+    public let isNamedByResponse: Bool
 
     public var range: String? { fields["Range"] }
     public var ifRange: String? { fields["If-Range"] }
@@ -108,7 +112,8 @@ public final class FakeTransport: Transport {
         Request(
           url: request.url.description, fields: request.fields, addresses: request.addresses,
           acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond,
-          lowSpeed: request.limits.lowSpeed))
+          lowSpeed: request.limits.lowSpeed, totalTimeout: request.limits.totalTimeout,
+          isNamedByResponse: request.isNamedByResponse))
     }
   }
 

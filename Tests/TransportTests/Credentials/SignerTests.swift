@@ -13,9 +13,11 @@ struct SignerTests {
   }
 
   private func policy(
-    _ url: String, _ fields: HTTPFields = HTTPFields(), netrc: String = ""
+    _ url: String, _ fields: HTTPFields = HTTPFields(), netrc: String = "",
+    isNamedByResponse: Bool = false
   ) throws -> RedirectPolicy {
     var request = TransportRequest(url: try HTTPURL(url), fields: fields, addresses: .any)
+    request.isNamedByResponse = isNamedByResponse
     request.credentials = Credentials(netrc: try Netrc(netrc), signer: Signer(), now: { 7 })
     return RedirectPolicy(request)
   }
@@ -32,6 +34,17 @@ struct SignerTests {
         try policy.handle(status: 307, fields: HTTPFields(["Location": location])) == .follow)
       #expect(policy.fields["Authorization"] == nil && policy.fields["X-Amz-Date"] == nil)
     }
+  }
+
+  @Test("A request whose URL an earlier response has named is not signed, but gets a password")
+  func namedByResponse() throws {
+    #expect(try policy("https://s3.example/a", isNamedByResponse: true).fields.isEmpty)
+    let fields = try policy(
+      "https://s3.example/a", netrc: "machine s3.example login me password x",
+      isNamedByResponse: true
+    ).fields
+    #expect(fields.fields.map(\.name) == ["Authorization"])
+    #expect(fields["Authorization"]?.hasPrefix("Basic ") == true)
   }
 
   @Test("A signed request does not go from https to http")

@@ -97,9 +97,11 @@ struct RedirectPolicyTests {
     var policy = try policy(fields: fields)
     #expect(try policy.handle(status: 302, fields: HTTPFields(["Location": "/z"])) == .follow)
     #expect(policy.fields == fields)
+    #expect(!policy.hasLeftOrigin)
     for other in ["http://a.example:81/", "http://a.example/back"] {
       #expect(try policy.handle(status: 302, fields: HTTPFields(["Location": other])) == .follow)
       #expect(policy.fields.fields.isEmpty)
+      #expect(policy.hasLeftOrigin)
     }
   }
 

@@ -31,8 +31,9 @@ extension Download {
 
   /// Creates the receiver of segments; nil if the attempt uses one connection.
   /// - Parameter request: The request for the whole file.
-  func makeSegments(_ request: TransportRequest, _ options: FileSink.Options) -> SegmentedTransfer?
-  {
+  func makeSegments(
+    _ request: TransportRequest, _ options: FileSink.Options, _ deadline: AttemptDeadline
+  ) -> SegmentedTransfer? {
     let network = downloadContext.settings.network
     // A rate limit holds for the whole transfer, and segments would not make it faster.
     guard source == nil, bytesPerSecond == 0, network.segments > 1, !hasGivenUpSegments else {
@@ -51,7 +52,8 @@ extension Download {
           minimumBytes: max(64 << 10, Int64(network.segmentBytes)), maximumCount: count),
         syncInterval: options.syncInterval, bootID: options.bootID,
         transport: downloadContext.transport, run: run, owner: owner, counter: counter,
-        request: request, recordAnswer: { [weak self] in self?.recordRedirect(to: $0) }))
+        request: request, recordAnswer: { [weak self] in self?.recordRedirect(to: $0) },
+        deadline: deadline))
     let isCancelled = progress.withLock { progress in
       progress.segments = segments
       return progress.isCancelled

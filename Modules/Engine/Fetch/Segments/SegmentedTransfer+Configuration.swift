@@ -25,5 +25,7 @@ extension SegmentedTransfer {
     let request: TransportRequest
     /// Receives the URL that has answered the first request, before connections are requested.
     let recordAnswer: @Sendable (HTTPURL) -> Void
+    /// The end of the time for all requests together.
+    let deadline: AttemptDeadline
   }
 }

@@ -190,10 +190,13 @@ final class SegmentedTransfer: Cancellable {
   private func request(_ segment: SegmentPlan.Segment) {
     let (requests, version) = state.withLock { ($0.requests, $0.file?.version) }
     guard let requests, let version else { return }
+    var request = requests.request(for: segment.range, of: version)
+    let deadline = configuration.deadline
+    guard deadline.limit(&request, at: Machine.monotonicNanoseconds) else {
+      return segmentEnded(segment.id, .failed(deadline.failure))
+    }
     let sink = SegmentSink(self, segment, of: version)
-    let work = configuration.transport.begin(
-      requests.request(for: segment.range, of: version), into: sink
-    ) { [self] result in
+    let work = configuration.transport.begin(request, into: sink) { [self] result in
       segmentEnded(segment.id, Self.requestEnd(sink.verdict, result))
     }
     let isUnwanted = state.withLock { state in

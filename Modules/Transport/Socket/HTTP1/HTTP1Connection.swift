@@ -260,7 +260,8 @@ final class HTTP1Connection: DeadlineHolder {
     let message = exchange?.head
     return ResponseHead(
       status: message?.status ?? 0, url: transfer.url, fields: message?.fields ?? HTTPFields(),
-      remoteAddress: transfer.proxy == nil ? socket.addressText : nil)
+      remoteAddress: transfer.proxy == nil ? socket.addressText : nil,
+      hasLeftOrigin: transfer.hasLeftOrigin)
   }
 
   private func limitDrain() {

@@ -53,7 +53,8 @@ final class HTTP2Stream: DeadlineHolder {
     let head = exchange.head
     return ResponseHead(
       status: head?.status ?? 0, url: transfer.url, fields: head?.fields ?? HTTPFields(),
-      remoteAddress: transfer.proxy == nil ? connection.socket.addressText : nil)
+      remoteAddress: transfer.proxy == nil ? connection.socket.addressText : nil,
+      hasLeftOrigin: transfer.hasLeftOrigin)
   }
 
   /// - Parameter input: The bytes to which the offsets of the event refer.

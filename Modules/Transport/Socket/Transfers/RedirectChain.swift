@@ -171,7 +171,8 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
       return Hop(
         url: url, request: try pattern.request(target: isAbsolute ? url.description : url.target),
         fields: pattern.fields, limits: limits, addresses: addresses, proxy: proxy,
-        started: started, timings: timings, totalDeadline: totalDeadline)
+        started: started, hasLeftOrigin: redirects.hasLeftOrigin, timings: timings,
+        totalDeadline: totalDeadline)
     } catch {
       throw TransportError(.invalidRequest, url: url, detail: error.detail)
     }

@@ -36,6 +36,8 @@ final class Transfer: @unchecked Sendable {
   /// The rate limit of this transfer alone; nil if it has none.
   let limiter: RateLimiter?
   let addresses: AddressPolicy
+  /// Whether a redirect has left the origin of the first hop.
+  let hasLeftOrigin: Bool
   let connectionLimit: Int
   /// The proxy to which the hop connects instead of the origin; nil means none.
   let proxy: ProxyServer?
@@ -61,6 +63,7 @@ final class Transfer: @unchecked Sendable {
     limits = hop.limits
     limiter = hop.limits.bytesPerSecond > 0 ? RateLimiter(rate: hop.limits.bytesPerSecond) : nil
     addresses = hop.addresses
+    hasLeftOrigin = hop.hasLeftOrigin
     proxy = hop.proxy
     self.connectionLimit = connectionLimit
     self.sink = sink
@@ -141,6 +144,7 @@ struct Hop: Sendable {
   let addresses: AddressPolicy
   let proxy: ProxyServer?
   let started: UInt64
+  var hasLeftOrigin = false
   var timings = TransferTimings()
   var totalDeadline = Moment.never
 }
