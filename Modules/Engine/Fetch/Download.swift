@@ -85,6 +85,8 @@ final class Download: Cancellable {
     case done(Outcome)
     /// The partial file is useless, and the request must be repeated without a range.
     case startOver
+    /// The request must be repeated without a range, and the response judged before it replaces the bytes.
+    case requestWhole(WholeBodyCheck.Endangered)
     /// The request must be repeated for the rest of the partial file.
     case continueFrom(PartialDownload)
   }
@@ -178,7 +180,7 @@ final class Download: Cancellable {
     let outcome =
       switch step {
       case .done(let outcome)?: outcome
-      case .startOver?: await fetch(from: nil, isAnew: true)
+      case .startOver?, .requestWhole?: await fetch(from: nil, isAnew: true)
       case .continueFrom(let partial)?: await fetch(from: partial, isAnew: false)
       case nil: await fetch(from: job.partial, isAnew: false)
       }
@@ -206,20 +208,25 @@ final class Download: Cancellable {
   }
 
   func fetch(_ url: HTTPURL, from partial: PartialDownload?, isAnew: Bool) async -> Outcome {
-    var start = isAnew ? Start() : await resumePoint(of: partial)
+    var start = isAnew ? Start() : await resumePoint(of: partial, at: url)
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
     while true {
-      let isPlain = start.priorBytes.byteCount == 0
+      let isPlain = start.priorBytes.byteCount == 0 && start.priorBytes.endangered == nil
       if isPlain, job.mayHaveRow || hasGivenUpSegments, await !owner.forgetRow(of: job.request) {
         return .failed(.cancelled, partial: job.partial)
       }
+      guard await recordJoining(start) else { return .failed(.cancelled, partial: job.partial) }
       switch await attempt(url, start) {
       case .done(let outcome): return outcome
-      // Only a request with a range or segments ends with `.startOver`; the next one has neither.
+      // Only a request with a range, with segments, or that would replace the bytes of another URL ends with
+      // `.startOver`; the next one does none of this.
       case .startOver: start = Start()
+      case .requestWhole(let endangered):
+        start = Start()
+        start.priorBytes.endangered = endangered
       // Only a request with segments ends with `.continueFrom`; the next one has none.
-      case .continueFrom(let partial): start = await resumePoint(of: partial)
+      case .continueFrom(let partial): start = await resumePoint(of: partial, at: url)
       }
     }
   }
@@ -237,7 +244,7 @@ final class Download: Cancellable {
       path: path, folder: downloadContext.layout.folder,
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil,
-      needsEntityTag: job.isOnMirror)
+      url: url.equivalenceKey, check: job.wholeBodyCheck)
     let segments = makeSegments(self.request(url), options)
     let sink = FileSink(
       options, known: start.priorBytes, prefix: start.prefix, hashers: downloadContext.hashers,
@@ -273,9 +280,11 @@ final class Download: Cancellable {
   }
 
   private func addConditions(to request: inout TransportRequest, _ start: Start) {
-    if start.priorBytes.byteCount > 0, let validator = start.priorBytes.validator.ifRange {
+    if start.priorBytes.byteCount > 0, start.priorBytes.continuation != .none {
       request.fields.set("Range", "bytes=\(start.priorBytes.byteCount)-")
-      if !start.priorBytes.isVerifiedAtEnd { request.fields.set("If-Range", validator) }
+      if case .sameVersion(let validator) = start.priorBytes.continuation {
+        request.fields.set("If-Range", validator)
+      }
     } else if start.priorBytes.isConditional, let existing = job.existing?.file.file.validator {
       request.fields.makeConditional(on: existing)
     }
@@ -285,7 +294,9 @@ final class Download: Cancellable {
     sink.close()
     recordRedirect(to: error.url)
     progress.withLock { $0.wasAnswered = sink.decision != nil }
-    if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
+    if case .fail(let failure)? = sink.decision {
+      return .failed(failure, partial: sink.hasBegun ? nil : partialDownload(of: sink))
+    }
     return .failed(DownloadFailure(error), partial: partialDownload(of: sink))
   }
 
@@ -317,6 +328,10 @@ final class Download: Cancellable {
       whenEnded(.done(.unchanged(existing, makeAnswer(response.head, began))))
     case .startOver?:
       sink.close()
+      // The bytes of another URL are given up only for a file, not for a refused range.
+      if let endangered = sink.priorBytes.endangered, !sink.hasWholeBody {
+        return whenEnded(.requestWhole(endangered))
+      }
       whenEnded(.startOver)
     case .fail(.tooLarge(let limit))?:
       sink.close()
@@ -340,7 +355,7 @@ final class Download: Cancellable {
   }
 
   func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
-    let problem = digestProblem(of: file)
+    let problem = digestProblem(of: file) ?? pageProblem(of: file)
     // The parts of a resumed file may be of different versions in spite of the equal validator.
     if wasResumed, problem != nil || isUnexpected(file) { return .startOver }
     return .done(problem.map { .failed($0, partial: nil) } ?? .complete(file))
