@@ -15,6 +15,10 @@ extension Engine: DownloadOwner {
     await stages.transfers.forgetRow(of: request)
   }
 
+  func replaceRow(of request: RequestKey, by partial: PartialDownload) async -> Bool {
+    await stages.transfers.replaceRow(of: request, by: partial)
+  }
+
   nonisolated func segmentsWanted(_ count: Int, of run: DownloadRun) {
     executor.async {
       self.assumeIsolated { $0.stages.transfers.segmentsWanted(count, of: run) }

@@ -113,17 +113,25 @@ public final class PartialDownload: Sendable, Equatable {
   /// reliable; after another boot only its first `syncedBytes` bytes are.
   public let bootID: String
   public let syncedBytes: Int64
+  /// The URL to which the requests for all of the bytes were sent, and to which `validator` belongs, in the form
+  /// of `HTTPURL.equivalenceKey`; nil if it is unknown, or if the bytes are of several URLs. In the latter case
+  /// `validator` is empty.
+  public let url: String?
 
-  public init(validator: Validator, totalBytes: Int64?, bootID: String, syncedBytes: Int64) {
+  public init(
+    validator: Validator, totalBytes: Int64?, bootID: String, syncedBytes: Int64,
+    url: String? = nil
+  ) {
     self.validator = validator
     self.totalBytes = totalBytes
     self.bootID = bootID
     self.syncedBytes = syncedBytes
+    self.url = url
   }
 
   public static func == (a: PartialDownload, b: PartialDownload) -> Bool {
     a.validator == b.validator && a.totalBytes == b.totalBytes && a.bootID == b.bootID
-      && a.syncedBytes == b.syncedBytes
+      && a.syncedBytes == b.syncedBytes && a.url == b.url
   }
 }
 

@@ -28,6 +28,12 @@ extension Download {
     job.subscribers.contains { $0.resource.expectedDigest.map { $0 != file.digest } ?? false }
   }
 
+  /// Returns the failure if a mirror has delivered a web page in place of another kind of file.
+  func pageProblem(of file: StoredFile) -> DownloadFailure? {
+    guard file.format == .html, job.wholeBodyCheck.refusesPages else { return nil }
+    return .content("the server sent a web page")
+  }
+
   /// Returns the failure if the file is not the one that the server has described with a digest, or that the
   /// resource's own server has described.
   func digestProblem(of file: StoredFile) -> DownloadFailure? {
@@ -40,7 +46,8 @@ extension Download {
     switch job.mirrors?.current.identity {
     case .digest(let stated)? where stated != file.digest:
       return .content("its SHA-256 is \(file.digest), the first server states \(stated)")
-    case .entityTag(let tag)? where tag != file.validator.entityTag:
+    // The list's digest decides better, and a file of several URLs has no tag.
+    case .entityTag(let tag)? where job.storedDigest == nil && tag != file.validator.entityTag:
       return .content("its entity tag differs from \(tag.quoted), that of the first server")
     default: return nil
     }

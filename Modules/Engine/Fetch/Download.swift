@@ -91,6 +91,8 @@ final class Download: Cancellable {
     case done(Outcome)
     /// The partial file is useless, and the request must be repeated without a range.
     case startOver
+    /// The request must be repeated without a range, and the response judged before it replaces the bytes.
+    case requestWhole(WholeBodyCheck.Endangered)
     /// The request must be repeated for the rest of the partial file.
     case continueFrom(PartialDownload)
   }
@@ -195,7 +197,7 @@ final class Download: Cancellable {
     let outcome =
       switch step {
       case .done(let outcome)?: outcome
-      case .startOver?: await fetch(from: nil, isAnew: true)
+      case .startOver?, .requestWhole?: await fetch(from: nil, isAnew: true)
       case .continueFrom(let partial)?: await fetch(from: partial, isAnew: false)
       case nil: await fetch(from: job.partial, isAnew: false)
       }
@@ -223,24 +225,29 @@ final class Download: Cancellable {
   }
 
   func fetch(_ url: HTTPURL, from partial: PartialDownload?, isAnew: Bool) async -> Outcome {
-    var start = isAnew ? Start() : await resumePoint(of: partial)
+    var start = isAnew ? Start() : await resumePoint(of: partial, at: url)
     // The hash of a long partial file is not finished after a cancellation, and the file stays as it is.
     if !isAnew, let partial, isCancelled { return .failed(.cancelled, partial: partial) }
     start.priorBytes.isConditional =
       !isAnew && start.priorBytes.byteCount == 0 && job.plan == .conditional
       && !job.location.isImageService
     while true {
-      let isPlain = start.priorBytes.byteCount == 0
+      let isPlain = start.priorBytes.byteCount == 0 && start.priorBytes.endangered == nil
       if isPlain, job.mayHaveRow || hasGivenUpSegments, await !owner.forgetRow(of: job.request) {
         return .failed(.cancelled, partial: job.partial)
       }
+      guard await recordJoining(start) else { return .failed(.cancelled, partial: job.partial) }
       switch await attempt(url, start) {
       case .done(let outcome): return outcome
-      // Only a request with a range or segments ends with `.startOver`; the next one has neither.
+      // Only a request with a range, with segments, or that would replace the bytes of another URL ends with
+      // `.startOver`; the next one does none of this.
       case .startOver: start = Start()
+      case .requestWhole(let endangered):
+        start = Start()
+        start.priorBytes.endangered = endangered
       // Only a request with segments ends with `.continueFrom`; the next one has none.
       case .continueFrom(let partial):
-        start = await resumePoint(of: partial)
+        start = await resumePoint(of: partial, at: url)
         if isCancelled { return .failed(.cancelled, partial: partial) }
       }
     }
@@ -259,7 +266,7 @@ final class Download: Cancellable {
       path: path, folder: downloadContext.layout.folder,
       limit: limit, bootID: downloadContext.bootID,
       syncInterval: downloadContext.settings.durability == .full ? FileSink.syncInterval : nil,
-      needsEntityTag: job.isOnMirror)
+      url: url.equivalenceKey, check: job.wholeBodyCheck)
     let deadline = deadline
     let segments = makeSegments(self.request(url), options, deadline)
     let sink = FileSink(
@@ -305,9 +312,11 @@ final class Download: Cancellable {
   }
 
   private func addConditions(to request: inout TransportRequest, _ start: Start) {
-    if start.priorBytes.byteCount > 0, let validator = start.priorBytes.validator.ifRange {
+    if start.priorBytes.byteCount > 0, start.priorBytes.continuation != .none {
       request.fields.set("Range", "bytes=\(start.priorBytes.byteCount)-")
-      if !start.priorBytes.isVerifiedAtEnd { request.fields.set("If-Range", validator) }
+      if case .sameVersion(let validator) = start.priorBytes.continuation {
+        request.fields.set("If-Range", validator)
+      }
     } else if start.priorBytes.isConditional, let existing = job.existing?.file.file.validator {
       request.fields.makeConditional(on: existing)
     }
@@ -320,7 +329,9 @@ final class Download: Cancellable {
       $0.wasAnswered = sink.decision != nil
       $0.refusedRedirect = error.code == .redirectNotPermitted ? error.url : nil
     }
-    if case .fail(let failure)? = sink.decision { return .failed(failure, partial: nil) }
+    if case .fail(let failure)? = sink.decision {
+      return .failed(failure, partial: sink.hasBegun ? nil : partialDownload(of: sink))
+    }
     return .failed(DownloadFailure(error), partial: partialDownload(of: sink))
   }
 
@@ -352,6 +363,10 @@ final class Download: Cancellable {
       whenEnded(.done(.unchanged(existing, makeAnswer(response.head, began))))
     case .startOver?:
       sink.close()
+      // The bytes of another URL are given up only for a file, not for a refused range.
+      if let endangered = sink.priorBytes.endangered, !sink.hasWholeBody {
+        return whenEnded(.requestWhole(endangered))
+      }
       whenEnded(.startOver)
     case .fail(.tooLarge(let limit))?:
       sink.close()
@@ -375,7 +390,7 @@ final class Download: Cancellable {
   }
 
   func complete(_ file: StoredFile, wasResumed: Bool) -> Step {
-    let problem = digestProblem(of: file)
+    let problem = digestProblem(of: file) ?? pageProblem(of: file)
     // The parts of a resumed file may be of different versions in spite of the equal validator.
     if wasResumed, problem != nil || isUnexpected(file) { return .startOver }
     return .done(problem.map { .failed($0, partial: nil) } ?? .complete(file))

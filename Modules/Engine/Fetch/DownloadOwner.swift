@@ -9,6 +9,9 @@ protocol DownloadOwner: AnyObject, Sendable {
   /// Deletes the store's row for the partial file, and returns when it is deleted; false if it cannot be.
   func forgetRow(of request: RequestKey) async -> Bool
 
+  /// Writes the store's row for the partial file, and returns when it is written; false if it cannot be.
+  func replaceRow(of request: RequestKey, by partial: PartialDownload) async -> Bool
+
   /// Reports the outcome of a run, after all other reports of the run.
   func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome)
 

@@ -27,8 +27,10 @@ final class FileSink: BodySink, @unchecked Sendable {
     var bootID: String
     /// The number of bytes between two syncs; nil for none.
     var syncInterval: Int64? = FileSink.syncInterval
-    /// Whether a date does not suffice to resume the body, because another server may continue it.
-    var needsEntityTag = false
+    /// The URL of the request; nil if it is of no use to a later attempt.
+    var url: String?
+    /// The judgement of a response before anything is written.
+    var check = WholeBodyCheck()
   }
 
   /// Checks and reports for the body of a source, which is examined while it is received.
@@ -109,13 +111,15 @@ final class FileSink: BodySink, @unchecked Sendable {
   }
 
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
-    let decision = ResumeDecision(head, known: priorBytes, decodable: decodable)
+    var decision = ResumeDecision(head, known: priorBytes, decodable: decodable)
+    if let failure = options.check.failure(head, replacing: priorBytes.endangered) {
+      decision = .fail(failure)
+    }
     self.decision = decision
     self.head = head
     switch decision {
     case .append(let total):
       self.total = total
-      if !ResumeDecision.isSame(head, priorBytes.validator) { validator = .severalVersions }
       let answer = try accept(keeping: priorBytes.byteCount)
       if answer == .accept { try offerSegments(head) }
       return answer
@@ -131,8 +135,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       // A coded body cannot be resumed: ranges count coded bytes, and the file contains decoded ones.
       isContinuable =
         !isCoded
-        && (validator.entityTag != nil
-          || (!options.needsEntityTag && Self.isContinuable(head.fields)))
+        && (validator.entityTag != nil || Self.isContinuable(head.fields))
       if priorBytes.byteCount > 0 {
         hasher.restart()
         sniffed = []
@@ -300,9 +303,39 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// The state from which the next attempt can resume; nil if the file cannot be resumed.
   var partial: PartialDownload? {
     if isSegmented { return segments?.partial }
-    guard hasBegun, count > 0, isContinuable, validator.ifRange != nil else { return nil }
+    let part = part
+    guard hasBegun, count > 0, isContinuable, part.validator.ifRange != nil || isJoined else {
+      return nil
+    }
     return PartialDownload(
-      validator: validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced)
+      validator: part.validator, totalBytes: total, bootID: options.bootID, syncedBytes: synced,
+      url: part.url)
+  }
+
+  /// Whether the file contains bytes of several URLs, which a digest verifies at the end.
+  private var isJoined: Bool {
+    guard case .append? = decision else { return false }
+    return priorBytes.continuation == .verifiedByDigest
+  }
+
+  /// The URL and the validator of the bytes in the file.
+  var part: PartContinuation.Part {
+    let known = PartContinuation.Part(
+      url: priorBytes.url, validator: priorBytes.validator, totalBytes: total)
+    switch decision {
+    case .append?:
+      guard let url = options.url else { return known }
+      return priorBytes.continuation.appended(
+        to: known, by: PartContinuation.Candidate(url: url))
+    case .complete?: return known
+    default:
+      return PartContinuation.Part(url: options.url, validator: validator, totalBytes: total)
+    }
+  }
+
+  /// Whether the response has the whole file, and not a part or an error.
+  var hasWholeBody: Bool {
+    head.map { (200..<300).contains($0.status) && $0.status != 206 } ?? false
   }
 
   /// Closes the file and reports its properties, except for the name: at once, or on a queue after all of
@@ -329,9 +362,8 @@ final class FileSink: BodySink, @unchecked Sendable {
       }
     // The header of a 416 response does not describe the file, but the text of the error.
     let mediaType = decision == .complete ? nil : head.fields["Content-Type"]
-    let validator = validator == .severalVersions ? Validator(head.fields) : validator
     return StoredFile(
-      name: "", byteCount: byteCount, digest: digest, format: format, validator: validator,
+      name: "", byteCount: byteCount, digest: digest, format: format, validator: part.validator,
       mediaType: mediaType, timings: timings, answer: answer)
   }
 
@@ -339,13 +371,6 @@ final class FileSink: BodySink, @unchecked Sendable {
     file?.close()
     file = nil
   }
-}
-
-extension Validator {
-  /// The validator of a partial file with bytes of several versions, for which only a digest of the complete file
-  /// can vouch. No server has this tag, so that a download without the digest begins anew.
-  fileprivate static let severalVersions = Validator(
-    entityTag: EntityTag("\"imgdl:several-versions\""))
 }
 
 extension SinkError {

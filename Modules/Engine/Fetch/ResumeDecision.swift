@@ -5,7 +5,8 @@ import Transport
 /// Decides how to continue after a response head, given the bytes already on disk. Pure.
 ///
 /// Bytes are appended only on an exact `206` with the same strong validator (RFC 9110 §14.4,
-/// §15.3.7.3); on any doubt the download begins again from zero.
+/// §15.3.7.3), or if a digest verifies the complete file (`PartContinuation`); on any doubt the download
+/// begins again from zero.
 enum ResumeDecision: Equatable {
   /// The response contains the missing rest; the complete file has `total` bytes.
   case append(total: Int64)
@@ -29,8 +30,12 @@ enum ResumeDecision: Equatable {
     var totalBytes: Int64?
     /// The received ranges of a file that several connections filled; nil if the file has no gaps.
     var segments: Segments?
-    /// Whether a digest verifies the complete file, so that a part of any version may be appended.
-    var isVerifiedAtEnd = false
+    /// The URL of the bytes; nil if it is unknown, or if there are several.
+    var url: String?
+    /// How the request continues the bytes.
+    var continuation = PartContinuation.none
+    /// The bytes of another URL, which a response with the whole file would replace; nil if there are none.
+    var endangered: WholeBodyCheck.Endangered?
     /// Whether the request is conditional on the file that the library holds.
     var isConditional = false
 
@@ -87,6 +92,8 @@ enum ResumeDecision: Equatable {
   private static func decisionForWholeBody(_ head: ResponseHead, _ known: PriorBytes)
     -> ResumeDecision
   {
+    // The row of the other URL's bytes is deleted first, and then the file requested again.
+    guard known.endangered == nil else { return .startOver }
     guard known.byteCount > 0 else { return .restart }
     return isSame(head, known.validator) && known.syncedByteCount == 0 ? .restart : .startOver
   }
@@ -96,7 +103,7 @@ enum ResumeDecision: Equatable {
       case .range(let first, let last, let total?) = range, first == known.byteCount,
       last == total - 1, known.totalBytes ?? total == total,
       head.contentLength ?? (total - first) == total - first,
-      known.isVerifiedAtEnd || isSame(head, known.validator)
+      known.continuation == .verifiedByDigest || isSame(head, known.validator)
     else { return .startOver }
     return .append(total: total)
   }

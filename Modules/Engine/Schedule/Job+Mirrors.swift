@@ -50,25 +50,15 @@ extension Job {
     }
     follow(selection)
     notBefore = now + wait
-    partial = transferable(partial)
     return true
   }
 
-  /// Returns the partial file if the next URL, which is on another server, may continue it: a digest verifies
-  /// the complete file, or the servers agree on a strong entity tag. The date of a file proves nothing about
-  /// that of another server.
-  func transferable(_ partial: PartialDownload?) -> PartialDownload? {
-    if isVerifiedAtEnd { return partial }
-    guard let partial, let tag = partial.validator.entityTag, !tag.isWeak else { return nil }
-    return partial
-  }
-
-  /// Whether a digest from the list or from the resource's own server verifies the complete file, so that a
-  /// wrong continuation is detected.
-  var isVerifiedAtEnd: Bool {
-    guard let mirrors else { return false }
-    if case .digest? = mirrors.current.identity { return true }
-    return !subscribers.isEmpty && subscribers.allSatisfy { $0.resource.expectedDigest != nil }
+  /// The digest of the content that the lists of all subscribers state; nil if one states none or another.
+  var storedDigest: Digest? {
+    guard let digest = subscribers.first?.resource.expectedDigest,
+      subscribers.allSatisfy({ $0.resource.expectedDigest == digest })
+    else { return nil }
+    return digest
   }
 
   /// The request fields of the list's entry. Another server receives none of them, as after a redirect,

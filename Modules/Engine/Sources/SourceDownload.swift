@@ -95,6 +95,10 @@ final class SourceAttempt: DownloadOwner {
     await owner?.forgetRow(of: request) ?? true
   }
 
+  func replaceRow(of request: RequestKey, by partial: PartialDownload) async -> Bool {
+    await owner?.replaceRow(of: request, by: partial) ?? true
+  }
+
   func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
     continuation.withLock { $0.take() }?.resume(returning: outcome)
   }

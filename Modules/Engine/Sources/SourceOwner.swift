@@ -15,6 +15,8 @@ protocol SourceOwner: Actor {
   func keepSourcePartial(_ partial: PartialDownload?, of request: RequestKey) async
   /// Deletes the store's row for the partial file, and returns when it is deleted; false if it cannot be.
   func forgetRow(of request: RequestKey) async -> Bool
+  /// Writes the store's row for the partial file, and returns when it is written; false if it cannot be.
+  func replaceRow(of request: RequestKey, by partial: PartialDownload) async -> Bool
   /// Ends the reading of a source. Its partial file is kept, unless it has a random name that no later
   /// reading can find.
   func releaseSource(_ request: RequestKey) async

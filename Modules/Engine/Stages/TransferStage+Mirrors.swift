@@ -29,18 +29,17 @@ extension TransferStage {
       failure, now: now, policy: RetryPolicy(settings.network), chance: ports.random.fraction())
     guard case .attempt(let wait) = decision else {
       announcer.suspend(run.leader)
-      keepPartial(job.isOnMirror ? job.transferable(partial) : partial, of: job)
+      keepPartial(partial, of: job)
       return stages.deliveries.fail(job, .everyMirror(selection.summary))
     }
     next.follow(selection)
     let url = selection.current.url
-    let kept = url.origin == old.origin ? partial : next.transferable(partial)
     next.attempts += 1
     next.notBefore = now + wait
-    next.partial = kept
+    next.partial = partial
     next.mayHaveRow = job.mayHaveRow || partial != nil
-    announcer.suspend(run.leader, keepsBytes: kept != nil)
-    if let kept { commitPartial(kept, of: job.request) }
+    announcer.suspend(run.leader, keepsBytes: partial != nil)
+    if let partial { commitPartial(partial, of: job.request) }
     let reason =
       url == old
       ? "\(MirrorSelection.text(old)): \(failure.cause)"
@@ -51,6 +50,13 @@ extension TransferStage {
         of: resource.record)
     }
     send(.retryRequested(next))
+  }
+
+  /// Writes the store's row for the partial file, and returns when it is written; false if it cannot be.
+  func replaceRow(of request: RequestKey, by partial: PartialDownload) async -> Bool {
+    commitPartial(partial, of: request)
+    await commits.flush()
+    return lifecycle.failure == nil
   }
 
   /// Delivers a complete file, or requests the next URL if it is not the content that the list describes.

@@ -159,7 +159,7 @@ final class TransferStage: Stage {
     case .complete(let file):
       reportAnswer(job, run)
       if job.subscribers.isEmpty {
-        abandonTransfer(job, run, Self.resumableState(file, context.downloads.bootID))
+        abandonTransfer(job, run, Self.resumableState(file, of: job, context.downloads.bootID))
       }
       deliver(file, to: job, run)
     case .unchanged(let existing, let answer):
@@ -178,10 +178,13 @@ final class TransferStage: Stage {
   }
 
   /// Returns a complete file without subscribers as a partial one, from which a later request can continue.
-  private static func resumableState(_ file: StoredFile, _ bootID: String) -> PartialDownload? {
+  private static func resumableState(
+    _ file: StoredFile, of job: Job, _ bootID: String
+  ) -> PartialDownload? {
     guard file.validator.ifRange != nil else { return nil }
     return PartialDownload(
-      validator: file.validator, totalBytes: file.byteCount, bootID: bootID, syncedBytes: 0)
+      validator: file.validator, totalBytes: file.byteCount, bootID: bootID, syncedBytes: 0,
+      url: job.location.url?.equivalenceKey)
   }
 
   /// Ends a transfer without a final state for its subscribers, which stay queued in the store.

@@ -281,17 +281,17 @@ import Transport
     #expect(requests(lab) == ["a", "a bytes=50000-", "b bytes=50000-", "b"])
   }
 
-  @Test("Without a checksum only an equal strong tag continues, and no date")
+  @Test("Without a checksum another URL begins anew, whatever the tag and the date")
   func resumesByTag() async throws {
     let date = "Tue, 01 Jul 2025 10:00:00 GMT"
-    for (tag, expected) in [("\"v1\"", "b bytes=50000-"), (nil, "b"), ("W/\"v1\"", "b")] {
+    for tag in ["\"v1\"", nil, "W/\"v1\""] {
       let lab = try lab("\(Self.first)\t\(Self.second)")
       let answer = FakeAnswer.file(Self.content, tag: tag).with("Last-Modified", date)
         .with("Date", "Wed, 02 Jul 2025 10:00:00 GMT")
       lab.web.serve(Self.first, answer.cut(after: 50_000), FakeAnswer(status: 404))
       lab.web.serve(Self.second, answer)
       #expect(try await run(lab).state == .finished)
-      #expect(requests(lab).last == expected, "\(tag ?? "no tag")")
+      #expect(!requests(lab).contains { $0.hasPrefix("b bytes") }, "\(tag ?? "no tag")")
     }
   }
 
@@ -315,7 +315,8 @@ import Transport
     lab.web.serve(Self.second, .file(Self.content, tag: nil))
     let resource = try await run(lab)
     #expect(resource.state == .finished && resource.mirrors == [])
-    #expect(requests(lab) == ["a", "a bytes=50000-", "b bytes=50000-"])
+    // The first response of the other server is only judged, because it would replace the bytes.
+    #expect(requests(lab) == ["a", "a bytes=50000-", "b", "b"])
     #expect(lab.web.requests.last?.addresses == .publicOnly)
     #expect(lab.web.requests.map(\.isNamedByResponse) == [false, false, false, true])
   }
@@ -325,7 +326,7 @@ import Transport
     let lab = try lab(Self.first)
     lab.web.serve(
       Self.first, Self.linking(.file(Self.content)).cut(after: 50_000), FakeAnswer(status: 404))
-    lab.web.serve(Self.second, .file(Lab.image(9)))
+    lab.web.serve(Self.second, .file(Self.content.reversed()))
     let resource = try await run(lab)
     #expect(resource.state == .failed)
     #expect(

@@ -86,6 +86,11 @@ struct Attempt: Sendable {
       return canForget.value
     }
 
+    func replaceRow(of request: RequestKey, by partial: PartialDownload) async -> Bool {
+      remembered.update { $0.append(partial) }
+      return canForget.value
+    }
+
     func segmentsWanted(_ count: Int, of run: DownloadRun) {
       wantedConnections.update { $0 = count }
       let limit = allowedConnections.value

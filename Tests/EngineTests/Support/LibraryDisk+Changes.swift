@@ -12,6 +12,10 @@ extension LibraryDisk {
     try await read { rows throws(StoreError) in try rows.partials() }
   }
 
+  func partial(of request: RequestKey) async throws(StoreError) -> PartialDownload? {
+    try await read { rows throws(StoreError) in try rows.partial(of: request) }
+  }
+
   func pageWork() async throws(StoreError) -> [PageWork] {
     try await read { rows throws(StoreError) in try rows.pageWork() }
   }

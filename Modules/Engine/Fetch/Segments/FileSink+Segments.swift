@@ -54,7 +54,7 @@ extension FileSink {
     hasher.handOver(to: follower)
     try segments.begin(
       SegmentedFile(
-        file, segmentVersion, validator, journal: journal, sequence: known?.sequence ?? 0),
+        file, segmentVersion, part, journal: journal, sequence: known?.sequence ?? 0),
       follower, head)
   }
 }

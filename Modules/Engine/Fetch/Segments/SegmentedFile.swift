@@ -14,9 +14,9 @@ import SystemCalls
 struct SegmentedFile: Sendable {
   let file: OwnedDescriptor
   let version: SegmentVersion
-  /// The validator with which the partial file is recorded: its tag is that of `version`, or that of no server if
-  /// the file has bytes of several versions.
-  let validator: Validator
+  /// The URL and the validator with which the partial file is recorded. The tag is that of `version`, unless
+  /// the file contains bytes of several URLs.
+  let part: PartContinuation.Part
   private(set) var journal: SegmentJournal
   /// The number of the list's last write; 0 if it was never written.
   private var sequence: UInt64
@@ -33,12 +33,12 @@ struct SegmentedFile: Sendable {
   ///   - journal: The bytes on the disk.
   ///   - sequence: The number of the last list in the file; 0 if there is none.
   init(
-    _ file: OwnedDescriptor, _ version: SegmentVersion, _ validator: Validator,
+    _ file: OwnedDescriptor, _ version: SegmentVersion, _ part: PartContinuation.Part,
     journal: SegmentJournal, sequence: UInt64
   ) {
     self.file = file
     self.version = version
-    self.validator = validator
+    self.part = part
     self.journal = journal
     self.sequence = sequence
     journaledBytes = journal.received.byteCount
@@ -49,8 +49,8 @@ struct SegmentedFile: Sendable {
   func partial(bootID: String) -> PartialDownload? {
     guard journal.received.prefixEnd > 0 else { return nil }
     return PartialDownload(
-      validator: validator, totalBytes: version.total, bootID: bootID,
-      syncedBytes: journal.durable.prefixEnd)
+      validator: part.validator, totalBytes: version.total, bootID: bootID,
+      syncedBytes: journal.durable.prefixEnd, url: part.url)
   }
 
   mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {

@@ -194,4 +194,10 @@ extension Schema {
     ALTER TABLE resource ADD COLUMN mirrors TEXT;
     ALTER TABLE resource ADD COLUMN expected_bytes INTEGER
     """
+
+  /// The URL of the bytes in a partial file.
+  static let partialURL = """
+    -- url: NULL if it is unknown, or if the bytes are of several URLs.
+    ALTER TABLE partial ADD COLUMN url TEXT
+    """
 }

@@ -22,6 +22,7 @@ package enum Schema {
     Step("tables", tables),
     Step("thumb_hash", "ALTER TABLE page ADD COLUMN thumb_hash BLOB"),
     Step("mirrors", mirrors),
+    Step("partial_url", partialURL),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

@@ -15,9 +15,9 @@ struct FileTable {
 
   func insert(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
     try connection.run(
-      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
       request, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,
-      partial.totalBytes, partial.bootID, partial.syncedBytes)
+      partial.totalBytes, partial.bootID, partial.syncedBytes, partial.url)
   }
 
   func forgetPartial(of request: RequestKey) throws(StoreError) {

@@ -168,7 +168,7 @@ extension Row {
   mutating func partial() -> PartialDownload {
     PartialDownload(
       validator: validator(), totalBytes: optionalInteger(), bootID: text(),
-      syncedBytes: integer())
+      syncedBytes: integer(), url: optionalText())
   }
 
   /// The columns that `page()` reads.
