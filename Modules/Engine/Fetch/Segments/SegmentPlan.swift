@@ -5,11 +5,14 @@
 /// is one connection's share of the bytes that are not handed out yet (guided self-scheduling): the first pieces
 /// are large, so that few requests are needed, and the last ones small, so that all connections end at about the
 /// same time.
-/// When no unassigned byte is left, the second half of the segment that would end last is handed out.
+/// When no unassigned byte is left, the second half of the segment that would end last is handed out, and then
+/// a segment without a response a second time: one connection without an answer must not delay the whole file.
 ///
 /// Invariants:
-/// - The remaining ranges of two active segments do not overlap, and contain no received byte. Therefore no
-///   byte is accepted twice.
+/// - The remaining ranges of two active segments with a response do not overlap, and contain no received byte.
+///   Therefore no byte is accepted twice.
+/// - A segment without a response has at most one duplicate, of the same range. The first response removes the
+///   other segment.
 /// - Every missing byte is either in the remaining range of one active segment or unassigned, and unassigned
 ///   bytes are handed out before segments are split. Therefore no gap remains.
 /// - `capacity` never rises, and at least one connection is always allowed.
@@ -89,6 +92,9 @@ struct SegmentPlan: Sendable, Equatable {
   private static let minimumSplitSeconds = 0.25
   /// The seconds for which a connection that is needed elsewhere still receives.
   private static let curtailedSeconds = 1.0
+  /// The seconds without a response after which a segment is requested a second time, while other segments
+  /// still receive.
+  private static let patienceSeconds = 1.0
 
   /// - Parameters:
   ///   - total: The length of the file in bytes.
@@ -134,11 +140,24 @@ struct SegmentPlan: Sendable, Equatable {
       let (left, right) = (a.secondsLeft(at: now), b.secondsLeft(at: now))
       return left == right ? a.remaining < b.remaining : left < right
     }
-    guard let slowest else { return nil }
+    guard let slowest else { return duplicate(now) }
     let end = active[slowest].end
     let middle = end &- active[slowest].remaining / 2
     active[slowest].end = middle
     return add(middle..<end, now, isStream: false)
+  }
+
+  /// Hands out the range of the segment that has waited longest for its response. No later call is certain if no
+  /// other segment receives, so that there is no patience then.
+  private mutating func duplicate(_ now: Double) -> Segment? {
+    let isLastChance = !active.contains { $0.isConfirmed && $0.remaining > 0 }
+    let waiting = active.filter { segment in
+      !segment.isConfirmed && segment.remaining > 0
+        && !active.contains { $0.start == segment.start && $0.id != segment.id }
+        && (isLastChance || now - segment.startedAt >= Self.patienceSeconds)
+    }
+    guard let oldest = waiting.min(by: { $0.startedAt < $1.startedAt }) else { return nil }
+    return add(oldest.range, now, isStream: false)
   }
 
   private func mayBeSplit(_ segment: Segment, _ now: Double) -> Bool {
@@ -176,11 +195,13 @@ struct SegmentPlan: Sendable, Equatable {
 
   // MARK: - Receiving
 
-  /// Records that a valid response for the segment has begun.
+  /// Records that a valid response for the segment has begun. The duplicate of the segment is then removed.
   /// - Returns: false if the segment is no longer active, so that the response is not needed.
   mutating func confirm(_ id: SegmentID) -> Bool {
     guard let index = active.firstIndex(where: { $0.id == id }) else { return false }
     active[index].isConfirmed = true
+    let start = active[index].start
+    active.removeAll { $0.id != id && $0.start == start && !$0.isConfirmed }
     return true
   }
 
@@ -195,7 +216,7 @@ struct SegmentPlan: Sendable, Equatable {
     guard segment.remaining <= 0, segment.isStream else { return max(0, segment.remaining) }
     if let other = active.first(where: { $0.start == segment.end && !$0.isConfirmed }) {
       active[index].end = other.end
-      active.removeAll { $0.id == other.id }
+      active.removeAll { $0.start == other.start && !$0.isConfirmed }
       return max(0, other.end &- segment.position)
     }
     let assigned = assigned

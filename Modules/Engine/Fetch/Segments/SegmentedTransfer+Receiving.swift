@@ -9,7 +9,16 @@ import Transport
 extension SegmentedTransfer {
   /// Records that a valid response has begun.
   /// - Returns: false if the segment is not needed any more.
-  func confirm(_ id: SegmentID) -> Bool { state.withLock { $0.session.confirm(id) } }
+  func confirm(_ id: SegmentID) -> Bool {
+    let (isNeeded, duplicates) = state.withLock { state in
+      let activeCount = state.session.plan?.active.count
+      let isNeeded = state.session.confirm(id)
+      let isChanged = state.session.plan?.active.count != activeCount
+      return (isNeeded, isChanged ? state.works(of: state.session.removed) : [])
+    }
+    for work in duplicates { work.cancel() }
+    return isNeeded
+  }
 
   /// Writes the next bytes of the stream.
   func receive(_ bytes: RawSpan) throws(SinkError) {
