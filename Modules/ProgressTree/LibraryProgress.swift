@@ -9,8 +9,8 @@ public struct LibraryProgress: Sendable, Equatable {
   public var activity = ActivityCounts()
   /// The completed fraction, 0...1; below 1 until all resources are finished or failed.
   public var fraction = 0.0
-  /// The number of bytes received over the network since the start; bytes that were already on the disk are
-  /// not counted.
+  /// The number of bytes received over the network since the start. Bytes that were already on the disk are not
+  /// counted, nor those that a transfer has discarded to start over.
   public var bytes: Int64 = 0
   /// The transfer rate, smoothed over some seconds.
   public var bytesPerSecond = 0.0
@@ -36,7 +36,7 @@ public struct RecordProgress: Sendable, Equatable {
   public var activity: ActivityCounts
   /// The completed fraction, 0...1; below 1 until all resources are finished or failed.
   public var fraction: Double
-  /// The number of bytes received over the network since the start.
+  /// The number of bytes received over the network since the start, without those that were discarded.
   public var bytes: Int64
 
   public init(

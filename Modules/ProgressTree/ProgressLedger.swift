@@ -175,7 +175,7 @@ struct ProgressLedger {
   mutating func collectBytes() {
     for entry in active.values {
       let new = entry.counter.drainNewBytes()
-      if new > 0 { change(entry.record) { $0.bytes &+= new } }
+      if new != 0 { change(entry.record) { $0.bytes &+= new } }
     }
   }
 }

@@ -20,6 +20,7 @@ public final class TransferCounter: Sendable {
   ///   - start: The number of bytes already on the disk, which are not transferred again.
   public func expect(_ total: Int64?, from start: Int64 = 0) {
     length.store(total ?? -1, ordering: .relaxed)
+    takeBack(to: start)
     position.store(start, ordering: .relaxed)
     if start == 0 { pixels.store(0, ordering: .relaxed) }
   }
@@ -41,9 +42,16 @@ public final class TransferCounter: Sendable {
   public func set(received: Int64) {
     let step = received &- position.load(ordering: .relaxed)
     position.store(received, ordering: .relaxed)
-    // A smaller value means that the transfer has restarted from the beginning. Bytes then count as moved
-    // again as soon as the position rises.
     if step > 0 { moved.store(moved.load(ordering: .relaxed) &+ step, ordering: .relaxed) }
+  }
+
+  /// Takes bytes back that were discarded, because the transfer has restarted from a lower position. They would
+  /// otherwise count twice, and more bytes would be shown than the file has.
+  private func takeBack(to start: Int64) {
+    let discarded = position.load(ordering: .relaxed) &- start
+    guard discarded > 0 else { return }
+    moved.store(
+      max(0, moved.load(ordering: .relaxed) &- discarded), ordering: .relaxed)
   }
 
   /// The number of bytes of the file received so far.
@@ -55,7 +63,7 @@ public final class TransferCounter: Sendable {
     return length < 0 ? nil : length
   }
 
-  /// Returns the number of bytes moved since the last call. The caller holds the tree's lock.
+  /// Returns the number of bytes moved since the last call, which is negative after a restart. The caller holds the tree's lock.
   func drainNewBytes() -> Int64 {
     let moved = moved.load(ordering: .relaxed)
     let new = moved &- accounted.load(ordering: .relaxed)
