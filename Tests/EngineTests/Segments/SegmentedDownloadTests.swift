@@ -30,6 +30,9 @@ struct SegmentedDownloadTests {
     let requests = attempt.transport.requests
     #expect(requests[0].range == nil && requests[0].ifRange == nil)
     #expect(requests.dropFirst().allSatisfy { $0.ifRange == "\"v1\"" && $0.range != nil })
+    // Four connections share the minimum speed of the transfer.
+    let lowSpeed = requests[0].lowSpeed
+    #expect(lowSpeed > 0 && requests.dropFirst().allSatisfy { $0.lowSpeed == lowSpeed / 4 })
     #expect((2...4).contains(attempt.transport.activity.value.peak))
     let ranges = attempt.requestedRanges.sorted { $0.lowerBound < $1.lowerBound }
     #expect(ranges.count >= 4)

@@ -16,6 +16,8 @@ public final class FakeTransport: Transport {
     public let acceptEncoding: String
     /// The rate limit of the transfer; 0 means none.
     public let bytesPerSecond: Int
+    /// The minimum speed of the transfer in bytes per second; 0 means none.
+    public let lowSpeed: Int
 
     public var range: String? { fields["Range"] }
     public var ifRange: String? { fields["If-Range"] }
@@ -105,7 +107,8 @@ public final class FakeTransport: Transport {
       state.requests.append(
         Request(
           url: request.url.description, fields: request.fields, addresses: request.addresses,
-          acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond))
+          acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond,
+          lowSpeed: request.limits.lowSpeed))
     }
   }
 

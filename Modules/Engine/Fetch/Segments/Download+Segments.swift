@@ -40,6 +40,11 @@ extension Download {
     }
     let count = min(connections ?? network.segments, Self.maximumConnections)
     guard count > 1 else { return nil }
+    var request = request
+    // The limit is that of the transfer, of which each connection receives a part.
+    if request.limits.lowSpeed > 0 {
+      request.limits.lowSpeed = max(1, request.limits.lowSpeed / count)
+    }
     let segments = SegmentedTransfer(
       SegmentedTransfer.Configuration(
         limits: SegmentPlan.Limits(
