@@ -63,7 +63,8 @@ public final class TransferCounter: Sendable {
     return length < 0 ? nil : length
   }
 
-  /// Returns the number of bytes moved since the last call, which is negative after a restart. The caller holds the tree's lock.
+  /// Returns the number of bytes moved since the last call, which is negative after a restart. The caller holds
+  /// the tree's lock.
   func drainNewBytes() -> Int64 {
     let moved = moved.load(ordering: .relaxed)
     let new = moved &- accounted.load(ordering: .relaxed)

@@ -40,17 +40,17 @@ extension Download {
     return Start(priorBytes: known, prefix: prefix)
   }
 
-  /// Records the number of bytes from which the attempt continues. Those of the attempt's own, after segments were
-  /// given up, are already recorded.
+  /// Records the number of bytes from which the attempt continues. Those that it has received itself, before
+  /// segments were given up, are already recorded.
   private func recordPrior(_ byteCount: Int64) {
     progress.withLock { progress in
       if progress.longest.now == 0 { progress.longest = (byteCount, byteCount) }
     }
   }
 
-  /// Records the number of resumable bytes after a failure. Only those beyond the longest earlier state are a
-  /// gain: a file that began anew, because its version changed or the server sends no ranges, could otherwise be
-  /// requested without end.
+  /// Records the number of resumable bytes after a failure. Only those beyond the longest earlier state are
+  /// a gain: a file that began anew, because its version changed or the server sends no ranges, could
+  /// otherwise be requested without end.
   private func recordState(_ byteCount: Int64) {
     progress.withLock { progress in
       progress.longest.now = max(progress.longest.now, byteCount)

@@ -155,10 +155,7 @@ struct Attempt: Sendable {
     var job = Job(
       request: Self.request, host: "http://h", location: ResourceLocation(url),
       subscribers: subscribers, partial: partial, existing: existing)
-    if let mirrors {
-      job.follow(mirrors)
-      job.partial = job.transferable(partial)
-    }
+    if let mirrors { job.follow(mirrors) }
     job.longestPartial = longestPartial
     let told = told
     let download = Download(

@@ -36,8 +36,9 @@ struct SegmentedDownloadTests {
     #expect((2...4).contains(attempt.transport.activity.value.peak))
     let ranges = attempt.requestedRanges.sorted { $0.lowerBound < $1.lowerBound }
     #expect(ranges.count >= 4)
-    // A split shortens a segment after its request, so that ends may overlap the next segment.
-    #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.lowerBound < $1.lowerBound })
+    // A split shortens a segment after its request, so that ends may overlap the next segment. A request that
+    // waits for more than a second may be sent twice.
+    #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound })
     #expect(attempt.counter.received == Int64(content.count))
   }
 
@@ -173,14 +174,13 @@ struct SegmentedDownloadTests {
   func refusesGrants() async throws {
     let attempt = try Attempt.segmented()
     let (first, last) = (Gate(), Gate())
+    defer { first.open() }
     let new = FakeAnswer.ranged(content, tag: "\"v2\"")
     attempt.transport.serve(
       attempt.url, FakeAnswer.ranged(content).held(by: first, after: 40_000), new,
       new.held(by: last, after: 40_000))
-    // The last connection in use ends with the transfer, which no longer wants any.
     async let file = attempt.runWhole()
-    try await attempt.told.usedConnections.until { $0 > 0 }
-    first.open()
+    // The new version is found by the further connections, which ends all of them and the first one.
     try await last.untilWaiting(1)
     #expect(attempt.told.wantedConnections.value == 0)
     let refused = attempt.told.refusedConnections.value

@@ -62,8 +62,8 @@ extension Download {
     return segments
   }
 
-  /// Forgets the receiver of segments of an attempt that has ended without any, so that connections granted from
-  /// now on are refused.
+  /// Forgets the receiver of segments of an attempt that has ended without any, so that connections granted
+  /// from now on are refused.
   func endWithoutSegments() { progress.withLock { $0.segments = nil } }
 
   /// Decides after the end of all segments.

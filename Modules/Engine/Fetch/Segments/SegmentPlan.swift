@@ -147,8 +147,8 @@ struct SegmentPlan: Sendable, Equatable {
     return add(middle..<end, now, isStream: false)
   }
 
-  /// Hands out the range of the segment that has waited longest for its response. No later call is certain if no
-  /// other segment receives, so that there is no patience then.
+  /// Hands out the range of the segment that has waited longest for its response. If no other segment
+  /// receives, no later call is certain, so that there is no patience then.
   private mutating func duplicate(_ now: Double) -> Segment? {
     let isLastChance = !active.contains { $0.isConfirmed && $0.remaining > 0 }
     let waiting = active.filter { segment in

@@ -133,8 +133,8 @@ struct SegmentSession: Sendable {
     running.contains(id) && (isAborted || plan?[id] == nil)
   }
 
-  /// The requests whose segments the first response has taken over, that were withdrawn, or whose duplicates were
-  /// answered first.
+  /// The requests whose segments the first response has taken over, that were withdrawn, or whose duplicates
+  /// were answered first.
   var removed: [SegmentID] { running.filter { plan?[$0] == nil } }
 
   // MARK: - Bytes
