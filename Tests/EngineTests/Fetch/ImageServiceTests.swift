@@ -230,7 +230,7 @@ import Transport
       isFresh: false)
     attempt.transport.serve(Self.base + "/full/max/0/default.jpg", Self.png(600, 400))
     _ = try await attempt.runComplete()
-    #expect(attempt.transport.requests.allSatisfy(\.isPlain))
+    #expect(attempt.transport.requests.allSatisfy { $0.isPlain })
   }
 }
 

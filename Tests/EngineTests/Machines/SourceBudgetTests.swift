@@ -55,8 +55,9 @@ struct SourceBudgetTests {
     budget.check(at: 698)
     #expect(budget.excess == nil)
     budget.check(at: 699)
+    let unread = [try HTTPURL("http://h/1"), try HTTPURL("http://h/2")]
     #expect(
-      budget.problem(unread: [.url(try HTTPURL("http://h/1")), .url(try HTTPURL("http://h/2"))])
+      budget.problem(unread: unread.map { .url($0) })
         == "no document of the source could be read for 300 s (limits.sourceSeconds); "
         + "2 documents are not read, the first: http://h/1")
   }
