@@ -74,53 +74,8 @@ import Testing
     plan.receive(100, for: again.id)
     plan.end(again.id)
     plan.expectConfirmed(segments[1].id)
-    #expect(plan.next(now: 0.5) == nil)
     plan.receive(81, for: segments[1].id)
     #expect(plan.next(now: 0.5) == nil)
-  }
-
-  @Test("A segment without a response is requested a second time, and the first response counts")
-  func duplicate() throws {
-    for isOriginalFirst in [true, false] {
-      var plan = Self.nearEnd()
-      let segments = try [plan.handOut(now: 0), plan.handOut(now: 0), plan.handOut(now: 0)]
-      plan.expectConfirmed(segments[0].id)
-      plan.expectConfirmed(segments[1].id)
-      plan.receive(100, for: segments[0].id)
-      plan.receive(90, for: segments[1].id)
-      plan.end(segments[0].id)
-      // While another segment receives, the response may still be on its way.
-      #expect(plan.next(now: 0.5) == nil)
-      let second = try plan.handOut(now: 1)
-      #expect(second.range == segments[2].range)
-      plan.receive(10, for: segments[1].id)
-      plan.end(segments[1].id)
-      #expect(plan.next(now: 9) == nil)
-      let (first, last) = isOriginalFirst ? (segments[2], second) : (second, segments[2])
-      plan.expectConfirmed(first.id)
-      let isNeeded = plan.confirm(last.id)
-      #expect(!isNeeded && plan[last.id] == nil && plan.room(for: last.id) == 0)
-      plan.receive(100, for: first.id)
-      plan.end(first.id)
-      plan.end(last.id)
-      #expect(plan.isComplete)
-    }
-  }
-
-  @Test("If no other segment receives, a segment without a response is requested again at once")
-  func duplicateOfLast() throws {
-    var plan = Self.nearEnd()
-    let segments = try [plan.handOut(now: 0), plan.handOut(now: 0), plan.handOut(now: 0)]
-    for segment in segments.prefix(2) {
-      plan.expectConfirmed(segment.id)
-      plan.receive(100, for: segment.id)
-      plan.end(segment.id)
-    }
-    let second = try plan.handOut(now: 0.1)
-    #expect(second.range == segments[2].range)
-    // The range is not unassigned after the failure of one of the two.
-    plan.end(segments[2].id, .failed)
-    #expect(plan.active.map(\.id) == [second.id])
   }
 
   @Test("A segment without a response is requested a second time, and the first response counts")
