@@ -40,7 +40,8 @@ struct WebDocumentTests {
     #expect(text(.hosts).contains("src=\"/files/0123/app.js\""))
     // A browser must not find the names before it has run the script.
     let document = text(.hosts)
-    let template = try #require(document.firstRange(of: /<template id="modules">[\s\S]*<\/template>/))
+    let template = try #require(
+      document.firstRange(of: /<template id="modules">[\s\S]*<\/template>/))
     let script = try #require(document.firstRange(of: "<script>"))
     let lastName = try #require(document.ranges(of: "modulepreload").last)
     #expect(template.contains(lastName.lowerBound) && template.upperBound < script.lowerBound)
