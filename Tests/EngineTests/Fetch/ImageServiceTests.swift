@@ -159,7 +159,7 @@ import Transport
         == .content("the server sent a web page"))
   }
 
-  private static func png(_ width: Int, _ height: Int) -> FakeAnswer {
+  static func png(_ width: Int, _ height: Int) -> FakeAnswer {
     .file(TestPicture.png(width: width, height: height, red: 1, green: 2, blue: 3))
   }
 
