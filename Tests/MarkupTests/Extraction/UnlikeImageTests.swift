@@ -106,4 +106,68 @@ import Testing
         "a.jpg"
       ])
   }
+
+  @Test(
+    "The only large image beside buttons is that of the page, also in a link to the next page",
+    arguments: [
+      ("width=800 height=1100", "", ["/h/harbour.jpg"]),
+      ("", "", ["/h/harbour.jpg", "/b.png", "/r.gif"]),
+      ("width=800 height=1100", "<a href=/s/c/9><img src=/h/river.jpg></a>", nil),
+    ])
+  func viewers(_ size: String, _ other: String, _ expected: [String]?) throws {
+    let image = "<a href=/s/b/3><img src=/h/harbour.jpg \(size)></a>"
+    let buttons =
+      "<div><a href=/g/1/><img src=/b.png></a></div><i><img src=/r.gif><img src=/r.gif></i>"
+    let page = try Page("<div>\(image)</div>" + buttons + other, url: "https://h.test/s/a/2")
+    if size.isEmpty {
+      #expect(page.urls != ["/h/harbour.jpg"])
+    } else if let expected {
+      #expect(page.urls == expected)
+    } else {
+      #expect(page.urls.contains("/h/river.jpg"))
+    }
+  }
+
+  @Test("Drawings that lead to pages beside photographs are a menu, alone they are the contents")
+  func menus() throws {
+    let menu = (1...5).map { "<a href=/node/\($0)/tree><img src=/m/\($0).gif></a>" }.joined()
+    let url = "https://h.test/node/123456"
+    let photo = "<td><img src=/p/1.jpg width=560 height=400></td>"
+    let cells = (1...4).map { "<td><a href=/node/9\($0)/image><img src=/p/\($0).jpg></a></td>" }
+    for (photos, count) in [(photo, 1), (cells.joined(), 4), ("", 5)] {
+      let html = "<table><tr>\(photos)</tr></table><div>\(menu)</div>"
+      #expect(try Page(html, url: url).urls.count == count)
+    }
+  }
+
+  @Test("Buttons, and images of another program, below those of the contents are left out")
+  func programs() throws {
+    let photos = photos(3, "<p><img src='/view.php?no=%'></p>")
+    for (image, count) in [
+      ("<i><img src='/sticker.php?no=1234'></i>", 3), ("<i><img src='/view.php?no=1234'></i>", 4),
+      ("<i><img src=/up.jpg></i>", 3), ("<button><img src='/view.php?no=1'></button>", 3),
+    ] {
+      #expect(try Page(photos + "<div>\(image)</div>").urls.count == count, "\(image)")
+    }
+    let files = self.photos(2, "<p><img src=/f/%.jpg></p>")
+    for (image, count) in [
+      ("<button><img src=/f/up.jpg></button>", 2), ("<i><img src=/f/up.jpg></i>", 3),
+    ] {
+      #expect(try Page(files + "<div>\(image)</div>").urls.count == count, "\(image)")
+    }
+  }
+
+  @Test(
+    "An article in a column that is named as a sidebar is contents if the column has the heading")
+  func columns() throws {
+    let article = "<article><figure><img src=a.jpg></figure></article>"
+    let other = "<div class=main-column><img src=b.jpg></div>"
+    for (heading, tag, urls) in [
+      ("<h1>Harbour</h1>", "div", ["a.jpg", "b.jpg"]), ("", "div", ["b.jpg"]),
+      ("<h1>Harbour</h1>", "aside", ["b.jpg"]), ("<a href=/><h1>Site</h1></a>", "div", ["b.jpg"]),
+    ] {
+      let html = "<\(tag) class=sidebar-1>\(heading)\(article)</\(tag)>\(other)"
+      #expect(try Page(html).urls == urls, "\(heading) \(tag)")
+    }
+  }
 }

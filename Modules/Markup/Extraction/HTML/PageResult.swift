@@ -64,7 +64,8 @@ struct PageResult {
             || identifiers(in: url).contains(where: named.contains))
         return ImageRelevance.Subject(
           context: images[index].context, representsPage: represents,
-          isRepeated: counts[url, default: 0] > 1, folder: folder(of: url))
+          isRepeated: counts[url, default: 0] > 1, folder: folder(of: url),
+          program: program(of: url))
       }, page.tree, isAboutThing: page.metadata.isAboutThing)
     for (position, index) in indices.enumerated() where relevance.isOmitted(position) {
       images[index].omission = .byPlace
@@ -140,6 +141,7 @@ struct PageResult {
         identifiers[text] = index
       }
     }
+    let shown = ShownImages(chosen.map(\.best.url))
     let shownFolders = Set(chosen.map { folder(of: $0.best.url) })
     let isComplete = chosen.count > 1
     let isOfSeveral = chosen.count > 2 && !metadata.isAboutThing
@@ -158,7 +160,7 @@ struct PageResult {
         && (isOfSeveral || !shownFolders.contains(folder(of: best.url)))
       guard
         known[key] != nil
-          || !omitted.contains(key) && !isOfSite
+          || !omitted.contains(key) && !isOfSite && !shown.haveSource(of: best.url)
             && ImageFilter.omission(ofURL: best.url, isMetadata: true) == .none
       else { continue }
       insert(image)
@@ -172,6 +174,13 @@ struct PageResult {
       return
     }
     chosen[index].best = best
+  }
+
+  /// Returns the folder of a URL with the name of the program that makes the image of the query; nil for a file.
+  private func program(of url: String) -> [UInt8]? {
+    let shape = URLShape(address.canonical(url))
+    guard !shape.isImageFile, !shape.fileExtension.isEmpty, !shape.query.isEmpty else { return nil }
+    return folder(of: url) + [0x2f] + shape.stem
   }
 
   /// Returns the host and the folders of a URL, with a sign in place of each digest and each digit.
