@@ -85,24 +85,23 @@ def measure(all_pages, results):
     return wanted, found, entries, mistakes
 
 
-def picture(url):
-    """What the versions of a picture have in common, as far as a name tells: the longest word with a digit of at least six
-    characters in the path or the query, or else the name of the file. Longest words of dates and sizes are the same in
-    all pictures of a page; those that several of its pictures have do not count."""
+def names_of_picture(url):
+    """The parts of a URL that may name a picture in all of its versions: words of at least six letters and digits with a
+    digit among them, in the path and the query, and a file name of at least six characters without its extension."""
     parts = urlsplit(url)
     text = unquote(unquote(parts.path + "?" + parts.query))
-    words = [w for w in re.split(r"[^0-9A-Za-z]+", text) if len(w) >= 6 and re.search(r"\d", w)]
+    words = [word for word in re.split(r"[^0-9A-Za-z]+", text) if len(word) >= 6 and re.search(r"\d", word)]
     stem = re.sub(r"\.[0-9A-Za-z]{2,9}$", "", parts.path.rstrip("/").rsplit("/", 1)[-1])
     return {*words, *([stem] if len(stem) >= 6 else [])}
 
 
 def any_version(all_pages, results):
-    """The number of wanted pictures of which any version is an entry: the same one, or one whose URL has a word that no
+    """The number of wanted pictures of which any version is an entry: the same one, or one whose URL has a name that no
     other wanted picture of the page has."""
     found = 0
     for page, result in zip(all_pages, results):
         truth = [canonical(url) for url in page.wanted]
-        names = [picture(url) for url in truth]
+        names = [names_of_picture(url) for url in truth]
         taken = [unquote(unquote(url)) for url in result]
         counts = Counter(name for own in names for name in own)
         for url, own in zip(truth, names):
@@ -170,6 +169,8 @@ def main():
             adapted["parsel"] += others
     if HELD_OUT not in options.sets and known:
         is_good = report("imgdl, sum", known, adapted["imgdl"])
+        if len(adapted["parsel"]) == len(known):
+            report("parsel, sum", known, adapted["parsel"])
     return 0 if is_good else 1
 
 

@@ -170,4 +170,25 @@ import Testing
       #expect(try Page(html).urls == urls, "\(heading) \(tag)")
     }
   }
+
+  @Test(
+    "An element named as one for advertisements has contents if another of its names says so",
+    arguments: [
+      ("class='ad_area entry-content'", true), ("id=ad_area class=post_content", true),
+      ("class=ad_area", false), ("class='ad_area ad-content'", false), ("class=ad-content", false),
+      ("class=messageSidebarOrientationLeft", true), ("class=messageSidebar", false),
+    ])
+  func columnsWithAdvertisements(_ names: String, _ isKept: Bool) throws {
+    let page = try Page("<div \(names)><img src=a.jpg></div><div><img src=b.jpg></div>")
+    #expect(page.urls == (isKept ? ["a.jpg", "b.jpg"] : ["b.jpg"]))
+  }
+
+  @Test("A page whose fragment names the image is one about it")
+  func fragments() throws {
+    let link = "<a href='/show.html#pid=0a1b2c3d4e5'><img src=/i/0a1b2c3d4e5.jpg></a>"
+    let photos = photos(3, "<img src=/a/%.jpg width=800 height=600>")
+    #expect(try Page(photos + "<div>\(link)</div>", url: "https://h.test/x/1").urls.count == 4)
+    let other = link.replacing("pid=0a1b2c3d4e5", with: "pid=0a1b2c3d4e6")
+    #expect(try Page(photos + "<div>\(other)</div>", url: "https://h.test/x/1").urls.count == 3)
+  }
 }

@@ -47,4 +47,10 @@ struct PageLink: Equatable {
   var isLightbox: Bool
   var isAdvertisement: Bool
   var relation: PageRelation
+
+  /// The identifiers in the URL, its fragment included: scripts read the name of the image to show there.
+  var identifiers: Set<URLShape.Bytes> {
+    let fragment = url.utf8.firstIndex(of: UInt8(ascii: "#")).map { url[$0...].dropFirst() } ?? ""
+    return URLShape(url).identifiers.union(URLShape("?" + fragment).identifiers)
+  }
 }

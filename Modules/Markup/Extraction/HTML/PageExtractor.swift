@@ -313,7 +313,7 @@ struct PageExtractor: Sendable {
     if let link = element.link, appearance.link?.isImage == false {
       context.link = link.relation
       if link.relation == .other || link.relation == .elsewhere {
-        let shared = URLShape(link.url).identifiers
+        let shared = link.identifiers
         context.sharesIdentifier =
           !shared.isEmpty
           && image.versions.contains { !URLShape($0).identifiers.isDisjoint(with: shared) }

@@ -220,6 +220,12 @@ struct PageResult {
     if stem.count - rest.count <= 2, rest.first == UInt8(ascii: "_"), rest.count >= 11 {
       texts.append(String(decoding: rest.reversed(), as: UTF8.self))
     }
+    // Others add the size to a digest, as in `0a1b2c3d4e5-200.jpg`.
+    if (2...4).contains(stem.count - rest.count), rest.first == UInt8(ascii: "-"),
+      rest.count >= 11, Words.isDigest(stem.dropLast(stem.count - rest.count + 1))
+    {
+      texts.append(String(decoding: rest.reversed(), as: UTF8.self))
+    }
     // Some servers put a word beside the digest of the original, as in `sample_0a1b….jpg`.
     for digest in stem.split(whereSeparator: { !ASCII.isHexadecimalDigit($0) })
     where digest.count >= 24 && digest.count < stem.count {

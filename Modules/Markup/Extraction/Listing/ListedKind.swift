@@ -4,7 +4,7 @@ enum ListedKind: Hashable {
   case archive
   /// A text, a film, a sound or a program.
   case foreign
-  /// A file without an extension, or with one that images may have too.
+  /// A file that may be of images, such as a PDF or a comic book, or whose name does not tell.
   case unknown
 
   init(_ name: String) {
@@ -21,13 +21,11 @@ enum ListedKind: Hashable {
   }
 
   private static let archives: Set<String> = [
-    "zip", "cbz", "tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar", "cbr",
+    "zip", "tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar",
   ]
   private static let others: Set<String> = [
-    "txt", "md", "html", "htm", "css", "js", "xml", "csv", "tsv", "log", "nfo", "pdf", "doc",
-    "docx", "rtf", "avi",
-    "mp4", "m4v", "mov", "mkv", "webm", "mpg", "mpeg", "wmv", "flv", "mp3", "m4a", "wav", "flac",
-    "ogg", "mid", "exe",
-    "iso", "torrent", "md5", "sha1", "sha256", "sfv",
+    "txt", "md", "html", "htm", "css", "js", "xml", "csv", "tsv", "log", "nfo", "doc", "docx",
+    "rtf", "avi", "mp4", "m4v", "mov", "mkv", "webm", "mpg", "mpeg", "wmv", "flv", "mp3", "m4a",
+    "wav", "flac", "ogg", "mid", "exe", "iso", "torrent", "md5", "sha1", "sha256", "sfv",
   ]
 }

@@ -35,6 +35,8 @@ struct ImageRelevance {
   private let mainIndices: Set<Int>
   /// The elements around images in formats of photographs.
   private let photographPaths: Set<String>
+  /// The folders of at least three drawings and of no photograph.
+  private let menuFolders: Set<[UInt8]>
   /// Whether most previews of a listing lead to pages of another template than that of the page.
   private let leadsToOtherTemplate: Bool
   /// Whether the page has at least as many larger images as small ones that lead nowhere, or own ones that are not
@@ -106,6 +108,9 @@ struct ImageRelevance {
     }
     let photographPaths = Set(photographs.map(\.context.path))
     self.photographPaths = photographPaths
+    let drawings = subjects.lazy.filter(\.context.isDrawing).map { ($0.folder, 1) }
+    menuFolders = Set(Dictionary(drawings, uniquingKeysWith: +).filter { $0.value >= 3 }.keys)
+      .subtracting(photographs.map(\.folder))
     if own.count == 1, let side = subjects[own[0]].context.shownSide, side >= 300,
       !subjects[own[0]].context.isDrawing
     {
@@ -194,7 +199,7 @@ struct ImageRelevance {
       if previews[context.path, default: 0] >= 3 { evidence.insert(.isRepeatedPreview) }
       if namesOwnImage { evidence.insert(.leadsAwayFromNamedImage) }
       if isListing, ownCount == 0 || context.link != .similar,
-        !leadsToOtherTemplate || !context.leadsToSameTemplate, !isDrawingAmongPhotographs(context)
+        !leadsToOtherTemplate || !context.leadsToSameTemplate, !isInMenu(subject)
       {
         evidence.insert(.isInListing)
       }
@@ -210,9 +215,11 @@ struct ImageRelevance {
       && contents?.contains(context.element) == false
   }
 
-  /// Whether the image is a drawing at another place than the photographs of the page.
-  private func isDrawingAmongPhotographs(_ context: ImageContext) -> Bool {
-    context.isDrawing && !photographPaths.isEmpty && !photographPaths.contains(context.path)
+  /// Whether the image is a drawing at another place than the photographs of the page, or one of several drawings of a
+  /// folder without photographs.
+  private func isInMenu(_ subject: Subject) -> Bool {
+    subject.context.isDrawing && !photographPaths.isEmpty
+      && (!photographPaths.contains(subject.context.path) || menuFolders.contains(subject.folder))
   }
 
   private func isOutside(_ context: ImageContext) -> Bool {
