@@ -9,6 +9,7 @@ import Testing
       ("https://h/a.jpg?downsize=600:*", 600), ("https://h/a.jpg?fill=*:400", 400),
       ("https://h/a.jpg?to=300x200&q=80", 300), ("https://h/a.jpg?w=680&dpr=2", 1_360),
       ("https://h/a.jpg?w=680&dpr=1.5", 1_020), ("https://h/a.jpg?w=680&dpr=99", 680),
+      ("https://h/a.jpg?w=9000&dpr=8", 20_000),
       ("https://h/a.jpg?dpr=2", nil), ("https://h/a.jpg?ratio=16:9", nil),
       ("https://h/a.jpg?crop=1200:630", nil), ("https://h/a.jpg?at=*:*", nil),
       ("https://h/a.jpg?t=", nil), ("https://h/a.jpg?w=680&dpr=nan", 680),
@@ -70,7 +71,8 @@ import Testing
       ("href=/i/0a1b.html", "/i/0a1b.jpg", false), ("href=/i/0a1c.full", "/i/0a1b.full", false),
       ("href=/i/0a1b.small", "/i/0a1b.medium", false), ("href=/j/0a1b.full", "/i/0a1b.full", false),
       ("href=//b.test/i/0a1b.full", "//a.test/i/0a1b.full", false),
-      ("href=/f/3", "/f/3?id=4", false), ("href=/.full", "/0a1b.jpg", false),
+      ("href=/f/3", "/f/3?id=4", false), ("href=/f/3/3.full", "/f/3/", false),
+      ("href=/.full", "/0a1b.jpg", false),
       ("href=javascript: data-href=/page", "/i/1-90x90.jpg", false),
     ])
   func links(_ link: String, _ shown: String, _ isVersion: Bool) throws {

@@ -102,8 +102,8 @@ struct ImageVersion {
       let density = Double(String(decoding: value.prefix(8), as: UTF8.self)),
       density > 1, density <= 8
     else { return }
-    width = width.map { Int(Double($0) * density) }
-    height = height.map { Int(Double($0) * density) }
+    width = width.map { min(Int(Double($0) * density), Self.pixelLimit) }
+    height = height.map { min(Int(Double($0) * density), Self.pixelLimit) }
   }
 
   /// Whether a parameter of a query only tells the version of an image.
@@ -265,8 +265,11 @@ struct ImageVersion {
     }
   }
 
+  /// The largest number that is a side of an image in pixels.
+  private static let pixelLimit = 20_000
+
   private mutating func recordPixels(_ number: Int, isHeight: Bool = false) {
-    guard (16...20_000).contains(number) else { return }
+    guard (16...Self.pixelLimit).contains(number) else { return }
     if isHeight {
       height = max(height ?? 0, number)
     } else {

@@ -31,7 +31,7 @@ extension URLShape {
   /// another mark than a dot may be part of the name of a page.
   private func hasSizedName(of target: URLShape) -> Bool {
     guard let mine = segments.last, let theirs = target.segments.last, target.query.isEmpty,
-      folders.elementsEqual(target.folders),
+      segments.count == target.segments.count, folders.elementsEqual(target.folders),
       let mark = theirs.lastIndex(where: Self.isMark), mark > theirs.startIndex,
       Self.largeSizes.contains(
         String(decoding: theirs[(mark + 1)...].prefix(12).lazy.map(ASCII.lowercased), as: UTF8.self)
