@@ -105,8 +105,8 @@ import Testing
     for (image, shown, count) in [
       ("//t.test/1@400.jpg", "<img src=/a.jpg data-preview-src=//t.test/1@400.jpg>", 1),
       ("//t.test/1@400.jpg", "<img src=/a.jpg>", 2),
-      ("/card.php?work=123456789", "<img src=/123456789_p0.png>", 1),
-      ("/card.php?work=123456780", "<img src=/123456789_p0.png>", 2),
+      ("/view.php?work=123456789", "<img src=/123456789_p0.png>", 1),
+      ("/view.php?work=123456780", "<img src=/123456789_p0.png>", 2),
       ("//p.test/R9/?f=http%3A%2F%2Fo.test%2FA.png", "<img src=http://o.test/A.png>", 1),
     ] {
       let page = try Page("<meta property=og:image content='\(image)'>" + shown)
