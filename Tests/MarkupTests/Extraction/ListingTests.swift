@@ -43,7 +43,7 @@ import Testing
   func servers(_ server: Server) throws {
     for url in ["http://127.0.0.1/pub/", nil] {
       // Caddy's title is only the name of the folder, so that a file has no path.
-      let page = try Page(try listing(server.testDescription), url: url)
+      let page = try Page(try listing(server.testDescription), url: url, rule: .listing)
       #expect(page.rule == .listing)
       #expect(page.entries.compactMap(\.name).sorted() == Self.names)
       let folders = page.documents.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }
@@ -55,6 +55,10 @@ import Testing
         #expect(entry.byteCount == (isExact ? size : nil), "\(entry.name ?? "")")
       }
       if url != nil { #expect(page.title == "pub") }
+      // Without a rule, a file that is no image is left out beside images.
+      let found = try Page(try listing(server.testDescription), url: url)
+      #expect(found.rule == .listing && found.documents == page.documents)
+      #expect(found.entries == page.entries.filter { $0.name != "notes.txt" })
     }
   }
 
@@ -90,6 +94,22 @@ import Testing
     let page = try Page(html, url: "https://h/b/", rule: .listing)
     #expect(page.entries.compactMap(\.name) == ["a.jpg", "c.jpg", "d.jpg"])
     #expect(page.documents == ["s/"])
+  }
+
+  @Test(
+    "A listing of images has no other files, unless its rule is named",
+    arguments: [
+      (
+        ["a.jpg", "b.png", "readme.txt", "all.zip", "boat.avi", "x", "y.dat"],
+        ["a.jpg", "b.png", "x", "y.dat"]
+      ),
+      (["a.jpg", "1.zip", "2.tar.gz", "x.md"], ["a.jpg", "1.zip", "2.tar.gz"]),
+      (["readme.txt", "all.zip"], ["readme.txt", "all.zip"]),
+    ])
+  func otherFiles(_ names: [String], _ kept: [String]) throws {
+    let html = "<title>Index of /b/</title>" + names.map { "<a href=\($0)>\($0)</a> " }.joined()
+    #expect(try Page(html, url: "https://h/b/").entries.compactMap(\.name) == kept)
+    #expect(try Page(html, url: "https://h/b/", rule: .listing).entries.compactMap(\.name) == names)
   }
 
   @Test("An empty folder is a listing without entries")

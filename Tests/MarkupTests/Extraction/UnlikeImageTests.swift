@@ -106,4 +106,83 @@ import Testing
         "a.jpg"
       ])
   }
+
+  @Test("The only large image beside buttons is that of the page, also in a link to the next page")
+  func viewers() throws {
+    let image = "<div><a href=/s/b/3><img src=/h/harbour.jpg %></a></div>"
+    let buttons =
+      "<div><a href=/g/1/><img src=/b.png></a></div><i><img src=/r.gif><img src=/r.gif></i>"
+    for (size, isViewed) in [
+      ("width=800 height=1100", true), ("style='height:1100px;width:800px'", true),
+      ("width=800 height=300", false), ("", false),
+    ] {
+      let html = image.replacing("%", with: size) + buttons
+      let page = try Page(html, url: "https://h.test/s/a/2")
+      #expect((page.urls == ["/h/harbour.jpg"]) == isViewed, "\(size)")
+    }
+  }
+
+  @Test("Drawings that lead to pages beside photographs are a menu, alone they are the contents")
+  func menus() throws {
+    let menu = (1...5).map { "<a href=/node/\($0)/tree><img src=/m/\($0).gif></a>" }.joined()
+    let url = "https://h.test/node/123456"
+    let photo = "<td><img src=/p/1.jpg width=560 height=400></td>"
+    let cells = (1...4).map { "<td><a href=/node/9\($0)/image><img src=/p/\($0).jpg></a></td>" }
+    for (photos, count) in [(photo, 1), (cells.joined(), 4), ("", 5)] {
+      let html = "<table><tr>\(photos)</tr></table><div>\(menu)</div>"
+      #expect(try Page(html, url: url).urls.count == count)
+    }
+  }
+
+  @Test("Buttons, and images of another program, below those of the contents are left out")
+  func programs() throws {
+    let photos = photos(3, "<p><img src='/view.php?no=%'></p>")
+    for (image, count) in [
+      ("<i><img src='/sticker.php?no=1234'></i>", 3), ("<i><img src='/view.php?no=1234'></i>", 4),
+      ("<i><img src=/up.jpg></i>", 3), ("<button><img src='/view.php?no=1'></button>", 3),
+    ] {
+      #expect(try Page(photos + "<div>\(image)</div>").urls.count == count, "\(image)")
+    }
+    let files = self.photos(2, "<p><img src=/f/%.jpg></p>")
+    for (image, count) in [
+      ("<button><img src=/f/up.jpg></button>", 2), ("<i><img src=/f/up.jpg></i>", 3),
+    ] {
+      #expect(try Page(files + "<div>\(image)</div>").urls.count == count, "\(image)")
+    }
+  }
+
+  @Test(
+    "An article in a column that is named as a sidebar is contents if the column has the heading")
+  func columns() throws {
+    let article = "<article><figure><img src=a.jpg></figure></article>"
+    let other = "<div class=main-column><img src=b.jpg></div>"
+    for (heading, tag, urls) in [
+      ("<h1>Harbour</h1>", "div", ["a.jpg", "b.jpg"]), ("", "div", ["b.jpg"]),
+      ("<h1>Harbour</h1>", "aside", ["b.jpg"]), ("<a href=/><h1>Site</h1></a>", "div", ["b.jpg"]),
+    ] {
+      let html = "<\(tag) class=sidebar-1>\(heading)\(article)</\(tag)>\(other)"
+      #expect(try Page(html).urls == urls, "\(heading) \(tag)")
+    }
+  }
+
+  @Test(
+    "An element named as one for advertisements has contents if another of its names says so",
+    arguments: [
+      ("class='ad_area entry-content'", true), ("id=ad_area class=post_content", true),
+      ("class=ad_area", false), ("class='ad_area ad-content'", false), ("class=ad-content", false),
+      ("class=messageSidebarOrientationLeft", true), ("class=messageSidebar", false),
+    ])
+  func columnsWithAdvertisements(_ names: String, _ isKept: Bool) throws {
+    let page = try Page("<div \(names)><img src=a.jpg></div><div><img src=b.jpg></div>")
+    #expect(page.urls == (isKept ? ["a.jpg", "b.jpg"] : ["b.jpg"]))
+  }
+
+  @Test("A page whose fragment names the image is one about it")
+  func fragments() throws {
+    let link = "<a href='/show.html#pid=0a1b2c3d4e5'><img src=/i/0a1b2c3d4e5.jpg></a>"
+    let photos = photos(3, "<img src=/a/%.jpg width=800 height=600>")
+    #expect(try Page(photos + "<div>\(link)</div>", url: "https://h.test/x/1").urls.count == 4)
+    let other = link.replacing("pid=0a1b2c3d4e5", with: "pid=0a1b2c3d4e6")
+    #expect(try Page(photos + "<div>\(other)</div>", url: "https://h.test/x/1").urls.count == 3)
+  }
 }

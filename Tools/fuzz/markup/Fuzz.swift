@@ -49,6 +49,10 @@ private func checkVersion(_ text: String) {
   demand(shape.folders.count <= shape.segments.count, "more folders than segments")
   demand((0...100).contains(version.percentage ?? 0), "\(version.percentage ?? 0) percent")
   demand(shape.innerURL?.hasPrefix("http") != false, "an image of \(text) is made of another one")
+  let target = URLShape(String(text.prefix(text.count / 2)))
+  demand(!target.isVersion(of: shape) || target.segments.count >= shape.segments.count, "\(text)")
+  _ = shape.isVersion(of: target)
+  _ = ListedKind(text)
 }
 
 private func checkContinuation(_ text: String) {

@@ -39,6 +39,14 @@ struct DataAttribute {
     return size == "original" || full.contains(size)
   }
 
+  /// Whether the attribute names a version of the image that is smaller than another one.
+  static func isOfSmallerVersion(_ name: String) -> Bool {
+    name.hasPrefix("data-")
+      && Words.split(name.utf8.dropFirst(5)).contains {
+        ["thumb", "thumbnail", "small", "preview", "medium"].contains($0)
+      }
+  }
+
   /// Whether a script shows the value of the attribute behind the element.
   static func isBackground(_ name: String) -> Bool {
     guard name.hasPrefix("data-b") || name.hasPrefix("data-lazy-b") else { return false }

@@ -12,10 +12,19 @@ struct ElementNames: Equatable {
   var isSiteHeader = false
   /// Whether a click on the element shows a larger version of the image.
   var isLightbox = false
+  /// Whether one of the names says that the element has the contents, such as `entry-content`, so that another with
+  /// the word `ad` is for the script that puts advertisements into them.
+  private var isNamedContents = false
 
   /// - Parameter names: The values of `class` and `id`, and similar attributes, separated by spaces.
   init(_ names: some StringProtocol) {
-    for name in names.utf8.split(whereSeparator: { $0 <= 0x20 }) { add(Words.withoutDigests(name)) }
+    let names = names.utf8.split(whereSeparator: { $0 <= 0x20 }).map { Words.withoutDigests($0) }
+    isNamedContents = names.contains { words in
+      words.last.map(["content", "contents"].contains) == true
+        && !words.contains(where: OmittedWords.classifieds.contains)
+        && !words.contains(where: OmittedWords.advertisements.contains)
+    }
+    for words in names { add(words) }
   }
 
   init() {}
@@ -53,7 +62,8 @@ struct ElementNames: Equatable {
     {
       isNavigation = true
     }
-    if !namesContents && words.contains(where: OmittedWords.classifieds.contains)
+    if !namesContents && !isNamedContents
+      && words.contains(where: OmittedWords.classifieds.contains)
       || words.contains(where: Self.isPlace)
       || words == ["side"]
       || words.contains(where: { $0.hasPrefix("related") })

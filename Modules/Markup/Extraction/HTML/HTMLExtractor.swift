@@ -28,7 +28,8 @@ public struct HTMLExtractor: MarkupExtractor {
   public mutating func finish(into items: inout [MarkupItem]) {
     if rule == .listing || rule == nil && listing.isListing {
       items.append(.rule(.listing))
-      listing.finish(into: &items)
+      // A rule that the user names (`--format listing`) takes all files.
+      listing.finish(isOfImages: rule == nil, into: &items)
       return
     }
     let entries = PageResult.entries(page)

@@ -5,6 +5,8 @@ struct ImageAttributes {
   private var isLazy = false
   /// The candidates of `src`.
   private var shown: [ImageCandidate] = []
+  /// The URLs in attributes for smaller versions.
+  private var smaller: [String] = []
 
   /// All candidates, `src` only if no script replaces it.
   var all: [ImageCandidate] { isLazy ? candidates : candidates + shown }
@@ -13,7 +15,7 @@ struct ImageAttributes {
   var best: ImageCandidate? { ImageCandidate.largest(of: all) }
 
   /// The URLs of all versions. A `src` that a script replaces may be the placeholder of many images.
-  var urls: [String] { all.map(\.url) }
+  var urls: [String] { all.map(\.url) + smaller }
 
   /// Adds the attributes of an `img`.
   mutating func addImage(_ attributes: AttributeMap) {
@@ -43,7 +45,9 @@ struct ImageAttributes {
     let words = media.utf8.split { !ASCII.isDigit($0) && !ASCII.isLetter($0) }
     for (word, next) in zip(words, words.dropFirst()) where word.elementsEqual("width".utf8) {
       let digits = next.prefix(while: ASCII.isDigit)
-      if (2...5).contains(digits.count) { return Int(Substring(digits)) }
+      guard (2...5).contains(digits.count), let width = Int(Substring(digits)) else { continue }
+      // The size of the letters of a browser, unless a reader changes it, is 16 pixels.
+      return next.suffix(2).elementsEqual("em".utf8) ? width * 16 : width
     }
     return nil
   }
@@ -75,6 +79,17 @@ struct ImageAttributes {
     return nil
   }
 
+  /// Returns the URL of the image file to which a script leads in place of `href`; nil if there is none.
+  static func scriptedLink(_ attributes: AttributeMap) -> String? {
+    for name in ["data-href", "data-url", "data-link"] {
+      guard let url = attributes[name].flatMap(Reference.cleaned), URLShape(url).isImageFile else {
+        continue
+      }
+      return url
+    }
+    return nil
+  }
+
   /// Returns the URL of a background that a script loads; nil if there is none.
   static func lazyBackground(_ attributes: AttributeMap) -> String? {
     for attribute in attributes.all where DataAttribute.isBackground(attribute.name) {
@@ -94,7 +109,14 @@ struct ImageAttributes {
   }
 
   private mutating func addData(_ attribute: MarkupAttribute, _ attributes: AttributeMap) {
-    guard let kind = DataAttribute(attribute.name, isOfImage: true)?.kind else { return }
+    guard let kind = DataAttribute(attribute.name, isOfImage: true)?.kind else {
+      if DataAttribute.isOfSmallerVersion(attribute.name),
+        let url = Reference.cleaned(attribute.value), URLShape(url).isImageFile
+      {
+        smaller.append(url)
+      }
+      return
+    }
     let text = Self.filled(attribute.value, attributes)
     guard let url = Reference.cleaned(text), Self.isURL(url, of: attribute.name) else { return }
     candidates.append(Self.candidate(url, kind))
@@ -108,8 +130,11 @@ struct ImageAttributes {
       return false
     }
     if URLShape(text).isImageFile { return true }
-    return name.hasPrefix("data-")
-      && (name.hasSuffix("src") || text.hasPrefix("/") || Reference.isAbsolute(text))
+    if Reference.isAbsolute(text) {
+      return name.hasPrefix("data-")
+        || ["src", "url", "original"].contains(where: name.hasSuffix)
+    }
+    return name.hasPrefix("data-") && (name.hasSuffix("src") || text.hasPrefix("/"))
   }
 
   /// Fills `{width}` with the largest of the widths in `data-widths`, or the largest usual one.

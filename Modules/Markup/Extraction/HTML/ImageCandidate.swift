@@ -50,10 +50,25 @@ struct ImageCandidate: Equatable {
 
   /// Returns the largest of some candidates, of equal ones the first; nil if there is none.
   static func largest(of candidates: [ImageCandidate]) -> ImageCandidate? {
+    let candidates = withoutProxies(candidates)
     guard var best = candidates.first else { return nil }
     for candidate in candidates.dropFirst() where candidate.isLarger(than: best) {
       best = candidate
     }
     return best
+  }
+
+  /// Returns the candidates without those that a program makes of another one, whose URL they have in theirs.
+  private static func withoutProxies(_ candidates: [ImageCandidate]) -> [ImageCandidate] {
+    guard candidates.count > 1, candidates.contains(where: { $0.url.utf8.contains(0x3f) }) else {
+      return candidates
+    }
+    var known: Set<String>?
+    return candidates.filter { candidate in
+      guard let inner = URLShape(candidate.url).innerURL else { return true }
+      let urls = known ?? Set(candidates.map { $0.url.lowercased() })
+      known = urls
+      return !urls.contains(inner)
+    }
   }
 }

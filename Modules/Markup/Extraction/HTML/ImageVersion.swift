@@ -63,7 +63,10 @@ struct ImageVersion {
     for (name, value) in shape.parameters {
       // A parameter without a value tells the server who asks.
       if value.isEmpty, shape.isImageFile { continue }
-      if Self.sizeParameters.contains(name) {
+      if let size = Self.pair(value), !Self.versionParameters.contains(name) {
+        if let width = size.width { recordPixels(width) }
+        if let height = size.height { recordPixels(height, isHeight: true) }
+      } else if Self.sizeParameters.contains(name) {
         recordPixels(in: value)
         if let number = Int(String(decoding: value, as: UTF8.self)) {
           recordPixels(number, isHeight: Self.heightParameters.contains(name))
@@ -72,11 +75,41 @@ struct ImageVersion {
         kept.append(name + "=" + String(decoding: value, as: UTF8.self))
       }
     }
+    applyDensity(of: shape)
     // Of a program, one of the parameters names the image.
     if kept.isEmpty, !shape.isImageFile {
       kept = [String(decoding: shape.query, as: UTF8.self)]
     }
     for parameter in kept.sorted() { keyBytes += Array("?\(parameter)".utf8) }
+  }
+
+  /// Returns the sides of a size such as `600:*`, `*:400` or `300x200`; nil for another value.
+  private static func pair(_ value: Bytes) -> (width: Int?, height: Int?)? {
+    guard (4...11).contains(value.count),
+      let mark = value.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 | 0x20 == 0x78 })
+    else { return nil }
+    let (width, height) = (value[..<mark], value[(mark + 1)...])
+    let isAny = (width.elementsEqual("*".utf8), height.elementsEqual("*".utf8))
+    let sides = (number(width), number(height))
+    guard sides.0 != nil || isAny.0, sides.1 != nil || isAny.1, sides.0 != nil || sides.1 != nil
+    else { return nil }
+    return sides
+  }
+
+  /// Multiplies the size by the number of pixels of the screen for each of the page (`dpr=2`).
+  private mutating func applyDensity(of shape: URLShape) {
+    guard pixels != nil, let value = shape.parameters.first(where: { $0.name == "dpr" })?.value,
+      let density = Double(String(decoding: value.prefix(8), as: UTF8.self)),
+      density > 1, density <= 8
+    else { return }
+    width = width.map { min(Int(Double($0) * density), Self.pixelLimit) }
+    height = height.map { min(Int(Double($0) * density), Self.pixelLimit) }
+  }
+
+  /// Whether a parameter of a query only tells the version of an image.
+  static func isOfVersion(parameter name: String) -> Bool {
+    sizeParameters.contains(name) || versionParameters.contains(name)
+      || reducedWords.contains(name)
   }
 
   private static let sizeParameters: Set<String> = [
@@ -108,7 +141,7 @@ struct ImageVersion {
   /// Words for versions that are smaller than the original.
   private static let reducedWords: Set<String> = [
     "thumb", "thumbs", "thumbnail", "thumbnails", "small", "preview", "previews", "th", "tn", "sm",
-    "xs", "square", "lowres", "sample", "samples",
+    "xs", "square", "lowres", "sample", "samples", "tiny", "mini",
   ]
 
   /// Further such words in the names of folders.
@@ -232,8 +265,11 @@ struct ImageVersion {
     }
   }
 
+  /// The largest number that is a side of an image in pixels.
+  private static let pixelLimit = 20_000
+
   private mutating func recordPixels(_ number: Int, isHeight: Bool = false) {
-    guard (16...20_000).contains(number) else { return }
+    guard (16...Self.pixelLimit).contains(number) else { return }
     if isHeight {
       height = max(height ?? 0, number)
     } else {

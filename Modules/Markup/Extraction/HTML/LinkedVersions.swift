@@ -1,7 +1,7 @@
 /// The links of a page to larger versions of images that it shows elsewhere, such as those for download.
 ///
-/// Two URLs are of one image if they are equal but for the parts that name a version, or but for one folder. The
-/// linked one is taken only if its parts name a larger size.
+/// Two URLs are of one image if they are equal but for the parts that name a version, but for one folder, or but for
+/// two neighbouring folders with a width and a height. The linked one is taken only if its parts name a larger size.
 struct LinkedVersions {
   private let address: PageAddress
   /// The indices in `files` by the texts that versions of one image have in common.
@@ -50,7 +50,9 @@ struct LinkedVersions {
       var best = Size(shape, version)
       for text in Self.texts(shape, version) {
         for file in (indices[text] ?? []).lazy.map({ files[$0] })
-        where file.size.isLarger(than: best) {
+        where text.hasPrefix(Self.pairMark)
+          ? file.size.hasLargerPair(than: best) : file.size.isLarger(than: best)
+        {
           best = file.size
           images[index].best = ImageCandidate(url: file.reference, source: .link)
         }
@@ -77,7 +79,48 @@ struct LinkedVersions {
       text.append(UInt8(ascii: "/"))
       texts.append(String(decoding: text + shape.stem, as: UTF8.self))
     }
+    if let pair = SizePair(shape.folders), shape.stem.count >= 8 {
+      let folders = shape.folders[..<pair.index] + shape.folders[(pair.index + 2)...]
+      let path = folders.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+      let (host, stem) = (shape.host, shape.stem)
+      texts.append(
+        "\(Self.pairMark)\(pair.index) \(String(decoding: host, as: UTF8.self))/\(path)/"
+          + String(decoding: stem, as: UTF8.self))
+    }
     return texts
+  }
+
+  /// The beginning of the texts without two folders that tell the width and the height. No URL begins so.
+  private static let pairMark = " "
+
+  /// Two neighbouring folders with the width and the height, both −1 or 0 for the original.
+  private struct SizePair {
+    let index: Int
+    let width: Int
+    let height: Int
+
+    var isOriginal: Bool { width <= 0 }
+
+    init?(_ folders: ArraySlice<URLShape.Bytes>) {
+      var last: Int?
+      for index in folders.indices {
+        let number = Self.number(folders[index])
+        if let last, let number, (last <= 0) == (number <= 0) {
+          (self.index, width, height) = (index - 1, last, number)
+          return
+        }
+        last = number
+      }
+      return nil
+    }
+
+    /// Returns the number of a folder that may be a side in pixels, −1 or 0. Days and months are smaller.
+    private static func number(_ folder: URLShape.Bytes) -> Int? {
+      guard folder.count <= 5, let number = Int(String(decoding: folder, as: UTF8.self)),
+        (-1...0).contains(number) || (48...20_000).contains(number)
+      else { return nil }
+      return number
+    }
   }
 
   /// The parts of a URL that tell the size of an image.
@@ -87,6 +130,7 @@ struct LinkedVersions {
     private let isReduced: Bool
     /// The order of the sizes that words of the URL name; nil if none does.
     private let rank: Int?
+    private let pair: SizePair?
 
     init(_ shape: URLShape, _ version: ImageVersion) {
       percentage = version.percentage
@@ -94,6 +138,12 @@ struct LinkedVersions {
       isReduced = version.isReduced
       let words = shape.folders.flatMap { Words.split($0) } + Words.split(shape.stem)
       rank = words.lazy.compactMap { Self.ranks[$0] }.max()
+      pair = SizePair(shape.folders)
+    }
+
+    func hasLargerPair(than other: Size) -> Bool {
+      guard let pair, let others = other.pair, !others.isOriginal else { return false }
+      return pair.isOriginal || pair.width > others.width && pair.height > others.height
     }
 
     func isLarger(than other: Size) -> Bool {

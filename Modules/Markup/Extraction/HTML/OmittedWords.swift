@@ -79,7 +79,7 @@ enum OmittedWords {
   /// Words of names that describe the layout of everything inside, such as `has-sidebar`.
   static let layouts = words(
     """
-    has no with without is not js hide show supports enable enabled open layout body
+    has no with without is not js hide show supports enable enabled open layout body orientation
     """)
 
   /// First words of names that tell the subject of the contents, such as `category-logos`.

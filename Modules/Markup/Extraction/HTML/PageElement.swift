@@ -19,6 +19,9 @@ struct PageElement {
   /// The number of the element in the tree of the page.
   var number = 0
   var isInFigure = false
+  var isInButton = false
+  /// Whether the element has a heading of the first level, which is not in a link.
+  var hasPageHeading = false
   /// The link that the element is.
   var ownLink: PageLink?
   /// The link around the element.
@@ -27,6 +30,9 @@ struct PageElement {
   var fullSize: String?
   /// The index of the first image in the figure, if this element is one.
   var firstImage: Int?
+
+  /// Whether the element is one of a place by its name only.
+  var isNamedPlace: Bool { !["nav", "aside", "header", "footer"].contains(name) }
 
   /// The omission of the element as an image.
   func ofImage(isLarge: Bool) -> Omission { isLarge ? ofChild : max(ofChild, ofSelf) }
@@ -41,4 +47,10 @@ struct PageLink: Equatable {
   var isLightbox: Bool
   var isAdvertisement: Bool
   var relation: PageRelation
+
+  /// The identifiers in the URL, its fragment included: scripts read the name of the image to show there.
+  var identifiers: Set<URLShape.Bytes> {
+    let fragment = url.utf8.firstIndex(of: UInt8(ascii: "#")).map { url[$0...].dropFirst() } ?? ""
+    return URLShape(url).identifiers.union(URLShape("?" + fragment).identifiers)
+  }
 }

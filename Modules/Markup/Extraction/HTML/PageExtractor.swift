@@ -59,6 +59,7 @@ struct PageExtractor: Sendable {
       element.firstImage = images.count
     case "noscript": element.isInNoscript = true
     case "p": element.isInParagraph = true
+    case "button": element.isInButton = true
     case "picture": picture = ImageAttributes()
     case "source": picture?.addSource(attributes)
     case "a":
@@ -97,6 +98,9 @@ struct PageExtractor: Sendable {
     if name == "a", let link = element.ownLink { overlays.end(link, of: element, in: open.last) }
     switch name {
     case "title", "h1", "figcaption", "script":
+      if name == "h1", element.link == nil {
+        for index in open.indices { open[index].hasPageHeading = true }
+      }
       if let captured = text.end(name) { use(captured, of: name) }
     case "picture":
       // A picture without `img` is not shown, but a script may be about to add it.
@@ -134,6 +138,7 @@ struct PageExtractor: Sendable {
       element.isInNavigation = parent.isInNavigation
       element.isInFigure = parent.isInFigure
       element.isInParagraph = parent.isInParagraph
+      element.isInButton = parent.isInButton
       element.link = parent.link
       element.fullSize = parent.fullSize
       element.distance = parent.distance + 1
@@ -156,7 +161,15 @@ struct PageExtractor: Sendable {
       element.omission = max(element.omission, names.ofDescendants)
       if names.isNavigation { element.isInNavigation = true }
     }
-    if name == "article" { element.isInContents = true }
+    if name == "article" {
+      // Some styles name columns by their places, and have the contents in one of them.
+      if element.omission == .byPlace, let place = open.first(where: { $0.omission == .byPlace }),
+        place.hasPageHeading, place.isNamedPlace
+      {
+        element.omission = .none
+      }
+      element.isInContents = true
+    }
     if Self.isPlace(name, role: role, isInContents: element.isInContents)
       || names.isSiteHeader && !element.isInContents && name != "body" && name != "html"
     {
@@ -209,9 +222,11 @@ struct PageExtractor: Sendable {
   // MARK: - Images
 
   private func link(_ attributes: AttributeMap) -> PageLink? {
-    guard let href = attributes["href"] else { return nil }
-    guard let url = Reference.cleaned(href) else {
-      return PageRelation(ofAddress: href).map {
+    guard
+      let url = attributes["href"].flatMap(Reference.cleaned)
+        ?? ImageAttributes.scriptedLink(attributes)
+    else {
+      return attributes["href"].flatMap(PageRelation.init(ofAddress:)).map {
         PageLink(
           url: "", isExternal: false, isLightbox: false, isAdvertisement: false, relation: $0)
       }
@@ -298,7 +313,7 @@ struct PageExtractor: Sendable {
     if let link = element.link, appearance.link?.isImage == false {
       context.link = link.relation
       if link.relation == .other || link.relation == .elsewhere {
-        let shared = URLShape(link.url).identifiers
+        let shared = link.identifiers
         context.sharesIdentifier =
           !shared.isEmpty
           && image.versions.contains { !URLShape($0).identifiers.isDisjoint(with: shared) }
@@ -314,13 +329,17 @@ struct PageExtractor: Sendable {
     context.isWide = appearance.size.isWide
     context.isInText = element.isInFigure || element.isInParagraph
     context.isMap = attributes["usemap"] != nil
+    context.isInButton = element.isInButton
+    context.statesLargeSize = (appearance.size.smallestSide ?? 0) >= 400
     context.isNamedBanner = element.name == "img" && element.isNamedBanner
     // The size of a preview says nothing about the image.
     if image.best.source == .shown {
       context.shownSide = appearance.size.largestSide ?? ImageVersion(image.best.url).pixels
     }
     context.isBackground = appearance.isBackground
-    context.isDrawing = ["gif", "svg"].contains(URLShape(image.best.url).fileExtension)
+    let format = URLShape(image.best.url).fileExtension
+    context.isDrawing = format == "gif" || format == "svg"
+    context.isPossibleDrawing = context.isDrawing || format == "png"
     context.isDrawingInLink = appearance.link?.isImage == false && context.isDrawing
     context.isInMainElement = element.isInContents
     context.isInNoscript = element.isInNoscript

@@ -64,7 +64,8 @@ struct PageResult {
             || identifiers(in: url).contains(where: named.contains))
         return ImageRelevance.Subject(
           context: images[index].context, representsPage: represents,
-          isRepeated: counts[url, default: 0] > 1, folder: folder(of: url))
+          isRepeated: counts[url, default: 0] > 1, folder: folder(of: url),
+          program: program(of: url))
       }, page.tree, isAboutThing: page.metadata.isAboutThing)
     for (position, index) in indices.enumerated() where relevance.isOmitted(position) {
       images[index].omission = .byPlace
@@ -140,6 +141,7 @@ struct PageResult {
         identifiers[text] = index
       }
     }
+    let shown = ShownImages(chosen.map(\.best.url))
     let shownFolders = Set(chosen.map { folder(of: $0.best.url) })
     let isComplete = chosen.count > 1
     let isOfSeveral = chosen.count > 2 && !metadata.isAboutThing
@@ -158,7 +160,7 @@ struct PageResult {
         && (isOfSeveral || !shownFolders.contains(folder(of: best.url)))
       guard
         known[key] != nil
-          || !omitted.contains(key) && !isOfSite
+          || !omitted.contains(key) && !isOfSite && !shown.haveSource(of: best.url)
             && ImageFilter.omission(ofURL: best.url, isMetadata: true) == .none
       else { continue }
       insert(image)
@@ -172,6 +174,13 @@ struct PageResult {
       return
     }
     chosen[index].best = best
+  }
+
+  /// Returns the folder of a URL with the name of the program that makes the image of the query; nil for a file.
+  private func program(of url: String) -> [UInt8]? {
+    let shape = URLShape(address.canonical(url))
+    guard !shape.isImageFile, !shape.fileExtension.isEmpty, !shape.query.isEmpty else { return nil }
+    return folder(of: url) + [0x2f] + shape.stem
   }
 
   /// Returns the host and the folders of a URL, with a sign in place of each digest and each digit.
@@ -209,6 +218,12 @@ struct PageResult {
     // Some servers number the versions, as in `a1234567890_16.jpg`.
     let rest = stem.reversed().drop(while: ASCII.isDigit)
     if stem.count - rest.count <= 2, rest.first == UInt8(ascii: "_"), rest.count >= 11 {
+      texts.append(String(decoding: rest.reversed(), as: UTF8.self))
+    }
+    // Others add the size to a digest, as in `0a1b2c3d4e5-200.jpg`.
+    if (2...4).contains(stem.count - rest.count), rest.first == UInt8(ascii: "-"),
+      rest.count >= 11, Words.isDigest(stem.dropLast(stem.count - rest.count + 1))
+    {
       texts.append(String(decoding: rest.reversed(), as: UTF8.self))
     }
     // Some servers put a word beside the digest of the original, as in `sample_0a1b….jpg`.

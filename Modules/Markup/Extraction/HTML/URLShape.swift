@@ -112,22 +112,6 @@ struct URLShape {
     text.count >= 8 && text.contains(where: ASCII.isDigit)
   }
 
-  /// Whether this URL and another one name versions of the same image by their structure: one path begins with
-  /// the other and has an image file in it, or both are of the same program and have a value in common.
-  func isVersion(of other: URLShape) -> Bool {
-    guard host == other.host || host.isEmpty || other.host.isEmpty else { return false }
-    if segments == other.segments {
-      return parameters.contains { mine in
-        !mine.value.isEmpty && other.parameters.contains { $0.value == mine.value }
-      }
-    }
-    return segments.starts(with: other.segments) && other.segments.contains(where: Self.isImageName)
-  }
-
-  private static func isImageName(_ segment: Bytes) -> Bool {
-    photoExtensions.contains { segment.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }
-  }
-
   /// Whether the file name begins with the name of a namespace and a colon, plain or percent-encoded. MediaWiki
   /// writes such names with a capital, or in another script; other wikis write folders so in small letters.
   private var hasNamespace: Bool {

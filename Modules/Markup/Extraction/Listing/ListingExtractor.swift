@@ -121,16 +121,18 @@ struct ListingExtractor: Sendable {
     return others <= 2 && orders >= 3 && parents + children > 0
   }
 
-  mutating func finish(into items: inout [MarkupItem]) {
+  /// - Parameter isOfImages: Whether files that are no images are left out beside images.
+  mutating func finish(isOfImages: Bool, into items: inout [MarkupItem]) {
     guard let folder else { return }
     let name = PercentEncoding.decode(folder.path.split(separator: "/").last ?? "")
     if let title = Words.collapsed(name) { items.append(.title(title)) }
     var seen: Set<String> = []
+    let omitted = isOfImages ? omittedKinds(in: folder) : []
     for link in links {
       guard let reference = Reference.cleaned(link.reference) else { continue }
       switch link.kind(in: folder) {
       case .file(let name):
-        guard seen.insert(reference).inserted else { continue }
+        guard !omitted.contains(ListedKind(name)), seen.insert(reference).inserted else { continue }
         var entry = MarkupEntry(url: reference)
         entry.name = name
         entry.byteCount = link.byteCount
@@ -140,5 +142,16 @@ struct ListingExtractor: Sendable {
       case .parent, .sorting, .other: break
       }
     }
+  }
+
+  /// Returns the kinds of files that are not those of a folder of images: none without images. Archives may have the
+  /// images if there are more archives than images.
+  private func omittedKinds(in folder: HTTPURL) -> Set<ListedKind> {
+    var counts: [ListedKind: Int] = [:]
+    for link in links {
+      if case .file(let name) = link.kind(in: folder) { counts[ListedKind(name), default: 0] += 1 }
+    }
+    guard let images = counts[.image] else { return [] }
+    return counts[.archive, default: 0] <= images ? [.archive, .foreign] : [.foreign]
   }
 }

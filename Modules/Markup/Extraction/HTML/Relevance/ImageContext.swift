@@ -23,9 +23,14 @@ struct ImageContext: Equatable {
   var isWide = false
   /// Whether the image is of a format that is rare for photographs.
   var isDrawing = false
+  /// Whether the image is of a format that drawings have more often than photographs.
+  var isPossibleDrawing = false
   /// Whether the image is in a link and of a format that is rare for photographs.
   var isDrawingInLink = false
   var isMap = false
+  var isInButton = false
+  /// Whether the page states that both sides of the image have at least 400 pixels.
+  var statesLargeSize = false
   var isNamedBanner = false
   /// The larger side in pixels at which the image is shown; nil if unknown.
   var shownSide: Int?
@@ -56,6 +61,10 @@ struct ImageContext: Equatable {
   var isWay: Bool { link != nil && !isOwn }
 
   var isWithoutLink: Bool { link == nil && !hasLargerVersion }
+
+  /// Whether the image may be a button of the site: shown small, or of a format that is rare for photographs without a
+  /// size.
+  var mayBeButton: Bool { isNarrow || isPossibleDrawing && shownSide == nil }
 
   var isSmall: Bool { (shownSide ?? .max) <= 110 }
   var isNarrow: Bool { (shownSide ?? .max) <= 200 }

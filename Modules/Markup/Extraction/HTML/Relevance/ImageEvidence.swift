@@ -57,6 +57,10 @@ enum ImageEvidence: CaseIterable, Hashable {
   /// At least three main images are photographs by their formats, and this one is a GIF or SVG outside of the
   /// element with them.
   case isDrawingOutside
+  /// The main images are made by one program, and this one is not, and outside of the element with them.
+  case isOfOtherProgram
+  /// The image is in a button outside of the element with the main images.
+  case isInButtonOutside
   /// The image precedes the contents, is outside of the element with them, and has the form of a banner.
   case isBannerBeforeContents
   /// The image is a GIF or SVG in a link to a page, as a button is.
@@ -83,6 +87,7 @@ enum ImageEvidence: CaseIterable, Hashable {
     case .linksToOtherPage, .linksElsewhere, .followsContents, .isNarrow, .isMap: -2
     case .leadsAwayFromNamedImage, .isNamedBanner, .isDrawingInLink, .isRepeated: -2
     case .isOutsideMainElement, .isOnOtherHost, .isDrawingOutside: -2
+    case .isOfOtherProgram, .isInButtonOutside: -2
     case .linksToPossiblySimilarPage, .isSmall, .leadsToPageUnlikeMainImages: -3
     case .isBannerBeforeContents: -3
     case .linksToSimilarPage, .comesFromLinkedSite, .linksToContact, .isSmallBesideLarger: -4

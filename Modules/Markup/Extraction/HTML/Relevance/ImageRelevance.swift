@@ -13,6 +13,8 @@ struct ImageRelevance {
     var isRepeated = false
     /// The host and the folders of the URL without digits and digests.
     var folder: [UInt8] = []
+    /// The folder with the name of the program that makes the image; nil for a file.
+    var program: [UInt8]?
     /// The host of the URL without digits.
     var host: ArraySlice<UInt8> { folder.prefix { $0 != UInt8(ascii: "/") } }
     /// The part of the host that the hosts of a site have in common.
@@ -31,6 +33,10 @@ struct ImageRelevance {
   /// The index of the last image of the contents; nil if the page has no own images.
   private let lastOwn: Int?
   private let mainIndices: Set<Int>
+  /// The elements around images in formats of photographs.
+  private let photographPaths: Set<String>
+  /// The folders of at least three drawings and of no photograph.
+  private let menuFolders: Set<[UInt8]>
   /// Whether most previews of a listing lead to pages of another template than that of the page.
   private let leadsToOtherTemplate: Bool
   /// Whether the page has at least as many larger images as small ones that lead nowhere, or own ones that are not
@@ -47,6 +53,8 @@ struct ImageRelevance {
     var folder: [UInt8]?
     /// One of at least three images at one host; nil if they are at several.
     var ofHost: Subject?
+    /// The program that makes all of the images.
+    var program: [UInt8]?
     var areSeveral = false
     var areDrawings = false
 
@@ -56,6 +64,7 @@ struct ImageRelevance {
       areInMainElement = images.allSatisfy(\.context.isInMainElement)
       areDrawings = images.contains(where: \.context.isDrawing)
       areSeveral = images.count > 2
+      if images.allSatisfy({ $0.program == first.program }) { program = first.program }
       guard areSeveral else { return }
       if images.allSatisfy({ $0.folder == first.folder }) { folder = first.folder }
       if images.allSatisfy({ $0.host == first.host }) { ofHost = first }
@@ -70,10 +79,13 @@ struct ImageRelevance {
   ///   - tree: The elements of the page.
   ///   - isAboutThing: Whether the page says that it is about one thing, such as an article or a product.
   init(_ subjects: [Subject], _ tree: ElementTree, isAboutThing: Bool) {
+    let viewed = Self.viewedImage(of: subjects)
+    let subjects = Self.marking(viewed, in: subjects)
     self.subjects = subjects
     let own = subjects.indices.filter {
       let context = subjects[$0].context
       return context.isOwn && !context.isSmall && !context.isInNoscript
+        && (viewed == nil || viewed == $0)
     }
     ownCount = own.count
     namesOwnImage = own.contains { subjects[$0].representsPage }
@@ -81,7 +93,6 @@ struct ImageRelevance {
     for subject in subjects where subject.context.isPreview {
       previews[subject.context.path, default: 0] += 1
     }
-    self.previews = previews
     let sameTemplate = subjects.count {
       $0.context.isPreview && $0.context.leadsToSameTemplate
     }
@@ -90,10 +101,26 @@ struct ImageRelevance {
     hasLargerImages =
       !own.isEmpty
       || larger > 0 && larger >= subjects.count { $0.context.isSmall && $0.context.isOwn }
+    self.previews = previews
+    var listed = previews
+    let photographs = subjects.filter {
+      !$0.context.isDrawing && ($0.context.isPreview || $0.context.isOwn)
+    }
+    let photographPaths = Set(photographs.map(\.context.path))
+    self.photographPaths = photographPaths
+    let drawings = subjects.lazy.filter(\.context.isDrawing).map { ($0.folder, 1) }
+    menuFolders = Set(Dictionary(drawings, uniquingKeysWith: +).filter { $0.value >= 3 }.keys)
+      .subtracting(photographs.map(\.folder))
+    if own.count == 1, let side = subjects[own[0]].context.shownSide, side >= 300,
+      !subjects[own[0]].context.isDrawing
+    {
+      // Drawings that lead to other pages are the menu beside one photograph.
+      listed = previews.filter { photographPaths.contains($0.key) }
+    }
     let isConfirmed = namesOwnImage || isAboutThing
     isListing =
       own.isEmpty
-      || own.count == 1 && !isConfirmed && previews.values.contains { $0 >= Self.listingCount }
+      || own.count == 1 && !isConfirmed && listed.values.contains { $0 >= Self.listingCount }
     let mainPath = Self.mainPath(of: own.map { subjects[$0] })
     let main = own.filter { Self.path(of: subjects[$0]) == mainPath }
     let contents = tree.contents(of: main.map { subjects[$0].context.element })
@@ -102,6 +129,25 @@ struct ImageRelevance {
     let isCertain = main.count > 1 || main.contains { subjects[$0].representsPage }
     self.contents = isCertain ? contents : nil
     lastOwn = own.last { contents?.contains(subjects[$0].context.element) == true }
+  }
+
+  /// Returns the images, the viewed one as that of the page, which leads nowhere.
+  private static func marking(_ viewed: Int?, in subjects: [Subject]) -> [Subject] {
+    guard let viewed else { return subjects }
+    var subjects = subjects
+    subjects[viewed].context.link = nil
+    subjects[viewed].representsPage = true
+    return subjects
+  }
+
+  /// Returns the index of the only large image beside buttons, in a link to another page of the site: such a page
+  /// views an image, and leads to the next one. Nil if there is none.
+  private static func viewedImage(of subjects: [Subject]) -> Int? {
+    let large = subjects.indices.filter { !subjects[$0].context.mayBeButton }
+    guard large.count == 1, let index = large.first, subjects[index].context.statesLargeSize,
+      subjects[index].context.link?.isOfSite == true
+    else { return nil }
+    return index
   }
 
   /// Returns the elements around most of the images, of equal numbers those around the first; nil without images.
@@ -153,7 +199,7 @@ struct ImageRelevance {
       if previews[context.path, default: 0] >= 3 { evidence.insert(.isRepeatedPreview) }
       if namesOwnImage { evidence.insert(.leadsAwayFromNamedImage) }
       if isListing, ownCount == 0 || context.link != .similar,
-        !leadsToOtherTemplate || !context.leadsToSameTemplate
+        !leadsToOtherTemplate || !context.leadsToSameTemplate, !isInMenu(subject)
       {
         evidence.insert(.isInListing)
       }
@@ -167,6 +213,13 @@ struct ImageRelevance {
   private func isDrawingOutside(_ context: ImageContext) -> Bool {
     context.isDrawing && context.isWithoutLink && mainImages.areSeveral && !mainImages.areDrawings
       && contents?.contains(context.element) == false
+  }
+
+  /// Whether the image is a drawing at another place than the photographs of the page, or one of several drawings of a
+  /// folder without photographs.
+  private func isInMenu(_ subject: Subject) -> Bool {
+    subject.context.isDrawing && !photographPaths.isEmpty
+      && (!photographPaths.contains(subject.context.path) || menuFolders.contains(subject.folder))
   }
 
   private func isOutside(_ context: ImageContext) -> Bool {
@@ -188,6 +241,12 @@ struct ImageRelevance {
       contents?.contains(context.element) == false
     {
       evidence.insert(.isOnOtherHost)
+    }
+    if contents?.contains(context.element) == false {
+      if let program = mainImages.program, program != subject.program {
+        evidence.insert(.isOfOtherProgram)
+      }
+      if context.isInButton { evidence.insert(.isInButtonOutside) }
     }
     if mainImages.haveLargerVersions, mainImages.areSeveral, context.isWithoutLink {
       evidence.insert(.lacksLargerVersion)

@@ -1,4 +1,4 @@
-"""Pages of kinds whose author did not know the rules."""
+"""Pages of catalogues, collections and folders, by an author who did not know the rules."""
 
 from builder import advertisement, document, head, social, tracker
 
