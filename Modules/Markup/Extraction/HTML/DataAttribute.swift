@@ -1,5 +1,5 @@
-/// An attribute of an author's own that has the URL of an image (HTML Standard, "embedding custom non-visible
-/// data"), recognized by the words of its name, such as `data-lazy-src` and `data-zoom-image`.
+/// An attribute of an author's own that has the URL of an image (HTML Standard, "embedding custom
+/// non-visible data"), recognized by the words of its name, such as `data-lazy-src` and `data-zoom-image`.
 struct DataAttribute {
   /// `full` for an attribute with the full size, `shown` for one that replaces `src`.
   let kind: ImageCandidate.Source
@@ -30,7 +30,8 @@ struct DataAttribute {
     }
   }
 
-  /// Whether a word is one for the full size and one for an image without a boundary, such as `originalimage`.
+  /// Whether a word is one for the full size and one for an image without a boundary, such as
+  /// `originalimage`.
   private static func isFullCompound(_ word: String) -> Bool {
     guard let noun = ["image", "img", "picture", "photo"].first(where: word.hasSuffix) else {
       return false

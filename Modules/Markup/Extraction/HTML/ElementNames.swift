@@ -12,8 +12,8 @@ struct ElementNames: Equatable {
   var isSiteHeader = false
   /// Whether a click on the element shows a larger version of the image.
   var isLightbox = false
-  /// Whether one of the names says that the element has the contents, such as `entry-content`, so that another with
-  /// the word `ad` is for the script that puts advertisements into them.
+  /// Whether one of the names says that the element has the contents, such as `entry-content`, so that
+  /// another with the word `ad` is for the script that puts advertisements into them.
   private var isNamedContents = false
 
   /// - Parameter names: The values of `class` and `id`, and similar attributes, separated by spaces.

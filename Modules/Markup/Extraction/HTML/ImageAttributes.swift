@@ -39,8 +39,8 @@ struct ImageAttributes {
     }
   }
 
-  /// Returns the width of the window for which a source is made, such as `(min-width: 851px)`; nil if there is
-  /// none.
+  /// Returns the width of the window for which a source is made, such as `(min-width: 851px)`; nil if there
+  /// is none.
   private static func width(inMedia media: String) -> Int? {
     let words = media.utf8.split { !ASCII.isDigit($0) && !ASCII.isLetter($0) }
     for (word, next) in zip(words, words.dropFirst()) where word.elementsEqual("width".utf8) {

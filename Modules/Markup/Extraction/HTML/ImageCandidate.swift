@@ -58,7 +58,8 @@ struct ImageCandidate: Equatable {
     return best
   }
 
-  /// Returns the candidates without those that a program makes of another one, whose URL they have in theirs.
+  /// Returns the candidates without those that a program makes of another one, whose URL they have in
+  /// theirs.
   private static func withoutProxies(_ candidates: [ImageCandidate]) -> [ImageCandidate] {
     guard candidates.count > 1, candidates.contains(where: { $0.url.utf8.contains(0x3f) }) else {
       return candidates

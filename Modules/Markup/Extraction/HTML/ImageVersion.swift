@@ -8,7 +8,8 @@ struct ImageVersion {
 
   /// Whether a word such as `thumb` or `sample` says that the version is smaller than the original.
   private(set) var isReduced = false
-  /// The size in percent of the original (IIIF Image API 2.1, section 4.2, `pct:n`); nil if the URL has none.
+  /// The size in percent of the original (IIIF Image API 2.1, section 4.2, `pct:n`); nil if the URL has
+  /// none.
   private(set) var percentage: Double?
   private var width: Int?
   private var height: Int?

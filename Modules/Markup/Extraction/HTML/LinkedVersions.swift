@@ -1,7 +1,8 @@
 /// The links of a page to larger versions of images that it shows elsewhere, such as those for download.
 ///
-/// Two URLs are of one image if they are equal but for the parts that name a version, but for one folder, or but for
-/// two neighbouring folders with a width and a height. The linked one is taken only if its parts name a larger size.
+/// Two URLs are of one image if they are equal but for the parts that name a version, but for one folder,
+/// or but for two neighbouring folders with a width and a height. The linked one is taken only if its parts
+/// name a larger size.
 struct LinkedVersions {
   private let address: PageAddress
   /// The indices in `files` by the texts that versions of one image have in common.
@@ -63,8 +64,9 @@ struct LinkedVersions {
     }
   }
 
-  /// Returns texts of which two versions of one image have at least one in common: the URL without what names a
-  /// version, and the URL without each of its folders, unless the file name is too short to tell images apart.
+  /// Returns texts of which two versions of one image have at least one in common: the URL without what
+  /// names a version, and the URL without each of its folders, unless the file name is too short to tell
+  /// images apart.
   private static func texts(_ shape: URLShape, _ version: ImageVersion) -> [String] {
     var texts = [version.key]
     guard shape.stem.count >= 4, shape.query.isEmpty, shape.folders.count <= folderLimit else {

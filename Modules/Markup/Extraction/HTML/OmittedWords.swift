@@ -62,8 +62,8 @@ enum OmittedWords {
     sidebar footer signature breadcrumbs masthead newsletter
     """)
 
-  /// Words of an element with navigation, whose images belong to the contents only if they lead to larger versions,
-  /// as those below a slide show do.
+  /// Words of an element with navigation, whose images belong to the contents only if they lead to larger
+  /// versions, as those below a slide show do.
   static let navigation = words(
     """
     nav navbar navigation navbox menubar submenu
@@ -109,8 +109,8 @@ enum OmittedWords {
     bg background backgrounds pattern texture gradient noise overlay bkg banner
     """)
 
-  /// Words of the names of files that represent a whole site in social networks, if they have at most one other
-  /// word.
+  /// Words of the names of files that represent a whole site in social networks, if they have at most one
+  /// other word.
   static let shares = words(
     """
     share sharing social og ogimage opengraph facebook twitter card default meta seo common \

@@ -183,7 +183,8 @@ struct PageExtractor: Sendable {
     return element
   }
 
-  /// Whether the element holds no contents by its meaning (HTML Standard, sections 4.3; WAI-ARIA landmarks).
+  /// Whether the element holds no contents by its meaning (HTML Standard, sections 4.3; WAI-ARIA
+  /// landmarks).
   private static func isPlace(_ name: String, role: String?, isInContents: Bool) -> Bool {
     switch name {
     case "nav", "footer": return true
@@ -355,8 +356,8 @@ struct PageExtractor: Sendable {
     return names.joined(separator: ">")
   }
 
-  /// Whether a link around an image leads to a larger version of it: to an image file, to what a script shows
-  /// in front of the page, or to another version by the same program.
+  /// Whether a link around an image leads to a larger version of it: to an image file, to what a script
+  /// shows in front of the page, or to another version by the same program.
   private func leadsToImage(_ link: PageLink, from found: ImageAttributes) -> Bool {
     let target = URLShape(link.url)
     if target.isImageFile { return true }

@@ -121,7 +121,8 @@ struct PageResult {
     if chosen[index].title == nil { chosen[index].title = image.title }
   }
 
-  /// Adds the images of the head that are not on the page, and takes their larger versions of those that are.
+  /// Adds the images of the head that are not on the page, and takes their larger versions of those that
+  /// are.
   private mutating func addMetadata(_ metadata: PageMetadata) {
     var images = metadata.images.map { ($0, [$0.url]) }
     for image in metadata.linkedData {
@@ -176,7 +177,8 @@ struct PageResult {
     chosen[index].best = best
   }
 
-  /// Returns the folder of a URL with the name of the program that makes the image of the query; nil for a file.
+  /// Returns the folder of a URL with the name of the program that makes the image of the query; nil for a
+  /// file.
   private func program(of url: String) -> [UInt8]? {
     let shape = URLShape(address.canonical(url))
     guard !shape.isImageFile, !shape.fileExtension.isEmpty, !shape.query.isEmpty else { return nil }
@@ -200,9 +202,9 @@ struct PageResult {
     return result
   }
 
-  /// The texts by which an image of the head is recognized as another version of an image on the page: the long
-  /// name of its file, and the folder of its host whose name is an identifier. Images on a page are not compared
-  /// so, because different ones may have the same.
+  /// The texts by which an image of the head is recognized as another version of an image on the page: the
+  /// long name of its file, and the folder of its host whose name is an identifier. Images on a page are
+  /// not compared so, because different ones may have the same.
   private func identifiers(in url: String) -> [String] {
     // A server that scales images of others has their URL in its own.
     let inner = address.canonical(url).replacing("%2F", with: "/").replacing("%2f", with: "/")

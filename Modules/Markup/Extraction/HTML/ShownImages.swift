@@ -8,8 +8,8 @@ struct ShownImages {
     identifiers = urls.reduce(into: []) { $0.formUnion(URLShape($1).identifiers) }
   }
 
-  /// Whether a program makes the image with a URL of a shown one: its query has the URL of the shown one, or the
-  /// identifier of it.
+  /// Whether a program makes the image with a URL of a shown one: its query has the URL of the shown one,
+  /// or the identifier of it.
   func haveSource(of url: String) -> Bool {
     let shape = URLShape(url)
     if let inner = shape.innerURL { return urls.contains(inner) }

@@ -1,5 +1,5 @@
-/// The parts of an image's URL that tell what it shows, as bytes: pages have many images, and bytes are compared
-/// faster than characters.
+/// The parts of an image's URL that tell what it shows, as bytes: pages have many images, and bytes are
+/// compared faster than characters.
 struct URLShape {
   typealias Bytes = ArraySlice<UInt8>
 
@@ -74,8 +74,8 @@ struct URLShape {
       }
   }
 
-  /// The URL of another image in the query, percent-encoded, of which a program makes this one; nil if there is
-  /// none.
+  /// The URL of another image in the query, percent-encoded, of which a program makes this one; nil if
+  /// there is none.
   var innerURL: String? {
     let marks = ["http%3a%2f%2f", "https%3a%2f%2f"]
     for (_, value) in parameters {
@@ -88,8 +88,8 @@ struct URLShape {
     return nil
   }
 
-  /// The parts of the path and of the values of the query that may identify one thing: at least eight letters and
-  /// digits with a digit among them, also with hyphens and underscores between them.
+  /// The parts of the path and of the values of the query that may identify one thing: at least eight
+  /// letters and digits with a digit among them, also with hyphens and underscores between them.
   var identifiers: Set<Bytes> {
     var result: Set<Bytes> = []
     for part in segments + parameters.map(\.value) {
@@ -112,8 +112,9 @@ struct URLShape {
     text.count >= 8 && text.contains(where: ASCII.isDigit)
   }
 
-  /// Whether the file name begins with the name of a namespace and a colon, plain or percent-encoded. MediaWiki
-  /// writes such names with a capital, or in another script; other wikis write folders so in small letters.
+  /// Whether the file name begins with the name of a namespace and a colon, plain or percent-encoded.
+  /// MediaWiki writes such names with a capital, or in another script; other wikis write folders so in
+  /// small letters.
   private var hasNamespace: Bool {
     guard let first = stem.first,
       ASCII.isCapital(first) || first == UInt8(ascii: "%") || first >= 0x80
@@ -129,7 +130,8 @@ struct URLShape {
     return false
   }
 
-  /// Whether the path or the query has the extension of an image as a word, such as `a-jpg.12` or `?file=a.jpg`.
+  /// Whether the path or the query has the extension of an image as a word, such as `a-jpg.12` or
+  /// `?file=a.jpg`.
   var namesImageFormat: Bool {
     let parts = segments + [query]
     return parts.contains { part in
@@ -140,8 +142,8 @@ struct URLShape {
     }
   }
 
-  /// The names and values of the query, which ampersands or semicolons separate. Some pages escape the ampersand
-  /// twice, so that `amp` is left over.
+  /// The names and values of the query, which ampersands or semicolons separate. Some pages escape the
+  /// ampersand twice, so that `amp` is left over.
   var parameters: [(name: String, value: Bytes)] {
     query.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") }.filter {
       !$0.elementsEqual("amp".utf8)

@@ -1,8 +1,8 @@
 extension URLShape {
-  /// Whether the target of a link around the image with this URL names a version of the same image by its structure:
-  /// the path of one begins with the other and has an image file in it, both are of the same program and have a value
-  /// in common, the target is this URL without the parameters of a version, or the file names end with the names of
-  /// sizes.
+  /// Whether the target of a link around the image with this URL names a version of the same image by its
+  /// structure: the path of one begins with the other and has an image file in it, both are of the same
+  /// program and have a value in common, the target is this URL without the parameters of a version, or the
+  /// file names end with the names of sizes.
   func isVersion(of target: URLShape) -> Bool {
     guard host == target.host || host.isEmpty || target.host.isEmpty else { return false }
     if segments == target.segments {
@@ -26,9 +26,9 @@ extension URLShape {
       && parameters.allSatisfy { ImageVersion.isOfVersion(parameter: $0.name) }
   }
 
-  /// Whether the URLs differ only at the end of their file names, where the one of the target has the name of a large
-  /// size, as in `0A1B.full` and `0A1B.140x105`. Where the image has the extension of an image file, such an end after
-  /// another mark than a dot may be part of the name of a page.
+  /// Whether the URLs differ only at the end of their file names, where the one of the target has the name
+  /// of a large size, as in `0A1B.full` and `0A1B.140x105`. Where the image has the extension of an image
+  /// file, such an end after another mark than a dot may be part of the name of a page.
   private func hasSizedName(of target: URLShape) -> Bool {
     guard let mine = segments.last, let theirs = target.segments.last, target.query.isEmpty,
       segments.count == target.segments.count, folders.elementsEqual(target.folders),

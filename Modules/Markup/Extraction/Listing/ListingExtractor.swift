@@ -1,8 +1,9 @@
 import Markup
 import Models
 
-/// Reads the listing of a folder by a web server: Apache (mod_autoindex), nginx, lighttpd, Caddy, and Python's
-/// http.server. The structure is the same in all: a link for each file and folder, with time and size after it.
+/// Reads the listing of a folder by a web server: Apache (mod_autoindex), nginx, lighttpd, Caddy, and
+/// Python's http.server. The structure is the same in all: a link for each file and folder, with time and
+/// size after it.
 struct ListingExtractor: Sendable {
   private let url: HTTPURL?
   private var links: [ListingLink] = []
@@ -91,7 +92,8 @@ struct ListingExtractor: Sendable {
 
   // MARK: - The folder
 
-  /// The URL of the folder. For a file, the path in the title stands for it, below a host that does not exist.
+  /// The URL of the folder. For a file, the path in the title stands for it, below a host that does not
+  /// exist.
   private var folder: HTTPURL? {
     if let url {
       let path = url.path
@@ -144,8 +146,8 @@ struct ListingExtractor: Sendable {
     }
   }
 
-  /// Returns the kinds of files that are not those of a folder of images: none without images. Archives may have the
-  /// images if there are more archives than images.
+  /// Returns the kinds of files that are not those of a folder of images: none without images. Archives may
+  /// have the images if there are more archives than images.
   private func omittedKinds(in folder: HTTPURL) -> Set<ListedKind> {
     var counts: [ListedKind: Int] = [:]
     for link in links {

@@ -62,8 +62,8 @@ struct ImageContext: Equatable {
 
   var isWithoutLink: Bool { link == nil && !hasLargerVersion }
 
-  /// Whether the image may be a button of the site: shown small, or of a format that is rare for photographs without a
-  /// size.
+  /// Whether the image may be a button of the site: shown small, or of a format that is rare for
+  /// photographs without a size.
   var mayBeButton: Bool { isNarrow || isPossibleDrawing && shownSide == nil }
 
   var isSmall: Bool { (shownSide ?? .max) <= 110 }

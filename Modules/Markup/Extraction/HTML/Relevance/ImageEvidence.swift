@@ -15,14 +15,16 @@ enum ImageEvidence: CaseIterable, Hashable {
   case sharesIdentifierWithLink
   /// The image is in a paragraph or a figure.
   case isInText
-  /// The page has many previews of other pages and at most one image that is none, so the previews are its contents.
+  /// The page has many previews of other pages and at most one image that is none, so the previews are its
+  /// contents.
   case isInListing
 
   // MARK: Against the image
 
   /// A link around the image leads to the first page of the site, as that of a logo does.
   case linksToHome
-  /// A link around the image leads to a page of the same template as this one, as that of a recommendation does.
+  /// A link around the image leads to a page of the same template as this one, as that of a recommendation
+  /// does.
   case linksToSimilarPage
   /// The same, for URLs without the number or long name of a thing.
   case linksToPossiblySimilarPage
@@ -54,8 +56,8 @@ enum ImageEvidence: CaseIterable, Hashable {
   case isOnOtherHost
   /// At least three main images lead to larger versions, and this one leads nowhere.
   case lacksLargerVersion
-  /// At least three main images are photographs by their formats, and this one is a GIF or SVG outside of the
-  /// element with them.
+  /// At least three main images are photographs by their formats, and this one is a GIF or SVG outside of
+  /// the element with them.
   case isDrawingOutside
   /// The main images are made by one program, and this one is not, and outside of the element with them.
   case isOfOtherProgram

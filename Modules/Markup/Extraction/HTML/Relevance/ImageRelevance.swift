@@ -39,8 +39,8 @@ struct ImageRelevance {
   private let menuFolders: Set<[UInt8]>
   /// Whether most previews of a listing lead to pages of another template than that of the page.
   private let leadsToOtherTemplate: Bool
-  /// Whether the page has at least as many larger images as small ones that lead nowhere, or own ones that are not
-  /// small.
+  /// Whether the page has at least as many larger images as small ones that lead nowhere, or own ones that
+  /// are not small.
   private let hasLargerImages: Bool
   private let contents: ElementTree.Contents?
   private let mainImages: MainImages
@@ -140,8 +140,8 @@ struct ImageRelevance {
     return subjects
   }
 
-  /// Returns the index of the only large image beside buttons, in a link to another page of the site: such a page
-  /// views an image, and leads to the next one. Nil if there is none.
+  /// Returns the index of the only large image beside buttons, in a link to another page of the site: such
+  /// a page views an image, and leads to the next one. Nil if there is none.
   private static func viewedImage(of subjects: [Subject]) -> Int? {
     let large = subjects.indices.filter { !subjects[$0].context.mayBeButton }
     guard large.count == 1, let index = large.first, subjects[index].context.statesLargeSize,
@@ -150,7 +150,8 @@ struct ImageRelevance {
     return index
   }
 
-  /// Returns the elements around most of the images, of equal numbers those around the first; nil without images.
+  /// Returns the elements around most of the images, of equal numbers those around the first; nil without
+  /// images.
   private static func mainPath(of images: [Subject]) -> String? {
     var counts: [String: Int] = [:]
     for image in images { counts[path(of: image), default: 0] += 1 }
@@ -215,8 +216,8 @@ struct ImageRelevance {
       && contents?.contains(context.element) == false
   }
 
-  /// Whether the image is a drawing at another place than the photographs of the page, or one of several drawings of a
-  /// folder without photographs.
+  /// Whether the image is a drawing at another place than the photographs of the page, or one of several
+  /// drawings of a folder without photographs.
   private func isInMenu(_ subject: Subject) -> Bool {
     subject.context.isDrawing && !photographPaths.isEmpty
       && (!photographPaths.contains(subject.context.path) || menuFolders.contains(subject.folder))
