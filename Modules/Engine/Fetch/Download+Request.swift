@@ -1,5 +1,6 @@
 import HTTP1
 import Models
+import Persistence
 import Transport
 
 /// The requests of an attempt.

@@ -103,7 +103,7 @@ import Transport
     try await expect(Self.content, in: lab)
     let second = lab.web.requests(for: Self.second)
     #expect(second.first?.range?.hasPrefix("bytes=") == true && second.first?.ifRange == nil)
-    #expect(second.contains(where: \.isPlain), "The whole file is requested after that.")
+    #expect(second.contains { $0.isPlain }, "The whole file is requested after that.")
   }
 
   @Test("With a digest, bytes of right servers are joined", arguments: [1, 4])

@@ -97,11 +97,11 @@ import Testing
   }
 
   @Test(
-    "A listing of images has no other files, unless its rule is named",
+    "A listing of images has no texts and films, unless its rule is named",
     arguments: [
       (
         ["a.jpg", "b.png", "readme.txt", "all.zip", "boat.avi", "x", "y.dat"],
-        ["a.jpg", "b.png", "x", "y.dat"]
+        ["a.jpg", "b.png", "all.zip", "x", "y.dat"]
       ),
       (["a.jpg", "1.zip", "2.tar.gz", "x.md"], ["a.jpg", "1.zip", "2.tar.gz"]),
       (["readme.txt", "all.zip"], ["readme.txt", "all.zip"]),

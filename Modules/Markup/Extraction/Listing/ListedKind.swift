@@ -1,10 +1,9 @@
 /// The kind of a listed file by the extension of its name.
 enum ListedKind: Hashable {
   case image
-  case archive
   /// A text, a film, a sound or a program.
   case foreign
-  /// A file that may be of images, such as a PDF or a comic book, or whose name does not tell.
+  /// A file that may be of images, such as an archive or a PDF, or whose name does not tell.
   case unknown
 
   init(_ name: String) {
@@ -16,13 +15,9 @@ enum ListedKind: Hashable {
     let text = String(name[name.utf8.index(after: dot)...])
     self =
       URLShape.photoExtensions.contains(text)
-      ? .image
-      : Self.archives.contains(text) ? .archive : Self.others.contains(text) ? .foreign : .unknown
+      ? .image : Self.others.contains(text) ? .foreign : .unknown
   }
 
-  private static let archives: Set<String> = [
-    "zip", "tar", "tgz", "gz", "bz2", "xz", "zst", "7z", "rar",
-  ]
   private static let others: Set<String> = [
     "txt", "md", "html", "htm", "css", "js", "xml", "csv", "tsv", "log", "nfo", "doc", "docx",
     "rtf", "avi", "mp4", "m4v", "mov", "mkv", "webm", "mpg", "mpeg", "wmv", "flv", "mp3", "m4a",

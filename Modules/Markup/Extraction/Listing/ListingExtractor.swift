@@ -129,12 +129,13 @@ struct ListingExtractor: Sendable {
     let name = PercentEncoding.decode(folder.path.split(separator: "/").last ?? "")
     if let title = Words.collapsed(name) { items.append(.title(title)) }
     var seen: Set<String> = []
-    let omitted = isOfImages ? omittedKinds(in: folder) : []
+    let omitsForeign = isOfImages && hasImages(in: folder)
     for link in links {
       guard let reference = Reference.cleaned(link.reference) else { continue }
       switch link.kind(in: folder) {
       case .file(let name):
-        guard !omitted.contains(ListedKind(name)), seen.insert(reference).inserted else { continue }
+        if omitsForeign, ListedKind(name) == .foreign { continue }
+        guard seen.insert(reference).inserted else { continue }
         var entry = MarkupEntry(url: reference)
         entry.name = name
         entry.byteCount = link.byteCount
@@ -146,14 +147,9 @@ struct ListingExtractor: Sendable {
     }
   }
 
-  /// Returns the kinds of files that are not those of a folder of images: none without images. Archives may
-  /// have the images if there are more archives than images.
-  private func omittedKinds(in folder: HTTPURL) -> Set<ListedKind> {
-    var counts: [ListedKind: Int] = [:]
-    for link in links {
-      if case .file(let name) = link.kind(in: folder) { counts[ListedKind(name), default: 0] += 1 }
+  private func hasImages(in folder: HTTPURL) -> Bool {
+    links.contains { link in
+      if case .file(let name) = link.kind(in: folder) { ListedKind(name) == .image } else { false }
     }
-    guard let images = counts[.image] else { return [] }
-    return counts[.archive, default: 0] <= images ? [.archive, .foreign] : [.foreign]
   }
 }
