@@ -41,7 +41,7 @@ final class Transfer: Sendable {
         addresses = addresses.afterHop(from: connection.address)
         continue
       }
-      return try reader.deliver(message, redirectCount: policy.count)
+      return try reader.deliver(message, after: policy)
     }
   }
 }
@@ -106,12 +106,13 @@ private final class ResponseReader {
   }
 
   /// Gives the head and the body to the sink.
+  /// - Parameter redirects: The redirects that have led to the response.
   func deliver(
-    _ message: ResponseHeadMessage, redirectCount: Int
+    _ message: ResponseHeadMessage, after redirects: RedirectPolicy
   ) throws(TransportError) -> TransportResponse {
     let head = ResponseHead(
       status: message.status, url: url, fields: message.fields,
-      remoteAddress: connection.address?.description)
+      remoteAddress: connection.address?.description, hasLeftOrigin: redirects.hasLeftOrigin)
     var body = TransportResponse.Body.refused
     if try ask(head) == .accept {
       // A length that is too large is refused before its bytes come.
@@ -121,7 +122,7 @@ private final class ResponseReader {
     }
     timings.lastByte = connection.clock.seconds
     return TransportResponse(
-      head: head, body: body, timings: timings, redirectCount: redirectCount)
+      head: head, body: body, timings: timings, redirectCount: redirects.count)
   }
 
   private func ask(_ head: ResponseHead) throws(TransportError) -> BodyDecision {
