@@ -51,6 +51,8 @@ class Case:
         # The ids of the resources that runs with --json have reported as finished.
         self.reported_finished = set()
         self.user_file_name = None
+        # Whether the case asks for pages of archives that are not downloaded.
+        self.reads_remote_pages = False
         self.create_surroundings()
         self.origin = Origin(rig.origin, rig.served, self.notes, pace)
 

@@ -57,6 +57,7 @@ def run_kills(rig, label, kills, is_gentle):
     done, libraries, calls = 0, 0, 0
     while done < kills:
         with Case(rig, f"{label}-{libraries}", "standard", PACED) as case:
+            case.reads_remote_pages = True
             killed, made = kill_until_done(case, kills - done, is_gentle)
             done, calls, libraries = done + killed, calls + made, libraries + 1
             if is_gentle:

@@ -51,6 +51,8 @@ class Snapshot:
     def __init__(self, library, scratch):
         self.library = library
         self.rows, self.renditions, self.problems = [], set(), []
+        # The names of the renditions that the cache may evict.
+        self.cached = set()
         self.partials = self.removed = 0
         path = copy_database(library, scratch)
         self.exists = path.exists()
@@ -102,6 +104,7 @@ class Snapshot:
                 file["bytes"] if file else None, file["digest"].hex() if file else None,
                 row["reason"], counts.get(row["id"], 0)))
         self.partials = len(table("partial"))
+        self.cached = {row["name"] for row in table("cache_entry") if row["cache"] == 0}
 
     def targets(self, states):
         return {row.target for row in self.rows if row.state in states}
