@@ -120,8 +120,13 @@ class Page:
         """The first true value of an expression."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            if value := self.evaluate(expression):
-                return value
+            try:
+                if value := self.evaluate(expression):
+                    return value
+            except RuntimeError as error:
+                # A new tab has no document yet.
+                if "execution context" not in str(error):
+                    raise
             time.sleep(0.1)
         raise TimeoutError(f"still false after {seconds} s: {expression}")
 
