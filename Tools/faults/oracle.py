@@ -89,11 +89,19 @@ def check_disk(case, snapshot):
     }
     require(not snapshot.renditions - found,
             f"I6: renditions are missing: {sorted(snapshot.renditions - found)[:3]}")
-    # Pages of archives that are not downloaded have no row; they are evicted like any other file of the cache.
-    known = snapshot.renditions | (snapshot.cached if case.reads_remote_pages else set())
+    known = snapshot.renditions | remote_pages(case, snapshot)
     require(not found - known, f"I4: renditions without a row: {sorted(found - known)[:3]}")
     for name in sorted(found):
         require(is_whole_picture(renditions / name), f"I6: the rendition {name} is not whole")
+
+
+def remote_pages(case, snapshot):
+    """The renditions of archives that were not downloaded, which have no row. They are evicted like any other file
+    of the cache, and their names do not begin with the digest of an original."""
+    if not case.reads_remote_pages:
+        return set()
+    originals = {row.digest for row in snapshot.rows}
+    return {name for name in snapshot.cached if os.path.basename(name)[:64] not in originals}
 
 
 def check_originals(case, snapshot):

@@ -1,8 +1,8 @@
 import LibraryAPI
 import Models
 
-/// What all documents of one source may contain and cost together: the limits of one document bound nothing if a
-/// source has thousands of them. A value that reads nothing.
+/// Counts the entries and bytes of all documents of one source, and the time since the last document that could be
+/// read. The limits of each document alone would not bound a source with thousands of documents. Pure.
 struct SourceBudget: Sendable {
   private let limits: Settings.Limits
   private var entries = 0

@@ -62,6 +62,7 @@ export class ResourcesScreen {
     this.isClosed = true;
     this.following.stop();
     clearInterval(this.renewing);
+    clearTimeout(this.slowing);
     clearTimeout(this.resting);
     this.viewer?.close();
     this.thumbnails.close();
