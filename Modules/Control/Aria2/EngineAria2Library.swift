@@ -134,7 +134,7 @@ struct EngineAria2Library: Aria2Library {
 extension MetalinkFile {
   fileprivate init(_ entry: ManifestEntry) {
     self.init(
-      name: entry.name, uris: [entry.address] + entry.mirrors.map(\.description),
+      name: entry.name, uris: [entry.address] + entry.mirrors,
       digest: entry.sha256, byteCount: entry.byteCount)
   }
 }
