@@ -54,7 +54,7 @@ public final class ControlServer: Sendable {
 
   /// The id of this run of the engine: random for each start, and a part of every event id.
   let engine = String(UInt64.random(in: .min ... .max), radix: 16)
-  private let core: ServerCore
+  private let acceptor: ConnectionAcceptor
   private let service: any LibraryService
   private let aria2: Aria2Service?
   private let loop: SocketLoop
@@ -103,17 +103,20 @@ public final class ControlServer: Sendable {
     }
     let checks = aria2.map { Aria2RequestChecks($0) }
     let interface = self.aria2.flatMap { service in checks.map { (service: service, checks: $0) } }
-    core = ServerCore(
-      listener, service: service, reading: reading, hello: hello, options: options, loop: loop,
-      web: access, wallClock: web?.wallClock ?? SystemClock(), aria2: interface)
+    let services = ServerServices(
+      service, reading: reading, hello: hello, options: options, loop: loop, web: access,
+      aria2: interface)
+    acceptor = ConnectionAcceptor(
+      listener, services: services, loop: loop, web: access,
+      wallClock: web?.wallClock ?? SystemClock())
     do throws(SystemError) {
-      try await core.start()
+      try await acceptor.start()
     } catch {
       await loop.shutDown()
       throw ControlError(.socket, error.description)
     }
     do throws(ControlError) {
-      try await access?.start(core, port: web?.port)
+      try await access?.start(acceptor, port: web?.port)
     } catch {
       await stop()
       throw error
@@ -133,7 +136,7 @@ public final class ControlServer: Sendable {
   /// Stops the server: accepts no more connections, cancels running requests, and sends their error
   /// responses. On return no thread, descriptor, socket file or library call of the server is left.
   public func stop() async {
-    await core.stop()
+    await acceptor.stop()
     await loop.shutDown()
   }
 }

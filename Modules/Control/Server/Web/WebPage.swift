@@ -82,13 +82,15 @@ struct WebPage: Sendable {
     _ bytes: [UInt8], _ type: String, _ caching: String, tag: String, scripts: String = ""
   ) -> ControlResponse {
     var fields = HTTPFields(["Content-Type": type, "Cache-Control": caching, "ETag": "\"\(tag)\""])
-    for (name, value) in protection(policy(scripts)) { fields.append(name, value) }
+    for (name, value) in ProtectiveFields.fields(policy: policy(scripts)) {
+      fields.append(name, value)
+    }
     return ControlResponse(status: 200, fields: fields, body: bytes)
   }
 
   private static func refusal(_ code: ControlError.Code, _ detail: String) -> ControlResponse {
     var response = ControlResponse.problem(ProblemMessage(ControlError(code, detail)))
-    for (name, value) in apiFields { response.fields.append(name, value) }
+    for (name, value) in ProtectiveFields.api { response.fields.append(name, value) }
     return response
   }
 
@@ -98,16 +100,6 @@ struct WebPage: Sendable {
   private static func policy(_ scripts: String) -> String {
     "default-src 'none'; script-src 'self' \(scripts); style-src 'self'; img-src 'self' blob: data:; "
       + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-  }
-
-  /// The protective header fields of an API response.
-  static let apiFields = protection("default-src 'none'; frame-ancestors 'none'")
-
-  private static func protection(_ policy: String) -> [(String, String)] {
-    [
-      ("Content-Security-Policy", policy), ("Cross-Origin-Opener-Policy", "same-origin"),
-      ("Cross-Origin-Resource-Policy", "same-origin"), ("Referrer-Policy", "no-referrer"),
-    ]
   }
 
   private static func mediaType(_ name: String) -> String {

@@ -19,7 +19,7 @@ actor EventHub {
     var progress: UInt64 = 0
   }
 
-  private struct Progress: Sendable {
+  private struct EncodedProgress: Sendable {
     var bytes: [UInt8] = []
     var version: UInt64 = 0
   }
@@ -29,7 +29,7 @@ actor EventHub {
   private let options: ControlServer.Options
   private var ring: EventRing<LibraryEvent>
   /// The last encoded progress of each scope, with the version number of its last change.
-  private var progress: [ProgressScope: Progress] = [:]
+  private var progress: [ProgressScope: EncodedProgress] = [:]
   private var progressVersion: UInt64 = 0
   /// The progress scope that each reader requested.
   private var readers: [SocketLoop.SocketID: ProgressScope] = [:]
@@ -196,7 +196,7 @@ actor EventHub {
       // The last reader of this scope may have left while its progress was encoded.
       guard readers.values.contains(scope) else { continue }
       progressVersion += 1
-      progress[scope] = Progress(bytes: bytes, version: progressVersion)
+      progress[scope] = EncodedProgress(bytes: bytes, version: progressVersion)
       scheduleWake()
     }
   }

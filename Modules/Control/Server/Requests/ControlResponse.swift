@@ -57,7 +57,7 @@ struct ControlResponse: Sendable, Equatable {
   static func eventStreamHead(_ listener: ListenerKind) -> [UInt8] {
     var fields = HTTPFields(["Content-Type": "text/event-stream"])
     if listener == .loopback {
-      for (name, value) in WebPage.apiFields { fields.append(name, value) }
+      for (name, value) in ProtectiveFields.api { fields.append(name, value) }
     }
     return head(200, fields, keepsConnection: false)
   }

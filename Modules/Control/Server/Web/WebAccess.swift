@@ -5,7 +5,7 @@ import Threading
 /// The access of browsers to a library: its origin, its key, and its login tokens. Runs on a queue of its
 /// own, because it reads and writes a file.
 ///
-/// `ServerCore` owns the active listeners and checks; each change passes it the complete new ones.
+/// `ConnectionAcceptor` owns the active listeners and checks; each change passes it the complete new ones.
 actor WebAccess {
   /// The validity of a session without requests, in seconds: 30 days.
   static let sessionSeconds: Int64 = 30 * 86_400
@@ -23,13 +23,13 @@ actor WebAccess {
   private let clock: any MonotonicClock
   private let report: @Sendable (WebEvent) -> Void
   private nonisolated let executor = BlockingExecutor("imgdl.control.web")
-  private weak var core: ServerCore?
+  private weak var acceptor: ConnectionAcceptor?
   private var credentials: WebCredentials?
   private var origin: WebOrigin?
   private var logins = LoginTokens()
   /// The number of responses to wrong login tokens that are being delayed.
   private var delayedCount = 0
-  /// The number of the last change; `ServerCore` ignores a change that arrives after a later one.
+  /// The number of the last change; `ConnectionAcceptor` ignores a change that arrives after a later one.
   private var generation: UInt64 = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -52,8 +52,8 @@ actor WebAccess {
   /// server from starting.
   /// - Parameter port: The port to listen on for this run, even if the page is not enabled; nil means none.
   /// - Throws: The reason why `port` cannot be used.
-  func start(_ core: ServerCore, port: UInt16?) async throws(ControlError) {
-    self.core = core
+  func start(_ acceptor: ConnectionAcceptor, port: UInt16?) async throws(ControlError) {
+    self.acceptor = acceptor
     do throws(ControlError) {
       credentials = try file.read()
       guard port == nil, let credentials, credentials.isEnabled else {
@@ -168,7 +168,7 @@ actor WebAccess {
 
   private func apply(_ listeners: LoopbackListeners) async {
     generation += 1
-    await core?.replaceLoopback(listeners, generation: generation)
+    await acceptor?.replaceLoopback(listeners, generation: generation)
   }
 }
 
