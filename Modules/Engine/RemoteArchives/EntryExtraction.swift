@@ -1,4 +1,5 @@
 import Archive
+import ImageHeaders
 import LibraryAPI
 import Models
 import RemoteArchive
@@ -19,7 +20,8 @@ struct EntryExtraction {
   let byteLimit: Int64
 
   enum Outcome: Sendable {
-    case file(path: String, ResourceFormat)
+    /// The file of the entry, with the dimensions that its first bytes state; nil if they state none.
+    case file(path: String, ResourceFormat, ImageDimensions?)
     /// The entry cannot be read; the others may be.
     case failed(ArchiveError)
     /// The server does not send parts of the archive any more; the size of the archive is nil if it is unknown.
@@ -151,7 +153,8 @@ struct EntryExtraction {
           if let failure = visitor.storageFailure { throw failure }
           return .failed(error)
         }
-        return .file(path: path, ResourceFormat(sniffing: visitor.head))
+        return .file(
+          path: path, ResourceFormat(sniffing: visitor.head), visitor.dimensions)
       }
     } catch {
       throw LibraryError.wrapping(error)
@@ -175,10 +178,16 @@ private final class EntryWriter: ArchiveVisitor {
   private var file: OwnedDescriptor?
   /// The first bytes of the entry.
   private(set) var head: [UInt8] = []
+  private var header = ImageHeader()
   /// The error of writing that ended the walk; nil if there was none.
   private(set) var storageFailure: SystemError?
 
   init(_ path: String) { self.path = path }
+
+  /// The dimensions of the image that the entry is, as far as its first bytes state them.
+  var dimensions: ImageDimensions? {
+    if case .dimensions(let dimensions) = header.state { dimensions } else { nil }
+  }
 
   func visit(_ entry: ArchiveEntry) throws(ArchiveError) -> EntryDecision {
     try recordingFailure { () throws(SystemError) in
@@ -192,6 +201,7 @@ private final class EntryWriter: ArchiveVisitor {
     if missing > 0 {
       bytes.extracting(first: missing).withUnsafeBytes { head.append(contentsOf: $0) }
     }
+    header.append(bytes)
     try recordingFailure { () throws(SystemError) in try file?.write(all: bytes) }
   }
 

@@ -59,7 +59,7 @@ public struct RemoteArchiveReader: RemoteArchiveReading {
       for index in chosen where !hasChanged {
         let entry = opened.entries[index]
         switch try await extraction.run(entry, in: opened.directory, &fetcher) {
-        case .file(let path, let format):
+        case .file(let path, let format, _):
           files.append(.init(entry: index, result: .success((path, format))))
         case .failed(let error):
           files.append(

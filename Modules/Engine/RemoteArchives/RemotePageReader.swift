@@ -51,7 +51,8 @@ struct RemotePageReader: Sendable {
   // MARK: - Pages
 
   /// Fetches the image of a page into the renditions.
-  /// - Returns: The page with the name of its file; nil if the archive has changed since it was listed.
+  /// - Returns: The page with the name of its file, and with its size in pixels if the first bytes of the image
+  ///   state it; nil if the archive has changed since it was listed.
   @concurrent
   func fetch(_ page: Page, of list: RemotePageList) async throws(LibraryError) -> Page? {
     var fetcher = fetcher()
@@ -69,13 +70,14 @@ struct RemotePageReader: Sendable {
     case .changed: return nil
     case .wholeOnly(let size): throw LibraryError(servedWhole: url, byteCount: size)
     case .failed(let error): throw LibraryError(error, url, entry: entry.name)
-    case .file(let path, let format):
-      return try await store(path, format, as: page, list)
+    case .file(let path, let format, let dimensions):
+      return try await store(path, format, dimensions, as: page, list)
     }
   }
 
   private func store(
-    _ path: String, _ format: ResourceFormat, as page: Page, _ list: RemotePageList
+    _ path: String, _ format: ResourceFormat, _ dimensions: ImageDimensions?, as page: Page,
+    _ list: RemotePageList
   ) async throws(LibraryError) -> Page {
     let name = RenditionName.page(
       list.digest(of: page, request), page: page.number, fileExtension: format.fileExtension)
@@ -95,7 +97,10 @@ struct RemotePageReader: Sendable {
       throw LibraryError(
         .source, "\(url): \(page.label ?? ""): the entry is not an image (\(format.mediaType))")
     }
-    return Page(number: page.number, width: 0, height: 0, label: page.label, file: name)
+    // The thumbnail, which is made later, finds the dimensions of the other formats.
+    return Page(
+      number: page.number, width: dimensions?.width ?? 0, height: dimensions?.height ?? 0,
+      label: page.label, file: name)
   }
 
   /// Renders the thumbnail of a fetched page.

@@ -64,6 +64,11 @@ import Transport
     let page = try await engine.remotePage(3, of: id, withThumbnail: false)
     #expect(try contents(page, lab) == Self.image(3, of: 1))
     #expect(page?.file?.hasSuffix("-p3.png") == true)
+    // The first bytes of the image state its dimensions; no thumbnail is needed.
+    #expect((page?.width, page?.height) == (3, 2))
+    #expect(
+      try await engine.remotePages(of: id).map(\.width) == [0, 0, 3] + [Int](repeating: 0, count: 9)
+    )
     #expect(server.requests.count == 2)
     #expect(server.requests.last?.fields["If-Range"] == "\"v1\"")
     #expect(server.sent < 16_384 + 2_048, "only one page is fetched")
