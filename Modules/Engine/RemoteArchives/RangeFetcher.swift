@@ -11,20 +11,27 @@ struct RangeFetcher {
   private let clock: any MonotonicClock
   /// Admits each request to the budget of its host; nil for a reader without a library.
   private let gate: (any RequestGate)?
+  /// Whether a request that fails is repeated; if not, the caller requests another URL of the same file.
+  private let retriesFailures: Bool
   /// The URL that the user named, for messages.
   private let name: String
   /// The request without a range. Redirects change its URL.
   private var request: TransportRequest
   private(set) var traffic = RemoteArchiveTraffic()
 
-  /// - Parameter fields: Fields of the requests besides those of the settings.
+  /// - Parameters:
+  ///   - fields: Fields of the requests besides those of the settings.
+  ///   - retriesFailures: Whether a request that fails is repeated. A transfer that has broken off is continued
+  ///     anyway.
   init(
     _ url: HTTPURL, namedBy origin: RequestOrigin, _ fields: HTTPFields,
-    _ downloadContext: Download.Context, clock: any MonotonicClock, gate: (any RequestGate)? = nil
+    _ downloadContext: Download.Context, clock: any MonotonicClock, gate: (any RequestGate)? = nil,
+    retriesFailures: Bool = true
   ) {
     self.downloadContext = downloadContext
     self.clock = clock
     self.gate = gate
+    self.retriesFailures = retriesFailures
     name = url.description
     request = TransportRequest(url, namedBy: origin, downloadContext.defaults)
     for field in fields.fields { request.fields.set(field.name, field.value) }
@@ -75,13 +82,16 @@ struct RangeFetcher {
         redirects += 1
         continue
       case .status(let status)? where !Self.isRetryable(status):
-        throw LibraryError(.status(status, retryAfter: nil), url: name)
+        throw error(.status(status, retryAfter: nil))
       case .part?, .status?, nil: break
       case let answer?: return Outcome(answer: answer, bytes: [])
       }
       failures = RetryPolicy.failures(
         after: failures, gained: sink.count, wasIdleTimeout: failure?.isIdleTimeout ?? false)
-      try await wait(policy, failures, failure ?? .cancelled)
+      let cause = failure ?? .cancelled
+      guard retriesFailures || sink.count >= RetryPolicy.minimumProgressBytes || cause == .cancelled
+      else { throw error(cause) }
+      try await wait(policy, failures, cause)
     }
   }
 
@@ -154,6 +164,12 @@ struct RangeFetcher {
     return true
   }
 
+  /// The error of the whole operation that a failure has ended.
+  private func error(_ failure: DownloadFailure) -> LibraryError {
+    let error = LibraryError(failure, url: name)
+    return LibraryError(error.code, error.detail, underlying: failure)
+  }
+
   private func wait(
     _ policy: RetryPolicy, _ failures: Int, _ failure: DownloadFailure
   ) async throws(LibraryError) {
@@ -162,7 +178,7 @@ struct RangeFetcher {
       attempts: failures, isRetryable: failure.isRetryable && !failure.isUnreachable,
       retryAfter: failure.retryAfter, chance: downloadContext.random.fraction())
     {
-    case .fail: throw LibraryError(failure, url: name)
+    case .fail: throw error(failure)
     case .retry(let after):
       do {
         try await clock.sleep(until: clock.now() + after)

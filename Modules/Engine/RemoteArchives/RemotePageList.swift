@@ -7,23 +7,36 @@ import RemoteArchive
 /// The pages of one version of a remote archive: the entries whose names are those of images, in natural order.
 struct RemotePageList: Sendable {
   let archive: OpenedArchive
+  /// The URL from which the directory was read: that of the resource, or of one of its mirrors. All pages of
+  /// the list are requested from it.
+  let url: HTTPURL
   /// The pages; their files do not exist before they are fetched.
   private(set) var pages: [Page]
   /// The index of each page's entry in `archive.entries`.
   private let indices: [Int]
+  private let mirror: HTTPURL?
   /// The last time at which the server confirmed the version, in seconds on the engine's clock.
   var checkedAt: Double
 
-  /// - Parameter request: The key of the request for the archive, which makes the names of the files unlike those
-  ///   of other archives.
-  init(_ archive: OpenedArchive, of request: RequestKey, checkedAt: Double) {
+  /// - Parameters:
+  ///   - url: The URL from which the directory was read.
+  ///   - request: The key of the request for the archive, which makes the names of the files unlike those of
+  ///     other archives.
+  ///   - mirror: `url` if it is that of a mirror: an entity tag identifies a version at one URL only (RFC 9110
+  ///     §8.8.3).
+  init(
+    _ archive: OpenedArchive, at url: HTTPURL, of request: RequestKey, mirror: HTTPURL?,
+    checkedAt: Double
+  ) {
     self.archive = archive
+    self.url = url
+    self.mirror = mirror
     self.checkedAt = checkedAt
     indices = archive.listing.entries.indices.filter { archive.listing.entries[$0].page != nil }
     let version = archive.directory.version
     pages = indices.enumerated().map { number, index in
       let entry = archive.entries[index]
-      let digest = Self.digest(entry, request, version)
+      let digest = Self.digest(entry, request, version, mirror)
       return Page(
         number: number + 1, width: 0, height: 0, label: entry.name,
         file: RenditionName.page(digest, page: number + 1, fileExtension: Self.unfetched),
@@ -53,7 +66,7 @@ struct RemotePageList: Sendable {
 
   /// The digest from which the names of a page's files are derived.
   func digest(of page: Page, _ request: RequestKey) -> Digest {
-    Self.digest(entry(of: page), request, archive.directory.version)
+    Self.digest(entry(of: page), request, archive.directory.version, mirror)
   }
 
   /// Whether the page was fetched; its file may have been evicted since.
@@ -64,9 +77,14 @@ struct RemotePageList: Sendable {
     if pages.indices.contains(page.number - 1) { pages[page.number - 1] = page }
   }
 
+  /// Whether another list is of the same version, from the same URL.
+  func hasVersion(of other: RemotePageList) -> Bool {
+    url == other.url && archive.directory.version == other.archive.directory.version
+  }
+
   /// Returns a digest that is different for every entry, archive and version.
   private static func digest(
-    _ entry: RemoteEntry, _ request: RequestKey, _ version: RemoteVersion
+    _ entry: RemoteEntry, _ request: RequestKey, _ version: RemoteVersion, _ mirror: HTTPURL?
   ) -> Digest {
     let hasher = SHA256Hasher()
     let tag = version.validator.entityTag?.fieldValue ?? version.validator.lastModified ?? ""
@@ -74,6 +92,7 @@ struct RemotePageList: Sendable {
       "remote page\n\(request)\n\(version.byteCount)\n\(tag)\n\(entry.offset)\n\(entry.checksum)\n"
       + "\(entry.compressedSize)\n\(entry.uncompressedSize)\n\(entry.method)\n\(entry.name)"
     hasher.update(text.utf8.span.bytes)
+    if let mirror { hasher.update("\n\(mirror)".utf8.span.bytes) }
     return hasher.finalize()
   }
 }
@@ -102,9 +121,9 @@ struct RemotePageLists {
     for evicted in index.insert(request, bytes: list.byteCount) { lists[evicted] = nil }
   }
 
-  /// Records the files of a page in the list of the same version.
-  mutating func update(_ page: Page, _ version: RemoteVersion, of request: RequestKey) {
-    guard lists[request]?.archive.directory.version == version else { return }
+  /// Records the files of a page of a list in the list of the same version.
+  mutating func update(_ page: Page, of list: RemotePageList, _ request: RequestKey) {
+    guard lists[request]?.hasVersion(of: list) == true else { return }
     lists[request]?.update(page)
   }
 

@@ -9,7 +9,10 @@ import Threading
 /// Reads page lists and single pages of the archive of one resource, which is not downloaded. Its requests have
 /// the fields, addresses and limits of the resource's download.
 struct RemotePageReader: Sendable {
+  /// The URL of the resource.
   let url: HTTPURL
+  /// Other URLs of the same archive, the best one first.
+  let mirrors: [HTTPURL]
   let request: RequestKey
   let fields: HTTPFields
   let origin: RequestOrigin
@@ -21,17 +24,33 @@ struct RemotePageReader: Sendable {
 
   private var policy: ArchivePolicy { ArchivePolicy(maker.limits) }
 
-  private func fetcher() -> RangeFetcher {
-    RangeFetcher(url, namedBy: origin, fields, downloadContext, clock: clock, gate: gate)
+  /// The URLs of the archive.
+  /// - Parameter first: The URL to try first, which has served the archive before.
+  func selection(startingAt first: HTTPURL?) -> MirrorSelection {
+    let all = [url] + mirrors
+    let start = all.first { $0 == first } ?? url
+    var selection = MirrorSelection(MirrorSelection.Candidate(start))
+    selection.add(all.map { MirrorSelection.Candidate($0) })
+    return selection
+  }
+
+  private func fetcher(at url: HTTPURL) -> RangeFetcher {
+    // Another server receives no fields of the entry, as in a download, because they may be credentials.
+    let fields = url.origin == self.url.origin ? fields : HTTPFields()
+    return RangeFetcher(
+      url, namedBy: origin, fields, downloadContext, clock: clock, gate: gate,
+      retriesFailures: mirrors.isEmpty)
   }
 
   // MARK: - Lists
 
-  /// Returns the pages of the current version.
-  /// - Parameter known: An earlier list, which one request for a single byte validates.
+  /// Returns the pages of the current version at a URL.
+  /// - Parameter known: An earlier list from the same URL, which one request for a single byte validates.
   @concurrent
-  func list(validating known: RemotePageList?) async throws(LibraryError) -> RemotePageList {
-    var fetcher = fetcher()
+  func list(
+    at url: HTTPURL, validating known: RemotePageList?
+  ) async throws(LibraryError) -> RemotePageList {
+    var fetcher = fetcher(at: url)
     if var known, known.canBeValidated, known.archive.directory.version.byteCount > 0 {
       let now = clock.now()
       let outcome = try await fetcher.fetch(.bytes(0..<1), of: known.archive.directory.version)
@@ -45,7 +64,8 @@ struct RemotePageReader: Sendable {
     }
     let now = clock.now()
     return RemotePageList(
-      try await OpenedArchive.open(url, &fetcher), of: request, checkedAt: now)
+      try await OpenedArchive.open(url, &fetcher), at: url, of: request,
+      mirror: url == self.url ? nil : url, checkedAt: now)
   }
 
   // MARK: - Pages
@@ -55,7 +75,8 @@ struct RemotePageReader: Sendable {
   ///   state it; nil if the archive has changed since it was listed.
   @concurrent
   func fetch(_ page: Page, of list: RemotePageList) async throws(LibraryError) -> Page? {
-    var fetcher = fetcher()
+    let url = list.url
+    var fetcher = fetcher(at: url)
     let entry = list.entry(of: page)
     do throws(ArchiveError) {
       try list.archive.directory.check([entry], within: policy)
@@ -95,7 +116,8 @@ struct RemotePageReader: Sendable {
     }
     guard isImage else {
       throw LibraryError(
-        .source, "\(url): \(page.label ?? ""): the entry is not an image (\(format.mediaType))")
+        .source, "\(list.url): \(page.label ?? ""): the entry is not an image (\(format.mediaType))"
+      )
     }
     // The thumbnail, which is made later, finds the dimensions of the other formats.
     return Page(
@@ -114,7 +136,7 @@ struct RemotePageReader: Sendable {
         number: page.number, width: result.info.width, height: result.info.height,
         label: page.label, file: page.file, thumbnail: name, thumbHash: result.thumbHash)
     } catch let error as RenderError {
-      throw LibraryError(.source, "\(url): \(page.label ?? ""): \(error.detail)")
+      throw LibraryError(.source, "\(list.url): \(page.label ?? ""): \(error.detail)")
     } catch {
       throw LibraryError.wrapping(error)
     }

@@ -11,10 +11,20 @@ import Threading
 /// the cache, and are made again after an eviction.
 final class RemotePageStage: Stage {
   private var lists = RemotePageLists()
-  private var listings: [RequestKey: Task<RemotePageList, any Error>] = [:]
+  private var listings: [Listing: Task<RemotePageList, any Error>] = [:]
   /// The work on pages, by the names of the files that result from it. A result of nil means that the archive has
   /// changed.
   private var fetches: [String: Task<Page?, any Error>] = [:]
+
+  /// The waits before another attempt.
+  private var waits: [UInt64: Task<Void, Never>] = [:]
+  private var lastWait: UInt64 = 0
+
+  /// The reading of a list from one URL.
+  private struct Listing: Hashable {
+    let request: RequestKey
+    let url: HTTPURL
+  }
 
   /// The maximum number of lists and pages that are read at once.
   static let concurrencyLimit = 64
@@ -23,7 +33,8 @@ final class RemotePageStage: Stage {
   /// - Throws: `.source` if the resource is not an archive that can be read by parts; `.noRanges` if the server
   ///   does not send parts of it.
   func pages(of id: ResourceID) async throws -> [Page] {
-    try await list(try reader(of: id)).pages
+    let reader = try reader(of: id)
+    return try await withMirrors(of: reader) { try await list(reader, at: $0).pages }
   }
 
   /// Returns a page after its image, and if requested its thumbnail, was stored.
@@ -33,17 +44,63 @@ final class RemotePageStage: Stage {
     _ number: Int, of id: ResourceID, withThumbnail needsThumbnail: Bool
   ) async throws -> Page? {
     let reader = try reader(of: id)
-    for _ in 0...DirectoryReading.maximumRestarts {
-      let list = try await list(reader)
-      guard let page = list.page(number) else { return nil }
-      guard page.hasImage else { return page }
-      if let page = try await fetched(page, of: list, reader, needsThumbnail) { return page }
-      // The archive has changed since it was listed.
-      if lists[reader.request]?.archive.directory.version == list.archive.directory.version {
-        lists.remove(reader.request)
+    return try await withMirrors(of: reader) { url in
+      for _ in 0...DirectoryReading.maximumRestarts {
+        let list = try await list(reader, at: url)
+        guard let page = list.page(number) else { return nil }
+        guard page.hasImage else { return page }
+        if let page = try await fetched(page, of: list, reader, needsThumbnail) { return page }
+        // The archive has changed since it was listed.
+        if lists[reader.request]?.hasVersion(of: list) == true { lists.remove(reader.request) }
+      }
+      throw LibraryError(.source, "\(url): \(DirectoryReading.everChanging)")
+    }
+  }
+
+  // MARK: - Mirrors
+
+  /// Reads from the URL that has served the archive last, or else from that of the resource; if that fails, from
+  /// the others, as a download does. Each of them starts with its own directory, because all parts of an archive
+  /// must be of one version.
+  private func withMirrors<Value>(
+    of reader: RemotePageReader, _ body: (HTTPURL) async throws -> Value
+  ) async throws -> Value {
+    var selection = reader.selection(startingAt: lists[reader.request]?.url)
+    while true {
+      do {
+        return try await body(selection.current.url)
+      } catch let error as LibraryError {
+        guard selection.hasMirrors,
+          let failure = MirrorSelection.Failure(error, at: selection.current.url)
+        else { throw error }
+        let decision = selection.handle(
+          failure, now: ports.clock.now(), policy: RetryPolicy(settings.network),
+          chance: ports.random.fraction())
+        guard case .attempt(let wait) = decision else {
+          throw LibraryError(error.code, selection.summary)
+        }
+        await self.wait(wait)
+        guard lifecycle.isStarted, !lifecycle.isStopping, !Task.isCancelled else {
+          throw LibraryError(.interrupted, "")
+        }
       }
     }
-    throw LibraryError(.source, "\(reader.url): \(DirectoryReading.everChanging)")
+  }
+
+  /// Waits for a number of seconds, or until the caller is cancelled or the engine stops.
+  private func wait(_ seconds: Double) async {
+    guard seconds > 0, !lifecycle.isStopping else { return }
+    lastWait += 1
+    let number = lastWait
+    let clock = ports.clock
+    let task = Task { @concurrent in _ = try? await clock.sleep(until: clock.now() + seconds) }
+    waits[number] = task
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    waits[number] = nil
   }
 
   private func reader(of id: ResourceID) throws -> RemotePageReader {
@@ -62,37 +119,48 @@ final class RemotePageStage: Stage {
         .source, "resource \(resource.index) is not a zip archive that is still on a server")
     }
     return RemotePageReader(
-      url: url, request: name.request, fields: resource.fields, origin: catalog.origin(of: record),
+      url: url, mirrors: Self.mirrors(of: resource, besides: url), request: name.request,
+      fields: resource.fields, origin: catalog.origin(of: record),
       downloadContext: context.downloads, gate: EngineGate(engine: stages.engine),
       clock: ports.clock, maker: pages.maker(for: record))
   }
 
+  private static func mirrors(of resource: Resource, besides url: HTTPURL) -> [HTTPURL] {
+    resource.mirrors.compactMap { mirror in
+      guard case .http(let other) = ResourceLocation(mirror), other != url else { return nil }
+      return other
+    }
+  }
+
   // MARK: - Lists
 
-  /// Returns a list that the server has confirmed recently.
-  private func list(_ reader: RemotePageReader) async throws -> RemotePageList {
+  /// Returns a list that the server at the URL has confirmed recently.
+  private func list(
+    _ reader: RemotePageReader, at url: HTTPURL
+  ) async throws -> RemotePageList {
     let request = reader.request
-    if let list = lists.current(request, now: ports.clock.now()) { return list }
-    if let task = listings[request] { return try await task.value }
-    let known = lists[request]
+    if let list = lists.current(request, now: ports.clock.now()), list.url == url { return list }
+    let listing = Listing(request: request, url: url)
+    if let task = listings[listing] { return try await task.value }
+    let known = lists[request].flatMap { $0.url == url ? $0 : nil }
     let task = Task { @concurrent [engine = stages.engine] in
       do throws(LibraryError) {
-        let list = try await reader.list(validating: known)
-        await engine.run { $0.remotePages.listingEnded(request, list) }
+        let list = try await reader.list(at: url, validating: known)
+        await engine.run { $0.remotePages.listingEnded(listing, list) }
         return list
       } catch {
-        await engine.run { $0.remotePages.listingEnded(request, nil) }
+        await engine.run { $0.remotePages.listingEnded(listing, nil) }
         throw error
       }
     }
-    listings[request] = task
+    listings[listing] = task
     return try await task.value
   }
 
   /// - Parameter list: nil if the reading failed; an earlier list is kept, to be validated again.
-  private func listingEnded(_ request: RequestKey, _ list: RemotePageList?) {
-    listings[request] = nil
-    if let list { lists.insert(list, for: request) }
+  private func listingEnded(_ listing: Listing, _ list: RemotePageList?) {
+    listings[listing] = nil
+    if let list { lists.insert(list, for: listing.request) }
   }
 
   // MARK: - Pages
@@ -130,14 +198,14 @@ final class RemotePageStage: Stage {
     _ body: @escaping @concurrent @Sendable () async throws -> Page?
   ) async throws -> Page? {
     if let task = fetches[work] { return try await task.value }
-    let (request, version) = (reader.request, list.archive.directory.version)
+    let request = reader.request
     let task = Task { @concurrent [engine = stages.engine] in
       do {
         let page = try await body()
-        await engine.run { $0.remotePages.workEnded(work, request, version, page) }
+        await engine.run { $0.remotePages.workEnded(work, request, list, page) }
         return page
       } catch {
-        await engine.run { $0.remotePages.workEnded(work, request, version, nil) }
+        await engine.run { $0.remotePages.workEnded(work, request, list, nil) }
         throw error
       }
     }
@@ -146,10 +214,10 @@ final class RemotePageStage: Stage {
   }
 
   private func workEnded(
-    _ work: String, _ request: RequestKey, _ version: RemoteVersion, _ page: Page?
+    _ work: String, _ request: RequestKey, _ list: RemotePageList, _ page: Page?
   ) {
     fetches[work] = nil
-    if let page { lists.update(page, version, of: request) }
+    if let page { lists.update(page, of: list, request) }
     commits.evictIfNeeded()
   }
 
@@ -159,6 +227,7 @@ final class RemotePageStage: Stage {
   func cancelAll() {
     for task in listings.values { task.cancel() }
     for task in fetches.values { task.cancel() }
+    for task in waits.values { task.cancel() }
     stages.singleRequests.cancelAll()
   }
 
@@ -166,5 +235,6 @@ final class RemotePageStage: Stage {
   func endAll() async {
     while let task = listings.values.first { _ = await task.result }
     while let task = fetches.values.first { _ = await task.result }
+    while let task = waits.values.first { await task.value }
   }
 }
