@@ -10,8 +10,9 @@ public enum ManifestItem: Equatable, Sendable {
   case series(id: String)
   /// The title that the document has; never after its first entry.
   case title(String)
-  /// The following entries belong to a new record with this title.
-  case record(title: String)
+  /// The following entries belong to the record with this key, which has this title. Entries of a record need
+  /// not follow each other. The key distinguishes records with the same title; nil means the title.
+  case record(title: String, key: String? = nil)
   /// Another document of the same source, to be resolved against the list's own URL.
   case document(String, ManifestLink)
 }

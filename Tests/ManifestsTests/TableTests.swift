@@ -168,7 +168,7 @@ extension Reading {
   var outline: [String] {
     items.compactMap { item in
       switch item {
-      case .record(let title): title
+      case .record(let title, _): title
       case .entry(let entry): entry.url.description
       default: nil
       }

@@ -5,8 +5,9 @@ import Synchronization
 
 /// A message from the reading thread to the importing task.
 enum ImportMessage: Sendable {
-  /// A new record begins; the following entries belong to it.
-  case record(title: String)
+  /// The following entries belong to the record with this key, which begins at the first occurrence of the key;
+  /// if the key is nil, to a new record.
+  case record(title: String, key: String?)
   /// The title of the document, which is that of its record if the document begins one. The last one before
   /// the first entry holds.
   case title(String)

@@ -232,7 +232,7 @@ private final class ListArchiveReader: ArchiveVisitor {
     guard entry.kind == .file, ListEntry.isList(entry.name) else { return .skip }
     try attempt {
       let title = ManifestTitle.title(forFileName: entry.name)
-      try reading.channel.send(.record(title: title))
+      try reading.channel.send(.record(title: title, key: nil))
       list = ListSender(
         name: "\(reading.name): \(entry.name)", base: reading.source.url, form: SourceForm(),
         limits: ManifestLimits(reading.limits), channel: reading.channel)

@@ -14,17 +14,26 @@ actor RefreshImport: ImportTarget {
   }
 
   private var begun: [SourceList] = []
+  /// The index in `begun` of the list that receives the entries; nil before the first one.
+  private var current: Int?
+  private var groups = RecordGroups()
   private(set) var problems: [String] = []
   private(set) var format: ManifestFormat?
 
   /// The lists with entries: one without any has no record.
   var lists: [SourceList] { begun.filter { !$0.entries.isEmpty } }
 
-  func beginList(title: String) { begun.append(SourceList(title: title)) }
+  func beginList(title: String, key: String?) {
+    current = key.flatMap { groups.place(of: $0) }
+    guard current == nil else { return }
+    current = begun.count
+    if let key { groups.insert(begun.count, for: key) }
+    begun.append(SourceList(title: title))
+  }
 
   func append(_ entries: [ManifestEntry]) {
-    if begun.isEmpty { beginList(title: "") }
-    begun[begun.count - 1].entries += entries
+    if current == nil { beginList(title: "", key: nil) }
+    if let current { begun[current].entries += entries }
   }
 
   func report(problems new: [String], count: Int) {

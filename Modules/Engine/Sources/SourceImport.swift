@@ -11,7 +11,10 @@ import Transport
 
 /// Receives the records and entries of a source.
 protocol ImportTarget: AnyObject, Sendable {
-  func beginList(title: String) async throws
+  /// Begins a list, to which the following entries belong.
+  /// - Parameter key: The key of the list: entries of an earlier list with the same key, if it is remembered
+  ///   (`RecordGroups`), are continued; nil begins a new list.
+  func beginList(title: String, key: String?) async throws
   func append(_ entries: [ManifestEntry]) async throws
   /// Reports `count` unusable entries; `problems` contains the reasons for the first of them.
   func report(problems: [String], count: Int) async
@@ -25,6 +28,8 @@ extension ImportTarget {
   func report(problem: String) async { await report(problems: [problem], count: 1) }
 
   func noteFormat(_ format: ManifestFormat) async {}
+
+  func beginList(title: String) async throws { try await beginList(title: title, key: nil) }
 }
 
 /// Reads all documents of one source into a target.
@@ -211,7 +216,7 @@ struct SourceImport: Sendable {
     do {
       for await message in channel.messages {
         switch message {
-        case .record(let title): try await target.beginList(title: title)
+        case .record(let title, let key): try await target.beginList(title: title, key: key)
         // A further page belongs to the record of the first page.
         case .title(let title):
           if document.beginsRecord { try await target.beginList(title: title) }

@@ -83,7 +83,7 @@ private actor PreviewTarget: ImportTarget {
 
   init(emit: @escaping @Sendable (String, String) -> Void) { self.emit = emit }
 
-  func beginList(title: String) { self.title = title }
+  func beginList(title: String, key: String?) { self.title = title }
 
   func append(_ entries: [ManifestEntry]) {
     count += entries.count

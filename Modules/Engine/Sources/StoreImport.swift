@@ -23,7 +23,11 @@ actor StoreImport: ImportTarget {
   private let listing: String?
   private let emit: @Sendable (Event) async -> Void
   private var title = ""
-  private var isOpen = false
+  /// The key of the list that receives the entries, if it has one.
+  private var key: String?
+  /// The index in `records` of the record that receives the entries; nil before its first entry.
+  private var current: Int?
+  private var groups = RecordGroups()
   /// The task that stores the previous entries while the next ones are read and prepared.
   private var insertion: Task<ResourceID, any Error>?
   /// The records made so far, with the counts that they will have when the source is complete.
@@ -62,11 +66,12 @@ actor StoreImport: ImportTarget {
     self.emit = emit
   }
 
-  /// Begins a list. Its record is made with the first entry, so a list without entries leaves nothing
-  /// behind.
-  func beginList(title: String) {
+  /// Begins a list, or continues the one with the same key. A record is made with the first entry, so a list
+  /// without entries leaves nothing behind.
+  func beginList(title: String, key: String?) {
     self.title = title
-    isOpen = false
+    self.key = key
+    current = key.flatMap { groups.place(of: $0) }
   }
 
   func append(_ entries: [ManifestEntry]) async throws {
@@ -77,7 +82,7 @@ actor StoreImport: ImportTarget {
 
   private func drafts(of entries: [ManifestEntry]) -> [ResourceDraft] {
     guard let naming else { return entries.map { ResourceDraft($0) } }
-    let first = 1 + (isOpen ? records.last?.counts.queued ?? 0 : 0)
+    let first = 1 + (current.map { records[$0].counts.queued } ?? 0)
     return entries.enumerated().map { offset, entry in
       var draft = ResourceDraft(entry)
       draft.title = naming.label(
@@ -87,25 +92,31 @@ actor StoreImport: ImportTarget {
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {
-    // The previous entries belong to another record, so their insertion may still be running.
-    if !isOpen {
-      records.append(
-        try await maker.makeRecord(
-          RecordDraft(source: source, title: title, folder: "", isLazy: isLazy), at: .end))
-      isOpen = true
-    }
+    let place = if let current { current } else { try await makeRecord() }
     // While the previous entries are being stored, they may need as much room as the reserve, so the check
     // doubles it.
     let reserve = Self.rollbackReserveBytes * (insertion == nil ? 1 : 2)
     try await disk.run { [layout] in try Self.refuseFullDisk(layout, reserve) }
     try await waitForInsertion()
-    let last = records.count - 1
-    let record = records[last].id
+    let record = records[place].id
     insertion = Task { [maker] in
       try await maker.insertResources(drafts, into: record)
     }
-    records[last].counts.queued += drafts.count
+    records[place].counts.queued += drafts.count
     entryCount += drafts.count
+  }
+
+  /// Makes the record of the current list. The previous entries belong to another record, so their insertion may
+  /// still be running.
+  /// - Returns: The index of the record in `records`.
+  private func makeRecord() async throws -> Int {
+    let record = try await maker.makeRecord(
+      RecordDraft(source: source, title: title, folder: "", isLazy: isLazy), at: .end)
+    let place = records.count
+    records.append(record)
+    current = place
+    if let key { groups.insert(place, for: key) }
+    return place
   }
 
   /// Throws when the disk is nearly full, so that there is still room to undo the import.
@@ -151,7 +162,7 @@ actor StoreImport: ImportTarget {
   }
 
   func adoptAsResource(_ source: SpooledSource, title: String) async throws {
-    beginList(title: title)
+    beginList(title: title, key: nil)
     let url =
       source.url?.description ?? source.digest.map { "stdin:\($0)" }
       ?? ResourceLocation.fileURL(path: source.path)

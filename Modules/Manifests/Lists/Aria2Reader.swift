@@ -113,7 +113,8 @@ struct Aria2Reader: Sendable {
       folder = item.folder
       let name = folder.flatMap(Self.lastComponent).flatMap(ManifestTitle.cleaned)
       collector.items.append(
-        .record(title: name ?? ManifestTitle.title(forFileName: collector.file)))
+        .record(
+          title: name ?? ManifestTitle.title(forFileName: collector.file), key: folder ?? ""))
     }
     collector.addEntry(item.draft, line: item.line)
   }

@@ -101,7 +101,8 @@ struct GalleryMessage: Sendable {
   }
 }
 
-/// Converts the messages of gallery-dl to entries. Successive folders of the same title are one record.
+/// Converts the messages of gallery-dl to entries. Folders of the same title are one record, as gallery-dl writes
+/// all files with the same folder into it.
 struct GalleryMessages: Sendable {
   /// The title of the current record; nil before the first one.
   private var record: String?

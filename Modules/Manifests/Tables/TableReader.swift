@@ -1,7 +1,7 @@
 import Models
 
-/// Reads the rows of a table of URLs as entries. Successive rows with the same title of a record belong to the
-/// same record.
+/// Reads the rows of a table of URLs as entries. Rows with the same title of a record belong to the same record,
+/// also if they do not follow each other.
 struct TableReader: Sendable {
   private let layout: TableLayout
   private var parser: CSVParser

@@ -27,6 +27,86 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
+  @Test(
+    "Entries of a record need not follow each other: it is made once, with its entries in their order",
+    arguments: [
+      "url,album\nURL1,A\nURL2,B\nURL3,A\nURL4,B\nURL5,A\n",
+      """
+      [[2,{"title":"A"}],[3,"URL1",{}],[2,{"title":"B"}],[3,"URL2",{}],[2,{"title":"A"}],
+       [3,"URL3",{}],[2,{"title":"B"}],[3,"URL4",{}],[2,{"title":"A"}],[3,"URL5",{}]]
+      """,
+    ])
+  func alternatingRecords(_ text: String) async throws {
+    let lab = try Lab()
+    let list = (1...5).reduce(text) { $0.replacing("URL\($1)", with: Lab.url($1)) }
+    serve(lab, list)
+    let engine = try await lab.started()
+    let result = try await engine.add(Lab.request())
+    #expect(result.records.count == 2 && result.entryCount == 5)
+    let records = try await lab.records()
+    #expect(records.map(\.title) == ["A", "B"])
+    #expect(try await lab.resources(records[0]).map(\.url) == [1, 3, 5].map { Lab.url($0) })
+    #expect(try await lab.resources(records[1]).map(\.url) == [2, 4].map { Lab.url($0) })
+    try await engine.waitUntilIdle()
+    #expect(try await engine.refresh(records[0].id) == RefreshResult())
+    await engine.stop()
+    #expect(try await lab.records().allSatisfy { $0.counts.finished == $0.counts.total })
+    try await lab.checkLibrary()
+  }
+
+  @Test("Rows in any order are sorted by their records in batches, and lose none")
+  func manyAlternatingRecords() async throws {
+    let lab = try Lab()
+    let count = 20_000
+    // Each record's rows are scattered over the whole table.
+    let rows = (0..<count).map { "http://h/\($0).png,\($0 * 7 % 10)\n" }
+    serve(lab, "url,album\n" + rows.joined())
+    let engine = try await lab.started()
+    let result = try await engine.add(Lab.request(isLazy: true))
+    await engine.stop()
+    #expect(result.entryCount == count)
+    let records = try await lab.records()
+    #expect(records.map(\.title) == (0..<10).map { "\($0 * 7 % 10)" })
+    for record in records {
+      let urls = try await lab.resources(record).map(\.url)
+      let expected = (0..<count).filter { "\($0 * 7 % 10)" == record.title }
+      #expect(urls == expected.map { "http://h/\($0).png" })
+    }
+    try await lab.checkLibrary()
+  }
+
+  @Test("Folders of an input file of aria2 with the same last name are different records")
+  func foldersOfTheSameName() async throws {
+    let lab = try Lab()
+    let folders = ["/x/a", "/y/a", "/x/a", nil, "/y/a", nil]
+    let lines = folders.enumerated().map { index, folder in
+      Lab.url(index + 1) + (folder.map { "\n dir=\($0)" } ?? "") + "\n"
+    }
+    serve(lab, lines.joined())
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    await engine.stop()
+    let records = try await lab.records()
+    #expect(records.map(\.title).prefix(2) == ["a", "a"] && records.count == 3)
+    #expect(try await lab.resources(records[0]).map(\.url) == [1, 3].map { Lab.url($0) })
+    #expect(try await lab.resources(records[1]).map(\.url) == [2, 5].map { Lab.url($0) })
+    #expect(try await lab.resources(records[2]).map(\.url) == [4, 6].map { Lab.url($0) })
+  }
+
+  @Test("The records that were used last are remembered; a forgotten key begins another record")
+  func forgottenRecords() {
+    var groups = RecordGroups()
+    for number in 0..<RecordGroups.countLimit { groups.insert(number, for: "\(number)") }
+    #expect(groups.place(of: "0") == 0)
+    groups.insert(-1, for: "new")
+    #expect(groups.place(of: "0") == 0, "it was used")
+    #expect(groups.place(of: "1") == nil)
+    #expect(groups.place(of: "2") == 2)
+    let long = String(repeating: "x", count: RecordGroups.byteLimit - 1)
+    groups.insert(7, for: long)
+    #expect(groups.place(of: "3") == nil && groups.place(of: long) == 7)
+  }
+
   @Test("A refresh uses the columns that were named when the source was added")
   func refresh() async throws {
     let lab = try Lab()

@@ -34,7 +34,7 @@ import TestSupport
     var result: (titles: [String], entries: [ManifestEntry]) = ([], [])
     for item in items {
       switch item {
-      case .record(let title): result.titles.append(title)
+      case .record(let title, _): result.titles.append(title)
       case .entry(let entry): result.entries.append(entry)
       default: Issue.record("\(item)")
       }

@@ -9,7 +9,8 @@ extension QueueQueries {
   ///
   /// Reads record by record, in order of the records' first ids, and only records that have such resources; a
   /// paused or invisible record costs nothing, however long it is. The id ranges of two records overlap only
-  /// if their sources were added at the same time, so the first one or two records usually fill the window.
+  /// if their sources were added at the same time, or if a list alternates between them, so the first one or
+  /// two records usually fill the window. Of the others, only rows before the end of the window are read.
   package func resources(
     in state: ResourceState, of priority: RecordPriority?, after: ResourceID?, limit: Int
   ) throws(StoreError) -> [Resource] {
@@ -37,7 +38,9 @@ extension QueueQueries {
         let isBehind = window.last.map { $0.id.rawValue < first } ?? true
         let room = isBehind ? limit - window.count : limit
         if room == 0 { break }
-        let more = try resources(of: record, in: state, after: after, limit: room)
+        let end = window.count < limit ? nil : window.last?.id.rawValue
+        let more = try resources(
+          of: record, in: state, after: after, before: end ?? .max, limit: room)
         window = Self.merge(window, more, limit: limit)
       }
       return window
@@ -76,7 +79,7 @@ extension QueueQueries {
   }
 
   private func resources(
-    of record: RecordID, in state: ResourceState, after: Int64, limit: Int
+    of record: RecordID, in state: ResourceState, after: Int64, before: Int64, limit: Int
   ) throws(StoreError) -> [Resource] {
     let selected =
       switch state {
@@ -95,9 +98,9 @@ extension QueueQueries {
       """
       SELECT \(Row.columns(state: "\(state.number)"))
       FROM \(selected) LEFT JOIN file ON file.resource = resource.id
-      WHERE resource.record = ?1 AND \(condition) AND resource.id > ?2
+      WHERE resource.record = ?1 AND \(condition) AND resource.id > ?2 AND resource.id < ?4
       ORDER BY resource.id LIMIT ?3
-      """, record.rawValue, after, limit
+      """, record.rawValue, after, limit, before
     ) { row throws(StoreError) in try row.resource() }
   }
 }
