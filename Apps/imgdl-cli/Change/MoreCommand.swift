@@ -15,9 +15,10 @@ enum MoreCommand {
       await job.display.printMessage(
         .note(
           count == 0
-            ? "\(record.title): the source has no further page"
+            ? "\(record.title): no further page"
             : "\(record.title): \(count) more \(count == 1 ? "entry" : "entries")"))
-      if count > 0 { outcome.record([record.id]) }
+      // A page of a listing may name further folders, which are records of their own.
+      if count > 0 { outcome.record(try await job.siblings(of: record)) }
       return outcome
     }
   }

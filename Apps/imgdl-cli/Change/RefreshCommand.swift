@@ -61,7 +61,7 @@ enum RefreshCommand {
 
 extension CommandRun {
   /// Returns all records of the same source, the given one included.
-  fileprivate func siblings(of record: Record) async throws -> [RecordID] {
+  func siblings(of record: Record) async throws -> [RecordID] {
     try await library.store.records(of: record.source).map(\.id)
   }
 }

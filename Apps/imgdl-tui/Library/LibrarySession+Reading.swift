@@ -62,6 +62,12 @@ extension LibrarySession {
     var items: [RecordItem] = []
     for (place, record) in records.enumerated() {
       let source = try await source(of: record, store)
+      // Further pages of a source continue its first record.
+      let nextPage = source?.state.nextPage
+      let hasMore =
+        if nextPage != nil { try await store.firstRecord(of: record.source) == record.id } else {
+          false
+        }
       let cancelled =
         record.counts.failed > 0
         ? try await store.failedCount(of: record.id, reason: Resource.cancelledReason) : 0
@@ -69,7 +75,7 @@ extension LibrarySession {
         RecordItem(
           record: record,
           number: number(of: record.id, at: range.lowerBound + place, isArranged: ids != nil),
-          isSeries: source?.state.isSeries ?? false, nextPage: source?.state.nextPage,
+          isSeries: source?.state.isSeries ?? false, nextPage: hasMore ? nextPage : nil,
           origin: source?.origin ?? "", cancelled: cancelled))
     }
     let count = try await store.recordCount()

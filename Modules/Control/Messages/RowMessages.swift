@@ -27,9 +27,12 @@ struct RecordMessage: Codable, Equatable {
   var counts: CountsMessage
   var activity: ActivityMessage
 
-  /// - Parameter state: The state of the record's source; nil if the source was removed.
+  /// - Parameters:
+  ///   - state: The state of the record's source; nil if the source was removed.
+  ///   - isFirst: Whether the record is the first one of the source, which further pages continue.
   init(
-    _ record: Record, of state: SourceState?, _ activity: ActivityCounts, isLibraryPaused: Bool
+    _ record: Record, of state: SourceState?, isFirst: Bool, _ activity: ActivityCounts,
+    isLibraryPaused: Bool
   ) {
     id = record.id.rawValue
     source = record.source.rawValue
@@ -41,7 +44,7 @@ struct RecordMessage: Codable, Equatable {
     isPaused = record.isPaused
     isLazy = record.isLazy
     isSeries = state?.isSeries ?? false
-    hasMore = state?.nextPage != nil
+    hasMore = isFirst && state?.nextPage != nil
     priority = PriorityMessage.name(record.priority)
     counts = CountsMessage(record.counts)
     self.activity = ActivityMessage(activity)

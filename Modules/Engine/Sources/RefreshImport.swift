@@ -19,9 +19,17 @@ actor RefreshImport: ImportTarget {
   private var groups = RecordGroups()
   private(set) var problems: [String] = []
   private(set) var format: ManifestFormat?
+  /// The number of lists that the first document itself has begun.
+  private var ownListCount = 0
 
   /// The lists with entries: one without any has no record.
   var lists: [SourceList] { begun.filter { !$0.entries.isEmpty } }
+
+  /// The lists with entries of the first document, and those of the documents that it links to.
+  var listsByDocument: (own: [SourceList], linked: [SourceList]) {
+    let (own, linked) = (begun.prefix(ownListCount), begun.dropFirst(ownListCount))
+    return (own.filter { !$0.entries.isEmpty }, linked.filter { !$0.entries.isEmpty })
+  }
 
   func beginList(title: String, key: String?) {
     current = key.flatMap { groups.place(of: $0) }
@@ -40,7 +48,12 @@ actor RefreshImport: ImportTarget {
     problems += new.prefix(AddResult.problemLimit - problems.count)
   }
 
-  func noteFormat(_ format: ManifestFormat) { self.format = format }
+  /// Records the number of lists of the first document, whose entries come before those of the documents that it
+  /// links to.
+  func noteFormat(_ format: ManifestFormat) {
+    self.format = format
+    ownListCount = begun.count
+  }
 
   /// Whether the order of the entries is that of pages or files, and not that of time.
   var isSequence: Bool { format == .iiif || format == .listing || format == .sitemap }

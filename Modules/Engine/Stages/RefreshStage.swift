@@ -31,20 +31,26 @@ final class RefreshStage: Stage {
     return result
   }
 
+  /// Reads the next page of a source's first document, which its first record continues. The pages of other
+  /// documents, such as the folders of a listing, were read when the source was added, so that their records have
+  /// no further page.
+  /// - Returns: The number of new resources, also of other records of the source.
   func loadMore(_ id: RecordID) async throws -> Int {
     try await inTurn(of: id) { try await loadMore(into: $0, from: $1) }
   }
 
   private func loadMore(into record: Record, from source: SourceRow) async throws -> Int {
-    guard let next = source.state.nextPage else { return 0 }
+    guard let next = source.state.nextPage, try store.firstRecord(of: source.id) == record.id else {
+      return 0
+    }
     let target = RefreshImport()
     let outcome = try await stages.sources.read(
       SourceRequest(location: .url(try HTTPURL(next)), form: SourceForm(text: source.draft.format)),
       SourceImport.Extent(
         pages: 1, isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
     try await untilUnlocked()
-    let entries = try new(await target.lists.flatMap(\.entries), in: record)
-    try insert(entries, into: record, at: .end)
+    let count = try await insertPage(
+      await target.listsByDocument, into: record, of: source)
     var state = source.state
     // A page that names itself as the next page is the last one.
     state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
@@ -52,6 +58,42 @@ final class RefreshStage: Stage {
     try recordState(state, of: source)
     try await commits.syncOutstandingRows()
     transfers.queueChanged()
+    return count
+  }
+
+  /// Inserts the new entries of a further page: those of the page itself into the record that it continues, those
+  /// of documents that it links to, or of records that it names, into records of their own.
+  private func insertPage(
+    _ lists: (own: [RefreshImport.SourceList], linked: [RefreshImport.SourceList]),
+    into record: Record, of source: SourceRow
+  ) async throws -> Int {
+    let known = try store.records(of: source.id)
+    let isOneList = known.count == 1 && lists.own.count == 1
+    var count = 0
+    for list in lists.own {
+      // Records have no other key than their titles. That of a page may differ from that of its first page.
+      let same = record.title == list.title ? record : known.first { $0.title == list.title }
+      count += try await append(list, to: isOneList ? record : same, of: source)
+    }
+    for list in lists.linked {
+      // Several folders may have the same title; one that another page has named as well has common entries.
+      let same = try known.filter { $0.title == list.title }
+        .first { known throws(StoreError) in
+          try new(list.entries, in: known).count < list.entries.count
+        }
+      count += try await append(list, to: same, of: source)
+    }
+    return count
+  }
+
+  /// Appends the new entries of a list to a record, or to a new one.
+  private func append(
+    _ list: RefreshImport.SourceList, to record: Record?, of source: SourceRow
+  ) async throws -> Int {
+    let target = if let record { record } else { try await makeRecord(list, source, at: .end) }
+    try await untilUnlocked()
+    let entries = try new(list.entries, in: target)
+    try insert(entries, into: target, at: .end)
     return entries.count
   }
 
@@ -122,7 +164,7 @@ final class RefreshStage: Stage {
         try await untilUnlocked()
         result.newEntries += try insertNew(of: list, into: record, isSequence: isSequence)
       } else {
-        let record = try await makeRecord(list, source)
+        let record = try await makeRecord(list, source, at: .top)
         try await untilUnlocked()
         try insert(list.entries, into: record, at: .end)
         result.newRecords.insert(record.id, at: 0)
@@ -184,11 +226,11 @@ final class RefreshStage: Stage {
   }
 
   private func makeRecord(
-    _ list: RefreshImport.SourceList, _ source: SourceRow
+    _ list: RefreshImport.SourceList, _ source: SourceRow, at place: InsertPosition
   ) async throws -> Record {
     let record = try await stages.recordMaking.makeRecord(
       RecordDraft(
-        source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: .top)
+        source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: place)
     try catalog.register(record)
     catalog.track(record)
     announcer.emit(.recordAdded(record.id, title: record.title))

@@ -46,6 +46,10 @@ extension LibraryReader {
     try await read { rows throws(StoreError) in try rows.records(of: source) }
   }
 
+  public func firstRecord(of source: SourceID) async throws(StoreError) -> RecordID? {
+    try await read { rows throws(StoreError) in try rows.firstRecord(of: source) }
+  }
+
   public func records(titled title: String) async throws(StoreError) -> [Record] {
     try await read { rows throws(StoreError) in try rows.records(titled: title) }
   }

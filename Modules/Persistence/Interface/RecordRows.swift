@@ -13,6 +13,9 @@ public protocol RecordRows {
   func record(_ id: RecordID) throws(StoreError) -> Record?
   /// Returns the records of a source, in list order.
   func records(of source: SourceID) throws(StoreError) -> [Record]
+  /// Returns the visible record of a source that was made first: that of the source's first document, unless
+  /// that has no entries; nil if the source has no record.
+  func firstRecord(of source: SourceID) throws(StoreError) -> RecordID?
   /// Returns the records with exactly this title, in list order.
   func records(titled title: String) throws(StoreError) -> [Record]
   func recordCount() throws(StoreError) -> Int

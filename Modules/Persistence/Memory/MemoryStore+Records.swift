@@ -36,6 +36,10 @@ extension MemoryStore {
     return tables.list.map(\.record).filter { $0.source == source }
   }
 
+  public func firstRecord(of source: SourceID) throws(StoreError) -> RecordID? {
+    try records(of: source).map(\.id).min { $0.rawValue < $1.rawValue }
+  }
+
   public func records(titled title: String) throws(StoreError) -> [Record] {
     try checkOpen()
     return tables.list.map(\.record).filter { $0.title.utf8.elementsEqual(title.utf8) }

@@ -20,6 +20,8 @@ extension StoreContract {
       #expect(try store.records(offset: 0, limit: 9).map(\.title) == titles)
       #expect(try store.records(offset: 1, limit: 2).map(\.title) == ["c", "a"])
       #expect(try store.records(of: source).map(\.title) == ["d", "c", "a", "b", "e"])
+      #expect(try store.firstRecord(of: source) == record)
+      #expect(try store.firstRecord(of: SourceID(source.rawValue + 9)) == nil)
     },
     StoreRule("A record at the top of an empty list, and of a source that is read") { store in
       let source = try store.beginSource(SourceDraft(key: "k", location: ""))

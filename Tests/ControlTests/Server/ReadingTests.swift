@@ -51,6 +51,25 @@ import TestSupport
     }
   }
 
+  @Test("further pages of a source continue its first record, and no other one")
+  func furtherPages() async throws {
+    try await withShelf { stage, shelf in
+      let first = try await shelf.addRecord("list")
+      try shelf.store.write { store throws(StoreError) in
+        guard let source = try store.record(first)?.source else { return }
+        _ = try store.appendRecord(
+          RecordDraft(source: source, title: "folder", folder: "folder"), at: .top)
+        try store.setState(SourceState(nextPage: "http://h/?2"), of: source)
+      }
+      let answer = try await stage.ask("GET", "/v1/records")
+      let items = try Node(json: answer?.text ?? "")["items"]?.items ?? []
+      #expect(items.map { $0["title"]?.string } == ["folder", "list"])
+      #expect(items.map { $0["hasMore"] } == [.flag(false), .flag(true)])
+      let one = try await stage.ask("GET", "/v1/records/\(first)")
+      #expect(try Node(json: one?.text ?? "")["hasMore"] == .flag(true))
+    }
+  }
+
   @Test("a resource is told with its file, its text and what is happening to it")
   func resources() async throws {
     try await withShelf { stage, shelf in

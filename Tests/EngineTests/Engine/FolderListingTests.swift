@@ -62,6 +62,35 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test(
+    "A further page continues the record of the listing; its folders are records, and have no page of their own"
+  )
+  func furtherPage() async throws {
+    let lab = try Lab()
+    lab.web.serve(
+      Self.root, listing(of: "/pub/", "a/", "1.png").with("Link", "<?2>; rel=\"next\""))
+    lab.web.serve(Self.root + "?2", listing(of: "/pub/", "a/", "b/", "2.png"))
+    lab.web.serve(Self.root + "a/", listing(of: "/pub/a/", "3.png"))
+    lab.web.serve(Self.root + "b/", listing(of: "/pub/b/", "4.png", "5.png"))
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request(Self.root, isLazy: true))
+    let records = try await lab.records()
+    #expect(records.map(\.title) == ["pub", "a"])
+    let (listing, folder) = (records[0], records[1])
+    lab.web.forgetRequests()
+    #expect(try await engine.loadMore(folder.id) == 0)
+    #expect(lab.web.requests.isEmpty, "the page of the listing is not one of the folder")
+    #expect(try await engine.loadMore(listing.id) == 3)
+    #expect(try await engine.loadMore(listing.id) == 0)
+    await engine.stop()
+    let after = try await lab.records()
+    #expect(after.map(\.title) == ["pub", "a", "b"])
+    var names: [[String]] = []
+    for record in after { names.append(try await lab.resources(record).compactMap(\.title)) }
+    #expect(names == [["1.png", "2.png"], ["3.png"], ["4.png", "5.png"]])
+    try await lab.checkLibrary()
+  }
+
   @Test("Folders are read down to limits.sourceDepth, each once")
   func depth() async throws {
     let lab = try Lab()

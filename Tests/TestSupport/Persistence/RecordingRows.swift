@@ -52,6 +52,10 @@ extension RecordingRows {
     try query("records(of:)") { rows throws(StoreError) in try rows.records(of: source) }
   }
 
+  public func firstRecord(of source: SourceID) throws(StoreError) -> RecordID? {
+    try query("firstRecord(of:)") { rows throws(StoreError) in try rows.firstRecord(of: source) }
+  }
+
   public func records(titled title: String) throws(StoreError) -> [Record] {
     try query("records(titled:)") { rows throws(StoreError) in try rows.records(titled: title) }
   }

@@ -17,13 +17,15 @@ extension Router {
         let state = Activities(try await service.status())
         let sources = try await store.states(of: rows)
         return try .json(
-          ListMessage(items: rows.map { state.message($0, sources[$0.source]) }, next: next))
+          ListMessage(
+            items: rows.map { state.message($0, sources[$0.source]) }, next: next))
       },
       Route("GET", "/v1/records/{record}") { call in
         let store = try await reading.store()
         let record = try await call.row(in: store)
-        let source = try await store.source(record.source)?.state
-        return try .json(Activities(try await service.status()).message(record, source))
+        let sources = try await store.states(of: [record])
+        return try .json(
+          Activities(try await service.status()).message(record, sources[record.source]))
       },
       Route("GET", "/v1/records/{record}/resources", query: ListQuery.parameters) { call in
         let query = try ListQuery(call)
@@ -104,9 +106,12 @@ struct Activities {
     isPaused = status.isPaused
   }
 
-  func message(_ record: Record, _ source: SourceState?) -> RecordMessage {
+  func message(
+    _ record: Record, _ source: (state: SourceState, first: RecordID?)?
+  ) -> RecordMessage {
     RecordMessage(
-      record, of: source, records[record.id] ?? ActivityCounts(), isLibraryPaused: isPaused)
+      record, of: source?.state, isFirst: source?.first == record.id,
+      records[record.id] ?? ActivityCounts(), isLibraryPaused: isPaused)
   }
 
   /// Returns the dimensions of an image that is being downloaded; nil if they are unknown.
@@ -120,14 +125,18 @@ struct Activities {
 }
 
 extension LibraryReader {
-  /// Returns the states of the sources to which the records belong.
+  /// Returns the states of the sources to which the records belong, with the first record of each that has
+  /// further pages.
   fileprivate func states(
     of records: [Record]
-  ) async throws(StoreError) -> [SourceID: SourceState] {
+  ) async throws(StoreError) -> [SourceID: (state: SourceState, first: RecordID?)] {
     let ids = Set(records.map(\.source))
     return try await read { rows throws(StoreError) in
-      var states: [SourceID: SourceState] = [:]
-      for id in ids { states[id] = try rows.source(id)?.state }
+      var states: [SourceID: (state: SourceState, first: RecordID?)] = [:]
+      for id in ids {
+        guard let state = try rows.source(id)?.state else { continue }
+        states[id] = (state, state.nextPage == nil ? nil : try rows.firstRecord(of: id))
+      }
       return states
     }
   }

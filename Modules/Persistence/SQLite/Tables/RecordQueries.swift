@@ -36,6 +36,15 @@ extension RecordQueries {
     ) { row throws(StoreError) in try row.record() }
   }
 
+  package func firstRecord(of source: SourceID) throws(StoreError) -> RecordID? {
+    try connection.first(
+      """
+      SELECT id FROM record INDEXED BY record_source
+      WHERE source = ?1 AND position IS NOT NULL ORDER BY id LIMIT 1
+      """, source.rawValue
+    ) { row throws(StoreError) in RecordID(row.integer()) }
+  }
+
   package func records(titled title: String) throws(StoreError) -> [Record] {
     try connection.rows(
       """
