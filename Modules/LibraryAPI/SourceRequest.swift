@@ -52,6 +52,9 @@ public struct SourceRequest: Sendable, Equatable {
     self.displayName = displayName
   }
 
+  /// The name for display of a list that was read from standard input.
+  package static let standardInputName = "standard input"
+
   /// The format and the columns, as the library stores them with the source.
   public var form: SourceForm { SourceForm(format: format, columns: columns) }
 
@@ -61,7 +64,7 @@ public struct SourceRequest: Sendable, Equatable {
     return switch location {
     case .url(let url): url.description
     case .file(let path): path
-    case .standardInput: "standard input"
+    case .standardInput: Self.standardInputName
     }
   }
 }

@@ -131,13 +131,26 @@ final class RefreshStage: Stage {
 
   private func request(for source: SourceRow) throws -> SourceRequest {
     let form = SourceForm(text: source.draft.format)
-    if source.key.hasPrefix("content:") {
-      throw LibraryError(.source, "standard input cannot be read a second time")
-    }
+    if source.key.hasPrefix("content:") { throw LibraryError(.source, Self.unreadable(source)) }
     if source.key.hasPrefix("file:") {
       return SourceRequest(location: .file(String(source.key.dropFirst(5))), form: form)
     }
     return SourceRequest(location: .url(try HTTPURL(source.location)), form: form)
+  }
+
+  /// The reason why a list that was not read from a URL or a file of the user cannot be read again.
+  private static func unreadable(_ source: SourceRow) -> String {
+    let location = source.location
+    guard location != SourceRequest.standardInputName else {
+      return "standard input cannot be read a second time"
+    }
+    guard SourceForm(text: source.draft.format).format == .galleryDL else {
+      return "\(location): the list was uploaded and is not kept; add it again"
+    }
+    let quoted = location.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''")
+    return "\(location): gallery-dl has made this list, and refresh does not run it; run "
+      + "imgdl-cli add --via gallery-dl -- '\(quoted)' to add what is there now as new records"
   }
 
   private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {

@@ -37,6 +37,12 @@ import Testing
       let preview = try await rig.imgdl(
         ["add", "--via", "gallery-dl", "--dry-run", "http://h/"], environment: environment)
       #expect(preview.output == urls.map { "Work\t\($0)\n" }.joined(), "\(preview.errors)")
+      // The engine does not run gallery-dl, and says what does.
+      let refresh = try await rig.imgdl(["refresh", "1"], environment: environment)
+      #expect(refresh.code == 3, "\(refresh.errors)")
+      #expect(
+        refresh.errors.contains("imgdl-cli add --via gallery-dl -- '\(page)'"),
+        "\(refresh.errors)")
     }
   }
 
