@@ -72,7 +72,7 @@ enum CommandDescription {
           .value("name-column", "COLUMN", .text, "Column of the file names."),
           .value(
             "title-column", "COLUMN", .text,
-            "Column of the titles of records; successive rows with the same title are one record."),
+            "Column of the titles of records; rows with the same title are one record."),
           .value("sha256-column", "COLUMN", .text, "Column of the SHA-256 checksums."),
           .value(
             "via", "PROGRAM", .choice([GalleryProgram.name]),
