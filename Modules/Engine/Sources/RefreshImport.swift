@@ -19,15 +19,17 @@ actor RefreshImport: ImportTarget {
   private var groups = RecordGroups()
   private(set) var problems: [String] = []
   private(set) var format: ManifestFormat?
-  /// The number of lists that the first document itself has begun.
-  private var ownListCount = 0
+  /// The number of lists that the first document itself has begun; nil if it was not read to its end, so that no
+  /// other document was read.
+  private var ownListCount: Int?
 
   /// The lists with entries: one without any has no record.
   var lists: [SourceList] { begun.filter { !$0.entries.isEmpty } }
 
   /// The lists with entries of the first document, and those of the documents that it links to.
   var listsByDocument: (own: [SourceList], linked: [SourceList]) {
-    let (own, linked) = (begun.prefix(ownListCount), begun.dropFirst(ownListCount))
+    let count = ownListCount ?? begun.count
+    let (own, linked) = (begun.prefix(count), begun.dropFirst(count))
     return (own.filter { !$0.entries.isEmpty }, linked.filter { !$0.entries.isEmpty })
   }
 

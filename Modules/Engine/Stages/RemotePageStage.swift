@@ -26,7 +26,7 @@ final class RemotePageStage: Stage {
     let url: HTTPURL
   }
 
-  /// The maximum number of lists and pages that are read at once.
+  /// The maximum number of lists and pages that are read, or wait for another attempt, at once.
   static let concurrencyLimit = 64
 
   /// Returns the pages of the archive, which have no files before they are fetched.
@@ -105,7 +105,7 @@ final class RemotePageStage: Stage {
 
   private func reader(of id: ResourceID) throws -> RemotePageReader {
     guard lifecycle.isStarted, !lifecycle.isStopping else { throw LibraryError(.interrupted, "") }
-    guard listings.count + fetches.count < Self.concurrencyLimit else {
+    guard listings.count + fetches.count + waits.count < Self.concurrencyLimit else {
       throw LibraryError(.policy, "too many pages of remote archives are being read at once")
     }
     guard let resource = try store.resource(id), let record = try store.record(resource.record),
