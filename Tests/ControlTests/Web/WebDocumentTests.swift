@@ -9,7 +9,7 @@ import Testing
 struct WebDocumentTests {
   private static let template = """
     <head><template id="modules"></template>
-    <script src="/files/early.js"></script><script type="module" src="/files/app.js"></script></head>
+    <script src="/files/early.js"></script><link rel="stylesheet" href="/files/page.css"><script type="module" src="/files/app.js"></script></head>
     """
   private static let scripts = [
     "app.js": "import { a } from './shared.js';\nconst later = import('./add.js');\n",
@@ -20,9 +20,12 @@ struct WebDocumentTests {
     "early.js": "start('/files/');\n",
   ]
 
+  private static let style = ".tile { color: red }\n"
+
   private func text(_ view: WebDocument.View) -> String {
     let document = WebDocument(
-      view, template: Self.template, scripts: Self.scripts, folder: "/files/0123/")
+      view, template: Self.template, scripts: Self.scripts, style: Self.style,
+      folder: "/files/0123/")
     return String(decoding: document.bytes, as: UTF8.self)
   }
 
@@ -47,16 +50,26 @@ struct WebDocumentTests {
     #expect(template.contains(lastName.lowerBound) && template.upperBound < script.lowerBound)
   }
 
-  @Test("contains the first script unchanged, with the hash that the policy allows")
-  func hash() throws {
+  @Test(
+    "contains the first script and the style sheet unchanged, with the hashes that the policy allows"
+  )
+  func hashes() throws {
     let document = WebDocument(
-      .records, template: Self.template, scripts: Self.scripts, folder: "/files/0123/")
+      .records, template: Self.template, scripts: Self.scripts, style: Self.style,
+      folder: "/files/0123/")
     let script = try #require(text(.records).firstMatch(of: /<script>([^<]*)<\/script>/)).output.1
     #expect(script == "\nstart('/files/');\n")
+    #expect(document.scriptHash == sourceExpression(script))
+    let style = try #require(text(.records).firstMatch(of: /<style>([^<]*)<\/style>/)).output.1
+    #expect(style == "\n.tile { color: red }\n")
+    #expect(document.styleHash == sourceExpression(style))
+    #expect(!text(.records).contains("page.css"))
+  }
+
+  private func sourceExpression(_ text: Substring) -> String {
     let hasher = SHA256Hasher()
-    hasher.update(Array(script.utf8).span.bytes)
-    let expected = Data(hasher.finalize().bytes).base64EncodedString()
-    #expect(document.scriptHash == "'sha256-\(expected)'")
+    hasher.update(Array(text.utf8).span.bytes)
+    return "'sha256-\(Data(hasher.finalize().bytes).base64EncodedString())'"
   }
 
   @Test(

@@ -3,9 +3,9 @@ import HTTP1
 import Hashing
 import Models
 
-/// The files of the web page: HTML, style sheets and scripts, which are part of the program.
+/// The files of the web page: HTML, a style sheet and scripts, which are part of the program.
 ///
-/// All files except the document are served from a folder whose name is a hash of their contents, so that a
+/// The scripts are served from a folder whose name is a hash of their contents, so that a
 /// browser may cache them for ever and never mixes two versions.
 struct WebPage: Sendable {
   static let shared = WebPage()
@@ -23,7 +23,7 @@ struct WebPage: Sendable {
   private init() {
     var files: [String: File] = [:]
     var scripts: [String: String] = [:]
-    var index = ""
+    var (index, style) = ("", "")
     let hasher = SHA256Hasher()
     var number = 0
     while let entry = imgdl_page_file(number)?.pointee {
@@ -32,6 +32,8 @@ struct WebPage: Sendable {
       hasher.update(bytes.span.bytes)
       if name == "index.html" {
         index = String(decoding: bytes, as: UTF8.self)
+      } else if name == "page.css" {
+        style = String(decoding: bytes, as: UTF8.self)
       } else {
         files[name] = File(type: Self.mediaType(name), bytes: bytes)
         if name.hasSuffix(".js") { scripts[name] = String(decoding: bytes, as: UTF8.self) }
@@ -44,7 +46,7 @@ struct WebPage: Sendable {
     documents = Dictionary(
       uniqueKeysWithValues: WebDocument.View.allCases.map {
         let document = WebDocument(
-          $0, template: index, scripts: scripts, folder: "/files/\(version)/")
+          $0, template: index, scripts: scripts, style: style, folder: "/files/\(version)/")
         return ($0, document)
       })
   }
@@ -74,15 +76,15 @@ struct WebPage: Sendable {
         body: [])
     }
     return Self.response(
-      document.bytes, "text/html; charset=utf-8", "no-cache", tag: version,
-      scripts: document.scriptHash)
+      document.bytes, "text/html; charset=utf-8", "no-cache", tag: version, document: document)
   }
 
   private static func response(
-    _ bytes: [UInt8], _ type: String, _ caching: String, tag: String, scripts: String = ""
+    _ bytes: [UInt8], _ type: String, _ caching: String, tag: String,
+    document: WebDocument? = nil
   ) -> ControlResponse {
     var fields = HTTPFields(["Content-Type": type, "Cache-Control": caching, "ETag": "\"\(tag)\""])
-    for (name, value) in ProtectiveFields.fields(policy: policy(scripts)) {
+    for (name, value) in ProtectiveFields.fields(policy: policy(document)) {
       fields.append(name, value)
     }
     return ControlResponse(status: 200, fields: fields, body: bytes)
@@ -96,15 +98,16 @@ struct WebPage: Sendable {
 
   /// Returns the Content-Security-Policy of the page: it may only load its own files and call the API of its
   /// own origin.
-  /// - Parameter scripts: The hash of the script inside the document, if there is one.
-  private static func policy(_ scripts: String) -> String {
-    "default-src 'none'; script-src 'self' \(scripts); style-src 'self'; img-src 'self' blob: data:; "
+  /// - Parameter document: The document that the response contains, whose own script and style sheet apply.
+  private static func policy(_ document: WebDocument?) -> String {
+    let (script, style) = (document?.scriptHash ?? "", document?.styleHash ?? "'none'")
+    return
+      "default-src 'none'; script-src 'self' \(script); style-src \(style); img-src 'self' blob: data:; "
       + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }
 
   private static func mediaType(_ name: String) -> String {
     if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
-    if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
     if name.hasSuffix(".svg") { return "image/svg+xml" }
     return "application/octet-stream"
   }
