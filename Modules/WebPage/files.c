@@ -64,9 +64,6 @@ static const unsigned char list_js[] = {
 static const unsigned char live_js[] = {
 #embed "Files/live.js"
 };
-static const unsigned char marks_js[] = {
-#embed "Files/marks.js"
-};
 static const unsigned char records_js[] = {
 #embed "Files/records.js"
 };
@@ -121,7 +118,6 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("library.js", library_js),
     FILE_OF("list.js", list_js),
     FILE_OF("live.js", live_js),
-    FILE_OF("marks.js", marks_js),
     FILE_OF("records.js", records_js),
     FILE_OF("resources.js", resources_js),
     FILE_OF("scroller.js", scroller_js),

@@ -127,6 +127,24 @@ def test_says_that_a_record_does_not_exist(stage, page):
     expect(page.get_by_text("This record does not exist.")).to_be_visible()
 
 
+# The indexes of the first visible tile, in the middle of the record and after each of 40 steps of three rows.
+STEPS = """async (grid) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const { top } = grid.getBoundingClientRect();
+  const first = () => Math.min(...[...grid.querySelectorAll('.tile:not([hidden])')]
+    .filter((tile) => tile.getBoundingClientRect().bottom > top + 1).map(({ dataset }) => Number(dataset.index)));
+  grid.scrollTop = grid.scrollHeight / 2;
+  await frame();
+  const indexes = [first()];
+  for (let step = 0; step < 40; step += 1) {
+    grid.scrollTop += 3 * grid.querySelector('.tile').offsetHeight;
+    await frame();
+    indexes.push(first());
+  }
+  return indexes;
+}"""
+
+
 @pytest.mark.parametrize("ratio", [1, 2, 3])
 def test_reaches_every_index_of_a_large_record(stage, browser, ratio):
     count = 300_000
@@ -157,6 +175,11 @@ def test_reaches_every_index_of_a_large_record(stage, browser, ratio):
         expect(page.locator(".tile:not([hidden]) .label").filter(visible=True).nth(6)).to_have_text(
             "Paused", timeout=1_000)
     assert page.locator(".tile").count() < 200
+    # Scrolling is not compressed, unlike the scroll bar: no row is left out.
+    firsts = grid.evaluate(STEPS)
+    columns = int(grid.get_attribute("aria-colcount"))
+    rows = [(later - earlier) // columns for earlier, later in zip(firsts, firsts[1:])]
+    assert len(rows) == 40 and all(2 <= each <= 4 for each in rows), rows
     context.close()
 
 

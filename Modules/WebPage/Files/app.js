@@ -2,7 +2,6 @@
 
 import { call } from './api.js';
 import { element } from './elements.js';
-import { commandFor } from './keyboard.js';
 import { connection, listen, start } from './live.js';
 
 /** The screens; only the one in the address is loaded at the start. */
@@ -163,7 +162,14 @@ async function help() {
 
 addEventListener('imgdl-help', help);
 
-addEventListener('keydown', (event) => {
+// The first screen does not wait for the key table.
+let commandFor;
+
+async function loadKeys() {
+  ({ commandFor } = await import('./keyboard.js'));
+}
+
+addEventListener('keydown', async (event) => {
   const { target, key } = event;
   const isText = target.matches('input:not([type=range]), select, textarea');
   if (key === 'Escape' && isText) target.blur();
@@ -172,6 +178,7 @@ addEventListener('keydown', (event) => {
   if ((key === 'Enter' || key === ' ') && target.closest('button, a')) return;
   const isMovement = /^(Arrow|Page|Home|End)/.test(key);
   if (isMovement && target.matches('[type=range]') && screen.place !== 'slices') return;
+  if (!commandFor) await loadKeys();
   const command = commandFor(event, screen.place);
   if (command === 'help') help();
   else if (!command || !screen.perform(command)) return;
@@ -203,8 +210,11 @@ addEventListener('drop', (event) => {
 
 open();
 
-// The other screens are loaded while the browser is idle.
-requestIdleCallback?.(() => {
-  for (const load of Object.values(screens)) load().catch(() => {});
-  for (const name of ['help', 'viewer']) import(`./${name}.js`).catch(() => {});
-}, { timeout: 5000 });
+// The keys are loaded after the first screen, and the other screens while the browser is idle.
+addEventListener('imgdl-loaded', () => {
+  requestIdleCallback?.(() => {
+    for (const load of Object.values(screens)) load().catch(() => {});
+    for (const name of ['help', 'viewer']) import(`./${name}.js`).catch(() => {});
+  }, { timeout: 5000 });
+  loadKeys();
+}, { once: true });

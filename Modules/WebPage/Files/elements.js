@@ -1,7 +1,5 @@
 // Elements of the document. Text is always set as text, never as HTML: it may come from a server.
 
-import { shortcutFor } from './keyboard.js';
-
 /** Creates an element with properties and children. */
 export function element(name, properties = {}, children = []) {
   const { role, dataset, ...others } = properties;
@@ -12,19 +10,25 @@ export function element(name, properties = {}, children = []) {
   return created;
 }
 
-/** A button with a text, and the key that has the same effect, in the form of `aria-keyshortcuts`. */
-export function button(text, { key, press }) {
-  const created = element('button', { type: 'button', textContent: text, onclick: press });
-  if (key) {
-    created.setAttribute('aria-keyshortcuts', key);
-    created.title = `${text} (${key})`;
-  }
+/** A button with a text. */
+export function button(text, { press }) {
+  return element('button', { type: 'button', textContent: text, onclick: press });
+}
+
+/** The button of a command, with its key in the key table of screen `place`, in the form of `aria-keyshortcuts`. */
+export function commandButton(text, command, place, press) {
+  const created = button(text, { press });
+  nameKey(created, command, place);
   return created;
 }
 
-/** The button of a command, with its key in the key table of screen `place`. */
-export function commandButton(text, command, place, press) {
-  return button(text, { key: shortcutFor(command, place), press });
+/** Adds the key, for whose table the first screen does not wait. */
+async function nameKey(button, command, place) {
+  const { shortcutFor } = await import('./keyboard.js');
+  const key = shortcutFor(command, place);
+  if (!key) return;
+  button.setAttribute('aria-keyshortcuts', key);
+  button.title = `${button.textContent} (${key})`;
 }
 
 /** Lets screen readers speak a sentence. */
@@ -35,6 +39,7 @@ export function say(text) {
 /** Marks the screen as loaded, and focuses `focused` unless the focus is elsewhere. */
 export function finishLoading(focused) {
   document.getElementById('view').ariaBusy = 'false';
+  dispatchEvent(new Event('imgdl-loaded'));
   if (!document.querySelector(':focus')) focused?.focus();
 }
 

@@ -2,6 +2,9 @@
 
 import { VirtualRows } from './scroller.js';
 
+/** The milliseconds of a frame for filling tiles again. */
+const refreshTime = 8;
+
 /** Square tiles in as many columns as fit, or lines below each other, as an ARIA grid with one tab stop. */
 export class VirtualGrid extends VirtualRows {
   /**
@@ -11,15 +14,17 @@ export class VirtualGrid extends VirtualRows {
    * @param {(index: number) => void} options.onOpen Called for Enter or a click on a tile.
    * @param {(index: number) => void} options.onMark Called for Space, or a click with Control.
    * @param {() => void} options.onScroll Called when other tiles are visible.
+   * @param {() => void} options.onSlow Called when a fling has ended.
    * @param {() => void} options.onPull Called when a finger pulls the grid beyond its beginning.
    */
-  constructor({ label, createTile, fillTile, onOpen, onMark, onScroll, onPull: refresh }) {
+  constructor({ label, createTile, fillTile, onOpen, onMark, onScroll, onSlow, onPull: refresh }) {
     super({
       label,
       className: 'grid',
       create: () => Object.assign(document.createElement('div'), { className: 'strip' }),
       fill: (strip, row) => this.#fillStrip(strip, row),
       onScroll,
+      onSlow,
     });
     Object.assign(this, { createTile, fillTile, onOpen, onMark });
     this.count = 0;
@@ -27,6 +32,7 @@ export class VirtualGrid extends VirtualRows {
     this.selected = -1;
     this.lifted = -1;
     this.isList = false;
+    this.stale = new Set();
     this.element.addEventListener('keydown', (event) => this.#press(event));
     this.element.addEventListener('click', (event) => this.#click(event));
     this.#addGestures(refresh);
@@ -63,6 +69,23 @@ export class VirtualGrid extends VirtualRows {
   refresh(index) {
     const tile = this.rows.get(Math.floor(index / this.columns))?.children[index % this.columns];
     if (tile && index < this.count) this.#show(tile, index);
+  }
+
+  /** Fills the visible tiles of items again in the next frames. */
+  refreshSoon(indexes) {
+    for (const index of indexes) this.stale.add(index);
+    this.scheduleDraw();
+  }
+
+  draw() {
+    super.draw();
+    const end = performance.now() + refreshTime;
+    for (const index of this.stale) {
+      this.stale.delete(index);
+      this.refresh(index);
+      if (performance.now() > end) break;
+    }
+    if (this.stale.size > 0) this.scheduleDraw();
   }
 
   /** Selects an item, and scrolls to it if it is not visible; -1 selects none. */

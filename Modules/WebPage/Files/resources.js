@@ -4,24 +4,20 @@ import { call } from './api.js';
 import { button, commandButton, element, finishLoading, say, showProblem } from './elements.js';
 import { followRecord } from './follow.js';
 import { VirtualGrid } from './grid.js';
-import { Marks } from './marks.js';
-import { states, Tiles } from './tiles.js';
+import { Marks, states, Tiles } from './tiles.js';
 import { bytes, counted, milliseconds, nameOf, number, rate, visible } from './text.js';
-import { decodeThumbHash } from './thumbhash.js';
 import { Thumbnails } from './thumbnails.js';
 
 const { early } = window;
 
-// Loaded when it is needed, because the first screen waits for all scripts that are imported above.
+// The first screen waits for all scripts that are imported above, and not for this one.
 const library = () => import('./library.js');
 
-/** Milliseconds without scrolling after which the visible range is reported to imgdld. */
+/** Milliseconds without scrolling after which blurred images are shown, and imgdld is told the visible range. */
 const restingTime = 150;
-/** Milliseconds without other visible rows after which a fling is over. */
-const slowingTime = 60;
 /** Milliseconds between reports of the visible range. */
 const renewalTime = 20_000;
-/** The distance from the end, in resources, at which the source's next page is read. */
+/** The number of resources before the end at which the source's next page is read. */
 const loadAhead = 50;
 
 const selections = {
@@ -62,7 +58,6 @@ export class ResourcesScreen {
     this.isClosed = true;
     this.following.stop();
     clearInterval(this.renewing);
-    clearTimeout(this.slowing);
     clearTimeout(this.resting);
     this.viewer?.close();
     this.thumbnails.close();
@@ -148,6 +143,7 @@ export class ResourcesScreen {
       },
       onMark: (index) => this.#mark(index),
       onScroll: () => this.#scroll(),
+      onSlow: () => this.#refreshVisible(),
       onPull: () => this.perform('refresh'),
     });
     this.grid.element.addEventListener('keydown', (event) => {
@@ -237,13 +233,18 @@ export class ResourcesScreen {
       this.grid.setCount(this.tiles.total);
       return;
     }
-    const [first, last] = this.grid.visible;
-    for (let index = Math.max(from, first - this.grid.columns * 4);
-      index < Math.min(to, last + this.grid.columns * 4); index += 1) {
-      this.grid.refresh(index);
-    }
-    this.#wantThumbnails();
+    this.#refreshVisible(from, to);
     this.viewer?.refresh(from, to);
+  }
+
+  /** Fills the visible tiles of a range again, and requests thumbnails. */
+  #refreshVisible(from = 0, to = this.grid.count) {
+    const [first, last] = this.grid.visible;
+    const margin = this.grid.columns * 4;
+    const start = Math.max(from, first - margin);
+    const count = Math.max(0, Math.min(to, last + margin) - start);
+    this.grid.refreshSoon(Array.from({ length: count }, (_, place) => start + place));
+    if (!this.grid.isFlung) this.#wantThumbnails();
   }
 
   #choose(name, value) {
@@ -262,10 +263,8 @@ export class ResourcesScreen {
     const room = last - first;
     const [from, to] = [Math.max(0, first - room), last + room];
     (this.grid.isList ? this.tiles.loadRows(from, to) : this.tiles.load(from, to)).catch(() => {});
-    clearTimeout(this.slowing);
-    // A fling shows the blurred images only: its thumbnails would arrive when their tiles have passed.
-    if (this.grid.isFlung) this.slowing = setTimeout(() => this.#wantThumbnails(), slowingTime);
-    else this.#wantThumbnails();
+    // The thumbnails of a fling would arrive when their tiles have passed.
+    if (!this.grid.isFlung) this.#wantThumbnails();
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.#rest(), restingTime);
   }
@@ -283,10 +282,14 @@ export class ResourcesScreen {
     this.thumbnails.want(wanted);
   }
 
-  #rest() {
+  async #rest() {
     this.#tellVisible();
     const isNearEnd = this.grid.visible[1] + loadAhead >= this.tiles.total;
     if (this.known?.hasMore && this.isNatural && isNearEnd) this.#loadMore();
+    this.resting = null;
+    // Until now, average colours were shown: a canvas takes longer than most thumbnails.
+    this.decodeThumbHash ??= (await import('./thumbhash.js')).decodeThumbHash;
+    this.#refreshVisible();
   }
 
   /** Reads the next page of the source (RM8). */
@@ -309,21 +312,25 @@ export class ResourcesScreen {
   #fill(tile, index) {
     const [blur, picture, label, texts] = tile.children;
     const item = this.tiles?.at(index);
-    const source = item?.version ? this.thumbnails.addressOf(item) ?? '' : '';
-    if (picture.dataset.source !== source) {
-      picture.dataset.source = source;
+    const image = item ? `${item.id}.${item.version}` : '';
+    const name = item?.version && !this.grid.isFlung ? image : '';
+    if (picture.shown !== name) {
+      const address = name && this.thumbnails.addressOf(item);
+      picture.shown = address ? name : '';
       picture.hidden = true;
-      if (source) picture.src = source;
+      if (address) picture.src = address;
       else picture.removeAttribute('src');
     }
-    const key = item?.hash && !(source && !picture.hidden) ? `${item.id}.${item.version}` : '';
+    const isBlurred = item?.hash && (!picture.shown || picture.hidden);
+    tile.style.backgroundColor = isBlurred && !this.grid.isList ? item.color : '';
+    const key = isBlurred && !this.resting && this.decodeThumbHash ? image : '';
     if (tile.dataset.blur !== key) {
       tile.dataset.blur = key;
       blur.hidden = key === '';
-      if (key) showBlur(blur, item.hash);
+      if (key) showBlur(blur, this.decodeThumbHash(item.hash));
     }
     // The shape of an image that is being downloaded.
-    tile.style.setProperty('--ratio', source || key || !item ? 0 : item.ratio);
+    tile.style.setProperty('--ratio', picture.shown || key || !item ? 0 : item.ratio);
     const text = item ? this.active.get(item.id) ?? item.text : '';
     label.textContent = this.grid.isList ? '' : text;
     label.hidden = label.textContent === '';
@@ -340,10 +347,8 @@ export class ResourcesScreen {
   }
 
   #refreshAll(resources) {
-    for (const id of resources) {
-      const index = this.tiles.indexOf(id);
-      if (index !== undefined) this.grid.refresh(index);
-    }
+    const indexes = resources.map((id) => this.tiles.indexOf(id));
+    this.grid.refreshSoon(indexes.filter((index) => index !== undefined));
   }
 
   // Marks
@@ -479,8 +484,7 @@ function createTile() {
   ]);
 }
 
-function showBlur(canvas, hash) {
-  const image = decodeThumbHash(hash);
+function showBlur(canvas, image) {
   Object.assign(canvas, { width: image.width, height: image.height });
   canvas.getContext('2d').putImageData(image, 0, 0);
 }

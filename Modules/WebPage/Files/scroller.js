@@ -4,6 +4,10 @@
 const longestSpacer = 8_000_000;
 /** The number of boxes a second by which rows move so fast that their pictures cannot be recognised. */
 const flingSpeed = 5;
+/** Milliseconds without fast frames after which a fling is over. */
+const slowingTime = 60;
+/** The pixels at both ends that are not compressed, so that scrolling without a rest reaches each row there. */
+const exactEnd = 100_000;
 
 /**
  * A scrolling box with any number of rows, which have the height `--row` of the style sheet.
@@ -17,12 +21,14 @@ export class VirtualRows {
    * @param {() => HTMLElement} options.create Creates an empty row.
    * @param {(row: HTMLElement, index: number) => void} options.fill Shows the contents of a row.
    * @param {() => void} [options.onScroll] Called when other rows are visible.
+   * @param {() => void} [options.onSlow] Called when a fling has ended.
    */
-  constructor({ label, className, create, fill, onScroll }) {
-    Object.assign(this, { create, fill, onScroll });
+  constructor({ label, className, create, fill, onScroll, onSlow }) {
+    Object.assign(this, { create, fill, onScroll, onSlow });
     this.rowCount = 0;
     this.room = 0;
     this.top = 0;
+    this.shift = 0;
     this.rows = new Map();
     this.spare = [];
     this.element = document.createElement('div');
@@ -32,7 +38,7 @@ export class VirtualRows {
     this.element.setAttribute('aria-label', label);
     this.spacer = this.element.appendChild(document.createElement('div'));
     this.spacer.setAttribute('role', 'presentation');
-    this.element.addEventListener('scroll', () => this.#scheduleDraw());
+    this.element.addEventListener('scroll', () => this.scheduleDraw());
     // After small movements, the scroll bar is set to match the rows.
     this.element.addEventListener('scrollend', () => this.#scrollTo(this.#top()));
     new ResizeObserver(() => this.layOut()).observe(this.element);
@@ -76,58 +82,65 @@ export class VirtualRows {
     this.draw();
   }
 
-  // Geometry. `height` is that of all rows, `shown` that of the spacer, `room` that of the box, and `top` the
-  // distance of the viewport from the first row. A browser computes its layout again when a script reads the
+  // Geometry. `height` is that of all rows, `shown` that of the spacer, `room` that of the box, `top` the distance
+  // of the viewport from the first row, and `shift` that distance less the scroll position, a whole number so that
+  // rows keep their places while they are scrolled. A browser computes its layout again when a script reads the
   // scroll position after a change, so that the position is read once per drawing.
 
   layOut() {
     this.room = this.element.clientHeight;
     this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 44;
-    const anchor = this.#top();
+    const top = this.#top();
     this.height = this.rowCount * this.rowHeight;
     this.shown = Math.min(this.height, Math.floor(longestSpacer / Math.max(1, devicePixelRatio)));
     this.spacer.style.height = `${this.shown}px`;
-    this.#scrollTo(anchor);
+    this.placed = null;
+    this.#scrollTo(top);
     this.draw();
   }
 
   /** Reads the scroll position, and returns `top`. */
   #top() {
-    this.scrolled = this.element.scrollTop;
-    this.top = this.#topAt(this.scrolled);
+    const scrolled = this.element.scrollTop;
+    const distance = Math.abs(scrolled - this.scrolled);
+    this.scrolled = scrolled;
+    if (!(this.height > this.shown) || scrolled <= 0) {
+      this.shift = 0;
+    } else if (scrolled >= this.shown - this.room - 1) {
+      this.shift = this.height - this.shown;
+    } else {
+      // Small movements scroll the rows by as much, to follow wheel and finger.
+      if (!(distance < 2 * this.room)) {
+        this.shift = Math.round(this.#convert(scrolled, this.shown - this.room, this.height - this.room) - scrolled);
+      }
+      this.shift = clamp(this.shift, -Math.floor(scrolled), Math.floor(this.height - this.room - scrolled));
+    }
+    this.top = scrolled + this.shift;
     return this.top;
   }
 
-  #topAt(scrolled) {
-    if (!(this.height > this.shown)) return scrolled;
-    const { room } = this;
-    const scale = (this.height - room) / (this.shown - room);
-    if (scrolled <= 0) return 0;
-    if (scrolled >= this.shown - room - 1) return this.height - room;
-    // Small movements scroll the rows by as much, to follow wheel and finger.
-    if (this.anchor && Math.abs(scrolled - this.anchor.scrolled) < 2 * room) {
-      return clamp(this.anchor.top + scrolled - this.anchor.scrolled, 0, this.height - room);
-    }
-    this.anchor = { scrolled, top: clamp(scrolled * scale, 0, this.height - room) };
-    return this.anchor.top;
+  /** Converts a distance in `length` pixels to one in `other` pixels; both ends are not compressed. */
+  #convert(distance, length, other) {
+    const end = Math.min(exactEnd, (this.shown - this.room) / 4);
+    const middle = clamp(distance - end, 0, length - 2 * end) * (other - 2 * end) / (length - 2 * end);
+    return Math.min(distance, end) + middle + Math.max(0, distance - length + end);
   }
 
   #scrollTo(top) {
     if (!(this.height > this.shown)) {
-      this.anchor = null;
       this.element.scrollTop = top;
       return;
     }
-    const { room } = this;
-    const scale = (this.height - room) / (this.shown - room);
-    const bounded = clamp(top, 0, this.height - room);
-    this.element.scrollTop = bounded / scale;
-    this.anchor = { scrolled: this.element.scrollTop, top: bounded };
+    const bounded = clamp(top, 0, this.height - this.room);
+    this.element.scrollTop = this.#convert(bounded, this.height - this.room, this.shown - this.room);
+    this.scrolled = this.element.scrollTop;
+    this.shift = Math.round(bounded - this.scrolled);
   }
 
   // Drawing
 
-  #scheduleDraw() {
+  /** Draws in the next frame. */
+  scheduleDraw() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.draw();
@@ -136,7 +149,11 @@ export class VirtualRows {
 
   draw() {
     const top = this.#top();
+    const wasFlung = this.isFlung;
     this.#measureSpeed(top);
+    this.onScroll?.();
+    const isMoved = this.shift !== this.placed;
+    this.placed = this.shift;
     const [first, last] = this.visibleRows;
     const [from, to] = [Math.max(0, first - 4), Math.min(this.rowCount, last + 4)];
     for (const [index, row] of this.rows) {
@@ -145,26 +162,29 @@ export class VirtualRows {
       this.spare.push(row);
     }
     for (let index = from; index < to; index += 1) {
-      let row = this.rows.get(index);
-      if (!row) {
-        row = this.spare.pop() ?? this.#createRow();
+      const known = this.rows.get(index);
+      const row = known ?? this.spare.pop() ?? this.#createRow();
+      if (!known) {
         this.rows.set(index, row);
         this.#show(row, index);
       }
-      const offset = index * this.rowHeight - top + this.scrolled;
-      row.style.transform = `translateY(${offset}px)`;
+      if (!known || isMoved) row.style.transform = `translateY(${index * this.rowHeight - this.shift}px)`;
     }
     for (const row of this.spare) row.hidden = true;
-    this.onScroll?.();
+    if (wasFlung && !this.isFlung) this.onSlow?.();
   }
 
-  /** Sets `isFlung`: whether the rows moved fast in this frame and the last one, unlike after a single jump. */
+  /**
+   * Sets `isFlung`: whether the rows move fast, in this frame or, after two such frames, a short time ago. Another
+   * frame follows then, which may end it.
+   */
   #measureSpeed(top) {
     const now = performance.now();
-    const elapsed = now - this.drawn?.at;
-    const isFast = elapsed < 50 && Math.abs(top - this.drawn.top) > flingSpeed * this.room * elapsed / 1000;
-    this.isFlung = isFast && this.drawn.isFast;
-    this.drawn = { at: now, top, isFast };
+    const elapsed = now - this.drawnAt;
+    const isFast = elapsed < 50 && Math.abs(top - this.drawnTop) > flingSpeed * this.room * elapsed / 1000;
+    if (isFast && this.isFast) this.slowAt = now + slowingTime;
+    Object.assign(this, { drawnAt: now, drawnTop: top, isFast, isFlung: isFast || now < this.slowAt });
+    if (this.isFlung) this.scheduleDraw();
   }
 
   #createRow() {

@@ -8,7 +8,7 @@ const { groupSize, thumbnailsPath } = early;
 
 /** The number of simultaneous requests. */
 const requestLimit = 2;
-/** Milliseconds between requests, so that a fling does not request all it passes. */
+/** Milliseconds between requests. */
 const requestInterval = 60;
 /** The number of thumbnails that are kept, of about 10 kB each. */
 const keptCount = 600;
@@ -33,7 +33,7 @@ export class Thumbnails {
     const key = `${id}.${version}`;
     const known = this.addresses.get(key);
     if (known === undefined) return undefined;
-    // A data URL needs no other process, unlike a blob, of which 64 take 70 ms. It is made for a tile that is shown.
+    // A data URL needs no other process, unlike a blob, of which 64 take 70 ms.
     const address = typeof known === 'string' ? known : `data:${typeOf(known)};base64,${toBase64(known)}`;
     this.addresses.delete(key);
     this.addresses.set(key, address);

@@ -1,4 +1,4 @@
-// The tiles of a view: a selection of a record's resources that imgdld keeps for a page that scrolls.
+// The tiles of a view, a selection of a record's resources that imgdld keeps for a page that scrolls, and its marks.
 
 import { call } from './api.js';
 import { noteRead } from './live.js';
@@ -130,6 +130,7 @@ export class Tiles {
         state: codes[place],
         ratio: ratios[place] / 64,
         hash: offset > start ? hashes.subarray(start, offset) : null,
+        color: offset > start ? averageColor(hashes, start) : '',
         version: columns.thumbnails[place],
         text: columns.texts[place] ?? '',
       };
@@ -187,4 +188,51 @@ export class Tiles {
       for (const { id } of tiles) this.indexes.delete(id);
     }
   }
+}
+
+/** The marked resources of a view: a set, or all. */
+export class Marks {
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.some = new Set();
+    /** The number of resources of the view if all of them are marked; otherwise null. */
+    this.total = null;
+  }
+
+  markAll(total) {
+    this.clear();
+    this.total = total;
+  }
+
+  /** Marks a resource, or removes its mark. If all were marked, only this resource stays marked. */
+  toggle(id) {
+    if (this.total !== null) this.clear();
+    if (!this.some.delete(id)) this.some.add(id);
+  }
+
+  has(id) {
+    return this.total !== null || this.some.has(id);
+  }
+
+  get count() {
+    return this.total ?? this.some.size;
+  }
+
+  /** The ids of the marked resources; null if all are marked. */
+  get ids() {
+    return this.total !== null ? null : [...this.some];
+  }
+}
+
+/** The average colour of the image of a ThumbHash at `start`, as a colour of a style (thumbhash.js). */
+function averageColor(hashes, start) {
+  const bits = hashes[start] | hashes[start + 1] << 8 | hashes[start + 2] << 16;
+  const lightness = (bits & 63) / 63;
+  const redness = (bits >> 12 & 63) / 31.5 - 1;
+  const blue = lightness - 2 / 3 * ((bits >> 6 & 63) / 31.5 - 1);
+  const red = (3 * lightness - blue + redness) / 2;
+  return `rgb(${[red, red - redness, blue].map((part) => Math.round(255 * part))})`;
 }
