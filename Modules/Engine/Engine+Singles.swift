@@ -19,7 +19,8 @@ extension Engine: SingleDownloads {
     ofMetalink document: [UInt8]
   ) async throws(LibraryError) -> (entries: [ManifestEntry], problems: [String]) {
     do {
-      return try await stages.singles.files(ofMetalink: document)
+      return try await stages.singles.files(
+        ofMetalink: document, atMost: Self.metalinkLimit)
     } catch {
       throw LibraryError.wrapping(error)
     }

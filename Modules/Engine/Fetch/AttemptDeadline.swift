@@ -1,5 +1,3 @@
-import Synchronization
-import SystemCalls
 import Transport
 
 /// The end of the time that `network.totalTimeout` grants to all requests of one attempt together. Pure: times
@@ -29,19 +27,5 @@ struct AttemptDeadline: Sendable, Equatable {
     .transport(
       code: .totalTimeout, detail: "not finished in \(total) s (network.totalTimeout)",
       isRetryable: true)
-  }
-}
-
-extension Download {
-  /// The end of the time for all requests of the attempt, which begins with the first use.
-  var deadline: AttemptDeadline {
-    progress.withLock { progress in
-      let deadline =
-        progress.deadline
-        ?? AttemptDeadline(
-          downloadContext.defaults.limits, from: Machine.monotonicNanoseconds)
-      progress.deadline = deadline
-      return deadline
-    }
   }
 }

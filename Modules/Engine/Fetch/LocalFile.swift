@@ -35,3 +35,25 @@ enum LocalFile {
       }, timings: timings)
   }
 }
+
+extension LocalFile {
+  /// Copies the file for a download, instead of requesting it.
+  static func copy(_ source: String, for download: Download) async -> Download.Outcome {
+    let (path, limit, counter) = (download.path, download.limit, download.counter)
+    let folder = download.downloadContext.layout.folder
+    do {
+      let file = try await download.downloadContext.files.runCancellable { isCancelled in
+        try copy(source, to: path, in: folder, limit, counter, isCancelled)
+      }
+      return .complete(file)
+    } catch let failure as DownloadFailure {
+      return .failed(failure, partial: nil)
+    } catch let error as SystemError where error.path == source {
+      return .failed(.content(error.description), partial: nil)
+    } catch let error as SystemError {
+      return .failed(.disk(error.description, isFull: error.isDiskFull), partial: nil)
+    } catch {
+      return .failed(.cancelled, partial: nil)
+    }
+  }
+}

@@ -4,6 +4,7 @@ import LibraryAPI
 import Models
 import ProgressTree
 import Rendering
+import Synchronization
 import SystemCalls
 import Threading
 
@@ -62,7 +63,8 @@ struct TileJoining {
   ) -> PartialDownload? {
     guard failure.isRetryable, progress.rowCount > 0 else { return nil }
     if progress.rowCount > start.rowCount {
-      download.recordGain(progress.receivedBytes - start.receivedBytes)
+      let gained = progress.receivedBytes - start.receivedBytes
+      download.state.withLock { $0.resumption.recordGain(gained) }
     }
     context.tileProgress.store(progress, for: download.job.request)
     // Without a validator, the file is of no use to a request with a range or to another process.
@@ -171,7 +173,7 @@ struct TileJoining {
     while true {
       let body = BoundedBody(limit: Self.maximumTileBytes, file: file, start: offset)
       do throws(DownloadFailure) {
-        try await download.exchange(url, into: body)
+        try await BoundedExchange(download: download).perform(url, into: body)
         return body.byteCount
       } catch .status(let status, _)
         where row == 0 && column == 0 && ImageServicePlan.isRefusal(status)

@@ -163,7 +163,7 @@ struct SourceFetcher: Sendable {
       }
       if Task.isCancelled || failure == .cancelled { throw CancellationError() }
       // The exchange is repeated from its beginning, so that the transport applies all of its rules to each hop.
-      if let admission, let next = download.refusedRedirect,
+      if let admission, let next = download.responses.refusedRedirect,
         source.permittedRedirects?.count ?? 0 < downloadContext.defaults.limits.maxRedirects
       {
         try await admission.admit(next)
@@ -190,7 +190,7 @@ struct SourceFetcher: Sendable {
     let head = try await disk.run {
       try folder.open(path).bytes(count: ResourceFormat.sniffLength, at: 0)
     }
-    let answer = download.head
+    let answer = download.responses.head
     return SpooledSource(
       path: path, url: answer?.url, fields: answer?.fields ?? HTTPFields(),
       byteCount: file.byteCount, head: head, format: file.format, digest: file.digest,

@@ -71,11 +71,11 @@ final class SingleStage: Stage {
 
   /// Reads the files of a Metalink document that a client has passed.
   func files(
-    ofMetalink document: [UInt8]
+    ofMetalink document: [UInt8], atMost maximumFiles: Int
   ) async throws -> (entries: [ManifestEntry], problems: [String]) {
     let reading = MetalinkReading(
       name: "The Metalink document", base: nil, markup: ports.markup, limits: settings.limits,
-      maximumFiles: Engine.metalinkLimit)
+      maximumFiles: maximumFiles)
     return try await context.reading.run { try reading.files(of: document) }
   }
 

@@ -8,7 +8,7 @@ extension TransferStage {
   /// Returns the URLs of the job's content, with those that the last response has named; nil if there is only
   /// one.
   func mirrors(of job: Job, _ run: Transfers.Running) -> MirrorSelection? {
-    let found = run.download.duplicates
+    let found = run.download.responses.duplicates
     guard !found.isEmpty, let primary = MirrorSelection.Candidate(job.location) else {
       return job.mirrorSelection
     }

@@ -287,7 +287,8 @@ final class TransferStage: Stage {
     _ host: HostName, _ run: Transfers.Running, _ failure: DownloadFailure, _ retryAfter: Double?
   ) {
     reportFailure(
-      host, startedAt: run.startedAt, wasAnswered: run.download.wasAnswered, failure, retryAfter)
+      host, startedAt: run.startedAt, wasAnswered: run.download.responses.wasAnswered, failure,
+      retryAfter)
   }
 
   /// Reports a failure to the budget of its host, which may delay the host's other transfers.

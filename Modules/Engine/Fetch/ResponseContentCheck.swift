@@ -2,41 +2,44 @@ import HTTP1
 import Models
 import Transport
 
-extension Download {
-  /// The party that named the URL of the request: a mirror from a public server's response must not lead to a
-  /// private address, whatever the list may.
-  var requestOrigin: RequestOrigin {
-    job.mirrors?.current.isPublicOnly ?? false ? .publicPage : origin
+/// Checks a complete file against the statements of the servers: that of its own response, and that of the
+/// response which has named the mirror. Pure.
+///
+/// The statements of the lists are checked for each subscriber (`ContentCheck`).
+struct ResponseContentCheck {
+  let job: Job
+  /// The head of the response that has delivered the file; nil for none.
+  let head: ResponseHead?
+
+  enum Verdict: Equatable {
+    case accepted
+    /// The parts of a resumed file may be of different versions in spite of their equal validators, so the file
+    /// is requested as a whole.
+    case startOver
+    case failed(DownloadFailure)
   }
 
-  /// Whether a response has named the URL of the request, which is therefore not signed.
-  var isNamedByResponse: Bool { job.mirrors?.current.identity != nil }
-
-  /// The mirrors that the last response has named (RFC 6249 §2); none for a response that cannot prove that
-  /// their content is the same.
-  var duplicates: [MirrorSelection.Candidate] {
-    guard let head, (200..<300).contains(head.status), let links = DuplicateLinks(head.fields)
-    else { return [] }
-    let isPublicOnly = head.remoteAddress.flatMap { IPAddress($0)?.isPublic } ?? true
-    return links.targets.compactMap { try? head.url.resolving($0) }.map {
-      MirrorSelection.Candidate($0, identity: links.identity, isPublicOnly: isPublicOnly)
-    }
+  /// - Parameter wasResumed: Whether the file contains bytes of several responses.
+  func judge(_ file: StoredFile, wasResumed: Bool) -> Verdict {
+    let problem = digestProblem(of: file) ?? pageProblem(of: file)
+    if wasResumed, problem != nil || isUnexpected(file) { return .startOver }
+    return problem.map { .failed($0) } ?? .accepted
   }
 
   /// Whether the list of a subscriber specifies another content.
-  func isUnexpected(_ file: StoredFile) -> Bool {
+  private func isUnexpected(_ file: StoredFile) -> Bool {
     job.subscribers.contains { $0.resource.expectedDigest.map { $0 != file.digest } ?? false }
   }
 
   /// Returns the failure if a mirror has delivered a web page in place of another kind of file.
-  func pageProblem(of file: StoredFile) -> DownloadFailure? {
+  private func pageProblem(of file: StoredFile) -> DownloadFailure? {
     guard file.format == .html, job.wholeBodyCheck.refusesPages else { return nil }
     return .content("the server sent a web page")
   }
 
   /// Returns the failure if the file is not the one that the server has described with a digest, or that the
   /// resource's own server has described.
-  func digestProblem(of file: StoredFile) -> DownloadFailure? {
+  private func digestProblem(of file: StoredFile) -> DownloadFailure? {
     if let head, (200..<300).contains(head.status),
       let stated = RepresentationDigest.sha256(in: head.fields),
       stated != file.digest

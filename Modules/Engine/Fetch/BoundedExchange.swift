@@ -1,0 +1,46 @@
+import Models
+import Synchronization
+import SystemCalls
+import Transport
+
+/// An exchange of a download whose response body does not go to the partial file.
+struct BoundedExchange {
+  let download: Download
+
+  /// Performs an exchange that neither continues a partial file nor is conditional, in the time that is left of
+  /// the attempt.
+  /// - Returns: The fields of the response.
+  /// - Throws: The failure, also for a status that is not of a success.
+  @discardableResult
+  func perform(
+    _ url: HTTPURL, into body: BoundedBody
+  ) async throws(DownloadFailure) -> HTTPFields {
+    var limited = download.order.request(url, download.downloadContext.defaults)
+    let deadline = download.deadline
+    guard deadline.limit(&limited, at: Machine.monotonicNanoseconds) else {
+      throw deadline.failure
+    }
+    let request = limited
+    let result: Result<TransportResponse, TransportError> = await withCheckedContinuation { ended in
+      download.work.start {
+        download.downloadContext.transport.begin(request, into: body) {
+          ended.resume(returning: $0)
+        }
+      }
+    }
+    switch result {
+    case .success(let response):
+      download.recordURL(response.head.url)
+      let status = response.head.status
+      guard (200..<300).contains(status), status != 206 else {
+        throw .status(status, retryAfter: response.head.fields["Retry-After"])
+      }
+      return response.head.fields
+    case .failure(let error):
+      download.recordURL(error.url)
+      download.state.withLock { $0.responses.recordAnswer(body.wasAnswered) }
+      if body.isTooLarge { throw .tooLarge(limit: body.limit) }
+      throw DownloadFailure(error)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import HTTP1
+import Models
+import Persistence
+import Transport
+
+/// The work of one download: the job, and the conditions under which its URLs are requested. Pure.
+struct DownloadOrder: Sendable {
+  let job: Job
+  /// The origin of the URL, which decides what addresses the request may reach.
+  let origin: RequestOrigin
+  /// The newest resource id at the start of the attempt.
+  let asOf: ResourceID
+  /// The checks and reports while a source is received; nil for a resource.
+  let source: FileSink.Aspects?
+  /// The rate limit of the transfer in bytes per second; 0 means none.
+  let bytesPerSecond: Int
+  /// The maximum number of connections; nil means `network.segments`.
+  let connections: Int?
+
+  /// The party that named the URL of the request: a mirror from a public server's response must not lead to a
+  /// private address, whatever the list may.
+  private var requestOrigin: RequestOrigin {
+    job.mirrors?.current.isPublicOnly ?? false ? .publicPage : origin
+  }
+
+  /// Whether a response has named the URL of the request, which is therefore not signed.
+  private var isNamedByResponse: Bool { job.mirrors?.current.identity != nil }
+
+  /// The URL, if the request needs neither the partial file nor the store; otherwise nil.
+  var plainURL: HTTPURL? {
+    guard job.partial == nil, !job.mayHaveRow, case .http(let url) = job.location else {
+      return nil
+    }
+    return url
+  }
+
+  /// Returns a request for the whole file.
+  func request(_ url: HTTPURL, _ defaults: RequestDefaults) -> TransportRequest {
+    var request = TransportRequest(url, namedBy: requestOrigin, defaults)
+    for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
+    request.limits.bytesPerSecond = bytesPerSecond
+    request.permittedRedirects = source?.permittedRedirects
+    request.isNamedByResponse = isNamedByResponse
+    return request
+  }
+
+  /// Adds the range of what is missing, or the condition that the stored file is outdated.
+  func addConditions(
+    to request: inout TransportRequest, _ priorBytes: ResumeDecision.PriorBytes
+  ) {
+    if priorBytes.byteCount > 0, priorBytes.continuation != .none {
+      request.fields.set("Range", "bytes=\(priorBytes.byteCount)-")
+      if case .sameVersion(let validator) = priorBytes.continuation {
+        request.fields.set("If-Range", validator)
+      }
+    } else if priorBytes.isConditional, let existing = job.existing?.file.file.validator {
+      request.fields.makeConditional(on: existing)
+    }
+  }
+
+  /// Describes a response as an answer to the request.
+  /// - Parameters:
+  ///   - requestedAt: The time of the request, in seconds since 1970.
+  ///   - now: The current time, in seconds since 1970.
+  func answer(_ head: ResponseHead, requestedAt: Int64, now: Int64) -> StoredFile.Answer {
+    StoredFile.Answer(
+      request: job.request, asOf: asOf,
+      freshUntil: Freshness.freshUntil(
+        head.fields, status: head.status, requestedAt: requestedAt, receivedAt: now))
+  }
+}

@@ -1,0 +1,149 @@
+import LibraryAPI
+import Models
+import Persistence
+import Synchronization
+import SystemCalls
+import Transport
+
+/// One exchange of a download whose response body goes to the partial file.
+struct FileExchange: Sendable {
+  /// The consequence of the end of an exchange.
+  enum End: Sendable {
+    case done(Download.Outcome)
+    /// The partial file is useless, and the request must be repeated without a range.
+    case startOver
+    /// The request must be repeated without a range, and the response judged before it replaces the bytes.
+    case requestWhole(WholeBodyCheck.Endangered)
+    /// The request must be repeated for the rest of the partial file.
+    case continueFrom(PartialDownload)
+  }
+
+  let download: Download
+  let sink: FileSink
+  /// The time of the request, in seconds since 1970.
+  let requestedAt: Int64
+  let whenEnded: @Sendable (End) -> Void
+
+  /// Requests a URL. Returns at once.
+  /// - Parameter whenEnded: Called once, on a thread of the transport.
+  static func begin(
+    _ download: Download, _ url: HTTPURL, from point: ResumePoint,
+    whenEnded: @escaping @Sendable (End) -> Void
+  ) {
+    let (order, context) = (download.order, download.downloadContext)
+    let options = FileSink.Options(
+      path: download.path, folder: context.layout.folder,
+      limit: download.limit, bootID: context.bootID,
+      syncInterval: context.settings.durability == .full ? FileSink.syncInterval : nil,
+      url: url.equivalenceKey, check: order.job.wholeBodyCheck)
+    let deadline = download.deadline
+    var request = order.request(url, context.defaults)
+    let segments = makeSegments(of: download, request, options, deadline)
+    let sink = FileSink(
+      options, known: point.priorBytes, prefix: point.prefix, hashers: context.hashers,
+      counter: download.counter, run: download.run, owner: download.owner, aspects: order.source,
+      segments: segments)
+    order.addConditions(to: &request, point.priorBytes)
+    request.acceptEncoding = sink.acceptEncoding
+    // When no time is left, the request gets a millisecond, so that the transport reports the timeout.
+    _ = deadline.limit(&request, at: Machine.monotonicNanoseconds)
+    let exchange = FileExchange(
+      download: download, sink: sink, requestedAt: context.wallClock.unixSeconds(),
+      whenEnded: whenEnded)
+    if let segments { exchange.begin(request, segments) } else { exchange.begin(request) }
+  }
+
+  private func begin(_ request: TransportRequest) {
+    download.work.start {
+      download.downloadContext.transport.begin(request, into: sink) { end($0) }
+    }
+  }
+
+  /// Handles the end of an exchange over one connection.
+  func end(_ result: Result<TransportResponse, TransportError>) {
+    switch result {
+    case .success(let response):
+      download.recordURL(response.head.url)
+      let received = received(decodingProblem: sink.endDecoding())
+      switch ResponseJudgement(received, confirming: download.job.existing?.file) {
+      case .complete:
+        download.state.withLock { $0.responses.recordHead(response.head) }
+        completeFile(response)
+      case .unchanged(let existing):
+        sink.close()
+        whenEnded(.done(.unchanged(existing, answer(response.head))))
+      case .startOver:
+        sink.close()
+        whenEnded(.startOver)
+      case .requestWhole(let endangered):
+        sink.close()
+        whenEnded(.requestWhole(endangered))
+      case .failed(let failure): fail(failure)
+      }
+    case .failure(let error):
+      download.recordURL(error.url)
+      // The decoder of an incomplete body must not be used any more.
+      let received = received(decodingProblem: nil)
+      download.state.withLock {
+        $0.responses.recordFailure(error, wasAnswered: received.decision != nil)
+      }
+      fail(ResponseJudgement.Failure(received, error))
+    }
+  }
+
+  private func fail(_ failure: ResponseJudgement.Failure) {
+    sink.close()
+    let partial = failure.keepsPartialFile ? partialDownload() : nil
+    whenEnded(.done(.failed(failure.cause, partial: partial)))
+  }
+
+  private func received(decodingProblem: String?) -> ResponseJudgement.Received {
+    ResponseJudgement.Received(
+      decision: sink.decision, byteCount: sink.count, totalBytes: sink.total,
+      decodingProblem: decodingProblem, hasWholeBody: sink.hasWholeBody,
+      hasBegun: sink.hasBegun, endangered: sink.priorBytes.endangered)
+  }
+
+  private func completeFile(_ response: TransportResponse) {
+    sink.completeFile(response, answer: answer(response.head)) { [self] file in
+      whenEnded(judge(file, wasResumed: sink.priorBytes.byteCount > 0))
+    }
+  }
+
+  /// Compares a complete file with the statements of the servers.
+  func judge(_ file: StoredFile, wasResumed: Bool) -> End {
+    let check = ResponseContentCheck(job: download.job, head: download.responses.head)
+    return switch check.judge(file, wasResumed: wasResumed) {
+    case .accepted: .done(.complete(file))
+    case .startOver: .startOver
+    case .failed(let failure): .done(.failed(failure, partial: nil))
+    }
+  }
+
+  func answer(_ head: ResponseHead) -> StoredFile.Answer {
+    download.order.answer(
+      head, requestedAt: requestedAt,
+      now: download.downloadContext.wallClock.unixSeconds())
+  }
+
+  /// Returns the resumable part after a failure. If the exchange never opened the file, its old part is
+  /// unchanged.
+  func partialDownload() -> PartialDownload? {
+    let job = download.job
+    if sink.hasBegun {
+      let partial = sink.partial
+      let count = sink.isSegmented ? sink.segments?.receivedBytes ?? 0 : sink.count
+      download.state.withLock {
+        $0.responses.recordHead(sink.headWithLinks)
+        $0.resumption.recordState(partial == nil ? 0 : count, earlier: job.longestPartial)
+      }
+      return partial
+    }
+    let continued = download.state.withLock { state in
+      state.responses.recordHead(sink.headWithLinks)
+      return state.resumption.continued
+    }
+    let isKept = sink.priorBytes.byteCount > 0 || sink.priorBytes.endangered != nil
+    return isKept ? continued ?? job.partial : nil
+  }
+}
