@@ -7,15 +7,23 @@ import Transport
 struct BoundedExchange {
   let download: Download
 
-  /// Performs an exchange that neither continues a partial file nor is conditional, in the time that is left of
-  /// the attempt.
-  /// - Returns: The fields of the response.
-  /// - Throws: The failure, also for a status that is not of a success.
+  /// Performs an exchange for the URL with the fields of the content's requests.
   @discardableResult
   func perform(
     _ url: HTTPURL, into body: BoundedBody
-  ) async throws(DownloadFailure) -> HTTPFields {
-    var limited = download.order.request(url, download.downloadContext.defaults)
+  ) async throws(DownloadFailure) -> ResponseHead {
+    try await perform(
+      download.order.request(url, download.downloadContext.defaults), into: body)
+  }
+
+  /// Performs an exchange that neither continues a partial file nor is conditional, in the time that is left of
+  /// the attempt.
+  /// - Returns: The head of the response.
+  /// - Throws: The failure, also for a status that is not of a success.
+  func perform(
+    _ request: TransportRequest, into body: BoundedBody
+  ) async throws(DownloadFailure) -> ResponseHead {
+    var limited = request
     let deadline = download.deadline
     guard deadline.limit(&limited, at: Machine.monotonicNanoseconds) else {
       throw deadline.failure
@@ -35,7 +43,7 @@ struct BoundedExchange {
       guard (200..<300).contains(status), status != 206 else {
         throw .status(status, retryAfter: response.head.fields["Retry-After"])
       }
-      return response.head.fields
+      return response.head
     case .failure(let error):
       download.recordURL(error.url)
       download.state.withLock { $0.responses.recordAnswer(body.wasAnswered) }

@@ -1,5 +1,6 @@
 import Hashing
 import LibraryAPI
+import Markup
 import Models
 import Rendering
 import SystemCalls
@@ -16,6 +17,8 @@ extension Download {
     let files: BlockingQueue
     /// Puts tiles together; nil if the engine has no renderer.
     let renderer: (any Renderer)?
+    /// Reads Metalink descriptions; nil if the engine has no reader.
+    let markup: (any MarkupReader)?
     let bootID: String
     let wallClock: any WallClock
     let random: any RandomSource
@@ -25,14 +28,15 @@ extension Download {
 
     init(
       layout: LibraryLayout, settings: Settings, transport: any Transport, files: BlockingQueue,
-      renderer: (any Renderer)? = nil, bootID: String, wallClock: any WallClock = SystemClock(),
-      random: any RandomSource = SystemRandomSource()
+      renderer: (any Renderer)? = nil, markup: (any MarkupReader)? = nil, bootID: String,
+      wallClock: any WallClock = SystemClock(), random: any RandomSource = SystemRandomSource()
     ) {
       self.layout = layout
       self.settings = settings
       self.transport = transport
       self.files = files
       self.renderer = renderer
+      self.markup = markup
       self.bootID = bootID
       self.wallClock = wallClock
       self.random = random

@@ -7,6 +7,8 @@ extension Download {
     case complete(StoredFile)
     /// The server confirmed the file that the library holds (304).
     case unchanged(ExistingFile, StoredFile.Answer)
+    /// The description of the content was requested instead of the content.
+    case described(DescriptionDownload.Result)
     /// The attempt failed; `partial` describes the bytes that the next attempt can continue from.
     case failed(DownloadFailure, partial: PartialDownload?)
 

@@ -51,7 +51,7 @@ final class Download: Cancellable {
   /// Begins the attempt and returns at once; the owner receives the outcome. Must be called only once.
   func start() {
     // The file of a mirror replaces the rows of tiles in the partial file.
-    if job.mirrors != nil, case .http = job.location {
+    if job.mirrors != nil, job.dueDescription == nil, case .http = job.location {
       _ = downloadContext.tileProgress.take(job.request)
     }
     guard let url = order.plainURL else { return advance(from: nil) }
@@ -153,6 +153,9 @@ final class Download: Cancellable {
   /// Requests or copies the resource; `isAnew` means that the partial file on disk is ignored.
   private func fetch(from partial: PartialDownload?, isAnew: Bool) async -> Outcome {
     guard !job.subscribers.isEmpty else { return .failed(.cancelled, partial: nil) }
+    if let description = job.dueDescription {
+      return await DescriptionDownload(download: self, description: description).run()
+    }
     switch job.location {
     case .http(let url): return await fetch(url, from: partial, isAnew: isAnew)
     case .imageService(let base):

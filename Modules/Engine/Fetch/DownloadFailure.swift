@@ -37,6 +37,14 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
+  /// Whether another server may deliver the content nevertheless.
+  var concernsServer: Bool {
+    switch self {
+    case .status, .protocolViolation, .transport, .content: true
+    case .tooLarge, .disk, .everyMirror, .cancelled: false
+    }
+  }
+
   /// Whether the server does not exist or does not listen on the port.
   var isUnreachable: Bool {
     switch self {

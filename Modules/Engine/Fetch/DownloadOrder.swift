@@ -28,7 +28,9 @@ struct DownloadOrder: Sendable {
 
   /// The URL, if the request needs neither the partial file nor the store; otherwise nil.
   var plainURL: HTTPURL? {
-    guard job.partial == nil, !job.mayHaveRow, case .http(let url) = job.location else {
+    guard job.partial == nil, !job.mayHaveRow, job.dueDescription == nil,
+      case .http(let url) = job.location
+    else {
       return nil
     }
     return url
@@ -41,6 +43,23 @@ struct DownloadOrder: Sendable {
     request.limits.bytesPerSecond = bytesPerSecond
     request.permittedRedirects = source?.permittedRedirects
     request.isNamedByResponse = isNamedByResponse
+    return request
+  }
+
+  /// Returns a request for the description of the content, whose fields and addresses are those of a redirect:
+  /// another origin receives none of the caller's fields, and the request is not signed.
+  func request(
+    _ description: ContentDescription, _ defaults: RequestDefaults
+  ) -> TransportRequest {
+    var request = TransportRequest(
+      description.url, namedBy: description.isPublicOnly ? .publicPage : origin, defaults)
+    if description.receivesFields {
+      let fields = job.subscribers.first?.resource.fields ?? HTTPFields()
+      for field in fields.fields { request.fields.set(field.name, field.value) }
+    } else {
+      request.fields = HTTPFields()
+    }
+    request.isNamedByResponse = true
     return request
   }
 

@@ -107,9 +107,9 @@ struct ImageServiceDownload {
 
   private func information(_ url: HTTPURL) async throws(DownloadFailure) -> Description {
     let body = BoundedBody(limit: Int64(ImageInformation.maximumBytes))
-    let fields = try await BoundedExchange(download: download).perform(url, into: body)
+    let head = try await BoundedExchange(download: download).perform(url, into: body)
     do throws(ImageInformation.Problem) {
-      return (try ImageInformation(parsing: body.bytes.span.bytes), Validator(fields))
+      return (try ImageInformation(parsing: body.bytes.span.bytes), Validator(head.fields))
     } catch {
       throw .content("the image service cannot be used: \(error.description)")
     }

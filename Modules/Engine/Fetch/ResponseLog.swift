@@ -30,6 +30,21 @@ struct ResponseLog: Sendable {
     refusedRedirect = error.code == .redirectNotPermitted ? error.url : nil
   }
 
+  /// Returns the Metalink description that the last response has named (RFC 6249 §3); nil for a response that
+  /// does not represent the content (RFC 8288 §3.2), or if the description could be forged more easily than the
+  /// response.
+  /// - Parameter own: The URL of the content that was requested.
+  func description(ofContentAt own: HTTPURL) -> ContentDescription? {
+    guard let head, (200..<300).contains(head.status), let link = DescriptionLink(head.fields),
+      let url = try? head.url.resolving(link.target),
+      head.url.scheme != .https || url.scheme == .https
+    else { return nil }
+    return ContentDescription(
+      url, digest: RepresentationDigest.sha256(in: head.fields),
+      isPublicOnly: head.remoteAddress.flatMap { IPAddress($0)?.isPublic } ?? true,
+      receivesFields: !head.hasLeftOrigin && url.origin == own.origin)
+  }
+
   /// The mirrors that the last response has named (RFC 6249 §2); none for a response that cannot prove that
   /// their content is the same.
   var duplicates: [MirrorSelection.Candidate] {

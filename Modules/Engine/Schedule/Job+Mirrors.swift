@@ -29,6 +29,7 @@ extension Job {
 
   /// Returns to the resource's own URL, and forgets what became of the mirrors.
   mutating func forgetMirrors() {
+    contentDescription = nil
     guard let mirrors else { return }
     (host, location) = (mirrors.primary.host, mirrors.primary.location)
     self.mirrors = nil
@@ -37,20 +38,34 @@ extension Job {
   /// The location that names the file: the resource's own, whichever URL has delivered it.
   var namingLocation: ResourceLocation { mirrors?.primary.location ?? location }
 
-  /// Moves to the next URL because the host of the current one is unreachable.
+  /// Moves to the next URL, or to the description of the content, because the host of the current one is
+  /// unreachable.
   /// - Returns: Whether there is one; if not, the selection contains all causes.
   mutating func leaveUnreachableHost(_ reason: String, now: Double) -> Bool {
-    guard var selection = mirrorSelection else { return false }
+    guard dueDescription == nil else {
+      endDescription()
+      return false
+    }
+    guard var selection = mirrorSelection else {
+      guard let selection = MirrorSelection(location, failedWith: reason) else { return false }
+      return leaveForDescription(after: selection)
+    }
     let decision = selection.handle(
       MirrorSelection.Failure(.final, cause: reason), now: now,
       policy: RetryPolicy(retries: 0, delay: 0, ceiling: 0), chance: 0)
     guard case .attempt(let wait) = decision else {
       mirrors = selection
-      return false
+      return leaveForDescription(after: selection)
     }
     follow(selection)
     notBefore = now + wait
     return true
+  }
+
+  /// Requests the description of the content, unless its host is the unreachable one.
+  private mutating func leaveForDescription(after selection: MirrorSelection) -> Bool {
+    guard let contentDescription, contentDescription.host != host else { return false }
+    return requestDescription(after: selection)
   }
 
   /// The digest of the content that the lists of all subscribers state; nil if one states none or another.

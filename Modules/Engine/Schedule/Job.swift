@@ -89,6 +89,9 @@ public struct Job: Sendable, Equatable {
   /// The URLs of the content with the outcomes of earlier attempts; nil before the first failure, and if there
   /// are no mirrors.
   public internal(set) var mirrors: MirrorSelection?
+  /// The Metalink description that a response has named; nil if none has. While it is due, `host` is that of the
+  /// description, and `mirrors` has the failures of all URLs.
+  public internal(set) var contentDescription: ContentDescription?
 
   public init(
     request: RequestKey, host: HostName, location: ResourceLocation, subscribers: [Subscriber],

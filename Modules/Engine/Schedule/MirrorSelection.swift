@@ -97,6 +97,15 @@ public struct MirrorSelection: Sendable, Equatable {
 
   public init(_ primary: Candidate) { candidates = [primary] }
 
+  /// Creates the selection of a content whose only URL has failed for good.
+  /// - Returns: nil if the location is not on a server.
+  init?(_ location: ResourceLocation, failedWith cause: String) {
+    guard var primary = Candidate(location) else { return nil }
+    primary.cause = cause
+    primary.isExhausted = true
+    self.init(primary)
+  }
+
   public var current: Candidate { candidates[index] }
   public var primary: Candidate { candidates[0] }
   public var isOnMirror: Bool { index > 0 }
@@ -108,6 +117,12 @@ public struct MirrorSelection: Sendable, Equatable {
       guard !candidates.contains(where: { $0.location == mirror.location }) else { continue }
       candidates.append(mirror)
     }
+  }
+
+  /// Adds mirrors after every known URL has failed for good, and chooses the first of them.
+  mutating func addAfterFailure(_ mirrors: some Sequence<Candidate>) -> Decision {
+    add(mirrors)
+    return chooseNext(0)
   }
 
   /// Records the failure of the current URL, and chooses the URL of the next attempt.
@@ -154,6 +169,8 @@ public struct MirrorSelection: Sendable, Equatable {
 
   /// The causes of all failures, for users: `none of 2 URLs: http://a/1.png: HTTP 404 Not Found; http://…`.
   public var summary: String {
+    // The URL of a content without mirrors is known from the resource.
+    if candidates.count == 1, let cause = primary.cause { return cause }
     let tried = candidates.compactMap { candidate in
       candidate.cause.map { "\(Self.text(candidate.url)): \($0)" }
     }

@@ -152,7 +152,8 @@ struct SourceFetcher: Sendable {
         await owner?.keepSourcePartial(nil, of: place.request)
         partial = nil
         continue
-      case .unchanged:
+      // Only resources have descriptions.
+      case .unchanged, .described:
         await owner?.attemptEnded(download)
         return nil
       case .failed(let reason, let left):

@@ -51,7 +51,8 @@ final class EngineContext {
     sync = LibrarySync(layout, settings.durability, call: ports.sync)
     downloads = Download.Context(
       layout: layout, settings: settings, transport: ports.transport, files: files,
-      renderer: ports.renderer, bootID: bootID, wallClock: ports.wallClock, random: ports.random)
+      renderer: ports.renderer, markup: ports.markup, bootID: bootID, wallClock: ports.wallClock,
+      random: ports.random)
   }
 
   /// The store, for the engine's own reads and writes.

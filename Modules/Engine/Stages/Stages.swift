@@ -32,6 +32,7 @@ final class Stages {
   private(set) lazy var catalog = Catalog(self)
   private(set) lazy var lookup = ItemLookup(self)
   private(set) lazy var transfers = TransferStage(self)
+  private(set) lazy var descriptions = DescriptionStage(self)
   private(set) lazy var deliveries = DeliveryStage(self)
   private(set) lazy var commits = CommitStage(self)
   private(set) lazy var pages = PageStage(self)

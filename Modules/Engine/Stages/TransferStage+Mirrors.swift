@@ -28,6 +28,11 @@ extension TransferStage {
     let decision = selection.handle(
       failure, now: now, policy: RetryPolicy(settings.network), chance: ports.random.fraction())
     guard case .attempt(let wait) = decision else {
+      if stages.descriptions.requestDescription(
+        of: job, run, after: selection, failure.cause, partial)
+      {
+        return
+      }
       announcer.suspend(run.leader)
       keepPartial(partial, of: job)
       return stages.deliveries.fail(job, .everyMirror(selection.summary))
@@ -35,21 +40,11 @@ extension TransferStage {
     next.follow(selection)
     let url = selection.current.url
     next.attempts += 1
-    next.notBefore = now + wait
-    next.partial = partial
-    next.mayHaveRow = job.mayHaveRow || partial != nil
-    announcer.suspend(run.leader, keepsBytes: partial != nil)
-    if let partial { commitPartial(partial, of: job.request) }
     let reason =
       url == old
       ? "\(MirrorSelection.text(old)): \(failure.cause)"
       : "\(MirrorSelection.text(old)): \(failure.cause); next: \(MirrorSelection.text(url))"
-    for resource in job.subscribers.map(\.resource) {
-      catalog.emit(
-        .retrying(resource.id, record: resource.record, reason: reason, after: wait),
-        of: resource.record)
-    }
-    send(.retryRequested(next))
+    requeue(next, run, partial, after: wait, reason: reason)
   }
 
   /// Writes the store's row for the partial file, and returns when it is written; false if it cannot be.
@@ -61,7 +56,11 @@ extension TransferStage {
 
   /// Delivers a complete file, or requests the next URL if it is not the content that the list describes.
   func deliver(_ file: StoredFile, to job: Job, _ run: Transfers.Running) {
-    guard let selection = mirrors(of: job, run), !job.subscribers.isEmpty else {
+    var job = job
+    stages.descriptions.recordDescription(in: &job, run)
+    guard let selection = mirrors(of: job, run) ?? job.describedSelection,
+      !job.subscribers.isEmpty
+    else {
       return stages.deliveries.deliver(file, to: job)
     }
     let failures = job.subscribers.map {

@@ -102,7 +102,9 @@ final class TransferStage: Stage {
     let request = job.request
     // An earlier transfer may have recorded a partial file since the job was created.
     if partialFiles.mayHaveRow(request) { job.mayHaveRow = true }
-    let label = job.isOnMirror ? job.location.url?.description ?? leader.url : leader.url
+    let label =
+      job.dueDescription?.url.description
+      ?? (job.isOnMirror ? job.location.url?.description ?? leader.url : leader.url)
     let counter = announcer.beginActivity(leader.id, in: record.id, label: label)
     catalog.emit(.started(leader.id, record: record.id), of: record.id)
     let download = Download(
@@ -166,6 +168,8 @@ final class TransferStage: Stage {
       reportAnswer(job, run)
       announcer.suspend(run.leader)
       stages.deliveries.confirm(existing, answer, to: job)
+    case .described(let result):
+      stages.descriptions.handleEnd(result, of: job, run)
     case .failed(.disk(let detail, let isFull), let partial):
       lifecycle.fail(LibraryError(isFull ? .diskFull : .io, detail))
       abandonTransfer(job, run, partial)
@@ -188,7 +192,7 @@ final class TransferStage: Stage {
   }
 
   /// Ends a transfer without a final state for its subscribers, which stay queued in the store.
-  private func abandonTransfer(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
+  func abandonTransfer(_ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?) {
     keepPartial(partial, of: job)
     announcer.suspend(run.leader)
     send(.ended(job.request))
@@ -237,6 +241,8 @@ final class TransferStage: Stage {
   func retryOrFail(
     _ job: Job, _ run: Transfers.Running, _ failure: DownloadFailure, _ partial: PartialDownload?
   ) {
+    var job = job
+    if failure.concernsServer { stages.descriptions.recordDescription(in: &job, run) }
     let retryAfter = failure.retryAfter.map { min($0, settings.network.retryCeiling) }
     let host = run.download.lastHost
     // A host that redirects has answered, even if the target of the redirect fails.
@@ -255,20 +261,37 @@ final class TransferStage: Stage {
       retryAfter: retryAfter,
       chance: ports.random.fraction())
     guard case .retry(let wait) = decision else {
+      let selection = MirrorSelection(job.location, failedWith: failure.reason)
+      if failure.concernsServer,
+        stages.descriptions.requestDescription(
+          of: job, run, after: selection, failure.reason, partial)
+      {
+        return
+      }
       announcer.suspend(run.leader)
       keepPartial(partial, of: job)
       return stages.deliveries.fail(job, failure)
     }
+    job.attempts = failures
+    requeue(job, run, partial, after: wait, reason: failure.reason)
+  }
+
+  /// Queues a job for its next attempt.
+  /// - Parameters:
+  ///   - wait: The time until the attempt, in seconds.
+  ///   - reason: The cause of the wait, for the event.
+  func requeue(
+    _ job: Job, _ run: Transfers.Running, _ partial: PartialDownload?, after wait: Double,
+    reason: String
+  ) {
     announcer.suspend(run.leader, keepsBytes: partial != nil)
     if let partial { commitPartial(partial, of: job.request) }
-    for subscriber in job.subscribers {
-      let resource = subscriber.resource
+    for resource in job.subscribers.map(\.resource) {
       catalog.emit(
-        .retrying(resource.id, record: resource.record, reason: failure.reason, after: wait),
+        .retrying(resource.id, record: resource.record, reason: reason, after: wait),
         of: resource.record)
     }
     var next = job
-    next.attempts = failures
     next.notBefore = now + wait
     next.partial = partial
     next.mayHaveRow = job.mayHaveRow || partial != nil
@@ -276,7 +299,7 @@ final class TransferStage: Stage {
   }
 
   /// Reports a normal answer of the job's host and of the host to which it redirected.
-  private func reportAnswer(_ job: Job, _ run: Transfers.Running) {
+  func reportAnswer(_ job: Job, _ run: Transfers.Running) {
     let last = run.download.lastHost
     send(.host(last, .answered(startedAt: run.startedAt)))
     // A redirect has led to another host.

@@ -1,0 +1,73 @@
+import LibraryAPI
+import Models
+import Persistence
+
+/// Downloads whose content has a Metalink description: it is requested once, after every URL of the content has
+/// failed, and the mirrors that it names are tried next.
+final class DescriptionStage: Stage {
+  /// Records the description that the response of the resource's own server has named.
+  func recordDescription(in job: inout Job, _ run: Transfers.Running) {
+    // Only the resource's own server may name it, because the content of another one is not trusted yet.
+    guard job.contentDescription == nil, !job.isOnMirror, let own = job.location.url else { return }
+    job.contentDescription = run.download.responses.description(ofContentAt: own)
+  }
+
+  /// Requests the description of a content whose URLs have all failed.
+  /// - Returns: false if there is none left, so that the job has failed.
+  func requestDescription(
+    of job: Job, _ run: Transfers.Running, after selection: MirrorSelection?, _ cause: String,
+    _ partial: PartialDownload?
+  ) -> Bool {
+    var next = job
+    guard let selection, next.requestDescription(after: selection),
+      let description = next.dueDescription
+    else { return false }
+    transfers.requeue(
+      next, run, partial, after: 0,
+      reason: "\(cause); next: the Metalink description \(MirrorSelection.text(description.url))")
+    return true
+  }
+
+  /// Requests the content from a mirror that its description names, or fails the job.
+  func handleEnd(
+    _ result: DescriptionDownload.Result, of job: Job, _ run: Transfers.Running
+  ) {
+    report(result, job, run)
+    guard !lifecycle.isStopping, !job.subscribers.isEmpty,
+      let description = job.contentDescription, var selection = job.mirrors
+    else { return transfers.abandonTransfer(job, run, job.partial) }
+    var next = job
+    next.endDescription()
+    let name = "the Metalink description \(MirrorSelection.text(description.url))"
+    let problem: String
+    switch result {
+    case .mirrors(let candidates):
+      if case .attempt(let wait) = selection.addAfterFailure(candidates) {
+        next.follow(selection)
+        return transfers.requeue(
+          next, run, job.partial, after: wait,
+          reason: "\(name) names mirrors; next: \(MirrorSelection.text(selection.current.url))")
+      }
+      problem = "\(name) names no further URL"
+    case .unusable(let reason): problem = "\(name) \(reason)"
+    case .failed(let failure): problem = "\(name): \(failure.reason)"
+    }
+    announcer.suspend(run.leader)
+    transfers.keepPartial(job.partial, of: job)
+    stages.deliveries.fail(job, .everyMirror("\(selection.summary); \(problem)"))
+  }
+
+  /// Reports the end of the request to the budgets of its hosts.
+  private func report(
+    _ result: DescriptionDownload.Result, _ job: Job, _ run: Transfers.Running
+  ) {
+    guard case .failed(let failure) = result else { return transfers.reportAnswer(job, run) }
+    let host = run.download.lastHost
+    // A host that redirects has answered, even if the target of the redirect fails.
+    if host != job.host {
+      transfers.send(.host(job.host, .answered(startedAt: run.startedAt)))
+    }
+    transfers.reportFailure(
+      host, run, failure, failure.retryAfter.map { min($0, settings.network.retryCeiling) })
+  }
+}
