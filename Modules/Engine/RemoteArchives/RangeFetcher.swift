@@ -78,7 +78,8 @@ struct RangeFetcher {
       }
       switch sink.answer {
       case .whole? where redirects < 3 && follow(sink.head):
-        // A redirect to another origin drops the range; the target is requested directly.
+        // A redirect to another origin drops a range whose version is identified by a date; the target is
+        // requested directly.
         redirects += 1
         continue
       case .status(let status)? where !Self.isRetryable(status):

@@ -4,10 +4,10 @@ public import Models
 /// §15.4). Each transfer has a value of its own.
 ///
 /// 301, 302, 303, 307 and 308 are followed, to `http` and `https` URLs only; every other status is
-/// a final response. A request to another origin carries none of the caller's fields: no
-/// credentials, and no `Range`, whose validator belongs to the first origin. A redirect from
-/// `https` to `http` is followed, as curl does, unless the request has credentials, because the
-/// plaintext response could be forged.
+/// a final response. A request to another origin carries none of the caller's fields, which may be
+/// credentials, except for the range of an interrupted transfer. A redirect from `https` to `http`
+/// is followed, as curl does, unless the request has credentials, because the plaintext response
+/// could be forged.
 public struct RedirectPolicy: Sendable {
   public enum Action: Sendable, Equatable {
     /// The response is final.
@@ -33,7 +33,7 @@ public struct RedirectPolicy: Sendable {
   private let limit: Int
   private let credentials: Credentials
   private let permitted: Set<HTTPURL>?
-  /// The caller's fields, emptied when a redirect leaves the first origin.
+  /// The caller's fields; only the range is left after a redirect has left the first origin.
   private var callerFields: HTTPFields
   private var hasPassword = false
   private var visited: Set<HTTPURL>
@@ -81,7 +81,7 @@ public struct RedirectPolicy: Sendable {
           .redirectNotPermitted, url: next, detail: "the redirect to \(next) is not permitted")
       }
       try checkDowngrade(to: next)
-      callerFields = HTTPFields()
+      callerFields = Self.rangeFields(in: callerFields)
       hasLeftOrigin = true
     }
     count += 1
@@ -89,6 +89,22 @@ public struct RedirectPolicy: Sendable {
     fields = callerFields
     hasPassword = credentials.add(to: &fields, for: url, isRedirected: true)
     return .follow
+  }
+
+  /// Returns the fields that request the rest of an interrupted transfer, which another origin
+  /// receives as well, because it may be the one that has sent the beginning.
+  ///
+  /// `If-Range` makes a server that has another version send the whole file (RFC 9110 §13.1.5). A
+  /// date does not tell the files of two servers apart, so a range with a date is left out.
+  private static func rangeFields(in fields: HTTPFields) -> HTTPFields {
+    var kept = HTTPFields()
+    guard let range = fields["Range"] else { return kept }
+    if let validator = fields["If-Range"] {
+      guard validator.utf8.first == UInt8(ascii: "\"") else { return kept }
+      kept.set("If-Range", validator)
+    }
+    kept.set("Range", range)
+    return kept
   }
 
   private func target(

@@ -55,7 +55,6 @@ extension TransportContract {
       }
       let fields = HTTPFields([
         "Authorization": "Bearer secret", "Cookie": "secret", "X-Api-Key": "secret",
-        "Range": "bytes=1-",
       ])
       let fetched = try await transport.fetch(server.url, fields: fields)
       #expect(fetched.body == Array("other".utf8))
@@ -65,6 +64,49 @@ extension TransportContract {
       let head = try #require(await other.requests(count: 1).first?.head)
       for field in fields.fields { #expect(head.fields[field.name] == nil) }
       #expect(head.fields["Host"] == "127.0.0.1:\(other.port)")
+    },
+    Rule("The rest of a broken transfer is requested from the other origin that has begun it") {
+      transport in
+      let content = Array("0123456789".utf8)
+      let other = try ScriptedServer { _, _, request in
+        let fields = request.head?.fields
+        guard fields?["Range"] == "bytes=4-", fields?["If-Range"] == "\"v1\"" else {
+          return [
+            .sendString("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\n0123"),
+            .close,
+          ]
+        }
+        return [
+          .sendString(
+            "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Length: 6\r\n"
+              + "Content-Range: bytes 4-9/10\r\n\r\n456789")
+        ]
+      }
+      let url = other.url + "target"
+      let server = try ScriptedServer { _, _, _ in .redirect(to: url) }
+      let broken = try await transport.failure(server.url)
+      #expect(broken.isRetryable && broken.url.description == url)
+      let fields = HTTPFields([
+        "Range": "bytes=4-", "If-Range": "\"v1\"", "Authorization": "Bearer secret",
+      ])
+      let fetched = try await transport.fetch(server.url, fields: fields)
+      #expect(fetched.response.head.status == 206)
+      #expect(fetched.response.head.hasLeftOrigin)
+      #expect(fetched.body == Array(content[4...]))
+      let sent = try #require(other.requests.last?.head)
+      #expect(sent.fields["Authorization"] == nil)
+    },
+    Rule("A range whose version is identified by a date does not leave the origin") { transport in
+      let other = try ScriptedServer { _, _, _ in .ok("other") }
+      let url = other.url
+      let server = try ScriptedServer { _, _, _ in .redirect(to: url) }
+      let fields = HTTPFields([
+        "Range": "bytes=4-", "If-Range": "Tue, 01 Jul 2025 10:00:00 GMT",
+      ])
+      let fetched = try await transport.fetch(server.url, fields: fields)
+      #expect(fetched.body == Array("other".utf8))
+      let head = try #require(await other.requests(count: 1).first?.head)
+      #expect(head.fields["Range"] == nil && head.fields["If-Range"] == nil)
     },
     Rule("Fields do not come back with the origin, and the head tells that it was left") {
       transport in

@@ -69,4 +69,41 @@ import Transport
     #expect((elsewhere + here).allSatisfy { $0.state == .failed })
     #expect(lab.web.requests(for: Lab.url(40)).isEmpty)
   }
+
+  @Test("A target of another origin that breaks off continues the file")
+  func brokenTarget() async throws {
+    let lab = try Lab()
+    var random = SeededGenerator(seed: 8)
+    let content = random.bytes(100_000)
+    let url = "http://h/f.bin"
+    let answer = FakeAnswer.file(content).redirected(to: "http://elsewhere/f")
+    lab.web.serve(url, answer.cut(after: 60_000), answer)
+    lab.serveList([url])
+    try await lab.run()
+    try await lab.checkLibrary()
+    let requests = lab.web.requests(for: url)
+    #expect(requests.map(\.range) == [nil, "bytes=60000-"])
+    #expect(requests.map(\.ifRange) == [nil, "\"v1\""])
+    let resource = try #require(try await lab.allResources().first)
+    #expect(try lab.bytes(resource, try #require(try await lab.records().first)) == content)
+  }
+
+  @Test("A file whose version only a date identifies begins anew behind a redirect")
+  func brokenTargetWithDate() async throws {
+    let lab = try Lab()
+    var random = SeededGenerator(seed: 9)
+    let content = random.bytes(100_000)
+    let url = "http://h/f.bin"
+    let answer = FakeAnswer.file(content, tag: nil)
+      .with("Last-Modified", "Tue, 01 Jul 2025 10:00:00 GMT")
+      .with("Date", "Wed, 02 Jul 2025 10:00:00 GMT")
+      .redirected(to: "http://elsewhere/f")
+    lab.web.serve(url, answer.cut(after: 60_000), answer)
+    lab.serveList([url])
+    try await lab.run()
+    try await lab.checkLibrary()
+    #expect(lab.web.requests(for: url).count == 2)
+    let resource = try #require(try await lab.allResources().first)
+    #expect(try lab.bytes(resource, try #require(try await lab.records().first)) == content)
+  }
 }

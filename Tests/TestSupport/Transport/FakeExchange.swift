@@ -102,24 +102,35 @@ struct FakeExchange {
     return (head, body)
   }
 
+  /// The fields of the request at the end of the redirects.
+  private var arrivingFields: HTTPFields {
+    guard lastURL != request.url else { return request.fields }
+    var policy = RedirectPolicy(request)
+    let location = HTTPFields(["Location": lastURL.description])
+    _ = try? policy.handle(status: 302, fields: location)
+    return policy.fields
+  }
+
   private var lastURL: HTTPURL { answer.location.flatMap { try? HTTPURL($0) } ?? request.url }
 
   /// Whether the request is for a change, and there is none (RFC 9110 §13.2.2).
   private var isUnchanged: Bool {
-    if let known = request.fields["If-None-Match"] { return known == answer.fields["ETag"] }
-    guard let date = request.fields["If-Modified-Since"] else { return false }
+    let fields = arrivingFields
+    if let known = fields["If-None-Match"] { return known == answer.fields["ETag"] }
+    guard let date = fields["If-Modified-Since"] else { return false }
     return date == answer.fields["Last-Modified"]
   }
 
   /// The bytes that the request asks for, if its validator is still right; without an end: to the end of the
   /// file.
   private var requestedRange: (first: Int, end: Int?)? {
-    guard let range = request.fields["Range"], range.hasPrefix("bytes=") else { return nil }
+    let fields = arrivingFields
+    guard let range = fields["Range"], range.hasPrefix("bytes=") else { return nil }
     let bounds = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     guard bounds.count == 2, let first = Int(bounds[0]), bounds[1].isEmpty || Int(bounds[1]) != nil
     else { return nil }
     let wanted = (first: first, end: Int(bounds[1]).map { $0 + 1 })
-    guard let condition = request.fields["If-Range"] else { return wanted }
+    guard let condition = fields["If-Range"] else { return wanted }
     let known = [answer.fields["ETag"], answer.fields["Last-Modified"]]
     return known.contains(condition) ? wanted : nil
   }

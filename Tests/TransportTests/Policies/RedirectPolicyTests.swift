@@ -93,7 +93,7 @@ struct RedirectPolicyTests {
 
   @Test("The caller's fields stay within the origin and do not come back")
   func fields() throws {
-    let fields = HTTPFields(["Authorization": "secret", "Cookie": "a", "X-Key": "b", "Range": "c"])
+    let fields = HTTPFields(["Authorization": "secret", "Cookie": "a", "X-Key": "b"])
     var policy = try policy(fields: fields)
     #expect(try policy.handle(status: 302, fields: HTTPFields(["Location": "/z"])) == .follow)
     #expect(policy.fields == fields)
@@ -105,6 +105,28 @@ struct RedirectPolicyTests {
     }
   }
 
+  @Test(
+    "A range goes along to another origin, unless its version is identified by a date",
+    arguments: [
+      (["Range": "bytes=5-"], ["Range"]),
+      (["Range": "bytes=5-", "If-Range": "\"v1\""], ["If-Range", "Range"]),
+      (["Range": "bytes=5-", "If-Range": "Tue, 01 Jul 2025 10:00:00 GMT"], []),
+      (["Range": "bytes=5-", "If-Range": "W/\"v1\""], []),
+      (["If-Range": "\"v1\""], []),
+      (["If-None-Match": "\"v1\"", "If-Modified-Since": "Tue, 01 Jul 2025 10:00:00 GMT"], []),
+    ] as [(KeyValuePairs<String, String>, [String])])
+  func ranges(sent: KeyValuePairs<String, String>, kept: [String]) throws {
+    var fields = HTTPFields(sent)
+    fields.append("Authorization", "secret")
+    fields.append("Accept", "image/png")
+    var policy = try policy(fields: fields)
+    for other in ["http://b.example/z", "http://c.example/z", "http://a.example/back"] {
+      #expect(try policy.handle(status: 302, fields: HTTPFields(["Location": other])) == .follow)
+      #expect(policy.fields.fields.map(\.name).sorted() == kept)
+      for name in kept { #expect(policy.fields[name] == fields[name]) }
+    }
+  }
+
   @Test("A request with credentials is not led from https to http")
   func downgrade() throws {
     var secret = try policy("https://a.example/", fields: HTTPFields(["Authorization": "secret"]))
@@ -112,7 +134,7 @@ struct RedirectPolicyTests {
     #expect(code(&secret, 302, HTTPFields(["Location": "https://b.example/"])) == nil)
     var open = try policy("https://a.example/", fields: HTTPFields(["Range": "bytes=1-"]))
     #expect(code(&open, 302, HTTPFields(["Location": "http://a.example/"])) == nil)
-    #expect(open.fields.fields.isEmpty)
+    #expect(open.fields.fields.map(\.name) == ["Range"])
   }
 
   @Test("What a server wrote is escaped in the message, and cut")

@@ -4,7 +4,7 @@ import Transport
 /// Creates the requests for the segments of a file, directed to the URL that has delivered its first response.
 ///
 /// A redirect is therefore not followed again for each segment. It would cost a round trip, and might lead to
-/// another copy of the file; and a redirect to another origin does not carry the range.
+/// another copy of the file.
 struct SegmentRequests: Sendable {
   private let template: TransportRequest
 
