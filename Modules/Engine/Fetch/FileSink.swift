@@ -329,7 +329,9 @@ final class FileSink: BodySink, @unchecked Sendable {
         to: known, by: PartContinuation.Candidate(url: url))
     case .complete?: return known
     default:
-      return PartContinuation.Part(url: options.url, validator: validator, totalBytes: total)
+      return PartContinuation.Part(
+        url: options.url.map { PartSource(url: $0, answeredBy: head).text }, validator: validator,
+        totalBytes: total)
     }
   }
 

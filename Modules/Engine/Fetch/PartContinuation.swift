@@ -17,15 +17,15 @@ enum PartContinuation: Sendable, Equatable {
 
   /// The properties of the bytes on disk.
   struct Part: Sendable, Equatable {
-    /// The URL that has delivered all of them (`HTTPURL.equivalenceKey`); nil if it is unknown, or if there are
-    /// several.
+    /// The URL that has delivered all of them, as the text of a `PartSource`; nil if it is unknown, or if there
+    /// are several.
     var url: String?
     var validator: Validator
     /// The length of the complete file in bytes; nil if it is unknown.
     var totalBytes: Int64?
   }
 
-  /// The URL of the request, as in `Part`.
+  /// The URL of the request (`HTTPURL.equivalenceKey`).
   struct Candidate: Sendable, Equatable {
     var url: String
     /// Whether it is the resource's own URL. Bytes of an unknown URL are those of the resource's own, because
@@ -48,7 +48,7 @@ enum PartContinuation: Sendable, Equatable {
   /// Whether the bytes are those of the candidate.
   private static func isSame(_ part: Part, _ candidate: Candidate) -> Bool {
     guard let url = part.url else { return candidate.isOwn }
-    return url.utf8.elementsEqual(candidate.url.utf8)
+    return PartSource(url).url.utf8.elementsEqual(candidate.url.utf8)
   }
 
   /// Returns the properties of the partial file after bytes of the candidate were appended.
@@ -57,7 +57,8 @@ enum PartContinuation: Sendable, Equatable {
     switch self {
     case .none: part
     case .sameVersion:
-      Part(url: candidate.url, validator: part.validator, totalBytes: part.totalBytes)
+      Part(
+        url: part.url ?? candidate.url, validator: part.validator, totalBytes: part.totalBytes)
     case .verifiedByDigest: Part(url: nil, validator: Validator(), totalBytes: part.totalBytes)
     }
   }

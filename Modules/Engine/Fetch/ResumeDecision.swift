@@ -5,7 +5,7 @@ import Transport
 /// Decides how to continue after a response head, given the bytes already on disk. Pure.
 ///
 /// Bytes are appended only on an exact `206` with the same strong validator (RFC 9110 §14.4,
-/// §15.3.7.3), or if a digest verifies the complete file (`PartContinuation`); on any doubt the download
+/// §15.3.7.3) from the origin that has sent them, or if a digest verifies the complete file (`PartContinuation`); on any doubt the download
 /// begins again from zero.
 enum ResumeDecision: Equatable {
   /// The response contains the missing rest; the complete file has `total` bytes.
@@ -30,7 +30,7 @@ enum ResumeDecision: Equatable {
     var totalBytes: Int64?
     /// The received ranges of a file that several connections filled; nil if the file has no gaps.
     var segments: Segments?
-    /// The URL of the bytes; nil if it is unknown, or if there are several.
+    /// The URL of the bytes, as the text of a `PartSource`; nil if it is unknown, or if there are several.
     var url: String?
     /// How the request continues the bytes.
     var continuation = PartContinuation.none
@@ -73,6 +73,7 @@ enum ResumeDecision: Equatable {
       let isWhole =
         range == .unsatisfied(total: known.byteCount)
         && known.totalBytes ?? known.byteCount == known.byteCount
+        && (known.continuation == .verifiedByDigest || PartSource.isSame(head, known.url))
       self = isWhole ? .complete : .startOver
     case 412 where known.byteCount > 0: self = .startOver
     case 304 where known.isConditional && known.byteCount == 0: self = .unchanged
@@ -95,7 +96,7 @@ enum ResumeDecision: Equatable {
     // The row of the other URL's bytes is deleted first, and then the file requested again.
     guard known.endangered == nil else { return .startOver }
     guard known.byteCount > 0 else { return .restart }
-    return isSame(head, known.validator) && known.syncedByteCount == 0 ? .restart : .startOver
+    return isSame(head, known) && known.syncedByteCount == 0 ? .restart : .startOver
   }
 
   private static func partial(_ head: ResponseHead, _ known: PriorBytes) -> ResumeDecision {
@@ -103,9 +104,14 @@ enum ResumeDecision: Equatable {
       case .range(let first, let last, let total?) = range, first == known.byteCount,
       last == total - 1, known.totalBytes ?? total == total,
       head.contentLength ?? (total - first) == total - first,
-      known.continuation == .verifiedByDigest || isSame(head, known.validator)
+      known.continuation == .verifiedByDigest || isSame(head, known)
     else { return .startOver }
     return .append(total: total)
+  }
+
+  /// Whether the response is of the version and from the origin of the bytes on disk.
+  private static func isSame(_ head: ResponseHead, _ known: PriorBytes) -> Bool {
+    isSame(head, known.validator) && PartSource.isSame(head, known.url)
   }
 
   /// Whether the response is of exactly the version that the validator names.

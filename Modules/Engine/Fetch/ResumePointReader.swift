@@ -66,7 +66,8 @@ struct ResumePointReader {
   /// a response is accepted that replaces them.
   private func endangered(_ partial: PartialDownload, at url: HTTPURL) async -> Found {
     // Different URLs of an image service are those of different sizes of the image.
-    guard !job.location.isImageService, let other = partial.url, other != url.equivalenceKey
+    guard !job.location.isImageService, let other = partial.url,
+      PartSource(other).url != url.equivalenceKey
     else { return Found() }
     let (path, folder) = (path, context.layout.folder)
     let found = try? await context.files.run {

@@ -161,7 +161,7 @@ final class TransferStage: Stage {
     case .complete(let file):
       reportAnswer(job, run)
       if job.subscribers.isEmpty {
-        abandonTransfer(job, run, Self.resumableState(file, of: job, context.downloads.bootID))
+        abandonTransfer(job, run, resumableState(file, of: job, run))
       }
       deliver(file, to: job, run)
     case .unchanged(let existing, let answer):
@@ -182,13 +182,15 @@ final class TransferStage: Stage {
   }
 
   /// Returns a complete file without subscribers as a partial one, from which a later request can continue.
-  private static func resumableState(
-    _ file: StoredFile, of job: Job, _ bootID: String
+  private func resumableState(
+    _ file: StoredFile, of job: Job, _ run: Transfers.Running
   ) -> PartialDownload? {
     guard file.validator.ifRange != nil else { return nil }
+    let head = run.download.responses.head
     return PartialDownload(
-      validator: file.validator, totalBytes: file.byteCount, bootID: bootID, syncedBytes: 0,
-      url: job.location.url?.equivalenceKey)
+      validator: file.validator, totalBytes: file.byteCount, bootID: context.downloads.bootID,
+      syncedBytes: 0,
+      url: job.location.url.map { PartSource(url: $0.equivalenceKey, answeredBy: head).text })
   }
 
   /// Ends a transfer without a final state for its subscribers, which stay queued in the store.

@@ -88,6 +88,43 @@ import Transport
     #expect(try lab.bytes(resource, try #require(try await lab.records().first)) == content)
   }
 
+  @Test("Two targets with the same tag and other content are not joined, nor after a restart")
+  func otherTarget() async throws {
+    var random = SeededGenerator(seed: 10)
+    let (content, other) = (random.bytes(100_000), random.bytes(100_000))
+    let url = "http://h/f.bin"
+    let first = FakeAnswer.file(content).redirected(to: "http://elsewhere/f")
+    let second = FakeAnswer.file(other).redirected(to: "http://mirror/f")
+    // The answers to the second request and to the one after it; the content; whether the rest is requested only.
+    for (next, delivered, count) in [
+      (second, other, 3), (FakeAnswer.file(other), other, 3), (first, content, 2),
+      (first.redirected(to: "http://elsewhere/signed"), content, 2),
+    ] {
+      for restarts in [false, true] {
+        let lab = try Lab()
+        if restarts { lab.settings.network.retries = 0 }
+        lab.web.serve(url, first.cut(after: 60_000), next)
+        lab.serveList([url])
+        try await lab.run()
+        var requests = lab.web.requests(for: url)
+        if restarts {
+          lab.newProcess()
+          lab.web.serve(url, next)
+          let engine = try await lab.started()
+          _ = try await engine.retry(try #require(try await lab.records().first).id)
+          try await engine.waitUntilIdle()
+          await engine.stop()
+          requests += lab.web.requests(for: url)
+        }
+        #expect(requests.map(\.range) == [nil, "bytes=60000-", nil].dropLast(3 - count))
+        try await lab.checkLibrary()
+        let resource = try #require(try await lab.allResources().first)
+        let record = try #require(try await lab.records().first)
+        #expect(try lab.bytes(resource, record) == delivered)
+      }
+    }
+  }
+
   @Test("A file whose version only a date identifies begins anew behind a redirect")
   func brokenTargetWithDate() async throws {
     let lab = try Lab()

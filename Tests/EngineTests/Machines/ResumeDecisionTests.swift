@@ -176,4 +176,36 @@ import Transport
     #expect(
       try Self.decide(200, ["ETag": "\"v1\"", "Content-Length": "\(max)"]) == .restart)
   }
+
+  @Test(
+    "Only the origin that has sent the bytes continues them",
+    arguments: [
+      // The URL of the bytes, that of the response, whether redirects have left the origin, and the result.
+      ("http://h/x", "http://h/x", false, true), ("http://h/x", "http://h/y", false, true),
+      (nil, "http://h/x", false, true), (nil, "http://c/x", true, false),
+      ("http://h/x", "http://c/x", true, false), ("http://h/x http://c", "http://c/x", true, true),
+      ("http://h/x http://c", "http://c/signed", true, true),
+      ("http://h/x http://c", "http://d/x", true, false),
+      ("http://h/x http://c", "http://h/x", false, false),
+    ] as [(String?, String, Bool, Bool)])
+  func origins(source: String?, url: String, hasLeft: Bool, continues: Bool) throws {
+    var known = Self.known
+    known.url = source
+    let table: [(Int, HTTPFields, ResumeDecision)] = [
+      (
+        206, HTTPFields(["Content-Range": "bytes 100-299/300", "ETag": "\"v1\""]),
+        .append(total: 300)
+      ),
+      (200, HTTPFields(["ETag": "\"v1\"", "Content-Length": "300"]), .restart),
+    ]
+    for (status, fields, expected) in table {
+      let head = ResponseHead(
+        status: status, url: try HTTPURL(url), fields: fields, hasLeftOrigin: hasLeft)
+      let decision = ResumeDecision(head, known: known)
+      #expect(decision == (continues ? expected : .startOver))
+      known.continuation = .verifiedByDigest
+      if status == 206 { #expect(ResumeDecision(head, known: known) == expected) }
+      known.continuation = .none
+    }
+  }
 }
