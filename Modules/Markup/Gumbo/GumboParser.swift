@@ -24,14 +24,9 @@ public struct GumboParser: MarkupParser {
     _ bytes: UnsafeRawBufferPointer, charset: String?, limits: MarkupLimits,
     handler: (MarkupEvent) throws(MarkupError) -> Void
   ) throws(MarkupError) {
-    if let converted = TextConversion.utf8(bytes, charset: charset) {
-      let text = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: converted.count, alignment: 1)
-      defer { text.deallocate() }
-      text.copyBytes(from: converted)
-      try parse(utf8: UnsafeRawBufferPointer(text), limits, handler)
-    } else {
-      try parse(utf8: bytes, limits, handler)
+    let converted = TextConversion.utf8(bytes, charset: charset)
+    try TextConversion.withBytes(converted, of: bytes) { (text) throws(MarkupError) in
+      try parse(utf8: text, limits, handler)
     }
   }
 

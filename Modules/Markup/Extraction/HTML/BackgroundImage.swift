@@ -6,7 +6,7 @@ enum BackgroundImage {
     // Only ASCII letters are changed, so that offsets in bytes stay the same.
     let lower = String(
       decoding: style.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    guard lower.contains("background"), let call = lower.firstRange(of: "url("),
+    guard lower.contains("background") || lower.contains("--"), let call = lower.firstRange(of: "url("),
       !lower.contains("repeat-x"), !lower.contains("repeat-y")
     else { return nil }
     let before = lower[..<call.lowerBound]
@@ -14,7 +14,9 @@ enum BackgroundImage {
     let property = before.split(separator: ";").last.map {
       $0.prefix { $0 != ":" }.filter { !$0.isWhitespace }
     }
-    guard property == "background" || property == "background-image" else { return nil }
+    // A custom property has the image for a rule elsewhere (CSS Custom Properties for Cascading Variables).
+    let isCustom = property?.hasPrefix("--") == true
+    guard property == "background" || property == "background-image" || isCustom else { return nil }
     let bytes = Array(style.utf8)
     let start = lower.utf8.distance(from: lower.startIndex, to: call.upperBound)
     return argument(bytes[start...])

@@ -52,6 +52,29 @@ struct ImageAttributes {
     return nil
   }
 
+  /// Adds the image files in the attributes of an element that is no image, for which a program shows them.
+  mutating func addDeferred(_ attributes: AttributeMap) {
+    for attribute in attributes.all {
+      guard let kind = DataAttribute(attribute.name)?.kind,
+        let url = Reference.cleaned(attribute.value), URLShape(url).isImageFile
+      else { continue }
+      candidates.append(Self.candidate(url, kind))
+      if kind == .shown { isLazy = true }
+    }
+  }
+
+  /// Adds the versions that an attribute names in JSON, if they are of one image.
+  private mutating func addVersions(_ data: DataImages) {
+    let keys = Set(data.images.map { ImageVersion($0.url).key })
+    let widths = Set(data.images.compactMap(\.width))
+    guard keys.count == 1 || widths.count == data.images.count && widths.count > 1 else { return }
+    for image in data.images {
+      var candidate = Self.candidate(image.url, .full)
+      if let width = image.width { candidate.width = .stated(width) }
+      candidates.append(candidate)
+    }
+  }
+
   /// Adds the value of `src`.
   mutating func addSource(_ text: String) {
     if let url = Reference.cleaned(text) { shown.append(Self.candidate(url, .shown)) }
@@ -109,6 +132,10 @@ struct ImageAttributes {
   }
 
   private mutating func addData(_ attribute: MarkupAttribute, _ attributes: AttributeMap) {
+    if attribute.name.hasPrefix("data-"), let data = DataImages(attribute.value) {
+      addVersions(data)
+      return
+    }
     guard let kind = DataAttribute(attribute.name, isOfImage: true)?.kind else {
       if DataAttribute.isOfSmallerVersion(attribute.name),
         let url = Reference.cleaned(attribute.value), URLShape(url).isImageFile

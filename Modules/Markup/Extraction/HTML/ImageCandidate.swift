@@ -42,8 +42,15 @@ struct ImageCandidate: Equatable {
     guard source == other.source else { return source > other.source }
     // A URL without a size usually names the original, in contrast to one with a size in it.
     switch (width, other.width) {
-    case (.stated, .unknown), (.unknown, .hinted): return true
-    case (.unknown, .unknown): return density > other.density
+    case (.stated, .unknown): return true
+    case (.unknown, .hinted): return !ImageVersion(url).isReduced
+    case (.hinted, .unknown): return ImageVersion(other.url).isReduced
+    case (.unknown, .unknown):
+      if density != other.density { return density > other.density }
+      guard let rank = ImageVersion(url).rank, let others = ImageVersion(other.url).rank else {
+        return false
+      }
+      return rank > others
     default: return false
     }
   }

@@ -31,6 +31,13 @@ struct PageElement {
   /// The index of the first image in the figure, if this element is one.
   var firstImage: Int?
 
+  /// Whether the element is a script with linked data.
+  var isLinkedData = false
+  /// The images that a program is to put into the element; nil if there are none.
+  var deferred: DeferredImages?
+  /// The number of images before the element.
+  var imageCount = 0
+
   /// Whether the element is one of a place by its name only.
   var isNamedPlace: Bool { !["nav", "aside", "header", "footer"].contains(name) }
 

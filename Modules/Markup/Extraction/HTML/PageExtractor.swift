@@ -12,11 +12,12 @@ struct PageExtractor: Sendable {
   private(set) var textLinks: [PageImage] = []
   /// The image files that lists for choice offer, as those of the sizes for download do.
   private(set) var offeredFiles: [String] = []
+  /// The image files that the page names elsewhere than in what it shows.
+  private(set) var namedFiles = NamedFiles()
   private var open: [PageElement] = []
   /// The candidates of the open `picture`; nil outside of one.
   private var picture: ImageAttributes?
-  /// The names of elements that were read before, because most pages repeat them.
-  private var knownNames: [String: ElementNames] = [:]
+  private var reader = ElementReader()
   private var text = TextCapture()
 
   init(url: String?) { address = PageAddress(url) }
@@ -40,20 +41,25 @@ struct PageExtractor: Sendable {
 
   private mutating func start(_ name: String, _ attributes: AttributeMap) {
     overlays.addElement()
-    var element = child(name, attributes)
+    let number = tree.add(in: open.last?.number)
+    var element = reader.child(name, attributes, number: number, in: open)
     switch name {
     case "base":
       if let href = attributes["href"], metadata.base == nil {
         metadata.base = href
         address.setBase(href)
       }
-    case "meta": metadata.add(name, attributes)
+    case "meta":
+      metadata.add(name, attributes)
+      addMicrodata(attributes)
     case "link":
       metadata.add(name, attributes)
       addNextPage(attributes)
+      addMicrodata(attributes)
     case "title", "h1", "figcaption": text.begin(name)
     case "script":
-      if attributes["type"]?.lowercased() == "application/ld+json" { text.begin(name) }
+      element.isLinkedData = attributes["type"]?.lowercased() == "application/ld+json"
+      text.begin(name)
     case "figure":
       element.isInFigure = true
       element.firstImage = images.count
@@ -68,12 +74,43 @@ struct PageExtractor: Sendable {
       element.link = element.ownLink ?? element.link
       overlays.begin()
     case "img", "amp-img", "amp-anim": addImage(attributes, element)
+    // An image in a drawing (SVG 2, section 12.3).
+    case "image":
+      if let url = attributes["href"] ?? attributes["xlink:href"] {
+        addImage(AttributeMap(attributes.all + [MarkupAttribute(name: "src", value: url)]), element)
+      }
     case "option": addOfferedFile(attributes)
     case "span" where ImageAttributes.isPlaceholder(attributes): addImage(attributes, element)
     default: break
     }
-    if name != "img", name != "source" { addBackground(attributes, element) }
+    if name != "img", name != "source" {
+      addBackground(attributes, element)
+      element.deferred = DeferredImages(name, attributes)
+      element.imageCount = images.count
+      if let data = element.deferred?.data {
+        for image in data { namedFiles.add(image.url) }
+      }
+    }
     open.append(element)
+  }
+
+  /// Records an image of the thing that the page describes, which the page need not show (HTML Standard,
+  /// "microdata").
+  private mutating func addMicrodata(_ attributes: AttributeMap) {
+    guard let property = attributes["itemprop"], ["image", "contentUrl"].contains(property),
+      let url = (attributes["content"] ?? attributes["href"]).flatMap(Reference.cleaned)
+    else { return }
+    namedFiles.add(url)
+  }
+
+  /// Adds the images of an element that ends, if a program is to put them into it.
+  private mutating func addDeferred(of element: PageElement) {
+    guard let deferred = element.deferred, images.count == element.imageCount else { return }
+    for url in deferred.urls {
+      var found = ImageAttributes()
+      found.addSource(url)
+      add(found, deferred.attributes, element)
+    }
   }
 
   /// Uses the first link to a page that continues this one.
@@ -94,6 +131,7 @@ struct PageExtractor: Sendable {
 
   private mutating func end(_ name: String) {
     guard let element = open.popLast() else { return }
+    addDeferred(of: element)
     tree.end(element.number)
     if name == "a", let link = element.ownLink { overlays.end(link, of: element, in: open.last) }
     switch name {
@@ -101,7 +139,7 @@ struct PageExtractor: Sendable {
       if name == "h1", element.link == nil {
         for index in open.indices { open[index].hasPageHeading = true }
       }
-      if let captured = text.end(name) { use(captured, of: name) }
+      if let captured = text.end(name) { use(captured, of: element) }
     case "picture":
       // A picture without `img` is not shown, but a script may be about to add it.
       if let left = picture { add(left, AttributeMap([]), open.last ?? element) }
@@ -112,9 +150,14 @@ struct PageExtractor: Sendable {
     }
   }
 
-  private mutating func use(_ captured: String, of name: String) {
-    switch name {
-    case "script": metadata.addLinkedData(captured)
+  private mutating func use(_ captured: String, of element: PageElement) {
+    switch element.name {
+    case "script":
+      if element.isLinkedData {
+        metadata.addLinkedData(captured)
+      } else {
+        namedFiles.addScript(captured)
+      }
     case "figcaption":
       guard let first = open.last(where: { $0.firstImage != nil })?.firstImage,
         let caption = Words.collapsed(captured), first < images.count
@@ -123,101 +166,8 @@ struct PageExtractor: Sendable {
       if images[first...].count(where: { !$0.isInNoscript }) <= 1 {
         for index in first..<images.count { images[index].title = caption }
       }
-    default: metadata.addTitle(captured, of: name)
+    default: metadata.addTitle(captured, of: element.name)
     }
-  }
-
-  /// Returns the element with what it inherits and what its own name and attributes say.
-  private mutating func child(_ name: String, _ attributes: AttributeMap) -> PageElement {
-    var element = PageElement(name: name)
-    element.number = tree.add(in: open.last?.number)
-    if let parent = open.last {
-      element.omission = parent.omission
-      element.isInContents = parent.isInContents
-      element.isInNoscript = parent.isInNoscript
-      element.isInNavigation = parent.isInNavigation
-      element.isInFigure = parent.isInFigure
-      element.isInParagraph = parent.isInParagraph
-      element.isInButton = parent.isInButton
-      element.link = parent.link
-      element.fullSize = parent.fullSize
-      element.distance = parent.distance + 1
-      if element.distance <= 2 { element.ofChild = parent.ofChild }
-    }
-    let names = names(of: name, attributes)
-    // The name of an element with all contents says nothing about one image.
-    if names.ofChild != .none, !["article", "main", "body", "html"].contains(name) {
-      element.ofChild = names.ofChild
-      element.distance = 0
-    }
-    element.ofSelf = names.ofImage
-    element.isNamedBanner = names.isSiteHeader
-    let role = attributes["role"]
-    if name == "main" || role == "main" {
-      element.omission = .none
-      element.isInNavigation = false
-      element.isInContents = true
-    } else if name != "html", name != "body" {
-      element.omission = max(element.omission, names.ofDescendants)
-      if names.isNavigation { element.isInNavigation = true }
-    }
-    if name == "article" {
-      // Some styles name columns by their places, and have the contents in one of them.
-      if element.omission == .byPlace, let place = open.first(where: { $0.omission == .byPlace }),
-        place.hasPageHeading, place.isNamedPlace
-      {
-        element.omission = .none
-      }
-      element.isInContents = true
-    }
-    if Self.isPlace(name, role: role, isInContents: element.isInContents)
-      || names.isSiteHeader && !element.isInContents && name != "body" && name != "html"
-    {
-      element.omission = max(element.omission, .byPlace)
-    }
-    if name != "img", name != "span" || !ImageAttributes.isPlaceholder(attributes),
-      let url = ImageAttributes.fullSize(attributes)
-    {
-      element.fullSize = url
-    }
-    return element
-  }
-
-  /// Whether the element holds no contents by its meaning (HTML Standard, sections 4.3; WAI-ARIA
-  /// landmarks).
-  private static func isPlace(_ name: String, role: String?, isInContents: Bool) -> Bool {
-    switch name {
-    case "nav", "footer": return true
-    // Another role, such as `region`, replaces the meaning of the element (ARIA in HTML).
-    case "aside" where role == nil: return true
-    case "header": return !isInContents
-    default: break
-    }
-    switch role {
-    case "navigation", "contentinfo", "complementary", "search": return true
-    case "banner": return !isInContents
-    default: return false
-    }
-  }
-
-  /// The maximum number of names that are remembered.
-  private static let knownNameLimit = 10_000
-
-  private mutating func names(of name: String, _ attributes: AttributeMap) -> ElementNames {
-    var text = ""
-    for attribute in attributes.all {
-      switch attribute.name {
-      case "class", "id", "data-test-id", "data-testid", "data-elementor-type":
-        text += text.isEmpty ? attribute.value : " " + attribute.value
-      case "rel" where name == "a": text += " " + attribute.value
-      default: break
-      }
-    }
-    guard !text.isEmpty else { return ElementNames() }
-    if let known = knownNames[text] { return known }
-    let names = ElementNames(text.prefix(2_000))
-    if knownNames.count < Self.knownNameLimit { knownNames[text] = names }
-    return names
   }
 
   // MARK: - Images
@@ -263,6 +213,8 @@ struct PageExtractor: Sendable {
     overlays.addElement()
     var found = ImageAttributes()
     found.addSource(url)
+    // A script replaces a small background by the image that another attribute names.
+    if style != nil { found.addDeferred(attributes) }
     let size = attributes.all.filter { $0.name == "style" || $0.name == "class" }
     add(found, AttributeMap(size), element, isBackground: true)
   }
@@ -385,9 +337,14 @@ struct PageExtractor: Sendable {
   }
 
   private mutating func addTextLink(_ link: PageLink, _ element: PageElement) {
-    guard URLShape(link.url).isImageFile,
-      images.last?.best.url != link.url
-    else { return }
+    let shape = URLShape(link.url)
+    guard shape.isImageFile else {
+      if shape.namesImageFormat, !shape.fileExtension.hasPrefix("htm"), !shape.isPageAboutFile {
+        namedFiles.add(link.url)
+      }
+      return
+    }
+    guard images.last?.best.url != link.url else { return }
     let omission = max(element.omission, ImageFilter.omission(ofURL: link.url))
     textLinks.append(
       PageImage(

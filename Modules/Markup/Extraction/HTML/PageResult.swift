@@ -185,21 +185,8 @@ struct PageResult {
     return folder(of: url) + [0x2f] + shape.stem
   }
 
-  /// Returns the host and the folders of a URL, with a sign in place of each digest and each digit.
   private func folder(of url: String) -> [UInt8] {
-    let shape = URLShape(address.canonical(url))
-    var result = shape.host.map { ASCII.isDigit($0) ? UInt8(ascii: "#") : $0 }
-    for folder in shape.folders {
-      result.append(UInt8(ascii: "/"))
-      // Programs spread files over folders with one or two digits of a digest as names.
-      if Words.isDigest(folder) || folder.count <= 2 && folder.allSatisfy(ASCII.isHexadecimalDigit)
-      {
-        result.append(UInt8(ascii: "#"))
-      } else {
-        result += folder.lazy.map { ASCII.isDigit($0) ? UInt8(ascii: "#") : $0 }
-      }
-    }
-    return result
+    PageFolder(URLShape(address.canonical(url))).bytes
   }
 
   /// The texts by which an image of the head is recognized as another version of an image on the page: the

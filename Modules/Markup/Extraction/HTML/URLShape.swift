@@ -14,6 +14,8 @@ struct URLShape {
   private(set) var fileExtension = ""
   /// The file name without its extension.
   private(set) var stem: Bytes = []
+  /// What some programs append to the extension to name a version, as in `a.jpg!large` and `a.jpg@300w`.
+  private(set) var variant: Bytes = []
 
   static let photoExtensions: Set<String> = [
     "jpg", "jpeg", "jpe", "jfif", "png", "webp", "avif", "gif", "tif", "tiff", "heic", "heif",
@@ -54,9 +56,16 @@ struct URLShape {
 
   private mutating func readFileName(_ name: Bytes) {
     stem = name
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex,
-      (1...5).contains(name.endIndex - dot - 1)
-    else { return }
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return }
+    let word = name[(dot + 1)...].prefix { ASCII.isLetter($0) || ASCII.isDigit($0) }
+    if word.endIndex < name.endIndex, (3...4).contains(word.count) {
+      let text = String(decoding: word.lazy.map(ASCII.lowercased), as: UTF8.self)
+      if Self.photoExtensions.contains(text) {
+        (fileExtension, stem, variant) = (text, name[..<dot], name[word.endIndex...])
+        return
+      }
+    }
+    guard (1...5).contains(name.endIndex - dot - 1) else { return }
     fileExtension = String(decoding: name[(dot + 1)...].lazy.map(ASCII.lowercased), as: UTF8.self)
     stem = name[..<dot]
   }

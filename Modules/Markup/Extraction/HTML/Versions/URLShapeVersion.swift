@@ -57,7 +57,12 @@ extension URLShape {
     }
   }
 
-  private static func isImageName(_ segment: Bytes) -> Bool {
-    photoExtensions.contains { segment.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }
+  /// Whether a segment of a path ends like the name of an image file.
+  static func isImageName(_ segment: Bytes) -> Bool {
+    guard let dot = segment.lastIndex(of: UInt8(ascii: ".")), dot > segment.startIndex,
+      (3...4).contains(segment.endIndex - dot - 1)
+    else { return false }
+    return photoExtensions.contains(
+      String(decoding: segment[(dot + 1)...].lazy.map(ASCII.lowercased), as: UTF8.self))
   }
 }

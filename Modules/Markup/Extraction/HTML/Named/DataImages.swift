@@ -1,0 +1,69 @@
+/// The images that the value of an attribute names in JSON: `[{"url": "a.jpg", "width": 640}]`,
+/// `{"a.jpg": [640, 480]}` or `["a.jpg", "b.jpg"]`.
+struct DataImages {
+  struct Image: Equatable {
+    let url: String
+    let width: Int?
+  }
+
+  private static let limit = 500
+  private static let lengthLimit = 200_000
+
+  private(set) var images: [Image] = []
+
+  /// - Returns: nil for a value without images in JSON.
+  init?(_ text: String) {
+    guard Self.mayBe(text), let value = JSONReader.value(text) else { return nil }
+    collect(value)
+    if images.isEmpty { return nil }
+  }
+
+  private static func mayBe(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard bytes.count >= 8, bytes.count <= lengthLimit,
+      let first = bytes.first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+    else { return false }
+    return bytes.contains(UInt8(ascii: "."))
+  }
+
+  private mutating func collect(_ value: JSONValue) {
+    guard images.count < Self.limit else { return }
+    switch value {
+    case .string(let text): add(text, width: nil)
+    case .array(let elements): for element in elements { collect(element) }
+    case .object(let members):
+      let width = Self.number(value["width"] ?? value["w"])
+      for (name, member) in members {
+        if case .string(let text) = member {
+          add(text, width: width)
+        } else if Self.file(name) != nil {
+          var width: Int?
+          if case .array(let sides) = member { width = Self.number(sides.first) }
+          add(name, width: width ?? Self.number(member))
+        } else {
+          collect(member)
+        }
+      }
+    case .other: break
+    }
+  }
+
+  private mutating func add(_ text: String, width: Int?) {
+    if let url = Self.file(text) { images.append(Image(url: url, width: width)) }
+  }
+
+  private static func file(_ text: String) -> String? {
+    guard text.utf8.count >= 5, !text.utf8.contains(0x20), let url = Reference.cleaned(text),
+      URLShape(url).isImageFile
+    else { return nil }
+    return url
+  }
+
+  private static func number(_ value: JSONValue?) -> Int? {
+    switch value {
+    case .string(let text), .other(let text): Int(text).flatMap { (16...50_000).contains($0) ? $0 : nil }
+    default: nil
+    }
+  }
+}

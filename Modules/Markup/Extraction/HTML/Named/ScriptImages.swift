@@ -1,0 +1,110 @@
+/// The strings in a script that are URLs of image files, with the arrays and objects that name them. The script may be
+/// JSON or a program; only strings, brackets and the names before colons are read.
+struct ScriptImages {
+  private static let urlLimit = 5_000
+  private static let depthLimit = 64
+
+  private(set) var urls: [String] = []
+  /// The largest versions by the smaller ones of the same objects.
+  private(set) var larger: [String: String] = [:]
+  private var groups: [Group: [String]] = [:]
+  private var open: [Bracket] = []
+  private var arrayCount = 0
+
+  /// The files that one member of the objects of an array, or the array itself, names in one folder.
+  private struct Group: Hashable {
+    let array: Int
+    let member: [UInt8]
+    let folder: [UInt8]
+  }
+
+  private struct Bracket {
+    /// The number of an array; nil for an object.
+    var array: Int?
+    /// The name of the member that has the array or object.
+    var name: [UInt8]
+    /// The images that the members of the object name.
+    var images: [(name: [UInt8], url: String)] = []
+  }
+
+  init(_ text: String) {
+    var strings = ScriptStrings(text)
+    guard strings.mayNameFiles else { return }
+    var name: [UInt8] = []
+    while urls.count < Self.urlLimit, let token = strings.next() {
+      switch token {
+      case .name(let bytes): name = bytes
+      case .string(let bytes):
+        add(bytes, named: name)
+        if open.last?.array == nil { name = [] }
+      case .begin(let isArray):
+        guard open.count < Self.depthLimit else { return }
+        if isArray { arrayCount += 1 }
+        open.append(Bracket(array: isArray ? arrayCount : nil, name: name))
+        name = []
+      case .end(let isArray):
+        // A program may have brackets in other places than in values.
+        if let last = open.last, (last.array != nil) == isArray { close(open.removeLast()) }
+        name = []
+      }
+    }
+  }
+
+  private mutating func add(_ string: [UInt8], named name: [UInt8]) {
+    guard string.count >= 5, string.contains(UInt8(ascii: ".")), !string.contains(0x20),
+      let url = Reference.cleaned(String(decoding: string, as: UTF8.self))
+    else { return }
+    let shape = URLShape(url)
+    guard shape.isImageFile, Reference.isAbsolute(url) || url.hasPrefix("/") else { return }
+    urls.append(url)
+    if let last = open.indices.last, open[last].array == nil, open[last].images.count < 16 {
+      open[last].images.append((name, url))
+    }
+    guard let array = open.lastIndex(where: { $0.array != nil }), let number = open[array].array,
+      open.count - array <= 2,
+      !Self.namesOthers(open[array].name)
+    else { return }
+    let group = Group(array: number, member: name, folder: PageFolder(shape).bytes)
+    groups[group, default: []].append(url)
+  }
+
+  /// Whether an array has images of other things than those that the page is about.
+  private static func namesOthers(_ name: [UInt8]) -> Bool {
+    Words.split(name).contains {
+      OmittedWords.places.contains($0) || $0.hasPrefix("related") || $0 == "variants"
+        || OmittedWords.navigation.contains($0) || OmittedWords.wrappers.contains($0)
+    }
+  }
+
+  private mutating func close(_ bracket: Bracket) {
+    guard bracket.images.count >= 2 else { return }
+    let ranks = bracket.images.map { Self.rank(of: $0.name) }
+    guard let most = ranks.max(), let best = ranks.firstIndex(of: most) else { return }
+    for (image, rank) in zip(bracket.images, ranks) where rank < most && rank < 2 {
+      larger[image.url] = bracket.images[best].url
+    }
+  }
+
+  /// Returns the order of the sizes that the name of a member tells.
+  private static func rank(of name: [UInt8]) -> Int {
+    let text = String(decoding: name.lazy.map(ASCII.lowercased), as: UTF8.self)
+    for (rank, words) in [
+      (0, ["thumb", "tiny", "icon", "mini"]), (1, ["small", "preview", "low"]), (2, ["medium"]),
+      (6, ["orig", "full", "hires", "highres", "zoom", "max", "raw"]), (5, ["large", "big", "hd"]),
+    ] where words.contains(where: text.contains) {
+      return rank
+    }
+    return 3
+  }
+
+  /// The files of the largest group of at least three; of equally large ones the larger versions.
+  var series: [String] {
+    var best: [String] = []
+    var bestRank = -1
+    for (group, files) in groups where files.count >= max(3, best.count) {
+      let rank = Self.rank(of: group.member) * 100_000 + (ImageVersion(files[0]).pixels ?? 50_000)
+      if files.count > best.count || rank > bestRank { (best, bestRank) = (files, rank) }
+    }
+    return best
+  }
+}
