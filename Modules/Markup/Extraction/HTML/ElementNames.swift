@@ -54,6 +54,11 @@ struct ElementNames: Equatable {
       ofImage = .always
       ofDescendants = .always
     }
+    if !describesLayout, !namesContents, words.count <= 2,
+      words.contains(where: OmittedWords.maps.contains)
+    {
+      ofChild = max(ofChild, .byPlace)
+    }
     guard !describesLayout, !isWrapper(words) else { return }
     if words.contains("banner") || isHeader(words) { isSiteHeader = true }
     // A site of classified advertisements has its contents in elements such as `ad-gallery`.

@@ -8,8 +8,17 @@ struct ImageAttributes {
   /// The URLs in attributes for smaller versions.
   private var smaller: [String] = []
 
+  /// The versions that attributes name in JSON.
+  private var dataVersions: [ImageCandidate] = []
+
   /// All candidates, `src` only if no script replaces it.
-  var all: [ImageCandidate] { isLazy ? candidates : candidates + shown }
+  var all: [ImageCandidate] {
+    let named = isLazy ? candidates : candidates + shown
+    guard !dataVersions.isEmpty else { return named }
+    // The original in such data is for the program that makes the versions of it.
+    let originals = Set(named.compactMap { URLShape($0.url).innerURL })
+    return named + dataVersions.filter { !originals.contains($0.url.lowercased()) }
+  }
 
   /// The largest of all candidates; nil if there is none.
   var best: ImageCandidate? { ImageCandidate.largest(of: all) }
@@ -69,9 +78,9 @@ struct ImageAttributes {
     let widths = Set(data.images.compactMap(\.width))
     guard keys.count == 1 || widths.count == data.images.count && widths.count > 1 else { return }
     for image in data.images {
-      var candidate = Self.candidate(image.url, .full)
+      var candidate = Self.candidate(image.url, .shown)
       if let width = image.width { candidate.width = .stated(width) }
-      candidates.append(candidate)
+      dataVersions.append(candidate)
     }
   }
 

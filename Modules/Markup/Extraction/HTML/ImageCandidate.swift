@@ -43,8 +43,8 @@ struct ImageCandidate: Equatable {
     // A URL without a size usually names the original, in contrast to one with a size in it.
     switch (width, other.width) {
     case (.stated, .unknown): return true
-    case (.unknown, .hinted): return !ImageVersion(url).isReduced
-    case (.hinted, .unknown): return ImageVersion(other.url).isReduced
+    case (.unknown, .hinted): return !isReduced(unlike: other)
+    case (.hinted, .unknown): return other.isReduced(unlike: self)
     case (.unknown, .unknown):
       if density != other.density { return density > other.density }
       guard let rank = ImageVersion(url).rank, let others = ImageVersion(other.url).rank else {
@@ -53,6 +53,13 @@ struct ImageCandidate: Equatable {
       return rank > others
     default: return false
     }
+  }
+
+  /// Whether the URL says in words or in an unknown way that the version is smaller, and that of the other one
+  /// does not.
+  private func isReduced(unlike other: ImageCandidate) -> Bool {
+    let (mine, others) = (ImageVersion(url), ImageVersion(other.url))
+    return mine.isReduced && !others.isReduced || mine.hasUnknownOptions
   }
 
   /// Returns the largest of some candidates, of equal ones the first; nil if there is none.

@@ -56,6 +56,12 @@ enum OmittedWords {
     primary section layout region img image logo custom blog skin
     """)
 
+  /// Words of an element closely around a map of the place of something.
+  static let maps = words(
+    """
+    map maps minimap rastermap staticmap locationmap gmap googlemap mapbox leaflet karte mapa carte
+    """)
+
   /// Words of `places` that are also recognized at the end of words without a boundary.
   static let placeEndings = words(
     """

@@ -17,7 +17,8 @@ struct DeferredImages {
 
   /// - Returns: nil if the attributes name no image file.
   init?(_ name: String, _ attributes: AttributeMap) {
-    let isCustom = name.contains("-")
+    // The elements of AMP that are no images count visitors, or show advertisements and films.
+    let isCustom = name.contains("-") && !name.hasPrefix("amp-")
     guard !Self.others.contains(name),
       isCustom || attributes.all.contains(where: { $0.name.hasPrefix("data-") })
     else { return nil }

@@ -36,6 +36,10 @@ enum ImageEvidence: CaseIterable, Hashable {
   case comesFromLinkedSite
   /// A link around the image leads to an address of electronic mail or the like.
   case linksToContact
+  /// The image is one of few in links to other sites, and no main image is.
+  case leadsElsewhereAlone
+  /// The image is of another folder and host than the previews of a listing, and leads to a page of another form.
+  case isUnlikePreviews
   /// Regions of the image are links.
   case isMap
   /// At least three images in links to other pages have the same elements around them.
@@ -89,9 +93,9 @@ enum ImageEvidence: CaseIterable, Hashable {
     case .linksToOtherPage, .linksElsewhere, .followsContents, .isNarrow, .isMap: -2
     case .leadsAwayFromNamedImage, .isNamedBanner, .isDrawingInLink, .isRepeated: -2
     case .isOutsideMainElement, .isOnOtherHost, .isDrawingOutside: -2
-    case .isOfOtherProgram, .isInButtonOutside: -2
+    case .isOfOtherProgram, .isInButtonOutside, .leadsElsewhereAlone: -2
     case .linksToPossiblySimilarPage, .isSmall, .leadsToPageUnlikeMainImages: -3
-    case .isBannerBeforeContents: -3
+    case .isBannerBeforeContents, .isUnlikePreviews: -3
     case .linksToSimilarPage, .comesFromLinkedSite, .linksToContact, .isSmallBesideLarger: -4
     case .linksToHome: -6
     }

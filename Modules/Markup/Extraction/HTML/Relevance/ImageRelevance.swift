@@ -44,32 +44,13 @@ struct ImageRelevance {
   private let hasLargerImages: Bool
   private let contents: ElementTree.Contents?
   private let mainImages: MainImages
-
-  /// The properties that the main images of a page have in common.
-  private struct MainImages {
-    var haveLargerVersions = false
-    var areInMainElement = false
-    /// The folder of at least three images; nil if they are in several.
-    var folder: [UInt8]?
-    /// One of at least three images at one host; nil if they are at several.
-    var ofHost: Subject?
-    /// The program that makes all of the images.
-    var program: [UInt8]?
-    var areSeveral = false
-    var areDrawings = false
-
-    init(_ images: [Subject]) {
-      guard let first = images.first else { return }
-      haveLargerVersions = images.allSatisfy(\.context.hasLargerVersion)
-      areInMainElement = images.allSatisfy(\.context.isInMainElement)
-      areDrawings = images.contains(where: \.context.isDrawing)
-      areSeveral = images.count > 2
-      if images.allSatisfy({ $0.program == first.program }) { program = first.program }
-      guard areSeveral else { return }
-      if images.allSatisfy({ $0.folder == first.folder }) { folder = first.folder }
-      if images.allSatisfy({ $0.host == first.host }) { ofHost = first }
-    }
-  }
+  /// What most previews of a page without own images have in common; nil for another page.
+  private let mainPreviews: MainPreviews?
+  /// Whether the only own image is at least twice as large as the previews, and has not the form of a banner.
+  private let hasMuchLargerImage: Bool
+  /// The number of images in links to other sites, and whether a main image is one.
+  private let elsewhereCount: Int
+  private let leadsElsewhere: Bool
 
   /// The number of previews from which a page with one image of its own may be a listing.
   private static let listingCount = 4
@@ -82,11 +63,13 @@ struct ImageRelevance {
     let viewed = Self.viewedImage(of: subjects)
     let subjects = Self.marking(viewed, in: subjects)
     self.subjects = subjects
-    let own = subjects.indices.filter {
+    let possible = subjects.indices.filter {
       let context = subjects[$0].context
-      return context.isOwn && !context.isSmall && !context.isInNoscript
-        && (viewed == nil || viewed == $0)
+      return context.isOwn && !context.isSmall && (viewed == nil || viewed == $0)
     }
+    // A script may show images that the page itself has only for browsers without scripts.
+    let visible = possible.filter { !subjects[$0].context.isInNoscript }
+    let own = visible.isEmpty && possible.count > 2 ? possible : visible
     ownCount = own.count
     namesOwnImage = own.contains { subjects[$0].representsPage }
     var previews: [String: Int] = [:]
@@ -121,13 +104,22 @@ struct ImageRelevance {
     isListing =
       own.isEmpty
       || own.count == 1 && !isConfirmed && listed.values.contains { $0 >= Self.listingCount }
-    let mainPath = Self.mainPath(of: own.map { subjects[$0] })
-    let main = own.filter { Self.path(of: subjects[$0]) == mainPath }
+    let previewIndices = subjects.indices.filter { subjects[$0].context.isPreview }
+    let (candidates, isOfPreviews) = own.isEmpty ? (previewIndices, true) : (own, false)
+    let mainPath = Self.mainPath(of: candidates.map { subjects[$0] })
+    let main = candidates.filter { Self.path(of: subjects[$0]) == mainPath }
+    mainPreviews = isOfPreviews ? MainPreviews(main.map { subjects[$0] }) : nil
+    let ownSide = own.count == 1 ? subjects[own[0]].context.shownSide ?? 0 : 0
+    let previewSide = previewIndices.compactMap { subjects[$0].context.shownSide }.max() ?? .max
+    hasMuchLargerImage =
+      own.count == 1 && !subjects[own[0]].context.isWide && previewSide <= ownSide / 2
     let contents = tree.contents(of: main.map { subjects[$0].context.element })
     mainIndices = Set(main)
     mainImages = MainImages(main.map { subjects[$0] })
     let isCertain = main.count > 1 || main.contains { subjects[$0].representsPage }
-    self.contents = isCertain ? contents : nil
+    self.contents = isCertain && !(isOfPreviews && main.count < 3) ? contents : nil
+    elsewhereCount = subjects.count { $0.context.link == .elsewhere && !$0.context.sharesIdentifier }
+    leadsElsewhere = main.contains { subjects[$0].context.link == .elsewhere }
     lastOwn = own.last { contents?.contains(subjects[$0].context.element) == true }
   }
 
@@ -195,11 +187,16 @@ struct ImageRelevance {
     if context.isDrawingInLink { evidence.insert(.isDrawingInLink) }
     if subject.isRepeated { evidence.insert(.isRepeated) }
     if follows(index) { evidence.insert(.followsContents) }
-    if !mainIndices.contains(index) { evidence.formUnion(differences(of: subject)) }
+    let isSingle = mainPreviews == nil || previews[context.path, default: 0] < 2
+    if !mainIndices.contains(index), isSingle { evidence.formUnion(differences(of: subject)) }
+    if leadsElsewhereAlone(context) { evidence.insert(.leadsElsewhereAlone) }
     if context.isPreview {
       if previews[context.path, default: 0] >= 3 { evidence.insert(.isRepeatedPreview) }
       if namesOwnImage { evidence.insert(.leadsAwayFromNamedImage) }
-      if isListing, ownCount == 0 || context.link != .similar,
+      if mainPreviews?.isUnlike(subject) == true {
+        evidence.insert(.isUnlikePreviews)
+      } else if isListing, ownCount == 0 || context.link != .similar,
+        !hasMuchLargerImage || context.link != .possiblySimilar,
         !leadsToOtherTemplate || !context.leadsToSameTemplate, !isInMenu(subject)
       {
         evidence.insert(.isInListing)
@@ -209,6 +206,12 @@ struct ImageRelevance {
       evidence.insert(.isInListing)
     }
     return evidence
+  }
+
+  /// Whether the image is one of few that lead to another site, which no main image does.
+  private func leadsElsewhereAlone(_ context: ImageContext) -> Bool {
+    context.link == .elsewhere && !context.sharesIdentifier && !mainIndices.isEmpty
+      && !leadsElsewhere && elsewhereCount < max(3, mainIndices.count)
   }
 
   private func isDrawingOutside(_ context: ImageContext) -> Bool {

@@ -9,6 +9,8 @@ struct ImageVersion {
 
   /// Whether a word such as `thumb` or `sample` says that the version is smaller than the original.
   private(set) var isReduced = false
+  /// Whether the query may name a size in an unknown way, so that the URL is rather not that of the original.
+  private(set) var hasUnknownOptions = false
   /// The order of the size that a word of the URL names, such as `large`; nil if none does.
   private(set) var rank: Int?
   /// The size in percent of the original (IIIF Image API 2.1, section 4.2, `pct:n`); nil if the URL has
@@ -74,6 +76,7 @@ struct ImageVersion {
     }
     let query = VersionQuery(shape, namesImage: namesImage)
     size = size.limited(by: query.size)
+    hasUnknownOptions = query.hasUnknownOptions
     for word in query.words { recordWords(in: word) }
     var kept = query.kept
     // Of a program, one of the parameters names the image.
@@ -185,10 +188,13 @@ struct ImageVersion {
   // MARK: - Words
 
   private mutating func recordWords(in text: Bytes) {
-    var index = text.startIndex
-    while let word = VersionSize.nextWord(in: text, &index) {
-      recordWord(String(decoding: word.lazy.map(ASCII.lowercased), as: UTF8.self))
-    }
+    for word in Words.split(text) { recordWord(word) }
+  }
+
+  /// Records the first and the last word of a name. Between others, such a word tells what the image shows.
+  private mutating func recordOuterWords(of words: [String]) {
+    if let first = words.first { recordWord(first) }
+    if words.count > 1, let last = words.last { recordWord(last) }
   }
 
   private mutating func recordWord(_ word: String) {
@@ -204,16 +210,20 @@ struct ImageVersion {
     var hasOnlyNumbers = true
     var numbers: [Int] = []
     var part = VersionSize()
+    var words: [String] = []
+    defer { recordOuterWords(of: words) }
     var index = text.startIndex
     while let word = VersionSize.nextWord(in: text, &index) {
       let lower = String(decoding: word.lazy.map(ASCII.lowercased), as: UTF8.self)
       let number = word.count <= 6 ? Int(lower) : nil
-      recordWord(lower)
+      if number == nil { words.append(lower) }
       defer { dimension = !isFile && VersionWords.dimensions.contains(lower) ? lower : nil }
+      if VersionWords.formats.contains(lower) { words.removeLast() }
       if VersionWords.any.contains(lower) || !isFile && VersionWords.folders.contains(lower) {
         continue
       }
       if let pixels = VersionSize.pixels(word, isFile: isFile) {
+        if words.last == lower { words.removeLast() }
         part.record(pixels, isHeight: lower.utf8.first == UInt8(ascii: "h"))
       } else if let dimension, let number {
         part.record(number, isHeight: dimension.hasPrefix("h"))

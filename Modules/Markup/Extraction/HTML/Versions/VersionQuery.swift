@@ -3,6 +3,8 @@ struct VersionQuery {
   private(set) var size = VersionSize()
   /// The parameters that may name the image.
   private(set) var kept: [String] = []
+  /// Whether a parameter may name a size in an unknown way.
+  private(set) var hasUnknownOptions = false
   /// The values that name a size or a version.
   private(set) var words: [URLShape.Bytes] = []
 
@@ -39,6 +41,7 @@ struct VersionQuery {
         }
       } else if isFile, shape.stem.count >= 6, !VersionWords.identityParameters.contains(name) {
         size.recordOptions(in: value)
+        hasUnknownOptions = true
       } else {
         kept.append(name + "=" + String(decoding: value, as: UTF8.self))
       }

@@ -9,6 +9,9 @@ enum VersionWords {
     maxresdefault hqdefault mqdefault sddefault hq720 thickbox
     """)
 
+  /// Words for the formats of images.
+  static let formats: Set<String> = words("jpg jpeg png webp avif format")
+
   /// Words for versions that are smaller than the original.
   static let reduced: Set<String> = words(
     """
