@@ -80,6 +80,11 @@ struct ElementReader: Sendable {
     }
   }
 
+  /// Whether an element is one that a label names as a part of the page.
+  private static func isSection(_ name: String) -> Bool {
+    ["section", "div", "ul", "ol", "aside"].contains(name)
+  }
+
   /// The maximum number of names that are remembered.
   private static let knownNameLimit = 10_000
 
@@ -87,8 +92,11 @@ struct ElementReader: Sendable {
     var text = ""
     for attribute in attributes.all {
       switch attribute.name {
-      case "class", "id", "data-test-id", "data-testid", "data-elementor-type":
+      case "class", "id", "data-test-id", "data-testid", "data-elementor-type", "data-role",
+        "data-hook", "data-component", "data-module", "data-section", "data-area", "data-block":
         text += text.isEmpty ? attribute.value : " " + attribute.value
+      case "aria-label" where Self.isSection(name) && attribute.value.utf8.count <= 40:
+        text += " " + attribute.value.replacing(" ", with: "-")
       case "rel" where name == "a": text += " " + attribute.value
       default: break
       }

@@ -265,6 +265,7 @@ struct PageExtractor: Sendable {
     var context = ImageContext()
     if let link = element.link, appearance.link?.isImage == false {
       context.link = link.relation
+      context.linkDepth = URLShape(link.url).segments.count
       if link.relation == .other || link.relation == .elsewhere {
         let shared = link.identifiers
         context.sharesIdentifier =

@@ -6,6 +6,8 @@ struct PageImage {
   var title: String?
   var omission: Omission
   var context = ImageContext()
+  /// Whether the image is one of the main images of the page.
+  var isMain = false
   /// Whether the image is shown only without scripts, in place of another.
   var isInNoscript = false
 }

@@ -24,7 +24,12 @@ struct PageResult {
   static func entries(_ page: PageExtractor) -> [MarkupEntry] {
     var result = PageResult(address: page.address)
     let repeated = result.repeatedURLs(page.images)
-    let images = result.weighed(page)
+    var images = page.images
+    result.takeLarger(in: &images, page)
+    let relevance = result.weigh(&images, page)
+    let series = NamedSeries(page.namedFiles.series, images, relevance) { result.key(of: $0) }
+    series?.omitPreviews(of: &images)
+    images += series?.images ?? []
     result.add(images, upTo: .none, except: repeated)
     // A page whose images all are at unusual places, or that has only links to images, is better than nothing.
     if result.chosen.isEmpty { result.add(images, upTo: .byPlace, except: repeated) }
@@ -39,10 +44,24 @@ struct PageResult {
 
   private init(address: PageAddress) { self.address = address }
 
-  /// Returns the images of the page, those without relevance as omitted by their place.
-  private func weighed(_ page: PageExtractor) -> [PageImage] {
-    var images = page.images
+  /// Takes the larger versions of the images that the page names elsewhere.
+  private func takeLarger(in images: inout [PageImage], _ page: PageExtractor) {
+    if !page.namedFiles.larger.isEmpty {
+      let larger = Dictionary(
+        page.namedFiles.larger.map { (address.canonical($0.key), $0.value) },
+        uniquingKeysWith: { first, _ in first })
+      for index in images.indices where images[index].best.source != .link {
+        guard let url = larger[address.canonical(images[index].best.url)] else { continue }
+        images[index].best = ImageCandidate(url: url, source: .full)
+        images[index].versions.append(url)
+      }
+    }
     LinkedVersions(page).replaceSmaller(in: &images)
+  }
+
+  /// Marks the images without relevance as omitted by their place.
+  /// - Returns: The relevance of the images that nothing else speaks against, by their positions among these.
+  private func weigh(_ images: inout [PageImage], _ page: PageExtractor) -> ImageRelevance {
     for index in images.indices where images[index].context.isWithoutLink {
       let element = images[index].context.element
       images[index].context.link = page.overlays.relation(over: element, in: page.tree)
@@ -67,10 +86,11 @@ struct PageResult {
           isRepeated: counts[url, default: 0] > 1, folder: folder(of: url),
           program: program(of: url))
       }, page.tree, isAboutThing: page.metadata.isAboutThing)
-    for (position, index) in indices.enumerated() where relevance.isOmitted(position) {
-      images[index].omission = .byPlace
+    for (position, index) in indices.enumerated() {
+      images[index].isMain = relevance.ownCount > 0 && relevance.mainIndices.contains(position)
+      if relevance.isOmitted(position) { images[index].omission = .byPlace }
     }
-    return images
+    return relevance
   }
 
   /// Inserts the texts by which versions of the image with a URL are recognized.

@@ -80,7 +80,8 @@ struct ScriptImages {
     guard bracket.images.count >= 2 else { return }
     let ranks = bracket.images.map { Self.rank(of: $0.name) }
     guard let most = ranks.max(), let best = ranks.firstIndex(of: most) else { return }
-    for (image, rank) in zip(bracket.images, ranks) where rank < most && rank < 2 {
+    // A name such as `url` or `image` is that of a smaller version only beside one such as `full`.
+    for (image, rank) in zip(bracket.images, ranks) where rank < most && (rank < 2 || most > 4) {
       larger[image.url] = bracket.images[best].url
     }
   }

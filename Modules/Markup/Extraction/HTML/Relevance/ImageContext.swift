@@ -10,6 +10,8 @@ struct ImageContext: Equatable {
   var isFromLinkedSite = false
   /// Whether the URL of the linked page differs from that of this one only in names of things.
   var leadsToSameTemplate = false
+  /// The number of parts of the path of the linked page.
+  var linkDepth = 0
   /// Whether the image is on another site than the page.
   var isOnOtherSite = false
   /// Whether the image is in a paragraph or a figure.

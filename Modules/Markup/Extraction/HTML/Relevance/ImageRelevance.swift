@@ -26,13 +26,14 @@ struct ImageRelevance {
 
   private let subjects: [Subject]
   private let isListing: Bool
-  private let ownCount: Int
+  let ownCount: Int
   private let namesOwnImage: Bool
   /// The numbers of previews by the elements around them.
   private let previews: [String: Int]
   /// The index of the last image of the contents; nil if the page has no own images.
   private let lastOwn: Int?
-  private let mainIndices: Set<Int>
+  /// The indices of the main images, or of the largest number of similar previews.
+  let mainIndices: Set<Int>
   /// The elements around images in formats of photographs.
   private let photographPaths: Set<String>
   /// The folders of at least three drawings and of no photograph.
@@ -189,13 +190,13 @@ struct ImageRelevance {
     if follows(index) { evidence.insert(.followsContents) }
     let isSingle = mainPreviews == nil || previews[context.path, default: 0] < 2
     if !mainIndices.contains(index), isSingle { evidence.formUnion(differences(of: subject)) }
-    if leadsElsewhereAlone(context) { evidence.insert(.leadsElsewhereAlone) }
+    if leadsElsewhereAlone(subject) { evidence.insert(.leadsElsewhereAlone) }
     if context.isPreview {
       if previews[context.path, default: 0] >= 3 { evidence.insert(.isRepeatedPreview) }
       if namesOwnImage { evidence.insert(.leadsAwayFromNamedImage) }
       if mainPreviews?.isUnlike(subject) == true {
         evidence.insert(.isUnlikePreviews)
-      } else if isListing, ownCount == 0 || context.link != .similar,
+      } else if isListing, !evidence.contains(.isBannerBeforeContents), ownCount == 0 || context.link != .similar,
         !hasMuchLargerImage || context.link != .possiblySimilar,
         !leadsToOtherTemplate || !context.leadsToSameTemplate, !isInMenu(subject)
       {
@@ -209,9 +210,10 @@ struct ImageRelevance {
   }
 
   /// Whether the image is one of few that lead to another site, which no main image does.
-  private func leadsElsewhereAlone(_ context: ImageContext) -> Bool {
-    context.link == .elsewhere && !context.sharesIdentifier && !mainIndices.isEmpty
-      && !leadsElsewhere && elsewhereCount < max(3, mainIndices.count)
+  private func leadsElsewhereAlone(_ subject: Subject) -> Bool {
+    subject.context.link == .elsewhere && !subject.context.sharesIdentifier
+      && !mainIndices.isEmpty && !leadsElsewhere && elsewhereCount < max(3, mainIndices.count)
+      && !mainIndices.contains { subjects[$0].folder == subject.folder }
   }
 
   private func isDrawingOutside(_ context: ImageContext) -> Bool {

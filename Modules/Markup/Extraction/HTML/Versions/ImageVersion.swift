@@ -194,7 +194,7 @@ struct ImageVersion {
   /// Records the first and the last word of a name. Between others, such a word tells what the image shows.
   private mutating func recordOuterWords(of words: [String]) {
     if let first = words.first { recordWord(first) }
-    if words.count > 1, let last = words.last { recordWord(last) }
+    if words.count > 1, let last = words.last, last != "square" { recordWord(last) }
   }
 
   private mutating func recordWord(_ word: String) {

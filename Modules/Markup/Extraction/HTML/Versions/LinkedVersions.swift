@@ -71,7 +71,8 @@ struct LinkedVersions {
   /// apart, and the site with a long file name.
   private static func texts(_ shape: URLShape, _ version: ImageVersion) -> [String] {
     var texts = [version.key]
-    guard shape.stem.count >= 4, shape.query.isEmpty, shape.folders.count <= folderLimit else {
+    let hasIdentity = version.key.utf8.contains(UInt8(ascii: "?"))
+    guard shape.stem.count >= 4, !hasIdentity, shape.folders.count <= folderLimit else {
       return texts
     }
     let stem = withoutLetter(shape.stem)

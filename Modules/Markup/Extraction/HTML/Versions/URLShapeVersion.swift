@@ -8,9 +8,17 @@ extension URLShape {
     if segments == target.segments {
       return hasValue(of: target) || target.query.isEmpty && hasOnlyVersion
     }
+    if fileExtension == target.fileExtension, isSizedVersion(of: target) { return true }
     return segments.starts(with: target.segments)
       && target.segments.contains(where: Self.isImageName)
       || hasSizedName(of: target)
+  }
+
+  /// Whether the URLs differ only in the parts of a version, and those of the target name a larger size.
+  private func isSizedVersion(of target: URLShape) -> Bool {
+    let (mine, theirs) = (ImageVersion(self), ImageVersion(target))
+    guard let size = mine.pixels, let other = theirs.pixels, size < other else { return false }
+    return mine.key == theirs.key
   }
 
   private func hasValue(of target: URLShape) -> Bool {

@@ -17,7 +17,9 @@ struct VersionQuery {
       if value.isEmpty, isFile || namesImage {
         // A parameter without a value tells the server who asks, or has options as in `imageView2/2/w/800`.
         if name.contains("/") { size.recordOptions(in: Array(name.utf8)[...]) }
-      } else if let pair = Self.pair(value), !VersionWords.versionParameters.contains(name) {
+      } else if let pair = Self.pair(value),
+        !VersionWords.versionParameters.contains(name) || name == "s" && isFile
+      {
         if let width = pair.width { size.record(width) }
         if let height = pair.height { size.record(height, isHeight: true) }
       } else if VersionWords.sizeParameters.contains(name) {
