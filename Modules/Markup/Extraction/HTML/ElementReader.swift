@@ -96,7 +96,12 @@ struct ElementReader: Sendable {
         "data-hook", "data-component", "data-module", "data-section", "data-area", "data-block":
         text += text.isEmpty ? attribute.value : " " + attribute.value
       case "aria-label" where Self.isSection(name) && attribute.value.utf8.count <= 40:
-        text += " " + attribute.value.replacing(" ", with: "-")
+        // Of a sentence only the words that name a place without contents count.
+        let words = Words.split(attribute.value)
+        for pair in zip(words, words.dropFirst()).map({ $0 + " " + $1 })
+        where OmittedWords.placePairs.contains(pair) {
+          text += " " + pair.replacing(" ", with: "-")
+        }
       case "rel" where name == "a": text += " " + attribute.value
       default: break
       }

@@ -10,15 +10,20 @@ struct MainPreviews {
   /// - Returns: nil unless three quarters of them, at least three, are in one folder.
   init?(_ previews: [ImageRelevance.Subject]) {
     let counts = Dictionary(previews.map { ($0.folder, 1) }, uniquingKeysWith: +)
-    guard let (folder, count) = counts.max(by: { $0.value < $1.value }), count >= 3,
-      4 * count >= 3 * previews.count,
+    guard let folder = Self.usual(previews.map(\.folder), of: previews.count), previews.count >= 3,
+      let count = counts[folder], count >= 3,
       let first = previews.first(where: { $0.folder == folder })
     else { return nil }
     (self.folder, host) = (folder, Array(first.host))
     let contexts = previews.filter { $0.folder == folder }.map(\.context)
-    link = contexts.allSatisfy { $0.link == first.context.link } ? first.context.link : nil
-    let areDeep = contexts.allSatisfy { $0.linkDepth == first.context.linkDepth }
-    depth = areDeep ? first.context.linkDepth : nil
+    link = Self.usual(contexts.compactMap(\.link), of: contexts.count)
+    depth = Self.usual(contexts.map(\.linkDepth), of: contexts.count)
+  }
+
+  /// Returns the value that three quarters have; nil if there is none.
+  private static func usual<Value: Hashable>(_ values: [Value], of count: Int) -> Value? {
+    let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+    return counts.first { 4 * $0.value >= 3 * count }?.key
   }
 
   /// Whether a preview is of another folder and host, and leads to a page of another form than the others, as the

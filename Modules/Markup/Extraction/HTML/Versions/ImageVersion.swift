@@ -76,7 +76,7 @@ struct ImageVersion {
     }
     let query = VersionQuery(shape, namesImage: namesImage)
     size = size.limited(by: query.size)
-    hasUnknownOptions = query.hasUnknownOptions
+    if query.hasUnknownOptions { hasUnknownOptions = true }
     for word in query.words { recordWords(in: word) }
     var kept = query.kept
     // Of a program, one of the parameters names the image.
@@ -166,7 +166,10 @@ struct ImageVersion {
     } else {
       let version = VersionStem(stem)
       size = size.limited(by: version.size)
-      if version.name.count < stem.count { recordWords(in: stem[version.name.endIndex...]) }
+      if version.name.count < stem.count {
+        recordWords(in: stem[version.name.endIndex...])
+        hasUnknownOptions = version.size.pixels == nil && rank == nil
+      }
       appendRest(of: version.name, isFile: true)
     }
   }
@@ -191,9 +194,14 @@ struct ImageVersion {
     for word in Words.split(text) { recordWord(word) }
   }
 
-  /// Records the first and the last word of a name. Between others, such a word tells what the image shows.
+  /// Records the first and the last word of a name. Between others, such a word tells what the image shows, and
+  /// so does an adjective before two other words.
   private mutating func recordOuterWords(of words: [String]) {
-    if let first = words.first { recordWord(first) }
+    if let first = words.first,
+      words.count == 1 || VersionWords.ranks[first] == 0 || words.count == 2 && first != "square"
+    {
+      recordWord(first)
+    }
     if words.count > 1, let last = words.last, last != "square" { recordWord(last) }
   }
 

@@ -3,6 +3,7 @@ struct VersionMeasure {
   private let percentage: Double?
   private let pixels: Int?
   private let isReduced: Bool
+  private let hasUnknownOptions: Bool
   /// The order of the sizes that words of the URL name; nil if none does.
   private let rank: Int?
   private let pair: SizePair?
@@ -13,6 +14,7 @@ struct VersionMeasure {
     percentage = version.percentage
     pixels = version.pixels
     isReduced = version.isReduced
+    hasUnknownOptions = version.hasUnknownOptions
     let words = shape.folders.flatMap { Words.split($0) } + Words.split(shape.stem)
     let ranks = words.lazy.compactMap { VersionWords.ranks[$0] }
     rank = ([version.rank].compactMap { $0 } + ranks).max()
@@ -33,8 +35,10 @@ struct VersionMeasure {
     if let rank, let others = other.rank, rank != others { return rank > others }
     if let letter = letterDifference(from: other) { return letter }
     if let number = folderDifference(from: other) { return number }
+    // A folder such as `original` takes the place of one that only a program understands.
+    if let rank, rank > 4, other.rank == nil, other.pixels == nil, stem == other.stem { return true }
     // A URL without a size usually names the original, in contrast to one with a size in it.
-    return pixels == nil && other.pixels != nil
+    return pixels == nil && !hasUnknownOptions && other.pixels != nil
   }
 
   /// Whether the letter of a size at the end of the name is that of a larger one; nil if the names have no

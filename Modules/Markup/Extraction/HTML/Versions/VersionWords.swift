@@ -53,7 +53,7 @@ enum VersionWords {
 
   /// The letters before a number of pixels in the name of a folder.
   static let sizePrefixes: Set<String> = words(
-    "w h s mw max thumb square width height size orj sw sh rs px")
+    "w h s mw max thumb square width height size orj sw sh rs px lw")
 
   /// Numbers that are widths of versions more often than numbers of things.
   static let commonWidths: Set<Int> = [
