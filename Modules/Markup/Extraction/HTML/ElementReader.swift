@@ -56,7 +56,7 @@ struct ElementReader: Sendable {
       element.omission = max(element.omission, .byPlace)
     }
     if name != "img", name != "span" || !ImageAttributes.isPlaceholder(attributes),
-      let url = ImageAttributes.fullSize(attributes)
+      let url = ImageAttributes.fullSize(attributes, ofLink: name == "a")
     {
       element.fullSize = url
     }

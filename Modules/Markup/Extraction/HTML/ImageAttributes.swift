@@ -100,10 +100,12 @@ struct ImageAttributes {
   }
 
   /// Returns the URL of a larger version that an element around an image names; nil if there is none.
-  static func fullSize(_ attributes: AttributeMap) -> String? {
+  /// - Parameter isLink: Whether the element is a link, in which any attribute with an image is for a script that
+  ///   shows it in place of the page.
+  static func fullSize(_ attributes: AttributeMap, ofLink isLink: Bool = false) -> String? {
     for attribute in attributes.all {
       guard let kind = DataAttribute(attribute.name)?.kind,
-        kind == .full || attribute.name.hasSuffix("src"),
+        kind == .full || isLink || attribute.name.hasSuffix("src"),
         let url = Reference.cleaned(attribute.value), URLShape(url).isImageFile
       else { continue }
       return url

@@ -30,6 +30,9 @@ struct LinkedData {
     "socialmediaposting", "discussionforumposting", "product", "recipe", "photograph",
     "visualartwork", "painting", "book", "comicissue", "chapter", "movie", "musicalbum", "howto",
     "apartment", "house", "realestatelisting", "hotel", "restaurant", "event", "vehicle", "car",
+    "video", "videoobject", "movieclip", "tvepisode", "podcastepisode", "song", "game", "videogame",
+    "place", "landmarksorhistoricalbuildings", "lodgingbusiness", "touristattraction",
+    "individualproduct", "imageobject", "imagegallery", "newsarticle", "opinionnewsarticle",
   ]
 
   private static func isAboutThing(_ value: JSONValue) -> Bool {

@@ -76,11 +76,19 @@ struct URLShape {
   /// Whether the path is that of a page about a file in a wiki (`File:A.jpg`), in a repository of sources
   /// (`/blob/main/a.jpg`), or of Blogger (`/s1600-h/a.jpg`).
   var isPageAboutFile: Bool {
-    hasNamespace
+    hasNamespace || isInSourceRepository
       || folders.contains {
-        $0.elementsEqual("blob".utf8)
-          || $0.first == UInt8(ascii: "s") && $0.suffix(2).elementsEqual("-h".utf8)
+        $0.first == UInt8(ascii: "s") && $0.suffix(2).elementsEqual("-h".utf8)
       }
+  }
+
+  /// Whether the path has the name of a branch after `blob`, as `/blob/main/a.jpg` does, rather than a number.
+  private var isInSourceRepository: Bool {
+    guard let blob = folders.firstIndex(where: { $0.elementsEqual("blob".utf8) }) else {
+      return false
+    }
+    guard blob + 1 < folders.endIndex else { return true }
+    return !folders[blob + 1].allSatisfy(ASCII.isDigit)
   }
 
   /// The URL of another image in the query, percent-encoded, of which a program makes this one; nil if

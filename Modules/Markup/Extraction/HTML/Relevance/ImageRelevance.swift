@@ -102,8 +102,11 @@ struct ImageRelevance {
       listed = previews.filter { photographPaths.contains($0.key) }
     }
     let isConfirmed = namesOwnImage || isAboutThing
+    // The recommendations of a page about one thing lead to pages of its own template.
+    let leadsToLikeThings =
+      isAboutThing && subjects.allSatisfy { !$0.context.isPreview || $0.context.link == .similar }
     isListing =
-      own.isEmpty
+      own.isEmpty && !leadsToLikeThings
       || own.count == 1 && !isConfirmed && listed.values.contains { $0 >= Self.listingCount }
     let previewIndices = subjects.indices.filter { subjects[$0].context.isPreview }
     let (candidates, isOfPreviews) = own.isEmpty ? (previewIndices, true) : (own, false)
@@ -136,9 +139,13 @@ struct ImageRelevance {
   /// Returns the index of the only large image beside buttons, in a link to another page of the site: such
   /// a page views an image, and leads to the next one. Nil if there is none.
   private static func viewedImage(of subjects: [Subject]) -> Int? {
-    let large = subjects.indices.filter { !subjects[$0].context.mayBeButton }
-    guard large.count == 1, let index = large.first, subjects[index].context.statesLargeSize,
-      subjects[index].context.link?.isOfSite == true
+    let large = subjects.indices.filter {
+      let context = subjects[$0].context
+      return !context.mayBeButton && !context.isWide && context.link != .home
+        && context.link != .elsewhere
+    }
+    guard large.count == 1, let index = large.first, subjects[index].context.link?.isOfSite == true,
+      subjects[index].context.statesLargeSize || subjects[index].representsPage
     else { return nil }
     return index
   }

@@ -3,6 +3,7 @@ struct MainPreviews {
   private let folder: [UInt8]
   private let host: [UInt8]
   private let link: PageRelation?
+  private let arePhotographs: Bool
   /// The number of parts of the paths of the linked pages; nil if they differ.
   private let depth: Int?
 
@@ -15,6 +16,7 @@ struct MainPreviews {
       let first = previews.first(where: { $0.folder == folder })
     else { return nil }
     (self.folder, host) = (folder, Array(first.host))
+    arePhotographs = previews.allSatisfy { $0.folder != folder || !$0.context.isPossibleDrawing }
     let contexts = previews.filter { $0.folder == folder }.map(\.context)
     link = Self.usual(contexts.compactMap(\.link), of: contexts.count)
     depth = Self.usual(contexts.map(\.linkDepth), of: contexts.count)
@@ -30,7 +32,8 @@ struct MainPreviews {
   /// picture of an offer beside a listing does.
   func isUnlike(_ subject: ImageRelevance.Subject) -> Bool {
     guard let link else { return false }
-    return subject.folder != folder && Array(subject.host) != host
+    return subject.folder != folder
+      && (Array(subject.host) != host || subject.context.isPossibleDrawing && arePhotographs)
       && (subject.context.link != link || depth.map { $0 != subject.context.linkDepth } == true)
   }
 }
