@@ -280,7 +280,7 @@ struct PageExtractor: Sendable {
       context.leadsToSameTemplate = address.hasTemplateOfPage(link.url)
     }
     context.isOnOtherSite = address.isExternal(image.best.url)
-    context.isWide = appearance.size.isWide
+    context.isWide = appearance.size.isWide || ImageVersion(image.best.url).isWide
     context.isInText = element.isInFigure || element.isInParagraph
     context.isMap = attributes["usemap"] != nil
     context.isInButton = element.isInButton

@@ -193,9 +193,12 @@ struct PageResult {
 
   /// Takes a larger version of a chosen image that the page shows in a reduced one.
   private mutating func replaceReduced(_ index: Int, by best: ImageCandidate) {
-    guard ImageVersion(chosen[index].best.url).isReduced, !ImageVersion(best.url).isReduced else {
-      return
-    }
+    let (mine, other) = (URLShape(chosen[index].best.url), URLShape(best.url))
+    let (version, larger) = (ImageVersion(mine), ImageVersion(other))
+    guard
+      version.isReduced && !larger.isReduced
+        || VersionMeasure(other, larger).hasLargerName(than: VersionMeasure(mine, version))
+    else { return }
     chosen[index].best = best
   }
 

@@ -38,6 +38,8 @@ enum ImageEvidence: CaseIterable, Hashable {
   case linksToContact
   /// The image is one of few in links to other sites, and no main image is.
   case leadsElsewhereAlone
+  /// The image leads nowhere and precedes the previews of a listing.
+  case leadsNowhereBeforeListing
   /// The image is of another folder and host than the previews of a listing, and leads to a page of another form.
   case isUnlikePreviews
   /// Regions of the image are links.
@@ -89,6 +91,7 @@ enum ImageEvidence: CaseIterable, Hashable {
     switch self {
     case .linksToLargerVersion, .representsPage, .isInListing: 4
     case .linksToPartOfPage, .sharesIdentifierWithLink, .isInText: 2
+    case .leadsNowhereBeforeListing: -1
     case .isRepeatedPreview, .isInOtherFolder, .isBackgroundOutside, .lacksLargerVersion: -1
     case .linksToOtherPage, .linksElsewhere, .followsContents, .isNarrow, .isMap: -2
     case .leadsAwayFromNamedImage, .isNamedBanner, .isDrawingInLink, .isRepeated: -2

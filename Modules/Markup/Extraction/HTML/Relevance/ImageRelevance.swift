@@ -109,7 +109,15 @@ struct ImageRelevance {
       own.isEmpty && !leadsToLikeThings
       || own.count == 1 && !isConfirmed && listed.values.contains { $0 >= Self.listingCount }
     let previewIndices = subjects.indices.filter { subjects[$0].context.isPreview }
-    let (candidates, isOfPreviews) = own.isEmpty ? (previewIndices, true) : (own, false)
+    // Beside an image of the page's own, links to pages of its template are no listing.
+    let listedCount = previewIndices.count {
+      ![.similar, .possiblySimilar].contains(subjects[$0].context.link)
+    }
+    let isOfPreviews =
+      own.isEmpty
+      || isListing && listedCount >= Self.listingCount
+        && !subjects[own[0]].context.hasLargerVersion
+    let candidates = isOfPreviews ? previewIndices : own
     let mainPath = Self.mainPath(of: candidates.map { subjects[$0] })
     let main = candidates.filter { Self.path(of: subjects[$0]) == mainPath }
     mainPreviews = isOfPreviews ? MainPreviews(main.map { subjects[$0] }) : nil
@@ -197,6 +205,11 @@ struct ImageRelevance {
     if follows(index) { evidence.insert(.followsContents) }
     let isSingle = mainPreviews == nil || previews[context.path, default: 0] < 2
     if !mainIndices.contains(index), isSingle { evidence.formUnion(differences(of: subject)) }
+    if isListing, context.isWithoutLink, let contents,
+      context.element < contents.range.lowerBound
+    {
+      evidence.insert(.leadsNowhereBeforeListing)
+    }
     if leadsElsewhereAlone(subject) { evidence.insert(.leadsElsewhereAlone) }
     if context.isPreview {
       if previews[context.path, default: 0] >= 3 { evidence.insert(.isRepeatedPreview) }

@@ -7,6 +7,9 @@ struct ImageVersion {
   /// sizes in the path and in the query the smaller one counts.
   var pixels: Int? { size.pixels }
 
+  /// Whether the URL names a width and a height of which the first one is at least three times the second.
+  var isWide: Bool { size.isWide }
+
   /// Whether a word such as `thumb` or `sample` says that the version is smaller than the original.
   private(set) var isReduced = false
   /// Whether the query may name a size in an unknown way, so that the URL is rather not that of the original.
@@ -233,6 +236,7 @@ struct ImageVersion {
       if let pixels = VersionSize.pixels(word, isFile: isFile) {
         if words.last == lower { words.removeLast() }
         part.record(pixels, isHeight: lower.utf8.first == UInt8(ascii: "h"))
+        if let height = VersionSize.height(word) { part.record(height, isHeight: true) }
       } else if let dimension, let number {
         part.record(number, isHeight: dimension.hasPrefix("h"))
       } else if !isFile, VersionWords.dimensions.contains(lower), Self.beginsWithDigit(text, index)

@@ -34,11 +34,25 @@ struct VersionMeasure {
     if isReduced != other.isReduced { return other.isReduced }
     if let rank, let others = other.rank, rank != others { return rank > others }
     if let letter = letterDifference(from: other) { return letter }
+    if stem != other.stem, Self.width(stem) != nil, Self.width(other.stem) != nil {
+      return hasLargerName(than: other)
+    }
     if let number = folderDifference(from: other) { return number }
     // A folder such as `original` takes the place of one that only a program understands.
     if let rank, rank > 4, other.rank == nil, other.pixels == nil, stem == other.stem { return true }
     // A URL without a size usually names the original, in contrast to one with a size in it.
     return pixels == nil && !hasUnknownOptions && other.pixels != nil
+  }
+
+  /// Whether the file is named as the original and the other one is not, or both names are numbers of pixels, of
+  /// which this one is larger.
+  func hasLargerName(than other: VersionMeasure) -> Bool {
+    if let mine = Self.width(stem), let theirs = Self.width(other.stem) { return mine > theirs }
+    return (rank ?? 0) > 5 && (other.rank ?? 0) < 6
+  }
+
+  private static func width(_ stem: URLShape.Bytes) -> Int? {
+    VersionSize.number(stem).flatMap { VersionWords.commonWidths.contains($0) ? $0 : nil }
   }
 
   /// Whether the letter of a size at the end of the name is that of a larger one; nil if the names have no

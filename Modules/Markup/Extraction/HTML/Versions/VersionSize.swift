@@ -11,6 +11,12 @@ struct VersionSize {
   /// The width, or else the height; nil if neither is known.
   var pixels: Int? { width ?? height }
 
+  /// Whether both sides are known and the width is at least three times the height.
+  var isWide: Bool {
+    guard let width, let height else { return false }
+    return width / 3 >= height
+  }
+
   mutating func record(_ number: Int, isHeight: Bool = false) {
     guard (16...Self.limit).contains(number) else { return }
     if isHeight {
@@ -44,9 +50,16 @@ struct VersionSize {
         record(number, isHeight: dimension.hasPrefix("h") || dimension == "mh")
       } else if let pixels = Self.pixels(word, isFile: false) {
         record(pixels, isHeight: Self.isHeight(word))
+        if let height = Self.height(word) { record(height, isHeight: true) }
       }
       dimension = VersionWords.optionDimensions.contains(lower) ? lower : nil
     }
+  }
+
+  /// Returns the second number of a word such as `300x200`; nil for another word.
+  static func height(_ word: Bytes) -> Int? {
+    guard let mark = word.dropFirst().firstIndex(where: { $0 | 0x20 == 0x78 }) else { return nil }
+    return number(word[(mark + 1)...].prefix(while: ASCII.isDigit))
   }
 
   static func isHeight(_ word: Bytes) -> Bool {
