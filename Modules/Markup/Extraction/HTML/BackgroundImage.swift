@@ -6,7 +6,8 @@ enum BackgroundImage {
     // Only ASCII letters are changed, so that offsets in bytes stay the same.
     let lower = String(
       decoding: style.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    guard lower.contains("background") || lower.contains("--"), let call = lower.firstRange(of: "url("),
+    guard lower.contains("background") || lower.contains("--"),
+      let call = lower.firstRange(of: "url("),
       !lower.contains("repeat-x"), !lower.contains("repeat-y")
     else { return nil }
     let before = lower[..<call.lowerBound]

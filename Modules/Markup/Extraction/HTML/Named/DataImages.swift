@@ -62,7 +62,8 @@ struct DataImages {
 
   private static func number(_ value: JSONValue?) -> Int? {
     switch value {
-    case .string(let text), .other(let text): Int(text).flatMap { (16...50_000).contains($0) ? $0 : nil }
+    case .string(let text), .other(let text):
+      Int(text).flatMap { (16...50_000).contains($0) ? $0 : nil }
     default: nil
     }
   }

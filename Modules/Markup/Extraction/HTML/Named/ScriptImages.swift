@@ -2,6 +2,7 @@
 /// JSON or a program; only strings, brackets and the names before colons are read.
 struct ScriptImages {
   private static let urlLimit = 5_000
+  private static let urlLength = 1_000
   private static let depthLimit = 64
 
   private(set) var urls: [String] = []
@@ -27,15 +28,30 @@ struct ScriptImages {
     var images: [(name: [UInt8], url: String)] = []
   }
 
-  init(_ text: String) {
-    var strings = ScriptStrings(text)
+  /// The length from which a string may be data in JSON itself, and the number of such strings in one another.
+  private static let dataLength = 40
+  private static let nestingLimit = 2
+
+  init(_ text: String) { read(ScriptStrings(text), nesting: 0) }
+
+  private mutating func read(_ strings: ScriptStrings, nesting: Int) {
+    var strings = strings
     guard strings.mayNameFiles else { return }
+    let outer = open
+    open = []
+    defer { open = outer }
     var name: [UInt8] = []
     while urls.count < Self.urlLimit, let token = strings.next() {
       switch token {
       case .name(let bytes): name = bytes
       case .string(let bytes):
-        add(bytes, named: name)
+        if bytes.count >= Self.dataLength, nesting < Self.nestingLimit,
+          bytes.contains(UInt8(ascii: "\""))
+        {
+          read(ScriptStrings(bytes), nesting: nesting + 1)
+        } else if bytes.count <= Self.urlLength {
+          add(bytes, named: name)
+        }
         if open.last?.array == nil { name = [] }
       case .begin(let isArray):
         guard open.count < Self.depthLimit else { return }
@@ -61,7 +77,7 @@ struct ScriptImages {
       open[last].images.append((name, url))
     }
     guard let array = open.lastIndex(where: { $0.array != nil }), let number = open[array].array,
-      open.count - array <= 2,
+      open.count - array <= 3,
       !Self.namesOthers(open[array].name)
     else { return }
     let group = Group(array: number, member: name, folder: PageFolder(shape).bytes)

@@ -9,12 +9,14 @@ struct ScriptStrings {
   }
 
   /// The maximum length of a string in bytes; the rest of a longer one is skipped.
-  private static let lengthLimit = 1_000
+  private static let lengthLimit = 1 << 20
 
   private let bytes: [UInt8]
   private var index = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Whether the text can have names of image files in strings.
   var mayNameFiles: Bool { bytes.contains(UInt8(ascii: ".")) }

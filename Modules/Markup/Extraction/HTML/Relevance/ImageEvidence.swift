@@ -65,6 +65,8 @@ enum ImageEvidence: CaseIterable, Hashable {
   /// At least three main images are photographs by their formats, and this one is a GIF or SVG outside of
   /// the element with them.
   case isDrawingOutside
+  /// The same for a PNG without a stated size.
+  case isPossibleDrawingOutside
   /// The main images are made by one program, and this one is not, and outside of the element with them.
   case isOfOtherProgram
   /// The image is in a button outside of the element with the main images.
@@ -91,7 +93,7 @@ enum ImageEvidence: CaseIterable, Hashable {
     switch self {
     case .linksToLargerVersion, .representsPage, .isInListing: 4
     case .linksToPartOfPage, .sharesIdentifierWithLink, .isInText: 2
-    case .leadsNowhereBeforeListing: -1
+    case .leadsNowhereBeforeListing, .isPossibleDrawingOutside: -1
     case .isRepeatedPreview, .isInOtherFolder, .isBackgroundOutside, .lacksLargerVersion: -1
     case .linksToOtherPage, .linksElsewhere, .followsContents, .isNarrow, .isMap: -2
     case .leadsAwayFromNamedImage, .isNamedBanner, .isDrawingInLink, .isRepeated: -2

@@ -130,7 +130,9 @@ struct ImageRelevance {
     mainImages = MainImages(main.map { subjects[$0] })
     let isCertain = main.count > 1 || main.contains { subjects[$0].representsPage }
     self.contents = isCertain && !(isOfPreviews && main.count < 3) ? contents : nil
-    elsewhereCount = subjects.count { $0.context.link == .elsewhere && !$0.context.sharesIdentifier }
+    elsewhereCount = subjects.count {
+      $0.context.link == .elsewhere && !$0.context.sharesIdentifier
+    }
     leadsElsewhere = main.contains { subjects[$0].context.link == .elsewhere }
     lastOwn = own.last { contents?.contains(subjects[$0].context.element) == true }
   }
@@ -162,9 +164,15 @@ struct ImageRelevance {
   /// images.
   private static func mainPath(of images: [Subject]) -> String? {
     var counts: [String: Int] = [:]
-    for image in images { counts[path(of: image), default: 0] += 1 }
+    for image in images {
+      // Images in a text or the main element are rather the main ones than as many others.
+      let weight = 2 + (image.context.isInText ? 1 : 0) + (image.context.isInMainElement ? 1 : 0)
+      counts[path(of: image), default: 0] += weight
+    }
     guard let most = counts.values.max() else { return nil }
-    if most == 1, let named = images.first(where: \.representsPage) { return path(of: named) }
+    if counts.count == images.count, let named = images.first(where: \.representsPage) {
+      return path(of: named)
+    }
     return images.first { counts[path(of: $0)] == most }.map(path)
   }
 
@@ -191,6 +199,12 @@ struct ImageRelevance {
       evidence.insert(.isInText)
     }
     if isDrawingOutside { evidence.insert(.isDrawingOutside) }
+    if context.isPossibleDrawing, !isDrawingOutside, context.shownSide == nil,
+      context.isWithoutLink, mainImages.areSeveral, !mainImages.arePossibleDrawings,
+      contents?.contains(context.element) == false
+    {
+      evidence.insert(.isPossibleDrawingOutside)
+    }
     if context.isMap { evidence.insert(.isMap) }
     if context.isNamedBanner { evidence.insert(.isNamedBanner) }
     if context.isFromLinkedSite { evidence.insert(.comesFromLinkedSite) }
@@ -216,7 +230,8 @@ struct ImageRelevance {
       if namesOwnImage { evidence.insert(.leadsAwayFromNamedImage) }
       if mainPreviews?.isUnlike(subject) == true {
         evidence.insert(.isUnlikePreviews)
-      } else if isListing, !evidence.contains(.isBannerBeforeContents), ownCount == 0 || context.link != .similar,
+      } else if isListing, !evidence.contains(.isBannerBeforeContents),
+        ownCount == 0 || context.link != .similar,
         !hasMuchLargerImage || context.link != .possiblySimilar,
         !leadsToOtherTemplate || !context.leadsToSameTemplate, !isInMenu(subject)
       {

@@ -10,12 +10,14 @@ struct MainImages {
   var program: [UInt8]?
   var areSeveral = false
   var areDrawings = false
+  var arePossibleDrawings = false
 
   init(_ images: [ImageRelevance.Subject]) {
     guard let first = images.first else { return }
     haveLargerVersions = images.allSatisfy(\.context.hasLargerVersion)
     areInMainElement = images.allSatisfy(\.context.isInMainElement)
     areDrawings = images.contains(where: \.context.isDrawing)
+    arePossibleDrawings = images.contains(where: \.context.isPossibleDrawing)
     areSeveral = images.count > 2
     if images.allSatisfy({ $0.program == first.program }) { program = first.program }
     guard areSeveral else { return }

@@ -9,8 +9,9 @@ struct IIIFRequest {
 
   init?(_ shape: URLShape) {
     let segments = shape.segments[...]
-    guard segments.count >= 5, ["default", "native", "color", "gray", "bitonal"].contains(
-      String(decoding: shape.stem, as: UTF8.self)), !shape.fileExtension.isEmpty
+    guard segments.count >= 5,
+      ["default", "native", "color", "gray", "bitonal"].contains(
+        String(decoding: shape.stem, as: UTF8.self)), !shape.fileExtension.isEmpty
     else { return nil }
     let parts = segments.suffix(4).map { $0 }
     let (region, requested, rotation) = (parts[0], parts[1], parts[2])

@@ -94,9 +94,19 @@ struct LinkedVersions {
     }
     if shape.stem.count >= 12, shape.stem.contains(where: ASCII.isDigit), !shape.host.isEmpty {
       let site = PageAddress.site(String(decoding: shape.host, as: UTF8.self))
-      texts.append(Self.siteMark + site + "/" + String(decoding: shape.stem, as: UTF8.self))
+      texts.append(
+        Self.siteMark + site + "/" + String(decoding: withoutUse(shape.stem), as: UTF8.self))
     }
     return texts
+  }
+
+  /// Returns a file name without the word at its end that tells for what the version is made.
+  private static func withoutUse(_ stem: URLShape.Bytes) -> URLShape.Bytes {
+    guard let mark = stem.lastIndex(where: { $0 == 0x2d || $0 == 0x5f }), stem.count >= 8 else {
+      return stem
+    }
+    let word = String(decoding: stem[(mark + 1)...].lazy.map(ASCII.lowercased), as: UTF8.self)
+    return VersionWords.any.contains(word) || VersionWords.ranks[word] != nil ? stem[..<mark] : stem
   }
 
   private static func path(_ shape: URLShape, _ folders: some Sequence<URLShape.Bytes>) -> String {

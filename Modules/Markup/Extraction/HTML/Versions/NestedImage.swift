@@ -46,7 +46,8 @@ struct NestedImage {
     var index = text.startIndex
     while index < text.endIndex {
       if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-        let byte = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+        let byte = UInt8(
+          String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
       {
         result.append(byte)
         index += 3

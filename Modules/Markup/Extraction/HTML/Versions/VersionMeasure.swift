@@ -39,7 +39,9 @@ struct VersionMeasure {
     }
     if let number = folderDifference(from: other) { return number }
     // A folder such as `original` takes the place of one that only a program understands.
-    if let rank, rank > 4, other.rank == nil, other.pixels == nil, stem == other.stem { return true }
+    if let rank, rank > 4, other.rank == nil, other.pixels == nil, stem == other.stem {
+      return true
+    }
     // A URL without a size usually names the original, in contrast to one with a size in it.
     return pixels == nil && !hasUnknownOptions && other.pixels != nil
   }

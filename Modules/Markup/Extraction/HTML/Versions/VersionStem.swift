@@ -53,7 +53,8 @@ struct VersionStem {
 
   /// Whether a part has digits between letters, as an identifier of twelve letters and digits has.
   private static func isUnique(_ part: Bytes) -> Bool {
-    part.split { !ASCII.isDigit($0) }.count >= 2 && part.split(whereSeparator: ASCII.isDigit).count >= 2
+    part.split { !ASCII.isDigit($0) }.count >= 2
+      && part.split(whereSeparator: ASCII.isDigit).count >= 2
   }
 
   /// Whether a part names a size, or another property of a version such as `r1.5` or `q80`.

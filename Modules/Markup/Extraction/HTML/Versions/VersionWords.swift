@@ -35,7 +35,7 @@ enum VersionWords {
     "bmiddle": 2, "hqdefault": 2, "large": 3, "big": 3, "lg": 3, "grande": 3, "sddefault": 3,
     "xlarge": 4, "xl": 4, "xxlarge": 5, "xxl": 5, "huge": 5, "hires": 5, "highres": 5,
     "hq720": 4, "maxresdefault": 5, "thickbox": 4, "orig": 6, "original": 6, "originals": 6,
-    "full": 6, "fullsize": 6, "fullres": 6, "fullxfull": 6, "raw": 6,
+    "web": 2, "print": 5, "full": 6, "fullsize": 6, "fullres": 6, "fullxfull": 6, "raw": 6,
   ]
 
   /// The order of the sizes that single letters, and pairs of them, name after the name of an image or in place
