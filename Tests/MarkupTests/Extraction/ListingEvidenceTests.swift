@@ -70,7 +70,7 @@ import Testing
   func things() throws {
     let head =
       "<meta property=og:type content=video.other><meta property=og:image content=/v/1.jpg>"
-    let previews = (1...6).map { "<li><a href='/watch?v=1\($0)'><img src=/v/9\($0).jpg></a>" }
+    let previews = (1...6).map { "<li><a href='/watch?v=7\($0)'><img src=/v/9\($0).jpg></a>" }
       .joined()
     let page = try Page(head + "<ul>\(previews)</ul>", url: "https://example.org/watch?v=12")
     #expect(page.urls == ["/v/1.jpg"])

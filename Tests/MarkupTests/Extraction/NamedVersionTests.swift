@@ -92,7 +92,7 @@ import Testing
       ("2014/05/harbour-1.jpg", "2015/06/harbour-1.jpg", false),
       ("1234/5678/harbour-1.jpg", "1234/5679/harbour-1.jpg", false),
       ("300/200/1.jpg", "1200/800/1.jpg", false),
-      ("99999999/200/harbour-1.jpg", "99999999/800/harbour-1.jpg", false),
+      ("99999999/200/harbour-1.jpg", "99999999/2019/harbour-1.jpg", false),
     ])
   func folders(_ shown: String, _ linked: String, _ isReplaced: Bool) throws {
     let (shown, linked) = ("https://h.test/i/\(shown)", "https://h.test/i/\(linked)")

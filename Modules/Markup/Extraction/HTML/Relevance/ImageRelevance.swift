@@ -165,8 +165,8 @@ struct ImageRelevance {
   private static func mainPath(of images: [Subject]) -> String? {
     var counts: [String: Int] = [:]
     for image in images {
-      // Images in a text or the main element are rather the main ones than as many others.
-      let weight = 2 + (image.context.isInText ? 1 : 0) + (image.context.isInMainElement ? 1 : 0)
+      // Images in the text of the main element are rather the main ones than as many others.
+      let weight = image.context.isInText && image.context.isInMainElement ? 2 : 1
       counts[path(of: image), default: 0] += weight
     }
     guard let most = counts.values.max() else { return nil }
@@ -247,7 +247,8 @@ struct ImageRelevance {
   /// Whether the image is one of few that lead to another site, which no main image does.
   private func leadsElsewhereAlone(_ subject: Subject) -> Bool {
     subject.context.link == .elsewhere && !subject.context.sharesIdentifier
-      && !mainIndices.isEmpty && !leadsElsewhere && elsewhereCount < max(3, mainIndices.count)
+      && mainIndices.count >= (subject.context.isNarrow ? 1 : 2) && !leadsElsewhere
+      && elsewhereCount < max(3, mainIndices.count)
       && !mainIndices.contains { subjects[$0].folder == subject.folder }
   }
 

@@ -162,6 +162,9 @@ struct ImageVersion {
     {
       keyBytes += [0x2f] + stem[..<equals]
       size = size.limited(by: flags.size)
+    } else if stem.starts(with: "s-l".utf8), let pixels = VersionSize.number(stem.dropFirst(3)) {
+      // The folder names the image.
+      size.record(pixels)
     } else if let rank = VersionWords.letterRanks[String(decoding: stem, as: UTF8.self)],
       let folder = shape.folders.last, folder.count >= 6, folder.contains(where: ASCII.isDigit)
     {

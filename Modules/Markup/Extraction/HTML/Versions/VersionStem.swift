@@ -42,7 +42,12 @@ struct VersionStem {
     guard stem.count >= 12 else { return nil }
     var end: Int?
     for part in stem.split(whereSeparator: { !VersionSize.isWordByte($0) && $0 != 0x2e }) {
-      if part.count >= 10, Words.isDigest(part) || part.count >= 12 && isUnique(part) {
+      let isPartOfUUID =
+        end != nil && part.count == 4 && part.allSatisfy(ASCII.isHexadecimalDigit)
+        && part.contains(where: ASCII.isLetter)
+      if part.count >= 8 && Words.isDigest(part) || part.count >= 12 && isUnique(part)
+        || isPartOfUUID
+      {
         end = part.endIndex
       } else if end != nil, !isSize(part) {
         end = nil
