@@ -163,14 +163,13 @@ struct ImageRelevance {
   /// Returns the elements around most of the images, of equal numbers those around the first; nil without
   /// images.
   private static func mainPath(of images: [Subject]) -> String? {
+    // Beside images in the text of the main element, others outside of it are not the main ones.
+    let hasText = images.contains { $0.context.isInText && $0.context.isInMainElement }
+    let images = hasText ? images.filter(\.context.isInMainElement) : images
     var counts: [String: Int] = [:]
-    for image in images {
-      // Images in the text of the main element are rather the main ones than as many others.
-      let weight = image.context.isInText && image.context.isInMainElement ? 2 : 1
-      counts[path(of: image), default: 0] += weight
-    }
+    for image in images { counts[path(of: image), default: 0] += 1 }
     guard let most = counts.values.max() else { return nil }
-    if counts.count == images.count, let named = images.first(where: \.representsPage) {
+    if most == 1, let named = images.first(where: \.representsPage) {
       return path(of: named)
     }
     return images.first { counts[path(of: $0)] == most }.map(path)
