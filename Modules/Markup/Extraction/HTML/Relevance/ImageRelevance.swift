@@ -52,6 +52,8 @@ struct ImageRelevance {
   /// The number of images in links to other sites, and whether a main image is one.
   private let elsewhereCount: Int
   private let leadsElsewhere: Bool
+  /// The folders of the main images.
+  private let mainFolders: Set<[UInt8]>
 
   /// The number of previews from which a page with one image of its own may be a listing.
   private static let listingCount = 4
@@ -127,6 +129,7 @@ struct ImageRelevance {
       own.count == 1 && !subjects[own[0]].context.isWide && previewSide <= ownSide / 2
     let contents = tree.contents(of: main.map { subjects[$0].context.element })
     mainIndices = Set(main)
+    mainFolders = Set(main.map { subjects[$0].folder })
     mainImages = MainImages(main.map { subjects[$0] })
     let isCertain = main.count > 1 || main.contains { subjects[$0].representsPage }
     self.contents = isCertain && !(isOfPreviews && main.count < 3) ? contents : nil
@@ -248,7 +251,7 @@ struct ImageRelevance {
     subject.context.link == .elsewhere && !subject.context.sharesIdentifier
       && mainIndices.count >= (subject.context.isNarrow ? 1 : 2) && !leadsElsewhere
       && elsewhereCount < max(3, mainIndices.count)
-      && !mainIndices.contains { subjects[$0].folder == subject.folder }
+      && !mainFolders.contains(subject.folder)
   }
 
   private func isDrawingOutside(_ context: ImageContext) -> Bool {
