@@ -1,80 +1,7 @@
-public import Models
-public import Persistence
+import Models
+import Persistence
 
 extension Scheduler {
-  public enum Event: Sendable {
-    /// The store may hold new resources anywhere in the queue.
-    case queueChanged
-    /// The result of a `.load`: the next resources of the store, in order; `isEnd` marks the end of that
-    /// priority.
-    case loaded([Item], isEnd: Bool)
-    /// Resources became visible in a viewer, or callers began to wait for them.
-    case wanted([Item])
-    /// A caller waiting for the resource requires a new transfer, even if the library holds an answer.
-    case reloadRequired(ResourceID, RequestKey)
-    /// Resources are no longer visible in any viewer, and no caller waits for them.
-    case unwanted([ResourceID])
-    /// The client that requested these resources does not want them any more: they do not start, and a
-    /// transfer without other subscribers is cancelled.
-    case withdrawn([ResourceID])
-    /// The transfer can use so many connections besides its first one, instead of an earlier number. They lead
-    /// to the host `from`; nil means that of the job.
-    case segmentsWanted(RequestKey, Int, from: HostName? = nil)
-    /// The transfer no longer uses one of its further connections.
-    case segmentEnded(RequestKey)
-    /// A request that belongs to no job is to be sent to the host.
-    case requestWanted(SingleRequests.ID, HostName)
-    /// The single request has ended, or is no longer wanted.
-    case requestEnded(SingleRequests.ID)
-    /// The transfer returns one of its further connections, because it can make no use of any.
-    case segmentRefused(RequestKey)
-    /// The transfer has ended and its slot is free; the rows of its subscribers are unchanged.
-    case ended(RequestKey)
-    /// The slot of the request, if it had one, is free, and the rows of these subscribers are about to
-    /// change. Other subscribers are tried again. `answer` is the file that the store will record as the
-    /// answer to the request.
-    case commitStarted(RequestKey, [ResourceID], answer: ExistingFile?)
-    /// The rows of these resources have been written.
-    case commitEnded([ResourceID])
-    /// The transfer has ended and the job is to be retried as given.
-    case retryRequested(Job)
-    /// The file that these resources were to share is missing, so they must be downloaded; the file of
-    /// resource `missing` no longer answers any request.
-    case duplicateMissing([Item], missing: ResourceID)
-    /// The resource received its file without a transfer; its row is about to be written.
-    case receivedExistingFile(ResourceID, RequestKey, answer: ExistingFile)
-    case host(HostName, HostEvent)
-    case limitChanged(Int)
-    case hostLimitChanged(Int)
-    /// All resources of the record that are not visible have this precedence from now on.
-    case reordered(RecordID, Precedence)
-    /// The disk falls behind the downloads, or has caught up. While it is behind, no transfer starts.
-    case diskBehind(Bool)
-    /// The scheduler is paused, which cancels running transfers, or resumed. Waiting jobs keep their
-    /// positions.
-    case paused(Bool)
-    /// The record is dropped: none of its resources starts, and its running transfers lose their
-    /// subscribers.
-    case recordDropped(RecordID)
-    /// The record may start again; its queued resources are found after `queueChanged`.
-    case recordRestored(RecordID)
-    /// The scheduler is stopped: no transfer starts any more.
-    case stopped
-    /// A requested wake-up time has been reached.
-    case tick
-  }
-
-  /// The observed behaviour of a host.
-  public enum HostEvent: Sendable {
-    /// The host answered normally to a transfer that began at `startedAt`.
-    case answered(startedAt: Double)
-    /// The host throttled a transfer that began at `startedAt` (429, 503).
-    /// - Parameter chance: A random number, uniform in 0..<1.
-    case throttled(startedAt: Double, retryAfter: Double?, reason: String, chance: Double)
-    /// No connection to the host could be established.
-    case refused(startedAt: Double, reason: String, chance: Double)
-  }
-
   mutating func apply(_ event: Event, _ now: Double) {
     switch event {
     case .queueChanged: restartQueueScan()
@@ -86,7 +13,7 @@ extension Scheduler {
     case .unwanted(let ids): lowerUnwanted(Set(ids))
     case .withdrawn(let ids): withdraw(Set(ids))
     case .segmentsWanted(let request, let count, let host):
-      setWantedSegments(of: request, to: count, from: host)
+      active.setWantedSegments(of: request, to: count, from: host)
     case .segmentEnded(let request): endSegment(of: request)
     case .requestWanted(let id, let host): singleRequests.waiting.append((id, host))
     case .requestEnded(let id): endSingleRequest(id)
@@ -96,7 +23,7 @@ extension Scheduler {
       beginCommit(request, resources, answer)
     case .commitEnded(let ids):
       commitPending.subtract(ids)
-      if isLoading { committedMeanwhile.formUnion(ids) }
+      scan.recordCommits(of: ids)
     case .retryRequested(let job): requeueJob(job)
     case .duplicateMissing(let items, let gone):
       recent.removeAnswers(gone)
@@ -126,7 +53,7 @@ extension Scheduler {
     case .diskBehind(let isBehind): isDiskBehind = isBehind
     case .paused(let isPaused):
       self.isPaused = isPaused
-      if isPaused { cancelled += active.keys }
+      if isPaused { active.cancelAll() }
     case .stopped: isStopped = true
     default: break
     }
@@ -137,9 +64,7 @@ extension Scheduler {
   /// Restarts the reading of the queue from the front, because resources may have been queued anywhere in
   /// it.
   mutating func restartQueueScan() {
-    priority = .high
-    cursor = nil
-    isStale = isLoading
+    scan.restart()
     // Untried jobs of low priority are dropped, so that new resources of higher priority find room.
     dropUntriedJobs { $0.precedence > .normal }
   }
@@ -153,26 +78,9 @@ extension Scheduler {
   }
 
   private mutating func loaded(_ items: [Item], isEnd: Bool) {
-    isLoading = false
-    defer { committedMeanwhile = KeySet() }
-    if isStale {
-      isStale = false
-      return
-    }
-    cursor = items.last?.subscriber.resource.id ?? cursor
-    if isEnd {
-      priority = priority.flatMap(Self.following)
-      cursor = nil
-    }
-    add(items, unless: committedMeanwhile)
-  }
-
-  private static func following(_ priority: RecordPriority) -> RecordPriority? {
-    switch priority {
-    case .high: .normal
-    case .normal: .low
-    case .low: nil
-    }
+    let last = items.last?.subscriber.resource.id
+    guard let committed = scan.endLoad(last: last, isEnd: isEnd) else { return }
+    add(items, unless: committed)
   }
 
   /// Whether the resource must not be added, because its row is about to change or its record is dropped.
@@ -190,7 +98,7 @@ extension Scheduler {
       guard !isKnown(item.subscriber.resource), !settled.contains(item.subscriber.resource.id)
       else { continue }
       if active.contains(request) {
-        active.change(request) { $0.job.add(item.subscriber) }
+        active.changeJob(of: request) { $0.add(item.subscriber) }
       } else if window.contains(request) {
         window.change(request) { $0.add(item.subscriber) }
       } else if let place = places[request] {
@@ -224,7 +132,7 @@ extension Scheduler {
   private mutating func raiseWanted(_ items: [Item]) {
     for item in items {
       let (id, precedence) = (item.subscriber.resource.id, item.subscriber.precedence)
-      active.change(item.request) { $0.job.raiseSubscriber(id, to: precedence) }
+      active.changeJob(of: item.request) { $0.raiseSubscriber(id, to: precedence) }
       window.change(item.request) { $0.raiseSubscriber(id, to: precedence) }
     }
   }
@@ -234,14 +142,12 @@ extension Scheduler {
     for request in window.requests(of: ids) {
       window.change(request) { $0.lowerSubscribers(ids) }
     }
-    for request in Array(active.keys) { active.change(request) { $0.job.lowerSubscribers(ids) } }
+    active.changeJobs { $0.lowerSubscribers(ids) }
   }
 
   private mutating func reorder(_ record: RecordID, _ precedence: Precedence) {
     dropUntriedJobs { _ in true }
-    for request in Array(active.keys) {
-      active.change(request) { $0.job.reorder(record, precedence) }
-    }
+    active.changeJobs { $0.reorder(record, precedence) }
     for request in window.jobs.map(\.request) {
       window.change(request) { $0.reorder(record, precedence) }
     }
@@ -251,35 +157,29 @@ extension Scheduler {
   private mutating func dropRecord(_ record: RecordID) {
     dropped.insert(record)
     window.removeSubscribers { $0.resource.record == record }
-    for request in activeRequests(for: record) {
-      active.change(request) { running in
-        running.job.subscribers.removeAll { $0.resource.record == record }
-        if running.job.subscribers.isEmpty { cancelled.append(request) }
-      }
-    }
+    active.removeSubscribers { $0.resource.record == record }
   }
 
   private mutating func withdraw(_ ids: Set<ResourceID>) {
     window.removeSubscribers { ids.contains($0.resource.id) }
-    for request in Array(active.keys) {
-      guard active[request]?.job.ids.contains(where: ids.contains) ?? false else { continue }
-      active.change(request) { running in
-        running.job.subscribers.removeAll { ids.contains($0.resource.id) }
-        if running.job.subscribers.isEmpty { cancelled.append(request) }
-      }
-    }
+    active.removeSubscribers { ids.contains($0.resource.id) }
   }
 
   // MARK: - The end of a transfer
 
   /// Removes a job from the active ones and frees its slot.
   private mutating func endTransfer(of request: RequestKey) -> Job? {
-    guard let ended = active.removeValue(forKey: request) else { return nil }
-    let job = ended.job
-    forgetSegments(of: request, ended)
-    hosts.end(job.host)
-    window.unpark(job.host, count: 1)
-    return job
+    guard let ended = active.end(request) else { return nil }
+    release(ended.segments.count, of: ended.segmentHost)
+    release(1, of: ended.job.host)
+    return ended.job
+  }
+
+  /// Frees connections to a host for its parked jobs.
+  mutating func release(_ count: Int, of host: HostName) {
+    guard count > 0 else { return }
+    for _ in 0..<count { hosts.end(host) }
+    window.unpark(host, count: count)
   }
 
   private mutating func beginCommit(

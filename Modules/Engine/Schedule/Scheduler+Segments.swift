@@ -1,70 +1,25 @@
 import Models
 
-/// The further connections of one transfer.
-struct SegmentUse: Sendable {
-  /// The number that the transfer can use.
-  var wanted = 0
-  /// The number that it was granted and has not returned.
-  var count = 0
-  /// The number of those that it was told to return.
-  var withdrawn = 0
-  /// The host that the connections lead to; nil means that of the job.
-  var host: HostName?
-  /// The end of the last backoff of the host that the transfer was told.
-  var heldUntil = -Double.infinity
-}
-
 /// The further connections of transfers of large files. Each counts as a transfer, for the limit of all hosts
 /// and for the budget of its host. Jobs take precedence: a further connection is granted only while no job
 /// or single request could use it, and is withdrawn when one could, or when the limit of its host has fallen.
 /// The host is the one that answers the requests, which may be the target of a redirect.
 extension Scheduler {
-  mutating func setWantedSegments(of request: RequestKey, to count: Int, from host: HostName?) {
-    let isConcerned = active.change(request) { running in
-      // Connections that were granted stay counted for the host for which they were granted.
-      if running.segments.count == 0 { running.segments.host = host }
-      running.segments.wanted = max(0, count)
-      return running.segments.wanted > 0 || running.segments.count > 0
-    }
-    guard let isConcerned else { return }
-    if isConcerned { segmented.insert(request) } else { segmented.remove(request) }
-  }
-
   mutating func endSegment(of request: RequestKey) {
-    let host = active.change(request) { running -> HostName? in
-      guard running.segments.count > 0 else { return nil }
-      running.segments.count -= 1
-      running.segments.withdrawn = max(0, running.segments.withdrawn - 1)
-      return running.segmentHost
-    }
-    guard let ended = host, let host = ended else { return }
-    segmentCount -= 1
-    hosts.end(host)
-    window.unpark(host, count: 1)
+    if let host = active.endSegment(of: request) { release(1, of: host) }
   }
 
   /// Records that a granted connection was of no use. The next decision would otherwise grant it again, and so
   /// on without end.
   mutating func refuseSegment(of request: RequestKey) {
-    active.change(request) { $0.segments.wanted = 0 }
+    active.forgetWish(of: request)
     endSegment(of: request)
-    if let running = active[request], running.segments.count == 0 { segmented.remove(request) }
-  }
-
-  /// Releases the further connections of a transfer that has ended.
-  mutating func forgetSegments(of request: RequestKey, _ ended: Active) {
-    guard segmented.remove(request) != nil else { return }
-    segmentCount -= ended.segments.count
-    for _ in 0..<ended.segments.count { hosts.end(ended.segmentHost) }
-    window.unpark(ended.segmentHost, count: ended.segments.count)
+    active.forgetIfUnused(request)
   }
 
   mutating func decideOnSegments(_ action: inout Action, _ now: Double) {
     // The transfer that started first is served first, so that the decision is the same in every run.
-    let requests = segmented.sorted {
-      let (a, b) = (active[$0]?.startedAt ?? 0, active[$1]?.startedAt ?? 0)
-      return a == b ? $0 < $1 : a < b
-    }
+    let requests = active.segmentedByStart
     holdSegments(of: requests, &action, now)
     withdrawSegments(from: requests.reversed(), &action)
     for request in requests {
@@ -97,7 +52,7 @@ extension Scheduler {
       guard let running = active[request], let end = hosts.backoffEnd(of: running.segmentHost),
         end > now, end > running.segments.heldUntil
       else { continue }
-      active.change(request) { $0.segments.heldUntil = end }
+      active.changeSegments(of: request) { $0.heldUntil = end }
       action.holdSegments.append(SegmentHold(request: request, seconds: end - now))
     }
   }
@@ -106,10 +61,7 @@ extension Scheduler {
   private mutating func withdrawSegments(
     from requests: some Sequence<RequestKey>, _ action: inout Action
   ) {
-    var pending = segmented.reduce(into: [HostName: Int]()) { pending, request in
-      guard let running = active[request], running.segments.withdrawn > 0 else { return }
-      pending[running.segmentHost, default: 0] += running.segments.withdrawn
-    }
+    var pending = active.withdrawnSegments
     for request in requests {
       guard let running = active[request] else { continue }
       let (host, use) = (running.segmentHost, running.segments)
@@ -121,7 +73,7 @@ extension Scheduler {
       let needed = isPaused ? use.count : max(excess, neededOfHost)
       let count = min(needed, use.count - use.withdrawn)
       guard count > 0 else { continue }
-      active.change(request) { $0.segments.withdrawn += count }
+      active.changeSegments(of: request) { $0.withdrawn += count }
       pending[host, default: 0] += count
       action.withdrawSegments.append(contentsOf: repeatElement(request, count: count))
     }
@@ -133,8 +85,7 @@ extension Scheduler {
     for _ in 0..<max(0, count) where usedSlots < limit && !isPaused && !isDiskBehind {
       switch hosts.countStart(of: host, at: now, isBackingOff: window.isBackingOff(host)) {
       case .now:
-        active.change(request) { $0.segments.count += 1 }
-        segmentCount += 1
+        active.grantSegment(to: request)
         action.startSegments.append(request)
       case .later(let time):
         if let time { action.wake = min(action.wake ?? .infinity, time) }

@@ -26,14 +26,14 @@ extension Scheduler {
 
   /// Returns the active requests with subscribers in a record.
   func activeRequests(for record: RecordID) -> [RequestKey] {
-    active.filter { $0.value.job.subscribers(of: record) > 0 }.map(\.key)
+    active.transfers.filter { $0.value.job.subscribers(of: record) > 0 }.map(\.key)
   }
 
   /// Returns the number of waiting and active resources of a record.
   func pendingCount(of record: RecordID?) -> Int {
     guard let record else { return 0 }
     let waiting = window.jobs.reduce(0) { $0 + $1.subscribers(of: record) }
-    return active.values.reduce(waiting) { $0 + $1.job.subscribers(of: record) }
+    return active.transfers.values.reduce(waiting) { $0 + $1.job.subscribers(of: record) }
   }
 }
 

@@ -12,118 +12,20 @@ import Persistence
 /// *commit-pending*: its row is about to change, so the store may still list it as queued. A resource in
 /// one of these states is not loaded from the store a second time.
 public struct Scheduler: Sendable {
-  /// A resource to be downloaded, with the known state of its request.
-  public struct Item: Sendable, Equatable {
-    public var subscriber: Job.Subscriber
-    public let request: RequestKey
-    public let host: HostName
-    public let location: ResourceLocation
-    public var partial: PartialDownload?
-    /// Whether the store may have a row for the partial file.
-    public var mayHaveRow = false
-    /// An existing file of the library that may answer the request.
-    public var existing: Job.ExistingAnswer?
-
-    public init(
-      subscriber: Job.Subscriber, request: RequestKey, host: HostName, location: ResourceLocation,
-      partial: PartialDownload? = nil, existing: Job.ExistingAnswer? = nil
-    ) {
-      self.subscriber = subscriber
-      self.request = request
-      self.host = host
-      self.location = location
-      self.partial = partial
-      self.existing = existing
-    }
-  }
-
-  /// A query for the next resources of the queue.
-  public struct Load: Sendable, Equatable {
-    public let priority: RecordPriority
-    /// The last resource already loaded; nil for the first query of a priority.
-    public let after: ResourceID?
-    public let count: Int
-  }
-
-  public struct Action: Sendable, Equatable {
-    /// Jobs to start; each of them occupies a transfer slot from now on.
-    public var start: [Job] = []
-    /// Jobs that an existing file answers; the commits of their resources are pending.
-    public var answer: [Job] = []
-    /// Jobs to fail, because their host was unreachable for too long; the commits of their resources are
-    /// pending.
-    public var unreachable: [UnreachableJob] = []
-    /// Requests whose transfers are to be cancelled, because no subscriber is left or because of a pause.
-    public var cancel: [RequestKey] = []
-    public var load: Load?
-    /// Requests whose transfers get one further connection each; an element may occur several times.
-    public var startSegments: [RequestKey] = []
-    /// Requests whose transfers return one further connection each, because other jobs need it; an element may
-    /// occur several times.
-    public var withdrawSegments: [RequestKey] = []
-    /// Single requests that may be sent now; each of them occupies a transfer slot from now on.
-    public var startRequests: [SingleRequests.ID] = []
-    /// Single requests that are refused, because their host was unreachable for too long, with the reasons of
-    /// the last failures to connect.
-    public var refuseRequests: [SingleRequests.Refusal] = []
-    /// Transfers whose running requests may end, but must be followed by no other for some time, because their
-    /// host is backing off.
-    public var holdSegments: [SegmentHold] = []
-    /// The time at which to send `.tick` if no event occurs before; nil for none.
-    public var wake: Double?
-  }
-
-  /// A backoff of the host of a transfer that uses several connections.
-  public struct SegmentHold: Sendable, Equatable {
-    public let request: RequestKey
-    /// The time from now until the end of the backoff, in seconds.
-    public let seconds: Double
-  }
-
-  /// A job whose host is unreachable.
-  public struct UnreachableJob: Sendable, Equatable {
-    public internal(set) var job: Job
-    /// The reason of the last failure to connect.
-    public let reason: String
-    /// The number of consecutive failures after which the host became unreachable.
-    public let attempts: Int
-  }
-
-  struct Active: Sendable {
-    var job: Job
-    let startedAt: Double
-    /// The further connections of the transfer.
-    var segments = SegmentUse()
-
-    /// The host for which the further connections count.
-    var segmentHost: HostName { segments.host ?? job.host }
-  }
-
   var window = WaitingWindow()
-  var active = KeyTable<RequestKey, Active>()
+  var active = ActiveTransfers()
   var hosts: HostTable
-  /// The requests that want or use further connections.
-  var segmented: Set<RequestKey> = []
-  /// The number of further connections of all transfers.
-  var segmentCount = 0
+  /// The position in the queue of the store.
+  var scan = QueueScan()
   /// Requests that belong to no job.
   var singleRequests = SingleRequests()
   var commitPending = KeySet<ResourceID>()
-  /// Resources whose rows were written while the store was being queried; the result may be older.
-  var committedMeanwhile = KeySet<ResourceID>()
   /// Recent answers that the store may not contain yet.
   var recent = RecentAnswers()
   /// Records whose resources are not loaded until the event `.kept`.
   var dropped: Set<RecordID>
   /// Hosts with so many waiting jobs that some were dropped; the store still lists the dropped resources.
   var trimmed: Set<HostName> = []
-  /// Transfers to cancel; the next `decide` returns them.
-  var cancelled: [RequestKey] = []
-  /// The priority whose resources are loaded next; nil if the whole queue was loaded.
-  var priority: RecordPriority?
-  var cursor: ResourceID?
-  var isLoading = false
-  var isStale = false
   var isDiskBehind = false
   var isStopped = false
 
@@ -150,14 +52,14 @@ public struct Scheduler: Sendable {
 
   public var activeCount: Int { active.count }
   /// The number of connections of all active transfers and single requests.
-  var usedSlots: Int { active.count + segmentCount + singleRequests.running.count }
+  var usedSlots: Int { active.count + active.segmentCount + singleRequests.running.count }
   /// The largest number of active transfers per host.
   public var hostLimit: Int { hosts.limit }
   /// The number of waiting resources.
   public var waitingCount: Int { window.count }
   /// Whether no job is active or waiting, and none is left in the store.
   public var isIdle: Bool {
-    active.isEmpty && window.isEmpty && priority == nil && !isLoading && trimmed.isEmpty
+    active.isEmpty && window.isEmpty && scan.isComplete && !scan.isLoading && trimmed.isEmpty
   }
 
   /// Returns an active job; its subscribers may have changed since its start.
@@ -177,20 +79,16 @@ public struct Scheduler: Sendable {
   public mutating func update(with event: Event, now: Double) { apply(event, now) }
 
   public mutating func decide(now: Double) -> Action {
-    var action = Action(cancel: cancelled)
-    cancelled = []
+    var action = Action(cancel: active.takeCancelled())
     guard !isStopped else { return action }
     let hosts = hosts
     window.wake(at: now) { name in hosts.room(of: name) }
     // A user waits for each single request, so it precedes the jobs.
     if !singleRequests.waiting.isEmpty { startSingleRequests(&action, now) }
     startReadyJobs(&action, now)
-    if !segmented.isEmpty { decideOnSegments(&action, now) }
+    if !active.segmented.isEmpty { decideOnSegments(&action, now) }
     trim()
-    if needsMore, let priority {
-      isLoading = true
-      action.load = Load(priority: priority, after: cursor, count: Self.batch)
-    }
+    if needsMore { action.load = scan.beginLoad(count: Self.batch) }
     if usedSlots < limit, !isDiskBehind, !isPaused {
       action.wake = [action.wake, window.nextWake].compactMap { $0 }.min()
     }
@@ -204,20 +102,20 @@ public struct Scheduler: Sendable {
       trimmed = []
       restartQueueScan()
     }
-    guard priority != nil, !isLoading, window.readyCount == 0, usedSlots < limit,
+    guard !scan.isComplete, !scan.isLoading, window.readyCount == 0, usedSlots < limit,
       subscriberCount >= Self.windowLimit
     else { return }
     trimmed.formUnion(window.trimParked(keeping: Self.parkedLimit))
   }
 
   private var needsMore: Bool {
-    !isLoading && !isPaused && priority != nil
+    !scan.isLoading && !isPaused && !scan.isComplete
       && (window.readyCount < Self.batch / 2 || usedSlots < limit)
       && subscriberCount < Self.windowLimit
   }
 
   private var subscriberCount: Int {
-    active.values.reduce(window.count) { $0 + $1.job.subscribers.count }
+    window.count + active.subscriberCount
   }
 
   /// Moves the jobs that may start now from the window to the action, in order.
@@ -235,7 +133,7 @@ public struct Scheduler: Sendable {
         commitPending.formUnion(job.ids)
         action.unreachable.append(unreachable)
       } else if job.host.isEmpty || mayStart(job, now) {
-        active.updateValue(Active(job: job, startedAt: now), forKey: job.request)
+        active.start(job, at: now)
         action.start.append(job)
       }
     }

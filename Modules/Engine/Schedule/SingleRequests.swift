@@ -59,7 +59,6 @@ extension Scheduler {
     guard let host = singleRequests.running.removeValue(forKey: id) else {
       return singleRequests.waiting.removeAll { $0.id == id }
     }
-    hosts.end(host)
-    window.unpark(host, count: 1)
+    release(1, of: host)
   }
 }

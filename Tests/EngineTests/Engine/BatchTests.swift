@@ -17,7 +17,9 @@ import TestSupport
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
     try await engine.until { stages in
-      stages.transfers.scheduler.active.values.contains { $0.job.subscribers.count == count }
+      stages.transfers.scheduler.active.transfers.values.contains {
+        $0.job.subscribers.count == count
+      }
     }
     gate.open()
   }

@@ -139,7 +139,7 @@ extension Stages {
     let isGathering = commits.pacing.isGathering
     guard transfers.running.count == held, commits.committing.task == nil,
       commits.queue.isEmpty || isGathering, lifecycle.areVerbsAtRest, !pages.isMaking,
-      !transfers.scheduler.isLoading, work.waits(with: context.standalone.waiterCount)
+      !transfers.scheduler.scan.isLoading, work.waits(with: context.standalone.waiterCount)
     else { return false }
     return sleepers == (transfers.timer.time == nil ? 0 : 1) + (isGathering ? 1 : 0)
   }
@@ -149,7 +149,7 @@ extension Stages {
     idle \(lifecycle.isIdle), transfers \(transfers.running.count), commits \(commits.queue.count), \
     committing \(commits.committing.task != nil), gathering \(commits.pacing.isGathering), \
     verbs \(!lifecycle.areVerbsAtRest), parts \(lifecycle.partCount), \
-    pages \(pages.queue.tasks.count), loading \(transfers.scheduler.isLoading), \
+    pages \(pages.queue.tasks.count), loading \(transfers.scheduler.scan.isLoading), \
     callers \(context.standalone.waiterCount), \
     timer \(transfers.timer.time.map { "\($0)" } ?? "none"), \
     paused \(verbs.libraryState.isPaused), waiting \(transfers.scheduler.waitingCount), \

@@ -107,7 +107,7 @@ import Testing
     // A report that was on its way changes nothing.
     driver.send(.segmentEnded(Self.request(1)))
     driver.send(.segmentsWanted(Self.request(1), 3))
-    #expect(driver.scheduler.usedSlots == 4 && driver.scheduler.segmented.isEmpty)
+    #expect(driver.scheduler.usedSlots == 4 && driver.scheduler.active.segmented.isEmpty)
   }
 
   @Test("A host that throttles gets no further connection until its backoff ends")
@@ -139,7 +139,7 @@ import Testing
     driver.send(.segmentRefused(Self.request(1)))
     driver.send(.tick)
     #expect(driver.granted == [Self.request(1): 2] && driver.scheduler.usedSlots == 1)
-    #expect(driver.scheduler.segmented.isEmpty)
+    #expect(driver.scheduler.active.segmented.isEmpty)
     driver.send(.segmentsWanted(Self.request(1), 1))
     #expect(driver.granted == [Self.request(1): 3])
   }
@@ -209,7 +209,7 @@ import Testing
     var next: Int64 = 0
     for _ in 0..<400 {
       driver.now += 0.01
-      let active = driver.scheduler.active.map { $0.key }
+      let active = driver.scheduler.active.transfers.map { $0.key }
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<3:
         next += 1
@@ -224,14 +224,16 @@ import Testing
         guard let request = active.randomElement(using: &random) else { continue }
         driver.send(.ended(request))
       }
-      let uses = driver.scheduler.active.map { $0.value.segments.count }
-      #expect(driver.scheduler.segmentCount == uses.reduce(0, +))
+      let uses = driver.scheduler.active.transfers.map { $0.value.segments.count }
+      #expect(driver.scheduler.active.segmentCount == uses.reduce(0, +))
       #expect(driver.scheduler.usedSlots <= limit)
       for host in ["a", "h"] as [HostName] {
         #expect(driver.scheduler.hosts.entries[host]?.active ?? 0 <= hostLimit)
       }
     }
-    while let request = driver.scheduler.active.first?.key { driver.send(.ended(request)) }
+    while let request = driver.scheduler.active.transfers.first?.key {
+      driver.send(.ended(request))
+    }
     #expect(driver.scheduler.usedSlots == 0 && driver.scheduler.hosts.count == 0)
     #expect(driver.started.count == Int(next))
   }
