@@ -164,8 +164,8 @@ struct WebListenerTests {
       let policy = page.fields["Content-Security-Policy"] ?? ""
       #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
       #expect(!policy.contains("unsafe"))
-      let style = try #require(page.text.firstMatch(of: /\/files\/[0-9a-f]{16}\/page\.css/))
-      let file = try await stage.ask(link.port, "GET", String(style.output), host: host)
+      let script = try #require(page.text.firstMatch(of: /\/files\/[0-9a-f]{16}\/app\.js/))
+      let file = try await stage.ask(link.port, "GET", String(script.output), host: host)
       #expect(file?.status == 200)
       #expect(file?.fields["Cache-Control"] == "public, max-age=31536000, immutable")
       let tag = try #require(page.fields["ETag"])
@@ -173,8 +173,8 @@ struct WebListenerTests {
         link.port, "GET", "/", host: host, fields: ["If-None-Match: \(tag)"])
       #expect(fresh?.status == 304)
       for (method, path, expected) in [
-        ("GET", "/records/1", 200), ("GET", "/etc/passwd", 404), ("GET", "/files/0/page.css", 404),
-        ("GET", "/files/%2e%2e/page.css", 400), ("POST", "/", 405), ("GET", "/v2", 404),
+        ("GET", "/records/1", 200), ("GET", "/etc/passwd", 404), ("GET", "/files/0/app.js", 404),
+        ("GET", "/files/%2e%2e/app.js", 400), ("POST", "/", 405), ("GET", "/v2", 404),
       ] {
         let answer = try await stage.ask(link.port, method, path, host: host)
         #expect(answer?.status == expected, "\(method) \(path)")
