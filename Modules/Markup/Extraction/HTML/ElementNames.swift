@@ -69,7 +69,7 @@ struct ElementNames: Equatable {
     }
     if !namesContents && !isNamedContents
       && words.contains(where: OmittedWords.classifieds.contains)
-      || words.contains(where: Self.isPlace)
+      || words.contains(where: Self.isPlace) && !Self.isFootOfNumbered(words)
       || words == ["side"]
       || words.contains(where: { $0.hasPrefix("related") })
       || pairs.contains(where: OmittedWords.placePairs.contains)
@@ -91,6 +91,14 @@ struct ElementNames: Equatable {
   private static func isPlace(_ word: String) -> Bool {
     OmittedWords.places.contains(word)
       || OmittedWords.placeEndings.contains { word.hasSuffix($0) && word.utf8.count <= 20 }
+  }
+
+  /// Whether the name is that of the foot of one of several numbered things, such as `msg_123_footer`, in contrast to
+  /// that of the page.
+  private static func isFootOfNumbered(_ words: [String]) -> Bool {
+    words.count > 2 && words.last == "footer"
+      && words.dropFirst().dropLast().contains { Int($0) != nil }
+      && !words.dropLast().contains(where: isPlace)
   }
 
   /// Whether a name such as `nav-reviews` is that of a place to which the navigation of the page leads.

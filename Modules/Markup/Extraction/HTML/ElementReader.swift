@@ -17,6 +17,7 @@ struct ElementReader: Sendable {
       element.isInNoscript = parent.isInNoscript
       element.isInNavigation = parent.isInNavigation
       element.isInFigure = parent.isInFigure
+      element.isInLinkedFigure = parent.isInLinkedFigure
       element.isInParagraph = parent.isInParagraph
       element.isInButton = parent.isInButton
       element.link = parent.link

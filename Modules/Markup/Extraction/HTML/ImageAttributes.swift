@@ -8,6 +8,11 @@ struct ImageAttributes {
   /// The URLs in attributes for smaller versions.
   private var smaller: [String] = []
 
+  /// The largest width of a window for which sources are made; nil unless all sources are made for windows up to a
+  /// width, so that wider ones show `src`.
+  private var largestWindow: Int?
+  private var hasOtherSources = false
+
   /// The versions that attributes name in JSON.
   private var dataVersions: [ImageCandidate] = []
 
@@ -32,6 +37,12 @@ struct ImageAttributes {
     for attribute in attributes.all {
       if attribute.name == "src" {
         addSource(attribute.value)
+        // The source for small windows says nothing about the width of the image for large ones.
+        if !hasOtherSources, let largestWindow, let baseWidth, baseWidth > largestWindow,
+          !shown.isEmpty, shown[shown.count - 1].width == .unknown
+        {
+          shown[shown.count - 1].width = .stated(baseWidth)
+        }
       } else if Self.isSet(attribute.name) {
         addSet(attribute.value, baseWidth: baseWidth)
       } else {
@@ -43,6 +54,11 @@ struct ImageAttributes {
   /// Adds the attributes of a `source` in a `picture`.
   mutating func addSource(_ attributes: AttributeMap) {
     let baseWidth = attributes["media"].flatMap(Self.width(inMedia:))
+    if let baseWidth, attributes["media"]?.contains("max-width") == true {
+      largestWindow = max(largestWindow ?? 0, baseWidth)
+    } else {
+      hasOtherSources = true
+    }
     for attribute in attributes.all where Self.isSet(attribute.name) {
       addSet(attribute.value, baseWidth: baseWidth)
     }

@@ -19,6 +19,8 @@ struct PageElement {
   /// The number of the element in the tree of the page.
   var number = 0
   var isInFigure = false
+  /// Whether a link is around the figure, as around the card of another page.
+  var isInLinkedFigure = false
   var isInButton = false
   /// Whether the element has a heading of the first level, which is not in a link.
   var hasPageHeading = false

@@ -7,6 +7,7 @@ struct PageExtractor: Sendable {
   private(set) var address: PageAddress
   private(set) var tree = ElementTree()
   private(set) var overlays = OverlayLinks()
+  private(set) var cards = CardLinks()
   private(set) var signIn = SignInForm()
   /// The links to image files with text in them.
   private(set) var textLinks: [PageImage] = []
@@ -59,9 +60,11 @@ struct PageExtractor: Sendable {
     case "title", "h1", "figcaption": text.begin(name)
     case "script":
       element.isLinkedData = attributes["type"]?.lowercased() == "application/ld+json"
+      addData(ofScript: attributes)
       text.begin(name)
     case "figure":
       element.isInFigure = true
+      element.isInLinkedFigure = element.link != nil
       element.firstImage = images.count
     case "noscript": element.isInNoscript = true
     case "p": element.isInParagraph = true
@@ -103,6 +106,13 @@ struct PageExtractor: Sendable {
     namedFiles.add(url)
   }
 
+  /// Adds the images of the data that a script has in an attribute.
+  private mutating func addData(ofScript attributes: AttributeMap) {
+    for attribute in attributes.all where attribute.name.hasPrefix("data-") {
+      namedFiles.addScript(attribute.value)
+    }
+  }
+
   /// Adds the images of an element that ends, if a program is to put them into it.
   private mutating func addDeferred(of element: PageElement) {
     guard let deferred = element.deferred, images.count == element.imageCount else { return }
@@ -133,6 +143,7 @@ struct PageExtractor: Sendable {
     guard let element = open.popLast() else { return }
     addDeferred(of: element)
     tree.end(element.number)
+    cards.end(element, in: open)
     if name == "a", let link = element.ownLink { overlays.end(link, of: element, in: open.last) }
     switch name {
     case "title", "h1", "figcaption", "script":
@@ -281,7 +292,8 @@ struct PageExtractor: Sendable {
     }
     context.isOnOtherSite = address.isExternal(image.best.url)
     context.isWide = appearance.size.isWide || ImageVersion(image.best.url).isWide
-    context.isInText = element.isInFigure || element.isInParagraph
+    let isInCard = element.isInLinkedFigure && context.isWay
+    context.isInText = element.isInFigure && !isInCard || element.isInParagraph
     context.isMap = attributes["usemap"] != nil
     context.isInButton = element.isInButton
     context.statesLargeSize = (appearance.size.smallestSide ?? 0) >= 400

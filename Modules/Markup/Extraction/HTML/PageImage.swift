@@ -8,6 +8,8 @@ struct PageImage {
   var context = ImageContext()
   /// Whether the image is one of the main images of the page.
   var isMain = false
+  /// Whether the page names the image as its own.
+  var representsPage = false
   /// Whether the image is shown only without scripts, in place of another.
   var isInNoscript = false
 }

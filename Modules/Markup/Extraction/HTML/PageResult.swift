@@ -68,6 +68,7 @@ struct PageResult {
       let element = images[index].context.element
       images[index].context.link = page.overlays.relation(over: element, in: page.tree)
     }
+    page.cards.link(&images, in: page.tree)
     let indices = images.indices.filter { images[$0].omission == .none }
     var named: Set<String> = []
     for image in page.metadata.images { insertNames(of: image.url, into: &named) }
@@ -82,13 +83,16 @@ struct PageResult {
         let represents =
           !named.isEmpty
           && (named.contains(key(of: url))
-            || identifiers(in: url).contains(where: named.contains))
+            || identifiers(in: url).contains(where: named.contains)
+            || images[index].best.source != .shown
+              && images[index].versions.contains { named.contains(key(of: $0)) })
         return ImageRelevance.Subject(
           context: images[index].context, representsPage: represents,
           isRepeated: counts[url, default: 0] > 1, folder: folder(of: url),
           program: program(of: url))
       }, page.tree, isAboutThing: page.metadata.isAboutThing)
     for (position, index) in indices.enumerated() {
+      images[index].representsPage = relevance.representsPage(position)
       images[index].isMain = relevance.ownCount > 0 && relevance.mainIndices.contains(position)
       if relevance.isOmitted(position) { images[index].omission = .byPlace }
     }

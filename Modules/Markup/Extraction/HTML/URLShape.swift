@@ -106,7 +106,7 @@ struct URLShape {
   }
 
   /// The parts of the path and of the values of the query that may identify one thing: at least eight
-  /// letters and digits with a digit among them, also with hyphens and underscores between them.
+  /// letters and digits with a digit or at least three capitals and three small letters among them, also with hyphens and underscores between them.
   var identifiers: Set<Bytes> {
     var result: Set<Bytes> = []
     for part in segments + parameters.map(\.value) {
@@ -126,7 +126,10 @@ struct URLShape {
   }
 
   private static func isIdentifier(_ text: Bytes) -> Bool {
-    text.count >= 8 && text.contains(where: ASCII.isDigit)
+    guard text.count >= 8 else { return false }
+    return text.contains(where: ASCII.isDigit)
+      || text.count <= 24 && text.count(where: ASCII.isCapital) >= 3
+        && text.count(where: { (0x61...0x7a).contains($0) }) >= 3
   }
 
   /// Whether the file name begins with the name of a namespace and a colon, plain or percent-encoded.

@@ -1,5 +1,5 @@
 /// The images that the value of an attribute names in JSON: `[{"url": "a.jpg", "width": 640}]`,
-/// `{"a.jpg": [640, 480]}` or `["a.jpg", "b.jpg"]`.
+/// `{"a.jpg": [640, 480]}` or `["a.jpg", "b.jpg"]`, also with the quotation marks, or all of it, in percent-encoding.
 struct DataImages {
   struct Image: Equatable {
     let url: String
@@ -13,7 +13,7 @@ struct DataImages {
 
   /// - Returns: nil for a value without images in JSON.
   init?(_ text: String) {
-    guard Self.mayBe(text), let value = JSONReader.value(text) else { return nil }
+    guard Self.mayBe(text), let value = JSONReader.value(Self.decoded(text)) else { return nil }
     collect(value)
     if images.isEmpty { return nil }
   }
@@ -23,8 +23,20 @@ struct DataImages {
     guard bytes.count >= 8, bytes.count <= lengthLimit,
       let first = bytes.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+        || encodedBeginnings.contains(where: text.hasPrefix)
     else { return false }
     return bytes.contains(UInt8(ascii: "."))
+  }
+
+  /// The beginnings of arrays and objects in percent-encoding.
+  private static let encodedBeginnings = ["%5B", "%5b", "%7B", "%7b"]
+
+  /// Returns the value without its percent-encoding. Where only the quotation marks have one, that of the URLs in
+  /// the value is left.
+  private static func decoded(_ text: String) -> String {
+    if text.utf8.contains(UInt8(ascii: "\"")) { return text }
+    if text.hasPrefix("%") { return NestedImage.decoded(Array(text.utf8)[...]) }
+    return text.replacing("%22", with: "\"")
   }
 
   private mutating func collect(_ value: JSONValue) {

@@ -19,9 +19,16 @@ struct NamedSeries {
       keys.contains(key(image.best.url)) || image.versions.contains { keys.contains(key($0)) }
     }
     if relevance.ownCount == 0 {
-      let previews = shown.count { $0.omission == .none && $0.context.isWay }
-      // As many previews as images are probably smaller versions of these.
-      guard !shown.contains(where: isInSeries), previews != urls.count else { return nil }
+      // Previews of pages of the same template are not of images of this one.
+      let previews = shown.count {
+        $0.omission == .none && $0.context.isWay && $0.context.link != .similar
+      }
+      // As many previews as images are probably smaller versions of these. A series with previews of other pages is
+      // contents only if the page names one of these previews as its own image.
+      guard previews != urls.count,
+        !shown.contains(where: isInSeries)
+          || shown.contains(where: { $0.representsPage && isInSeries($0) })
+      else { return nil }
       isAlone = true
     } else {
       guard shown.contains(where: { $0.isMain && isInSeries($0) }) else { return nil }
@@ -33,11 +40,16 @@ struct NamedSeries {
     }
   }
 
-  /// Leaves out the ways to other pages beside a series that is all contents of the page.
+  /// Leaves out the ways to other pages beside a series that is all contents of the page, but for those of which the
+  /// page names a larger version.
   func omitPreviews(of shown: inout [PageImage]) {
     guard isAlone else { return }
     for index in shown.indices where shown[index].context.isWay {
-      shown[index].omission = max(shown[index].omission, .byPlace)
+      if shown[index].best.source == .shown {
+        shown[index].omission = max(shown[index].omission, .byPlace)
+      } else if shown[index].omission == .byPlace {
+        shown[index].omission = .none
+      }
     }
   }
 }

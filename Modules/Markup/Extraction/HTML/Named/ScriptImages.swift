@@ -26,6 +26,10 @@ struct ScriptImages {
     var name: [UInt8]
     /// The images that the members of the object name.
     var images: [(name: [UInt8], url: String)] = []
+    /// The URLs of the members without an extension, which are images if the object states a width and a height.
+    var possible: [(name: [UInt8], url: String)] = []
+    var hasWidth = false
+    var hasHeight = false
   }
 
   /// The length from which a string may be data in JSON itself, and the number of such strings in one another.
@@ -43,7 +47,9 @@ struct ScriptImages {
     var name: [UInt8] = []
     while urls.count < Self.urlLimit, let token = strings.next() {
       switch token {
-      case .name(let bytes): name = bytes
+      case .name(let bytes):
+        name = bytes
+        noteSide(bytes)
       case .string(let bytes):
         if bytes.count >= Self.dataLength, nesting < Self.nestingLimit,
           bytes.contains(UInt8(ascii: "\""))
@@ -71,11 +77,38 @@ struct ScriptImages {
       let url = Reference.cleaned(String(decoding: string, as: UTF8.self))
     else { return }
     let shape = URLShape(url)
-    guard shape.isImageFile, Reference.isAbsolute(url) || url.hasPrefix("/") else { return }
+    guard Reference.isAbsolute(url) || url.hasPrefix("/") else { return }
+    guard shape.isImageFile else {
+      addPossible(url, shape, named: name)
+      return
+    }
     urls.append(url)
     if let last = open.indices.last, open[last].array == nil, open[last].images.count < 16 {
       open[last].images.append((name, url))
     }
+    addToGroup(url, shape, named: name)
+  }
+
+  /// Records that the object states a width or a height.
+  private mutating func noteSide(_ name: [UInt8]) {
+    guard let last = open.indices.last, name.count <= 6 else { return }
+    if name.elementsEqual("width".utf8) || name.elementsEqual("w".utf8) {
+      open[last].hasWidth = true
+    } else if name.elementsEqual("height".utf8) || name.elementsEqual("h".utf8) {
+      open[last].hasHeight = true
+    }
+  }
+
+  /// Records a URL that may be that of an image, as it has the name of one thing and no extension.
+  private mutating func addPossible(_ url: String, _ shape: URLShape, named name: [UInt8]) {
+    guard let last = open.indices.last, open[last].array == nil, open[last].possible.count < 2,
+      shape.fileExtension.isEmpty, shape.query.isEmpty, shape.stem.count >= 8,
+      shape.stem.contains(where: ASCII.isDigit)
+    else { return }
+    open[last].possible.append((name, url))
+  }
+
+  private mutating func addToGroup(_ url: String, _ shape: URLShape, named name: [UInt8]) {
     guard let array = open.lastIndex(where: { $0.array != nil }), let number = open[array].array,
       open.count - array <= 3,
       !Self.namesOthers(open[array].name)
@@ -93,6 +126,11 @@ struct ScriptImages {
   }
 
   private mutating func close(_ bracket: Bracket) {
+    if bracket.hasWidth, bracket.hasHeight, bracket.images.isEmpty, bracket.possible.count == 1 {
+      let (name, url) = bracket.possible[0]
+      urls.append(url)
+      addToGroup(url, URLShape(url), named: name)
+    }
     guard bracket.images.count >= 2 else { return }
     let ranks = bracket.images.map { Self.rank(of: $0.name) }
     guard let most = ranks.max(), let best = ranks.firstIndex(of: most) else { return }

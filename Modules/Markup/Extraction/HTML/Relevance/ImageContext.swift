@@ -4,6 +4,8 @@ struct ImageContext: Equatable {
   var link: PageRelation?
   /// Whether a link leads to a larger version.
   var hasLargerVersion = false
+  /// Whether the image is that of a card whose heading leads to another page.
+  var isInCard = false
   /// Whether the link and the image have an identifier in common.
   var sharesIdentifier = false
   /// Whether the image is on the other site that the link leads to, or was made of one there.

@@ -44,6 +44,8 @@ enum ImageEvidence: CaseIterable, Hashable {
   case isUnlikePreviews
   /// Regions of the image are links.
   case isMap
+  /// The image has no link of its own, and is the only one of a card whose heading leads to another page.
+  case isInCard
   /// At least three images in links to other pages have the same elements around them.
   case isRepeatedPreview
   /// The image follows the last one of the contents, and is outside of the element with them.
@@ -93,8 +95,8 @@ enum ImageEvidence: CaseIterable, Hashable {
     switch self {
     case .linksToLargerVersion, .representsPage, .isInListing: 4
     case .linksToPartOfPage, .sharesIdentifierWithLink, .isInText: 2
-    case .leadsNowhereBeforeListing, .isPossibleDrawingOutside: -1
-    case .isRepeatedPreview, .isInOtherFolder, .isBackgroundOutside, .lacksLargerVersion: -1
+    case .isPossibleDrawingOutside, .isRepeatedPreview, .isInOtherFolder, .lacksLargerVersion: -1
+    case .leadsNowhereBeforeListing, .isBackgroundOutside, .isInCard: -2
     case .linksToOtherPage, .linksElsewhere, .followsContents, .isNarrow, .isMap: -2
     case .leadsAwayFromNamedImage, .isNamedBanner, .isDrawingInLink, .isRepeated: -2
     case .isOutsideMainElement, .isOnOtherHost, .isDrawingOutside: -2

@@ -43,6 +43,8 @@ struct ImageRelevance {
   /// Whether the page has at least as many larger images as small ones that lead nowhere, or own ones that
   /// are not small.
   private let hasLargerImages: Bool
+  /// Whether a preview is not shown small.
+  private let hasLargerPreviews: Bool
   private let contents: ElementTree.Contents?
   private let mainImages: MainImages
   /// What most previews of a page without own images have in common; nil for another page.
@@ -123,6 +125,7 @@ struct ImageRelevance {
     let mainPath = Self.mainPath(of: candidates.map { subjects[$0] })
     let main = candidates.filter { Self.path(of: subjects[$0]) == mainPath }
     mainPreviews = isOfPreviews ? MainPreviews(main.map { subjects[$0] }) : nil
+    hasLargerPreviews = previewIndices.contains { !subjects[$0].context.isNarrow }
     let ownSide = own.count == 1 ? subjects[own[0]].context.shownSide ?? 0 : 0
     let previewSide = previewIndices.compactMap { subjects[$0].context.shownSide }.max() ?? .max
     hasMuchLargerImage =
@@ -183,6 +186,9 @@ struct ImageRelevance {
     image.context.path + (image.context.hasLargerVersion ? ">version" : "")
   }
 
+  /// Whether the page names the image with an index in `subjects` as its own.
+  func representsPage(_ index: Int) -> Bool { subjects[index].representsPage }
+
   /// Whether the image with an index in `subjects` is left out.
   func isOmitted(_ index: Int) -> Bool {
     evidence(for: index).reduce(0) { $0 &+ $1.weight } <= ImageEvidence.limit
@@ -208,6 +214,7 @@ struct ImageRelevance {
       evidence.insert(.isPossibleDrawingOutside)
     }
     if context.isMap { evidence.insert(.isMap) }
+    if context.isInCard { evidence.insert(.isInCard) }
     if context.isNamedBanner { evidence.insert(.isNamedBanner) }
     if context.isFromLinkedSite { evidence.insert(.comesFromLinkedSite) }
     if let link = context.link.flatMap(Self.evidence) { evidence.insert(link) }
@@ -221,7 +228,8 @@ struct ImageRelevance {
     if follows(index) { evidence.insert(.followsContents) }
     let isSingle = mainPreviews == nil || previews[context.path, default: 0] < 2
     if !mainIndices.contains(index), isSingle { evidence.formUnion(differences(of: subject)) }
-    if isListing, context.isWithoutLink, let contents,
+    if isListing || mainImages.areSeveral && mainImages.leadToPages, context.isWithoutLink,
+      let contents,
       context.element < contents.range.lowerBound
     {
       evidence.insert(.leadsNowhereBeforeListing)
@@ -239,7 +247,9 @@ struct ImageRelevance {
       {
         evidence.insert(.isInListing)
       }
-    } else if context.link == .elsewhere, ownCount == 0, context.isOnOtherSite {
+    } else if context.link == .elsewhere, ownCount == 0, context.isOnOtherSite,
+      !context.isNarrow || !hasLargerPreviews
+    {
       // A page may have all its images at a host of images, in links to their pages there.
       evidence.insert(.isInListing)
     }
@@ -255,8 +265,9 @@ struct ImageRelevance {
   }
 
   private func isDrawingOutside(_ context: ImageContext) -> Bool {
-    context.isDrawing && context.isWithoutLink && mainImages.areSeveral && !mainImages.areDrawings
-      && contents?.contains(context.element) == false
+    context.isDrawing && context.isWithoutLink && !mainImages.areDrawings
+      && (isOutside(context)
+        || mainImages.areSeveral && contents?.contains(context.element) == false)
   }
 
   /// Whether the image is a drawing at another place than the photographs of the page, or one of several

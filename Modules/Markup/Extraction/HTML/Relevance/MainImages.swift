@@ -9,6 +9,9 @@ struct MainImages {
   /// The program that makes all of the images.
   var program: [UInt8]?
   var areSeveral = false
+  /// Whether all of the images are in links to pages.
+  var leadToPages = false
+  /// Whether at least a half of the images are of formats that are rare for photographs.
   var areDrawings = false
   var arePossibleDrawings = false
 
@@ -16,9 +19,10 @@ struct MainImages {
     guard let first = images.first else { return }
     haveLargerVersions = images.allSatisfy(\.context.hasLargerVersion)
     areInMainElement = images.allSatisfy(\.context.isInMainElement)
-    areDrawings = images.contains(where: \.context.isDrawing)
+    areDrawings = 2 * images.count(where: \.context.isDrawing) >= images.count
     arePossibleDrawings = images.contains(where: \.context.isPossibleDrawing)
     areSeveral = images.count > 2
+    leadToPages = images.allSatisfy { $0.context.link != nil && !$0.context.hasLargerVersion }
     if images.allSatisfy({ $0.program == first.program }) { program = first.program }
     guard areSeveral else { return }
     if images.allSatisfy({ $0.folder == first.folder }) { folder = first.folder }

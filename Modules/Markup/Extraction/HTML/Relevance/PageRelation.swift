@@ -90,8 +90,11 @@ private struct PageParts {
 
   var isHome: Bool {
     guard parameters.isEmpty else { return false }
-    return segments.isEmpty || segments.count == 1 && (isIndex || segments[0].count == 2)
+    return segments.isEmpty || segments.count == 1 && (isIndex || isLanguage)
   }
+
+  /// Whether the first folder has the form of the code of a language, such as `en`.
+  private var isLanguage: Bool { segments[0].count == 2 && segments[0].allSatisfy(ASCII.isLetter) }
 
   private var isIndex: Bool {
     shape.stem.elementsEqual("index".utf8) || shape.stem.elementsEqual("default".utf8)
@@ -128,9 +131,13 @@ private struct PageParts {
   func similarity(to page: PageParts) -> PageRelation? {
     guard segments.count == page.segments.count, !segments.isEmpty, isIndex == page.isIndex,
       shape.fileExtension == page.shape.fileExtension || shape.fileExtension.isEmpty
-        || page.shape.fileExtension.isEmpty,
-      page.parameters.allSatisfy({ own in parameters.contains { $0.name == own.name } })
+        || page.shape.fileExtension.isEmpty
     else { return nil }
+    let hasParameters = page.parameters.allSatisfy { own in
+      parameters.contains { $0.name == own.name }
+    }
+    // Without the parameters of this page, such as those of a search, a path with the name of a thing is compared.
+    guard hasParameters || parameters.isEmpty && !isSamePath(as: page) else { return nil }
     var (isEqualSomewhere, isDistinct) = (false, false)
     for (mine, theirs) in zip(segments, page.segments) {
       if mine == theirs {
@@ -153,7 +160,7 @@ private struct PageParts {
     if isDistinct {
       return isEqualSomewhere || segments.count == 1 || allNamesMatch(page) ? .similar : nil
     }
-    return isEqualSomewhere || segments.count == 1 ? .possiblySimilar : nil
+    return hasParameters && (isEqualSomewhere || segments.count == 1) ? .possiblySimilar : nil
   }
 
   /// Whether each two segments name things, or begin with the same sign, as `@ann` and `@ben` do.

@@ -3,7 +3,7 @@
 ///
 /// Two URLs are of one image if they are equal but for the parts that name a version, but for one folder, or but
 /// for two neighbouring folders with a width and a height. On hosts of the same site, the same long file name
-/// with a digit suffices. The other one is taken only if its parts name a larger size.
+/// with a digit, or the same digest in it, suffices. The other one is taken only if its parts name a larger size.
 struct LinkedVersions {
   private let address: PageAddress
   /// The indices in `files` by the texts that versions of one image have in common.
@@ -13,6 +13,8 @@ struct LinkedVersions {
   private struct File {
     let reference: String
     let measure: VersionMeasure
+    /// The omission of the link to the file. A digest suffices to recognize an image only at a place like its own.
+    let omission: Omission
   }
 
   /// The number of files that are compared, and that of those with a text in common.
@@ -24,12 +26,14 @@ struct LinkedVersions {
 
   init(_ page: PageExtractor) {
     address = page.address
-    let references = page.textLinks.lazy.map(\.best.url) + page.offeredFiles.lazy
-    for reference in references.prefix(Self.fileLimit) { add(reference) }
+    for link in page.textLinks.prefix(Self.fileLimit) {
+      add(link.best.url, omission: link.omission)
+    }
+    for reference in page.offeredFiles.prefix(Self.fileLimit) { add(reference) }
     for reference in page.namedFiles.urls.prefix(Self.fileLimit) { add(reference) }
   }
 
-  private mutating func add(_ reference: String) {
+  private mutating func add(_ reference: String, omission: Omission = .always) {
     let url = address.canonical(reference)
     let shape = URLShape(url)
     let version = ImageVersion(shape)
@@ -39,7 +43,9 @@ struct LinkedVersions {
         indices[text, default: []].append(files.count)
       }
     }
-    files.append(File(reference: reference, measure: VersionMeasure(shape, version)))
+    files.append(
+      File(
+        reference: reference, measure: VersionMeasure(shape, version), omission: omission))
   }
 
   /// Takes the largest linked version of each image for which a larger one than the shown is linked.
@@ -53,9 +59,11 @@ struct LinkedVersions {
       var best = VersionMeasure(shape, version)
       for text in Self.texts(shape, version) {
         for file in (indices[text] ?? []).lazy.map({ files[$0] })
-        where text.hasPrefix(Self.pairMark)
-          ? file.measure.hasLargerPair(than: best) : file.measure.isLarger(than: best)
-        {
+        where !text.hasPrefix(Self.digestMark) || file.omission <= images[index].omission {
+          guard
+            text.hasPrefix(Self.pairMark)
+              ? file.measure.hasLargerPair(than: best) : file.measure.isLarger(than: best)
+          else { continue }
           best = file.measure
           images[index].best = ImageCandidate(url: file.reference, source: .link)
         }
@@ -94,10 +102,18 @@ struct LinkedVersions {
     }
     if shape.stem.count >= 12, shape.stem.contains(where: ASCII.isDigit), !shape.host.isEmpty {
       let site = PageAddress.site(String(decoding: shape.host, as: UTF8.self))
-      texts.append(
-        Self.siteMark + site + "/" + String(decoding: withoutUse(shape.stem), as: UTF8.self))
+      let stem = String(decoding: withoutUse(shape.stem), as: UTF8.self)
+      texts.append(Self.siteMark + site + "/" + ImageVersion(stem).key)
+      if let digest = digest(in: shape.stem) { texts.append(Self.digestMark + site + "/" + digest) }
     }
     return texts
+  }
+
+  /// Returns the digest in a file name that is long enough to tell all images of a site apart; nil without one.
+  private static func digest(in stem: URLShape.Bytes) -> String? {
+    stem.split { !ASCII.isHexadecimalDigit($0) }
+      .first { $0.count >= 24 && Words.isDigest($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns a file name without the word at its end that tells for what the version is made.
@@ -131,8 +147,9 @@ struct LinkedVersions {
   }
 
   /// The beginnings of texts of other kinds than URLs: without two folders that tell the width and the height,
-  /// without the letter of a size, and without all folders. No URL begins so.
+  /// without the letter of a size, without all folders, and without all but a digest. No URL begins so.
   private static let pairMark = " "
   private static let letterMark = "\t"
   private static let siteMark = "\n"
+  private static let digestMark = "\r"
 }

@@ -40,7 +40,7 @@ struct NestedImage {
   }
 
   /// Returns a text with the characters of its percent-encoding. Bytes that are not UTF-8 are replaced.
-  private static func decoded(_ text: URLShape.Bytes) -> String {
+  static func decoded(_ text: URLShape.Bytes) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var index = text.startIndex

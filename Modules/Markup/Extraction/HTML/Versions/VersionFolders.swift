@@ -150,6 +150,12 @@ struct GoogleFlags {
     for (index, flag) in flags.enumerated() {
       let letters = flag.prefix { (0x61...0x7a).contains($0) }
       let digits = flag[letters.endIndex...]
+      // The colour of the background, as in `c0x00ffffff`.
+      if index > 0, letters.count == 1, digits.count == 10, digits.starts(with: "0x".utf8),
+        digits.dropFirst(2).allSatisfy(ASCII.isHexadecimalDigit)
+      {
+        continue
+      }
       guard (1...3).contains(letters.count), digits.count <= 5, digits.allSatisfy(ASCII.isDigit)
       else { return nil }
       let isSide =
