@@ -93,8 +93,8 @@ struct ElementNames: Equatable {
       || OmittedWords.placeEndings.contains { word.hasSuffix($0) && word.utf8.count <= 20 }
   }
 
-  /// Whether the name is that of the foot of one of several numbered things, such as `msg_123_footer`, in contrast to
-  /// that of the page.
+  /// Whether the name is that of the foot of one of several numbered things, such as `msg_123_footer`, in
+  /// contrast to that of the page.
   private static func isFootOfNumbered(_ words: [String]) -> Bool {
     words.count > 2 && words.last == "footer"
       && words.dropFirst().dropLast().contains { Int($0) != nil }

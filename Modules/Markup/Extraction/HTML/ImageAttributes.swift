@@ -8,8 +8,8 @@ struct ImageAttributes {
   /// The URLs in attributes for smaller versions.
   private var smaller: [String] = []
 
-  /// The largest width of a window for which sources are made; nil unless all sources are made for windows up to a
-  /// width, so that wider ones show `src`.
+  /// The largest width of a window for which sources are made; nil unless all sources are made for windows
+  /// up to a width, so that wider ones show `src`.
   private var largestWindow: Int?
   private var hasOtherSources = false
 

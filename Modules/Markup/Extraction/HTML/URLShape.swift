@@ -106,7 +106,8 @@ struct URLShape {
   }
 
   /// The parts of the path and of the values of the query that may identify one thing: at least eight
-  /// letters and digits with a digit or at least three capitals and three small letters among them, also with hyphens and underscores between them.
+  /// letters and digits with a digit or at least three capitals and three small letters among them, also
+  /// with hyphens and underscores between them.
   var identifiers: Set<Bytes> {
     var result: Set<Bytes> = []
     for part in segments + parameters.map(\.value) {

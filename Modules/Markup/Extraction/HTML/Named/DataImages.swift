@@ -1,5 +1,6 @@
 /// The images that the value of an attribute names in JSON: `[{"url": "a.jpg", "width": 640}]`,
-/// `{"a.jpg": [640, 480]}` or `["a.jpg", "b.jpg"]`, also with the quotation marks, or all of it, in percent-encoding.
+/// `{"a.jpg": [640, 480]}` or `["a.jpg", "b.jpg"]`, also with the quotation marks, or all of it, in
+/// percent-encoding.
 struct DataImages {
   struct Image: Equatable {
     let url: String
@@ -31,8 +32,8 @@ struct DataImages {
   /// The beginnings of arrays and objects in percent-encoding.
   private static let encodedBeginnings = ["%5B", "%5b", "%7B", "%7b"]
 
-  /// Returns the value without its percent-encoding. Where only the quotation marks have one, that of the URLs in
-  /// the value is left.
+  /// Returns the value without its percent-encoding. Where only the quotation marks have one, that of the
+  /// URLs in the value is left.
   private static func decoded(_ text: String) -> String {
     if text.utf8.contains(UInt8(ascii: "\"")) { return text }
     if text.hasPrefix("%") { return NestedImage.decoded(Array(text.utf8)[...]) }

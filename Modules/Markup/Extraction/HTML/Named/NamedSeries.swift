@@ -40,8 +40,8 @@ struct NamedSeries {
     }
   }
 
-  /// Leaves out the ways to other pages beside a series that is all contents of the page, but for those of which the
-  /// page names a larger version.
+  /// Leaves out the ways to other pages beside a series that is all contents of the page, but for those of
+  /// which the page names a larger version.
   func omitPreviews(of shown: inout [PageImage]) {
     guard isAlone else { return }
     for index in shown.indices where shown[index].context.isWay {

@@ -26,7 +26,8 @@ struct ScriptImages {
     var name: [UInt8]
     /// The images that the members of the object name.
     var images: [(name: [UInt8], url: String)] = []
-    /// The URLs of the members without an extension, which are images if the object states a width and a height.
+    /// The URLs of the members without an extension, which are images if the object states a width and a
+    /// height.
     var possible: [(name: [UInt8], url: String)] = []
     var hasWidth = false
     var hasHeight = false

@@ -1,7 +1,9 @@
-/// The cards of other pages: articles and items of lists that have an image, and a heading with a link to a page of
-/// the template of this one. A program makes the whole card a link, so that none is around its image.
+/// The cards of other pages: articles and items of lists that have an image, and a heading with a link to a
+/// page of the template of this one. A program makes the whole card a link, so that none is around its
+/// image.
 struct CardLinks: Sendable {
-  /// The relations of the linked pages by the numbers of the articles and items; nil for one with several links.
+  /// The relations of the linked pages by the numbers of the articles and items; nil for one with several
+  /// links.
   private var relations: [Int: PageRelation?] = [:]
 
   private static let headings: Set<String> = ["h2", "h3", "h4", "h5", "h6"]

@@ -38,7 +38,7 @@ enum ImageEvidence: CaseIterable, Hashable {
   case linksToContact
   /// The image is one of few in links to other sites, and no main image is.
   case leadsElsewhereAlone
-  /// The image leads nowhere and precedes the previews of a listing.
+  /// The image leads nowhere and precedes the previews of a listing, or main images that all lead to pages.
   case leadsNowhereBeforeListing
   /// The image is of another folder and host than the previews of a listing, and leads to a page of another form.
   case isUnlikePreviews

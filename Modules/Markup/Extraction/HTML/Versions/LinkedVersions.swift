@@ -3,7 +3,8 @@
 ///
 /// Two URLs are of one image if they are equal but for the parts that name a version, but for one folder, or but
 /// for two neighbouring folders with a width and a height. On hosts of the same site, the same long file name
-/// with a digit, or the same digest in it, suffices. The other one is taken only if its parts name a larger size.
+/// with a digit, or the same digest in it, suffices. The other one is taken only if its parts name a larger
+/// size.
 struct LinkedVersions {
   private let address: PageAddress
   /// The indices in `files` by the texts that versions of one image have in common.
@@ -13,7 +14,8 @@ struct LinkedVersions {
   private struct File {
     let reference: String
     let measure: VersionMeasure
-    /// The omission of the link to the file. A digest suffices to recognize an image only at a place like its own.
+    /// The omission of the link to the file. A digest suffices to recognize an image only at a place like
+    /// its own.
     let omission: Omission
   }
 
@@ -109,7 +111,8 @@ struct LinkedVersions {
     return texts
   }
 
-  /// Returns the digest in a file name that is long enough to tell all images of a site apart; nil without one.
+  /// Returns the digest in a file name that is long enough to tell all images of a site apart; nil without
+  /// one.
   private static func digest(in stem: URLShape.Bytes) -> String? {
     stem.split { !ASCII.isHexadecimalDigit($0) }
       .first { $0.count >= 24 && Words.isDigest($0) }
