@@ -63,11 +63,10 @@ extension LibrarySession {
     for (place, record) in records.enumerated() {
       let source = try await source(of: record, store)
       // Further pages of a source continue its first record.
-      let nextPage = source?.state.nextPage
-      let hasMore =
-        if nextPage != nil { try await store.firstRecord(of: record.source) == record.id } else {
-          false
-        }
+      var nextPage = source?.state.nextPage
+      if nextPage != nil, try await store.firstRecord(of: record.source) != record.id {
+        nextPage = nil
+      }
       let cancelled =
         record.counts.failed > 0
         ? try await store.failedCount(of: record.id, reason: Resource.cancelledReason) : 0
@@ -75,7 +74,7 @@ extension LibrarySession {
         RecordItem(
           record: record,
           number: number(of: record.id, at: range.lowerBound + place, isArranged: ids != nil),
-          isSeries: source?.state.isSeries ?? false, nextPage: hasMore ? nextPage : nil,
+          isSeries: source?.state.isSeries ?? false, nextPage: nextPage,
           origin: source?.origin ?? "", cancelled: cancelled))
     }
     let count = try await store.recordCount()

@@ -203,37 +203,8 @@ actor LibrarySession {
     guard let status = try? await connection.service.status(),
       let counts = try? await connection.store.totals()
     else { return nil }
-    var facts = LibrarySnapshot()
-    facts.isPaused = status.isPaused
-    facts.concurrency = status.concurrency
-    facts.active = status.active
-    facts.waiting = status.waiting
-    // A host that answers again, or that has no requests left, is not reported.
-    facts.hosts = status.hosts.compactMap { host in
-      guard let reason = host.reason, let wait = host.secondsToWait, !status.isPaused else {
-        return nil
-      }
-      return "\(host.host): \(reason); continues in \(Int(wait.rounded(.up))) s"
-    }
-    facts.sources = status.sources.map { source in
-      source.entries == 0
-        ? "Reading \(source.location) …"
-        : "Reading \(source.location): \(CountText.text(source.entries, "entry", "entries"))"
-    }
-    facts.counts = counts
+    var facts = LibrarySnapshot(status, counts, watched: watchedNow)
     facts.cancelled = await cancelledCount(connection, counts)
-    let seen = watchedNow
-    for record in status.progress.records where seen.contains(record.id) {
-      facts.records[record.id] = record
-    }
-    for active in status.progress.active {
-      facts.activities[active.id] = active.activity
-      facts.dimensions[active.id] = active.dimensions
-    }
-    facts.progress = status.progress
-    facts.progress.records = []
-    facts.progress.active = []
-    facts.seq = status.seq
     facts.apply(transitions.newer(than: status.seq))
     return facts
   }
