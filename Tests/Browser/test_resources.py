@@ -145,6 +145,16 @@ STEPS = """async (grid) => {
 }"""
 
 
+# The index of the first visible tile after the layout has changed.
+SETTLED = """async (grid) => {
+  for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+  const { top } = grid.getBoundingClientRect();
+  return Math.min(...[...grid.querySelectorAll('.tile:not([hidden])')]
+    .filter((tile) => tile.offsetHeight && tile.getBoundingClientRect().bottom > top + 1)
+    .map(({ dataset }) => Number(dataset.index)));
+}"""
+
+
 @pytest.mark.parametrize("ratio", [1, 2, 3])
 def test_reaches_every_index_of_a_large_record(stage, browser, ratio):
     count = 300_000
@@ -180,7 +190,30 @@ def test_reaches_every_index_of_a_large_record(stage, browser, ratio):
     columns = int(grid.get_attribute("aria-colcount"))
     rows = [(later - earlier) // columns for earlier, later in zip(firsts, firsts[1:])]
     assert len(rows) == 40 and all(2 <= each <= 4 for each in rows), rows
+    # Neither another layout nor another size moves the first tile out of the first row, however often.
+    kept = firsts[-1]
+    for _ in range(3):
+        page.set_viewport_size({"width": 700, "height": 800})
+        grid.evaluate(SETTLED)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        first = grid.evaluate(SETTLED)
+    assert first <= kept < first + columns, (first, kept)
+    # No row that is no longer used covers the others.
+    hidden = page.locator("[role=row][hidden]")
+    assert hidden.count() > 0
+    assert hidden.evaluate_all("(rows) => rows.every(({ offsetHeight }) => offsetHeight === 0)")
     context.close()
+
+
+def test_no_row_of_a_longer_list_stays_behind_a_filter(stage, page):
+    for number in range(5):
+        stage.cli("add", "--quiet", "--lazy", str(stage.list_of(f"list{number}", [f"http://127.0.0.1:1/{number}.jpg"])))
+    page.goto(stage.link())
+    rows = page.locator("main [role=row]").filter(visible=True)
+    expect(rows).to_have_count(5)
+    page.keyboard.press("/")
+    page.keyboard.type("list3")
+    expect(rows).to_have_count(1)
 
 
 def test_a_blurred_image_is_shown_until_the_thumbnail_is_there(stage, page):

@@ -114,13 +114,15 @@ export class VirtualGrid extends VirtualRows {
   }
 
   layOut() {
-    const first = this.rowHeight ? this.visible[0] : 0;
+    // Until the grid is scrolled, the same item stays in the first row.
+    if (!(Math.abs(this.top - this.arrangedTop) < 1)) this.first = this.rowHeight ? this.visible[0] : 0;
     if (this.#arrange()) {
       this.rowCount = Math.ceil(this.count / this.columns);
       this.element.setAttribute('aria-rowcount', this.rowCount);
+      this.top = Math.floor(this.first / this.columns) * this.size;
       super.layOut();
       this.refreshRows();
-      this.reveal(Math.floor(first / this.columns));
+      this.arrangedTop = this.top;
     } else {
       super.layOut();
     }

@@ -6,7 +6,7 @@ const longestSpacer = 8_000_000;
 const flingSpeed = 5;
 /** Milliseconds without fast frames after which a fling is over. */
 const slowingTime = 60;
-/** The pixels at both ends that are not compressed, so that scrolling without a rest reaches each row there. */
+/** The pixels at both ends that are not compressed. */
 const exactEnd = 100_000;
 
 /**
@@ -84,13 +84,13 @@ export class VirtualRows {
 
   // Geometry. `height` is that of all rows, `shown` that of the spacer, `room` that of the box, `top` the distance
   // of the viewport from the first row, and `shift` that distance less the scroll position, a whole number so that
-  // rows keep their places while they are scrolled. A browser computes its layout again when a script reads the
-  // scroll position after a change, so that the position is read once per drawing.
+  // rows keep their places. A browser computes its layout again when a script reads the scroll position after a
+  // change, so that it is read once per drawing.
 
   layOut() {
     this.room = this.element.clientHeight;
     this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 44;
-    const top = this.#top();
+    const { top } = this;
     this.height = this.rowCount * this.rowHeight;
     this.shown = Math.min(this.height, Math.floor(longestSpacer / Math.max(1, devicePixelRatio)));
     this.spacer.style.height = `${this.shown}px`;
