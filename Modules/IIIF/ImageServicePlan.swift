@@ -75,8 +75,10 @@ public struct ImageServicePlan: Sendable {
     return action(orReason: "the image service offers no image")
   }
 
-  /// Selects the next choice, because the service answered the request for the current one with this status.
+  /// Selects the next choice, because the service answered a request for the current one with this status. An
+  /// earlier request for it may have begun to overwrite the image that was received before.
   public mutating func refuse(status: Int) -> Action {
+    isBestReceived = false
     choices = choices.dropFirst()
     return action(
       orReason: "the image service refused all \(choiceCount) sizes, the last with HTTP \(status)")

@@ -141,6 +141,24 @@ struct ImageServicePlanTests {
     #expect(try Self.requests(json) == expected, "\(name)")
   }
 
+  @Test("A reduced image is requested again after a refusal, which may have overwritten it")
+  func reducedImage() throws {
+    var plan = ImageServicePlan(base: try HTTPURL("http://h/i"))
+    let json =
+      #"{"profile": ["http://iiif.io/api/image/2/level2.json"], "width": 1000, "height": 500}"#
+    let first = plan.begin(try information(json))
+    var action = plan.receive(ImageInformation.Size(width: 600, height: 300))
+    var refusals = 0
+    while action != first, refusals < 10 {
+      guard case .requestImage = action else { break }
+      action = plan.refuse(status: 404)
+      refusals += 1
+    }
+    #expect(action == first)
+    #expect(refusals > 0)
+    #expect(plan.receive(ImageInformation.Size(width: 600, height: 300)) == .keepReceived)
+  }
+
   @Test("A service at an address with a query is continued in the query")
   func queries() throws {
     var plan = ImageServicePlan(base: try HTTPURL("http://h/iipsrv.fcgi?IIIF=a.tif/"))

@@ -43,11 +43,13 @@ struct BoundedExchange {
       guard (200..<300).contains(status), status != 206 else {
         throw .status(status, retryAfter: response.head.fields["Retry-After"])
       }
+      if let problem = body.endDecoding() { throw .content(problem) }
       return response.head
     case .failure(let error):
       download.recordURL(error.url)
       download.state.withLock { $0.responses.recordAnswer(body.wasAnswered) }
       if body.isTooLarge { throw .tooLarge(limit: body.limit) }
+      if let problem = body.problem { throw .content(problem) }
       throw DownloadFailure(error)
     }
   }

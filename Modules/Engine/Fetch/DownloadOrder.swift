@@ -36,9 +36,17 @@ struct DownloadOrder: Sendable {
     return url
   }
 
+  /// Whether the fields of the settings are part of the request: a mirror that a response has named is treated as
+  /// the target of a redirect, and gets none on another origin.
+  private var hasFields: Bool {
+    guard isNamedByResponse, let mirrors = job.mirrors else { return true }
+    return mirrors.current.url.origin == mirrors.primary.url.origin
+  }
+
   /// Returns a request for the whole file.
   func request(_ url: HTTPURL, _ defaults: RequestDefaults) -> TransportRequest {
     var request = TransportRequest(url, namedBy: requestOrigin, defaults)
+    if !hasFields { request.fields = HTTPFields() }
     for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
     request.limits.bytesPerSecond = bytesPerSecond
     request.permittedRedirects = source?.permittedRedirects

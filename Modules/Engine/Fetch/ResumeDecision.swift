@@ -4,9 +4,9 @@ import Transport
 
 /// Decides how to continue after a response head, given the bytes already on disk. Pure.
 ///
-/// Bytes are appended only on an exact `206` with the same strong validator (RFC 9110 §14.4,
-/// §15.3.7.3) from the origin that has sent them, or if a digest verifies the complete file (`PartContinuation`); on any doubt the download
-/// begins again from zero.
+/// Bytes are appended only on an exact `206` with the same strong validator (RFC 9110 §14.4, §15.3.7.3) from the
+/// origin that has sent them, or if a digest verifies the complete file (`PartContinuation`); on any doubt the
+/// download begins again from zero.
 enum ResumeDecision: Equatable {
   /// The response contains the missing rest; the complete file has `total` bytes.
   case append(total: Int64)
@@ -73,7 +73,7 @@ enum ResumeDecision: Equatable {
       let isWhole =
         range == .unsatisfied(total: known.byteCount)
         && known.totalBytes ?? known.byteCount == known.byteCount
-        && (known.continuation == .verifiedByDigest || PartSource.isSame(head, known.url))
+        && (known.continuation == .verifiedByDigest || Self.isUnchanged(head, known))
       self = isWhole ? .complete : .startOver
     case 412 where known.byteCount > 0: self = .startOver
     case 304 where known.isConditional && known.byteCount == 0: self = .unchanged
@@ -81,6 +81,13 @@ enum ResumeDecision: Equatable {
     case 200..<300: self = Self.decisionForWholeBody(head, known)
     default: self = .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
     }
+  }
+
+  /// Whether a response without content (416) is about the version of the bytes on disk. Many servers send no tag
+  /// with this status; those that observe `If-Range` send it for the same version only.
+  private static func isUnchanged(_ head: ResponseHead, _ known: PriorBytes) -> Bool {
+    guard PartSource.isSame(head, known.url) else { return false }
+    return head.fields["ETag"].map { EntityTag($0) == known.validator.entityTag } ?? true
   }
 
   private static func unrequestedCoding(_ names: String) -> DownloadFailure {

@@ -17,6 +17,9 @@ struct RangeFetcher {
   private let name: String
   /// The request without a range. Redirects change its URL.
   private var request: TransportRequest
+  /// The origin that has sent the parts so far; nil before the first one. Two servers may give different files the
+  /// same entity tag.
+  private var origin: HTTPURL.Origin?
   private(set) var traffic = RemoteArchiveTraffic()
 
   /// - Parameters:
@@ -66,6 +69,7 @@ struct RangeFetcher {
       written += sink.count
       if case .part(let part, let new)? = sink.answer {
         if whole == nil { whole = .part(part, new) }
+        origin = sink.head?.url.origin
         follow(sink.head)
         // A transfer that breaks behind the last byte has delivered the part.
         guard let failure, sink.count < part.count else {
@@ -99,8 +103,12 @@ struct RangeFetcher {
   private func sink(
     _ range: RemoteRange, _ version: RemoteVersion?, _ file: (OwnedDescriptor, Int64)?
   ) -> RangeSink {
-    RangeSink(file.map { .file($0.0, offset: $0.1) } ?? .memory) { head in
-      RangeAnswer(
+    let origin = version == nil ? nil : origin
+    return RangeSink(file.map { .file($0.0, offset: $0.1) } ?? .memory) { head in
+      if let origin, (200..<300).contains(head.status), head.url.origin != origin {
+        return .changed
+      }
+      return RangeAnswer(
         range, of: version, wholeLimit: DirectoryReading.tailBytes, status: head.status,
         fields: head.fields)
     }

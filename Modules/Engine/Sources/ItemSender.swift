@@ -9,6 +9,8 @@ struct ItemSender {
   static let batchSize = 1_000
   /// The largest number of batches that are sorted together, if their entries belong to as many records.
   static let sortedBatches = 8
+  /// The number of bytes of URLs after which entries are sent in any case.
+  static let byteLimit = 8 << 20
 
   /// The entries of one record that are not yet sent. The record is nil before the document has named one.
   private struct Segment {
@@ -22,6 +24,7 @@ struct ItemSender {
   /// The indices of the segments by the keys of their records.
   private var indices: [String?: Int] = [:]
   private var entryCount = 0
+  private var byteCount = 0
   /// The record of the next entry.
   private var record: (title: String, key: String)?
   /// The key of the record to which the receiver adds entries.
@@ -40,7 +43,8 @@ struct ItemSender {
       switch item {
       case .entry(let entry):
         append(entry)
-        if entryCount >= Self.batchSize * min(segments.count, Self.sortedBatches) { try flush() }
+        let limit = Self.batchSize * min(segments.count, Self.sortedBatches)
+        if entryCount >= limit || byteCount >= Self.byteLimit { try flush() }
       case .problem(let problem): try record(problem)
       case .nextPage(let next): try channel.send(.nextPage(next))
       case .title(let title): try channel.send(.title(title))
@@ -55,6 +59,7 @@ struct ItemSender {
 
   private mutating func append(_ entry: ManifestEntry) {
     entryCount += 1
+    byteCount += entry.mirrors.reduce(entry.address.utf8.count) { $0 + $1.utf8.count }
     if let current {
       segments[current].entries.append(entry)
     } else {
@@ -88,7 +93,7 @@ struct ItemSender {
     segments = []
     indices = [:]
     current = nil
-    entryCount = 0
+    (entryCount, byteCount) = (0, 0)
     for segment in unsent {
       if let (title, key) = segment.record, key != receivingKey {
         try channel.send(.record(title: title, key: key))

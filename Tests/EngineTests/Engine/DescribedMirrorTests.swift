@@ -218,6 +218,32 @@ import Transport
     #expect(lab.web.requests(for: Self.mirror).allSatisfy { $0.fields["Authorization"] == nil })
   }
 
+  @Test("The fields of the settings go to no mirror on another origin")
+  func settingFields() async throws {
+    let lab = try lab()
+    lab.settings.network.headers = ["Authorization: Bearer s", "Cookie: c=1"]
+    serveBroken(lab)
+    lab.web.serve(Self.description, Self.answer(Self.document()))
+    lab.web.serve(Self.mirror, .file(Self.content))
+    #expect(try await run(lab).state == .finished)
+    #expect(lab.web.requests(for: Self.own).allSatisfy { $0.fields["Cookie"] == "c=1" })
+    let sent = lab.web.requests(for: Self.mirror).map(\.fields)
+    #expect(!sent.isEmpty && sent.allSatisfy { $0 == HTTPFields() })
+  }
+
+  @Test("A description with a content coding is decoded", arguments: ["gzip", "x-none"])
+  func coding(coding: String) async throws {
+    let lab = try lab()
+    serveBroken(lab)
+    let document = Array(Self.document().utf8)
+    let body = coding == "gzip" ? GzipMember.of(document) : document
+    lab.web.serve(Self.description, FakeAnswer(body: body).with("Content-Encoding", coding))
+    lab.web.serve(Self.mirror, .file(Self.content))
+    let resource = try await run(lab)
+    #expect(resource.state == (coding == "gzip" ? .finished : .failed))
+    if coding != "gzip" { #expect(resource.reason?.contains("encoded with x-none") == true) }
+  }
+
   // MARK: - Cancellation
 
   /// An engine that has requested the description, which is held back.

@@ -91,6 +91,9 @@ import Transport
     Answer(
       name: "416 with the length that is there but not that of before", status: 416,
       fields: ["Content-Range": "bytes */100"], expected: .startOver),
+    Answer(
+      name: "416 of another version", status: 416,
+      fields: ["Content-Range": "bytes */100", "ETag": "\"v2\""], expected: .startOver),
     Answer(name: "416 without a length", status: 416, fields: [:], expected: .startOver),
     Answer(name: "412", status: 412, fields: [:], expected: .startOver),
     Answer(
@@ -114,6 +117,8 @@ import Transport
     var known = Self.known
     known.totalBytes = total
     #expect(try Self.decide(416, ["Content-Range": "bytes */100"], known) == .complete)
+    let other: KeyValuePairs = ["Content-Range": "bytes */100", "ETag": "\"v2\""]
+    #expect(try Self.decide(416, other, known) == .startOver)
   }
 
   @Test("Where there is no tag the same date will do, and nothing else")

@@ -70,4 +70,15 @@ import Transport
     let head = try Self.head(status, fields.compactMap { name, value in value.map { (name, $0) } })
     #expect(version.judge(head, for: 10..<20) == verdict)
   }
+
+  @Test("A redirect to another origin is refused, even with an equal tag", arguments: ["g", "h:81"])
+  func origins(host: String) throws {
+    let first = try Self.head(200, [("ETag", "\"a\""), ("Accept-Ranges", "bytes")])
+    let version = try #require(SegmentVersion(first, total: 100))
+    let fields = HTTPFields(["ETag": "\"a\"", "Content-Range": "bytes 10-19/100"])
+    let other = ResponseHead(status: 206, url: try HTTPURL("http://\(host)/a"), fields: fields)
+    #expect(version.judge(other, for: 10..<20) == .refused)
+    let same = ResponseHead(status: 206, url: try HTTPURL("http://h/b"), fields: fields)
+    #expect(version.judge(same, for: 10..<20) == .accepted)
+  }
 }

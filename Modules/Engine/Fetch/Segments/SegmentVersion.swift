@@ -8,6 +8,8 @@ struct SegmentVersion: Sendable, Equatable {
   let tag: EntityTag
   /// The length of the file in bytes.
   let total: Int64
+  /// The origin that has answered: the entity tag of another server may be equal by chance.
+  let origin: HTTPURL.Origin
 
   enum Verdict: Sendable, Equatable {
     /// The response contains exactly the requested range of the same version.
@@ -30,6 +32,7 @@ struct SegmentVersion: Sendable, Equatable {
     else { return nil }
     self.tag = tag
     self.total = total
+    origin = head.url.origin
   }
 
   /// Whether a request for a range is worth a try: a server need not announce that it serves ranges.
@@ -39,7 +42,10 @@ struct SegmentVersion: Sendable, Equatable {
   }
 
   /// Judges the response to a request with `Range` and `If-Range` (RFC 9110 §14.2, §15.3.7).
+  ///
+  /// A redirect that leads some of the requests to another server is refused, because its file may be another one.
   func judge(_ head: ResponseHead, for range: Range<Int64>) -> Verdict {
+    if (200..<300).contains(head.status), head.url.origin != origin { return .refused }
     let current = head.fields["ETag"].flatMap { EntityTag($0) }
     switch head.status {
     case 206:
