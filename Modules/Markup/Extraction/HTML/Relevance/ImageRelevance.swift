@@ -287,7 +287,11 @@ struct ImageRelevance {
     let context = subject.context
     if isOutside(context) {
       evidence.insert(.isOutsideMainElement)
-      if context.isBackground { evidence.insert(.isBackgroundOutside) }
+      // Among backgrounds, another folder has to tell the same.
+      let isInOtherFolder = mainImages.folder.map { $0 != subject.folder } ?? false
+      if context.isBackground, !mainImages.areBackgrounds || isInOtherFolder {
+        evidence.insert(.isBackgroundOutside)
+      }
     }
     if let folder = mainImages.folder, folder != subject.folder {
       evidence.insert(.isInOtherFolder)

@@ -14,6 +14,7 @@ struct MainImages {
   /// Whether at least a half of the images are of formats that are rare for photographs.
   var areDrawings = false
   var arePossibleDrawings = false
+  var areBackgrounds = false
 
   init(_ images: [ImageRelevance.Subject]) {
     guard let first = images.first else { return }
@@ -21,6 +22,7 @@ struct MainImages {
     areInMainElement = images.allSatisfy(\.context.isInMainElement)
     areDrawings = 2 * images.count(where: \.context.isDrawing) >= images.count
     arePossibleDrawings = images.contains(where: \.context.isPossibleDrawing)
+    areBackgrounds = images.allSatisfy(\.context.isBackground)
     areSeveral = images.count > 2
     leadToPages = images.allSatisfy { $0.context.link != nil && !$0.context.hasLargerVersion }
     if images.allSatisfy({ $0.program == first.program }) { program = first.program }
