@@ -61,6 +61,7 @@ struct FileExchange: Sendable {
 
   /// Handles the end of an exchange over one connection.
   func end(_ result: Result<TransportResponse, TransportError>) {
+    recordRedirect()
     switch result {
     case .success(let response):
       download.recordURL(response.head.url)
@@ -88,6 +89,14 @@ struct FileExchange: Sendable {
         $0.responses.recordFailure(error, wasAnswered: received.decision != nil)
       }
       fail(ResponseJudgement.Failure(received, error))
+    }
+  }
+
+  /// Records the redirect whose links count if the content cannot be downloaded from its target.
+  func recordRedirect() {
+    guard let redirect = sink.redirect else { return }
+    download.state.withLock {
+      $0.responses.recordRedirect(redirect, of: download.job.location)
     }
   }
 

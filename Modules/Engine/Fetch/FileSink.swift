@@ -72,6 +72,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   var isSegmented = false
   /// The head of the response.
   private(set) var head: ResponseHead?
+  /// The head of the last redirect that may name mirrors or a description; nil if there was none.
+  private(set) var redirect: ResponseHead?
 
   /// Whether the partial file was opened; from then on `partial` describes its content.
   private(set) var hasBegun = false
@@ -108,6 +110,10 @@ final class FileSink: BodySink, @unchecked Sendable {
     hasher = BodyHasher(prefix: prefix, pool: hashers)
     sniffed = prefix?.head ?? []
     validator = known.validator
+  }
+
+  func redirected(by head: ResponseHead) {
+    if ResponseLog.mayNameURLs(head) { redirect = head }
   }
 
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {

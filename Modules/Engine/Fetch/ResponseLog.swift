@@ -8,6 +8,8 @@ struct ResponseLog: Sendable {
   private(set) var wasAnswered = false
   /// The head of the response that delivered the complete file, or of one with links that failed.
   private(set) var head: ResponseHead?
+  /// The head of the last redirect with links that the resource's own server has sent.
+  private(set) var redirect: ResponseHead?
   /// The URL of a redirect that the request does not permit; valid after the attempt has failed.
   private(set) var refusedRedirect: HTTPURL?
   /// The origin of the last request, if a redirect led to another origin.
@@ -21,6 +23,22 @@ struct ResponseLog: Sendable {
 
   mutating func recordHead(_ head: ResponseHead?) { self.head = head }
 
+  /// Whether the links of a redirect can count: it has some, and no redirect before it has left the
+  /// origin of the request.
+  static func mayNameURLs(_ redirect: ResponseHead) -> Bool {
+    !redirect.hasLeftOrigin && redirect.fields["Link"] != nil
+  }
+
+  /// Records the head of a redirect, whose links count unless the final response has links of their kind.
+  ///
+  /// A server that distributes its requests among mirrors names the others in its redirect, because the
+  /// mirror that it has chosen may not answer.
+  /// - Parameter location: The location that was requested.
+  mutating func recordRedirect(_ head: ResponseHead, of location: ResourceLocation) {
+    guard Self.mayNameURLs(head), head.url.origin == location.url?.origin else { return }
+    redirect = head
+  }
+
   mutating func recordAnswer(_ wasAnswered: Bool) { self.wasAnswered = wasAnswered }
 
   /// Records the failure of a request.
@@ -28,31 +46,5 @@ struct ResponseLog: Sendable {
   mutating func recordFailure(_ error: TransportError, wasAnswered: Bool) {
     self.wasAnswered = wasAnswered
     refusedRedirect = error.code == .redirectNotPermitted ? error.url : nil
-  }
-
-  /// Returns the Metalink description that the last response has named (RFC 6249 §3); nil for a response that
-  /// does not represent the content (RFC 8288 §3.2), or if the description could be forged more easily than the
-  /// response.
-  /// - Parameter own: The URL of the content that was requested.
-  func description(ofContentAt own: HTTPURL) -> ContentDescription? {
-    guard let head, (200..<300).contains(head.status), let link = DescriptionLink(head.fields),
-      let url = try? head.url.resolving(link.target),
-      head.url.scheme != .https || url.scheme == .https
-    else { return nil }
-    return ContentDescription(
-      url, digest: RepresentationDigest.sha256(in: head.fields),
-      isPublicOnly: head.remoteAddress.flatMap { IPAddress($0)?.isPublic } ?? true,
-      receivesFields: !head.hasLeftOrigin && url.origin == own.origin)
-  }
-
-  /// The mirrors that the last response has named (RFC 6249 §2); none for a response that cannot prove that
-  /// their content is the same.
-  var duplicates: [MirrorSelection.Candidate] {
-    guard let head, (200..<300).contains(head.status), let links = DuplicateLinks(head.fields)
-    else { return [] }
-    let isPublicOnly = head.remoteAddress.flatMap { IPAddress($0)?.isPublic } ?? true
-    return links.targets.compactMap { try? head.url.resolving($0) }.map {
-      MirrorSelection.Candidate($0, identity: links.identity, isPublicOnly: isPublicOnly)
-    }
   }
 }

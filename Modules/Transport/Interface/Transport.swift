@@ -71,6 +71,13 @@ extension Port where Service == any Transport {
 /// The receiver of a response's bytes. The transport calls it on a thread of its own, one call at a
 /// time.
 public protocol BodySink: AnyObject, Sendable {
+  /// Receives the head of a response with a redirect, which the transport follows next. Called before
+  /// `begin`, once for each redirect, in their order. The bodies of these responses are not passed.
+  ///
+  /// A transport that repeats the transfer from its first request reports the redirects again, but
+  /// only if `begin` was not called before. The implementation must not block.
+  func redirected(by head: ResponseHead)
+
   /// Receives the head of the final response, after redirects and interim (1xx) responses. Called
   /// at most once.
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision
@@ -78,6 +85,11 @@ public protocol BodySink: AnyObject, Sendable {
   /// Receives the next bytes of the body, which are valid during the call only. A call that blocks
   /// stops the reads (back-pressure).
   func receive(_ bytes: RawSpan) throws(SinkError)
+}
+
+extension BodySink {
+  /// The default implementation, which does nothing.
+  public func redirected(by head: ResponseHead) {}
 }
 
 public enum BodyDecision: Sendable, Equatable {

@@ -2,7 +2,7 @@ public import Models
 
 public struct ResponseHead: Sendable, Equatable {
   public let status: Int
-  /// The URL of the final response, after redirects.
+  /// The URL that has answered: of the final response, the one at the end of the redirects.
   public let url: HTTPURL
   public let fields: HTTPFields
   /// The numeric address of the peer, or nil if the transport does not know it.

@@ -29,6 +29,7 @@ extension HelperLoop {
     do throws(TransportError) {
       switch try transfer.policy.handle(status: status, fields: fields) {
       case .follow:
+        if transfer.accepted == nil { transfer.submission.sink.redirected(by: head) }
         transfer.restrictAddresses(afterLeaving: head.url.host)
         startNextHop(of: transfer)
       case .deliver: try deliver(head, to: transfer, at: time)

@@ -4,6 +4,7 @@ package import Transport
 /// Keeps what it is given; may refuse, fail or run a closure on the transport's thread.
 package final class CollectingSink: BodySink {
   private struct State {
+    var redirects: [ResponseHead] = []
     var heads: [ResponseHead] = []
     var body: [UInt8] = []
     var pieces = 0
@@ -26,6 +27,14 @@ package final class CollectingSink: BodySink {
     self.beginError = beginError
     self.capacity = capacity
     self.onReceive = onReceive
+  }
+
+  package func redirected(by head: ResponseHead) {
+    state.withLock { state in
+      state.redirects.append(head)
+      // A redirect behind the final head is as late as a call after the end.
+      if state.isClosed || !state.heads.isEmpty { state.lateCalls += 1 }
+    }
   }
 
   package func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
@@ -55,6 +64,8 @@ package final class CollectingSink: BodySink {
 
   package var lateCalls: Int { state.withLock { $0.lateCalls } }
   package var body: [UInt8] { state.withLock { $0.body } }
+  /// The heads of the redirects that were reported.
+  package var redirects: [ResponseHead] { state.withLock { $0.redirects } }
   package var heads: [ResponseHead] { state.withLock { $0.heads } }
   package var pieces: Int { state.withLock { $0.pieces } }
 }

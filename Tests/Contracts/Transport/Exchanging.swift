@@ -89,12 +89,13 @@ extension [ScriptedServer.Action] {
     ok([UInt8](body.utf8), fields: fields)
   }
 
-  package static func redirect(_ status: Int = 302, to location: String, body: String = "") -> Self
-  {
+  package static func redirect(
+    _ status: Int = 302, to location: String, body: String = "", fields: String = ""
+  ) -> Self {
     [
       .sendString(
         "HTTP/1.1 \(status) Elsewhere\r\nLocation: \(location)\r\n"
-          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+          + "Content-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)")
     ]
   }
 }

@@ -26,7 +26,7 @@ extension TransportContract {
       #expect(fetched.response.redirectCount == 5)
       #expect(server.requests.allSatisfy { $0.head?.method == "GET" })
     },
-    Rule("The sink sees nothing of a redirect") { transport in
+    Rule("The sink receives no body of a redirect") { transport in
       let body = String(repeating: "x", count: 200_000)
       let server = try ScriptedServer { _, _, request in
         switch request.head?.target {
@@ -45,6 +45,58 @@ extension TransportContract {
       for path in ["large", "endless", "chunked"] {
         let fetched = try await transport.fetch(server.url + path)
         #expect(fetched.body == Array("end".utf8))
+      }
+    },
+    Rule("The sink learns of each redirect before the next request, and not of its body") {
+      transport in
+      let other = try ScriptedServer { _, _, request in
+        request.head?.target == "/3"
+          ? .redirect(307, to: "/4", fields: "X-Hop: 3\r\n") : .ok("end", fields: "X-Hop: 4\r\n")
+      }
+      let url = other.url + "3"
+      let server = try ScriptedServer { _, _, request in
+        request.head?.target == "/1"
+          ? .redirect(301, to: "/2", body: "moved", fields: "X-Hop: 1\r\n")
+          : .redirect(302, to: url, fields: "X-Hop: 2\r\nX-Hop: 2b\r\n")
+      }
+      let sink = CollectingSink()
+      let request = TransportRequest(
+        url: try HTTPURL(server.url + "1"), limits: .testing, addresses: .any)
+      let response = try await transport.perform(request, into: sink)
+      sink.close()
+      #expect(sink.heads == [response.head])
+      #expect(sink.body == Array("end".utf8))
+      let redirects = sink.redirects
+      #expect(redirects.map(\.status) == [301, 302, 307])
+      #expect(redirects.map(\.url.description) == [server.url + "1", server.url + "2", url])
+      // A transport may join the values of a repeated field.
+      let fields = redirects.map { $0.fields.all("X-Hop").joined(separator: ", ") }
+      #expect(fields == ["1", "2, 2b", "3"])
+      #expect(redirects.map { $0.fields["Location"] } == ["/2", url, "/4"])
+      #expect(redirects.map(\.hasLeftOrigin) == [false, false, true])
+      #expect(redirects.allSatisfy { $0.remoteAddress == response.head.remoteAddress })
+      #expect(sink.lateCalls == 0)
+    },
+    Rule("The sink learns of a redirect whose target fails, and of none that is not followed") {
+      transport in
+      let dead = try ScriptedServer { _, _, _ in [.close] }
+      let url = dead.url
+      let server = try ScriptedServer { _, _, request in
+        switch request.head?.target {
+        case "/dead": .redirect(to: url, fields: "X-Hop: 1\r\n")
+        case "/file": .redirect(to: "file:///etc/passwd")
+        default: .redirect(to: "/")
+        }
+      }
+      for (path, codes) in [
+        ("dead", [.connectionLost]), ("file", [.badRedirect]),
+        ("", [.tooManyRedirects]),
+      ] as [(String, [TransportError.Code])] {
+        let sink = CollectingSink()
+        let error = try await transport.failure(server.url + path, sink: sink)
+        #expect(codes.contains(error.code), "\(path)")
+        #expect(sink.heads.isEmpty && sink.lateCalls == 0)
+        #expect(sink.redirects.map { $0.fields["X-Hop"] } == (path == "dead" ? ["1"] : []))
       }
     },
     Rule("Within the origin the caller's fields go along, beyond it they do not") { transport in

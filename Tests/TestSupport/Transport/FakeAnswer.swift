@@ -8,6 +8,8 @@ public struct FakeAnswer: Sendable {
   public var body: [UInt8]
   /// The URL that answers or fails, if a redirect led to another one.
   public var location: String?
+  /// The redirects on the way to `location`, in their order, with the fields of each besides `Location`.
+  public var redirects: [(location: String, fields: HTTPFields)] = []
   /// Whether the redirects have led over another origin, even if `location` is of the first one.
   public var leavesOrigin = false
   /// Bytes handed to the sink at a time.
@@ -48,10 +50,14 @@ public struct FakeAnswer: Sendable {
     return answer
   }
 
-  /// The same, behind a redirect to that URL.
-  public func redirected(to url: String, overAnotherOrigin: Bool = false) -> FakeAnswer {
+  /// The same, behind a redirect to that URL, which follows those that were written down before.
+  /// - Parameter fields: The fields of the redirect besides `Location`.
+  public func redirected(
+    to url: String, with fields: HTTPFields = HTTPFields(), overAnotherOrigin: Bool = false
+  ) -> FakeAnswer {
     var answer = self
     answer.location = url
+    answer.redirects.append((url, fields))
     answer.leavesOrigin = overAnotherOrigin
     return answer
   }

@@ -14,6 +14,7 @@ struct FakeExchange {
     {
       throw TransportError(.redirectNotPermitted, url: next, detail: "not permitted")
     }
+    reportRedirects()
     if let gate = answer.gate { try await pass(gate, delivered: 0) }
     if Task.isCancelled { throw cancelled(0) }
     if let failure = answer.failure, answer.failsAfter == nil { throw failed(failure, 0) }
@@ -34,6 +35,19 @@ struct FakeExchange {
     return TransportResponse(
       head: head, body: .complete(byteCount: Int64(count), isLengthKnown: answer.hasLength),
       timings: timings)
+  }
+
+  private func reportRedirects() {
+    var (url, hasLeftOrigin) = (request.url, false)
+    for (location, fields) in answer.redirects {
+      guard let next = try? url.resolving(location) else { return }
+      var fields = fields
+      fields.set("Location", location)
+      sink.redirected(
+        by: ResponseHead(status: 302, url: url, fields: fields, hasLeftOrigin: hasLeftOrigin))
+      url = next
+      hasLeftOrigin = hasLeftOrigin || next.origin != request.url.origin
+    }
   }
 
   private var timings: TransferTimings {

@@ -37,7 +37,9 @@ final class Transfer: Sendable {
       try connection.send(head)
       let reader = ResponseReader(connection, url: url, request: request, sink: sink)
       let message = try reader.readHead()
+      let hasLeftOrigin = policy.hasLeftOrigin
       if try policy.handle(status: message.status, fields: message.fields) == .follow {
+        sink.redirected(by: reader.head(of: message, hasLeftOrigin: hasLeftOrigin))
         addresses = addresses.afterHop(from: connection.address)
         continue
       }
@@ -105,14 +107,19 @@ private final class ResponseReader {
     }
   }
 
+  /// - Parameter hasLeftOrigin: Whether a redirect before the response has left the first origin.
+  func head(of message: ResponseHeadMessage, hasLeftOrigin: Bool) -> ResponseHead {
+    ResponseHead(
+      status: message.status, url: url, fields: message.fields,
+      remoteAddress: connection.address?.description, hasLeftOrigin: hasLeftOrigin)
+  }
+
   /// Gives the head and the body to the sink.
   /// - Parameter redirects: The redirects that have led to the response.
   func deliver(
     _ message: ResponseHeadMessage, after redirects: RedirectPolicy
   ) throws(TransportError) -> TransportResponse {
-    let head = ResponseHead(
-      status: message.status, url: url, fields: message.fields,
-      remoteAddress: connection.address?.description, hasLeftOrigin: redirects.hasLeftOrigin)
+    let head = head(of: message, hasLeftOrigin: redirects.hasLeftOrigin)
     var body = TransportResponse.Body.refused
     if try ask(head) == .accept {
       // A length that is too large is refused before its bytes come.

@@ -62,6 +62,7 @@ extension FileExchange {
   /// - Parameter seconds: The duration of the exchange.
   private func judge(_ end: SegmentedTransfer.End, seconds: Double) {
     download.work.detachSegments()
+    recordRedirect()
     download.state.withLock { $0.responses.recordAnswer(true) }
     let partial = partialDownload()
     switch end {

@@ -153,6 +153,7 @@ final class RedirectChain: Cancellable, @unchecked Sendable {
       } catch {
         return finish(.failure(error))
       }
+      sink.redirected(by: head)
       addresses = addresses.afterHop(from: head.remoteAddress.flatMap { IPAddress($0) })
       // The timings describe the last hop, except for the time in the queue, which the first hop
       // measures.
