@@ -250,3 +250,14 @@ def test_shows_what_changed_while_the_list_was_read(stage, page):
     for row in range(2):
         expect(rows(page).nth(row).locator(".done")).to_have_text(re.compile(r"^(\d+)/\1$"))
         expect(rows(page).nth(row).locator(".status")).to_have_text("Finished")
+
+
+def test_no_row_of_a_longer_list_stays_behind_a_filter(stage, page):
+    for number in range(5):
+        stage.cli("add", "--quiet", "--lazy", str(stage.list_of(f"list{number}", [f"http://127.0.0.1:1/{number}.jpg"])))
+    page.goto(stage.link())
+    rows = page.locator("main [role=row]").filter(visible=True)
+    expect(rows).to_have_count(5)
+    page.keyboard.press("/")
+    page.keyboard.type("list3")
+    expect(rows).to_have_count(1)

@@ -22,7 +22,7 @@ export function commandButton(text, command, place, press) {
   return created;
 }
 
-/** Adds the key, for whose table the first screen does not wait. */
+/** Adds the key; the first screen does not wait for the key table. */
 async function nameKey(button, command, place) {
   const { shortcutFor } = await import('./keyboard.js');
   const key = shortcutFor(command, place);

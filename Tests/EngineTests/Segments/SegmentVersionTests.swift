@@ -71,7 +71,8 @@ import Transport
     #expect(version.judge(head, for: 10..<20) == verdict)
   }
 
-  @Test("A redirect to another origin is refused, even with an equal tag", arguments: ["g", "h:81"])
+  @Test(
+    "A redirect to another origin is refused, even with an equal tag", arguments: ["g", "h:81"])
   func origins(host: String) throws {
     let first = try Self.head(200, [("ETag", "\"a\""), ("Accept-Ranges", "bytes")])
     let version = try #require(SegmentVersion(first, total: 100))
