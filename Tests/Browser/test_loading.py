@@ -25,6 +25,7 @@ def test_shows_dimensions_while_an_image_is_downloaded(stage, page):
     expect(tile).to_contain_text("Downloading")
     wait_until(lambda: abs(float(tile.evaluate(shape)[0]) - 1.5) < 0.02)
     tile.click()
+    expect(page.locator(".viewer")).to_be_visible()
     page.keyboard.press("i")
     expect(page.locator(".facts-box")).to_contain_text("960 × 640")
 

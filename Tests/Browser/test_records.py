@@ -69,6 +69,7 @@ def test_sets_the_number_of_downloads_while_the_slider_moves(stage, page):
     """DL3"""
     page.goto(stage.link())
     slider = page.get_by_role("slider")
+    expect(page.locator("output")).to_have_text("16")
     slider.focus()
     for _ in range(4):
         page.keyboard.press("ArrowLeft")

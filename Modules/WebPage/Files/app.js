@@ -84,6 +84,7 @@ async function route() {
     setTimeout(route, 2000);
     return;
   }
+  loadOthers();
   // The address may have changed while the screen was loaded.
   if (location.href !== address) return;
   const isSame = screen instanceof Screen && (!isRecord || screen.record === Number(record));
@@ -162,11 +163,22 @@ async function help() {
 
 addEventListener('imgdl-help', help);
 
-// The first screen does not wait for the key table.
+// The scripts of the first screen are loaded before the key table and the other screens.
 let commandFor;
+let areOthersLoading = false;
 
 async function loadKeys() {
   ({ commandFor } = await import('./keyboard.js'));
+}
+
+function loadOthers() {
+  if (areOthersLoading) return;
+  areOthersLoading = true;
+  loadKeys().catch(() => {});
+  requestIdleCallback?.(() => {
+    for (const load of Object.values(screens)) load().catch(() => {});
+    for (const name of ['add', 'help', 'viewer']) import(`./${name}.js`).catch(() => {});
+  }, { timeout: 5000 });
 }
 
 addEventListener('keydown', async (event) => {
@@ -209,12 +221,3 @@ addEventListener('drop', (event) => {
 });
 
 open();
-
-// The keys are loaded after the first screen, and the other screens while the browser is idle.
-addEventListener('imgdl-loaded', () => {
-  requestIdleCallback?.(() => {
-    for (const load of Object.values(screens)) load().catch(() => {});
-    for (const name of ['help', 'viewer']) import(`./${name}.js`).catch(() => {});
-  }, { timeout: 5000 });
-  loadKeys();
-}, { once: true });

@@ -39,7 +39,6 @@ export function say(text) {
 /** Marks the screen as loaded, and focuses `focused` unless the focus is elsewhere. */
 export function finishLoading(focused) {
   document.getElementById('view').ariaBusy = 'false';
-  dispatchEvent(new Event('imgdl-loaded'));
   if (!document.querySelector(':focus')) focused?.focus();
 }
 
