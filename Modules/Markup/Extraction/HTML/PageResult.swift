@@ -31,7 +31,7 @@ struct PageResult {
     series?.omitPreviews(of: &images)
     images += series?.images ?? []
     result.add(images, upTo: .none, except: repeated)
-    // What a page about one thing names as its image is more than its recommendations.
+    // The image that a page about one thing names as its own counts more than its recommendations.
     if result.chosen.isEmpty, page.metadata.isAboutThing { result.addMetadata(page.metadata) }
     // A page whose images all are at unusual places, or that has only links to images, is better than nothing.
     if result.chosen.isEmpty { result.add(images, upTo: .byPlace, except: repeated) }

@@ -14,7 +14,7 @@ struct URLShape {
   private(set) var fileExtension = ""
   /// The file name without its extension.
   private(set) var stem: Bytes = []
-  /// What some programs append to the extension to name a version, as in `a.jpg!large` and `a.jpg@300w`.
+  /// The suffix that some programs append to the extension to name a version: `a.jpg!large`, `a.jpg@300w`.
   private(set) var variant: Bytes = []
 
   static let photoExtensions: Set<String> = [

@@ -47,7 +47,7 @@ struct ImageRelevance {
   private let hasLargerPreviews: Bool
   private let contents: ElementTree.Contents?
   private let mainImages: MainImages
-  /// What most previews of a page without own images have in common; nil for another page.
+  /// The properties that most previews of a page without own images have in common; nil for another page.
   private let mainPreviews: MainPreviews?
   /// Whether the only own image is at least twice as large as the previews, and has not the form of a banner.
   private let hasMuchLargerImage: Bool

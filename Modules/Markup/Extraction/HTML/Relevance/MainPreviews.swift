@@ -1,4 +1,4 @@
-/// What most previews of a listing have in common.
+/// The properties that most previews of a listing have in common.
 struct MainPreviews {
   private let folder: [UInt8]
   private let host: [UInt8]

@@ -1,4 +1,4 @@
-/// What the query of a URL tells about the version of an image, and what else it has.
+/// The parameters in the query of a URL that describe the version of an image, and the other parameters.
 struct VersionQuery {
   private(set) var size = VersionSize()
   /// The parameters that may name the image.

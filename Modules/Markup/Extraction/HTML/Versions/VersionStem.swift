@@ -3,7 +3,7 @@
 struct VersionStem {
   typealias Bytes = URLShape.Bytes
 
-  /// What names the image.
+  /// The part of the file name that all versions of the image have.
   let name: Bytes
   let size: VersionSize
 
