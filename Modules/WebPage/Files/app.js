@@ -163,7 +163,7 @@ async function help() {
 
 addEventListener('imgdl-help', help);
 
-// The scripts of the first screen are loaded before the key table and the other screens.
+// The scripts of the first screen are loaded first.
 let commandFor;
 let areOthersLoading = false;
 
@@ -191,7 +191,7 @@ addEventListener('keydown', async (event) => {
   const isMovement = /^(Arrow|Page|Home|End)/.test(key);
   if (isMovement && target.matches('[type=range]') && screen.place !== 'slices') return;
   if (!commandFor) await loadKeys();
-  const command = commandFor(event, screen.place);
+  const command = commandFor(event, screen?.place);
   if (command === 'help') help();
   else if (!command || !screen.perform(command)) return;
   event.preventDefault();

@@ -10,22 +10,22 @@ export function element(name, properties = {}, children = []) {
   return created;
 }
 
-/** A button with a text. */
-export function button(text, { press }) {
-  return element('button', { type: 'button', textContent: text, onclick: press });
-}
-
-/** The button of a command, with its key in the key table of screen `place`, in the form of `aria-keyshortcuts`. */
-export function commandButton(text, command, place, press) {
-  const created = button(text, { press });
-  nameKey(created, command, place);
+/** A button with a text, and the key that has the same effect, in the form of `aria-keyshortcuts`. */
+export function button(text, { key, press }) {
+  const created = element('button', { type: 'button', textContent: text, onclick: press });
+  setKey(created, key);
   return created;
 }
 
-/** Adds the key; the first screen does not wait for the key table. */
-async function nameKey(button, command, place) {
-  const { shortcutFor } = await import('./keyboard.js');
-  const key = shortcutFor(command, place);
+/** The button of a command, with its key in the key table of screen `place`. */
+export function commandButton(text, command, place, press) {
+  const created = button(text, { press });
+  // The first screen does not wait for the key table.
+  import('./keyboard.js').then(({ shortcutFor }) => setKey(created, shortcutFor(command, place))).catch(() => {});
+  return created;
+}
+
+function setKey(button, key) {
   if (!key) return;
   button.setAttribute('aria-keyshortcuts', key);
   button.title = `${button.textContent} (${key})`;

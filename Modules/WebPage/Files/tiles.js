@@ -227,7 +227,7 @@ export class Marks {
   }
 }
 
-/** The average colour of a ThumbHash at `start`, as a colour of a style. */
+/** The average colour of a ThumbHash at `start`. */
 function averageColor(hashes, start) {
   const bits = hashes[start] | hashes[start + 1] << 8 | hashes[start + 2] << 16;
   const lightness = (bits & 63) / 63;
