@@ -2,7 +2,7 @@
 
 import { VirtualRows } from './scroller.js';
 
-/** The milliseconds of a frame for filling tiles again. */
+/** Milliseconds of a frame for filling tiles again. */
 const refreshTime = 8;
 
 /** Square tiles in as many columns as fit, or lines below each other, as an ARIA grid with one tab stop. */

@@ -10,7 +10,7 @@ const { groupSize, thumbnailsPath } = early;
 const requestLimit = 2;
 /** Milliseconds between requests. */
 const requestInterval = 60;
-/** The number of thumbnails that are kept, of about 10 kB each. */
+/** The number of kept thumbnails, of about 10 kB each. */
 const keptCount = 600;
 
 export class Thumbnails {
