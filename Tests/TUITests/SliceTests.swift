@@ -61,7 +61,7 @@ import Testing
   @Test("SV1: slices are in the order of the list, whatever the order of arrival")
   func order() async throws {
     try await Self.run(24, { $0.jitter = .milliseconds(60) }) { rig, _, window in
-      await window.hides("Loading")
+      await window.loadsAllSlices()
       let names = (0..<24).map { "s\($0).png" }.sorted()
       try window.type("i")
       for (index, name) in names.enumerated().prefix(4) {
@@ -76,7 +76,7 @@ import Testing
   @Test("SV2: keys, wheel, drag and Home/End move through the slices")
   func moving() async throws {
     try await Self.run { _, _, window in
-      await window.hides("Loading")
+      await window.loadsAllSlices()
       try window.type("jjj")
       await window.shows("4/24")
       try window.wheel(up: false)
@@ -99,7 +99,7 @@ import Testing
   @Test("SV2: cine plays, and I inverts")
   func cine() async throws {
     try await Self.run { _, _, window in
-      await window.hides("Loading")
+      await window.loadsAllSlices()
       try window.type("c")
       await window.shows("▶ 30 fps")
       await window.shows("it has come around") { $0.lines[0].contains("17/24") }
@@ -116,14 +116,14 @@ import Testing
     try await Self.run(24, atOnce: 1, { $0.latency = .milliseconds(200) }) { _, _, window in
       await window.shows("Loading ")
       #expect(window.shown.lines[0].contains("1/24"))
-      await window.hides("Loading")
+      await window.loadsAllSlices()
     }
   }
 
   @Test("SV4: opening a series again makes no request")
   func again() async throws {
     try await Self.run { _, origin, window in
-      await window.hides("Loading")
+      await window.loadsAllSlices()
       // The list and each slice; the origin writes its log when it has answered.
       let log = origin.log
       #expect(await window.waits(for: { log.entries.count == 25 }))
@@ -131,7 +131,7 @@ import Testing
       await window.shows("Downloads at once")
       try window.press(.enter)
       await window.shows("c Cine")
-      await window.hides("Loading")
+      await window.loadsAllSlices()
       try window.press(.end)
       await window.shows("24/24")
       #expect(origin.log.entries.count == 25)
@@ -148,7 +148,7 @@ import Testing
       }
     ) { _, _, window in
       await window.shows("failed ")
-      await window.hides("Loading")
+      await window.loadsAllSlices()
       await window.shows("errors among what is there") { shown in
         shown.lines[22].contains("✗") && shown.lines[22].contains("█")
       }
@@ -174,6 +174,16 @@ import Testing
       await window.shows("the bad list") { $0.contains("⚠") && $0.contains("bad.json") }
       #expect(window.shown.contains("The library is empty."))
       await window.quit()
+    }
+  }
+}
+
+extension Window {
+  /// Returns when no slice is loading any more. Until the list of slices arrives, `Loading` is absent too;
+  /// the position in the first line tells these states apart.
+  fileprivate func loadsAllSlices(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await shows("all slices", sourceLocation: sourceLocation) {
+      $0.lines[0].contains(#/\d/\d/#) && !$0.contains("Loading")
     }
   }
 }
