@@ -106,7 +106,7 @@ struct KeyTableTests {
 }
 
 /// The key table as a script of the web page (`Modules/WebPage/Files/keys.js`), which has the same keys as the
-/// terminal. With `IMGDL_GOLDEN=write` in the environment it is written anew.
+/// terminal, except Tab and those with Control, which browsers use themselves. With `IMGDL_GOLDEN=write` in the environment it is written anew.
 @Suite("The keys of the web page")
 struct WebKeyTests {
   private static var path: String {
@@ -118,18 +118,22 @@ struct WebKeyTests {
     let command: String
     let keys: [String]
     let places: [String]
-    let button: String?
     let help: String
   }
+
+  /// The commands that only a terminal has.
+  private static let ofTerminals: Set<String> = ["quit", "suspend", "redraw"]
 
   private static func script() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let lines = try KeyTable.all.map { binding in
+    let lines = try KeyTable.all.compactMap { binding -> String? in
+      let keys = binding.strokes.map(\.literal).filter { $0 != "tab" && !$0.hasPrefix("^") }
+      guard !keys.isEmpty, !ofTerminals.contains(binding.command.rawValue) else { return nil }
       let value = Binding(
-        command: binding.command.rawValue, keys: binding.strokes.map(\.literal),
+        command: binding.command.rawValue, keys: keys,
         places: ScreenKind.allCases.filter(binding.places.contains).map(\.rawValue),
-        button: binding.button, help: binding.help)
+        help: binding.help)
       return "  " + String(decoding: try encoder.encode(value), as: UTF8.self) + ","
     }
     return """

@@ -2,25 +2,15 @@
 
 import { bindings } from './keys.js';
 
-/** Commands that only a terminal has. */
-const ofTerminals = new Set(['quit', 'suspend', 'redraw']);
-
 const names = {
   ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', Home: 'home', End: 'end',
   PageUp: 'pageup', PageDown: 'pagedown', Enter: 'enter', Escape: 'escape', Backspace: 'backspace',
   Delete: 'delete',
 };
 
-/** Browsers use Tab and keys with Control themselves. */
-function isKeyOfPage(key) {
-  return key !== 'tab' && !key.startsWith('^');
-}
-
-/** The bindings of a screen: each a command with its keys, the text of its button, and its help. */
+/** The bindings of a screen: each a command with its keys and its help. */
 export function bindingsOf(place) {
-  return bindings.filter(({ places, command }) => places.includes(place) && !ofTerminals.has(command))
-    .map((binding) => ({ ...binding, keys: binding.keys.filter(isKeyOfPage) }))
-    .filter(({ keys }) => keys.length > 0);
+  return bindings.filter(({ places }) => places.includes(place));
 }
 
 /** Returns the command of a key on a screen, or undefined. */
