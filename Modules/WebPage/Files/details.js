@@ -87,7 +87,6 @@ export class DetailsScreen {
       create: createRow,
       fill: (row, index) => this.#fill(row, index),
       onScroll: () => this.#load(),
-      onSelect: () => {},
       onOpen: (index) => this.#openImage(index),
     });
     this.legend = element('p', { className: 'legend' }, phases.map(({ name, text }) => element('span', {}, [
@@ -143,7 +142,7 @@ export class DetailsScreen {
   }
 
   #showLoaded(from, to) {
-    if (this.list.rowCount !== this.tiles.total) this.list.setCount(this.tiles.total);
+    if (this.list.count !== this.tiles.total) this.list.setCount(this.tiles.total);
     let longest = this.longest;
     const [first, last] = this.list.visibleRows;
     for (let index = first; index < last; index += 1) {

@@ -27,33 +27,17 @@ export class VirtualGrid extends VirtualRows {
       onSlow,
     });
     Object.assign(this, { createTile, fillTile, onOpen, onMark });
-    this.count = 0;
-    this.columns = 1;
-    this.selected = -1;
-    this.lifted = -1;
+    this.prefix = 'tile';
     this.isList = false;
     this.stale = new Set();
     this.element.addEventListener('keydown', (event) => this.#press(event));
     this.element.addEventListener('click', (event) => this.#click(event));
-    this.#addGestures(refresh);
+    this.addGestures('[role=gridcell]', refresh);
   }
 
-  /** Adds the gestures, for whose script the first screen does not wait. */
-  async #addGestures(refresh) {
-    const { onLongPress, onPull } = await import('./gestures.js');
-    onLongPress(this.element, '[role=gridcell]', (tile) => {
-      this.select(Number(tile.dataset.index));
-      this.lift(this.selected);
-    });
-    onPull(this.element, refresh);
-  }
-
-  /** Shows another number of items; all tiles are filled again. */
   setCount(count) {
-    this.count = count;
-    if (this.selected >= count) this.selected = count - 1;
     this.#arrange();
-    this.setRowCount(Math.ceil(this.count / this.columns));
+    super.setCount(count);
   }
 
   /** Shows lines below each other instead of tiles, or tiles again. */
@@ -65,7 +49,6 @@ export class VirtualGrid extends VirtualRows {
     this.refreshRows();
   }
 
-  /** Fills the tile of an item again, if it is visible. */
   refresh(index) {
     const tile = this.rows.get(Math.floor(index / this.columns))?.children[index % this.columns];
     if (tile && index < this.count) this.#show(tile, index);
@@ -86,25 +69,6 @@ export class VirtualGrid extends VirtualRows {
       if (performance.now() > end) break;
     }
     if (this.stale.size > 0) this.scheduleDraw();
-  }
-
-  /** Selects an item, and scrolls to it if it is not visible; -1 selects none. */
-  select(index) {
-    const old = this.selected;
-    this.selected = Math.max(-1, Math.min(index, this.count - 1));
-    if (this.selected >= 0) this.reveal(Math.floor(this.selected / this.columns));
-    if (old >= 0) this.refresh(old);
-    if (this.selected >= 0) this.refresh(this.selected);
-    if (this.selected < 0) this.element.removeAttribute('aria-activedescendant');
-    else this.element.setAttribute('aria-activedescendant', `tile-${this.selected}`);
-  }
-
-  /** Lifts a tile, and fades the others; -1 ends the lift. */
-  lift(index) {
-    const old = this.lifted;
-    this.lifted = index;
-    this.element.classList.toggle('lifting', index >= 0);
-    for (const each of [old, index]) if (each >= 0) this.refresh(each);
   }
 
   /** The indexes of the visible items: the first one, and the one behind the last. */
@@ -161,27 +125,8 @@ export class VirtualGrid extends VirtualRows {
   #show(tile, index) {
     tile.id = `tile-${index}`;
     tile.dataset.index = index;
-    tile.setAttribute('aria-selected', index === this.selected);
-    tile.classList.toggle('lifted', index === this.lifted);
+    this.showSelection(tile, index);
     this.fillTile(tile, index);
-  }
-
-  /** Moves the selection. Returns whether the command is a movement. */
-  move(command) {
-    const page = this.rowsOfPage * this.columns;
-    const moves = {
-      right: this.selected + 1,
-      left: Math.max(0, this.selected - 1),
-      down: this.selected < 0 ? 0 : this.selected + this.columns,
-      up: this.selected - this.columns < 0 ? this.selected : this.selected - this.columns,
-      pageDown: this.selected + page,
-      pageUp: Math.max(0, this.selected - page),
-      first: 0,
-      last: this.count - 1,
-    };
-    if (!(command in moves)) return false;
-    this.select(moves[command]);
-    return true;
   }
 
   #press(event) {

@@ -1,4 +1,4 @@
-// Rows of one height of which only the visible ones exist as elements.
+// Items in rows of one height, with a selection; only the visible rows exist as elements.
 
 /** The longest element that browsers lay out exactly, in CSS pixels at a device pixel ratio of 1. */
 const longestSpacer = 8_000_000;
@@ -10,7 +10,8 @@ const slowingTime = 60;
 const exactEnd = 100_000;
 
 /**
- * A scrolling box with any number of rows, which have the height `--row` of the style sheet.
+ * A scrolling box with any number of rows, which have the height `--row` of the style sheet, as an ARIA grid with
+ * one tab stop. A row has `columns` items, of which one can be selected.
  *
  * A box that is higher than browsers can scroll is compressed: the scroll bar covers all rows, and the rows
  * near the visible ones keep their distance in pixels.
@@ -25,7 +26,7 @@ export class VirtualRows {
    */
   constructor({ label, className, create, fill, onScroll, onSlow }) {
     Object.assign(this, { create, fill, onScroll, onSlow });
-    this.rowCount = 0;
+    Object.assign(this, { rowCount: 0, count: 0, columns: 1, selected: -1, lifted: -1 });
     this.room = 0;
     this.top = 0;
     this.shift = 0;
@@ -44,11 +45,14 @@ export class VirtualRows {
     new ResizeObserver(() => this.layOut()).observe(this.element);
   }
 
-  setRowCount(count) {
-    this.rowCount = count;
-    this.element.setAttribute('aria-rowcount', count);
+  /** Shows another number of items; all rows are filled again. */
+  setCount(count) {
+    this.count = count;
+    this.rowCount = Math.ceil(count / this.columns);
+    this.element.setAttribute('aria-rowcount', this.rowCount);
     this.layOut();
     this.refreshRows();
+    if (this.selected >= count) this.select(count - 1);
   }
 
   /** Fills a row again, or all visible rows. */
@@ -70,6 +74,65 @@ export class VirtualRows {
   /** The number of whole rows that fit into the box. */
   get rowsOfPage() {
     return Math.max(1, Math.floor(this.room / this.rowHeight));
+  }
+
+  /** Fills an item again, if it is visible. */
+  refresh(index) {
+    this.refreshRows(index);
+  }
+
+  /** Selects an item, and scrolls to it if it is not visible; -1 selects none. */
+  select(index) {
+    const old = this.selected;
+    this.selected = Math.max(-1, Math.min(index, this.count - 1));
+    if (this.selected >= 0) this.reveal(Math.floor(this.selected / this.columns));
+    for (const each of [old, this.selected]) if (each >= 0) this.refresh(each);
+    if (this.selected < 0) this.element.removeAttribute('aria-activedescendant');
+    else this.element.setAttribute('aria-activedescendant', `${this.prefix}-${this.selected}`);
+    if (old !== this.selected) this.onSelect?.();
+  }
+
+  /** Lifts an item, and fades the others; -1 ends the lift. */
+  lift(index) {
+    const old = this.lifted;
+    this.lifted = index;
+    this.element.classList.toggle('lifting', index >= 0);
+    for (const each of [old, index]) if (each >= 0) this.refresh(each);
+  }
+
+  /** Shows in an item's element whether it is selected and lifted. */
+  showSelection(item, index) {
+    item.setAttribute('aria-selected', index === this.selected);
+    item.classList.toggle('lifted', index === this.lifted);
+  }
+
+  /** Moves the selection. Returns whether the command is a movement. */
+  move(command) {
+    const { columns, count, selected } = this;
+    const page = this.rowsOfPage * columns;
+    const moves = {
+      right: selected + 1,
+      left: Math.max(0, selected - 1),
+      down: selected < 0 ? 0 : selected + columns,
+      up: selected < columns ? Math.max(0, selected) : selected - columns,
+      pageDown: selected + page,
+      pageUp: Math.max(0, selected - page),
+      first: 0,
+      last: count - 1,
+    };
+    if (!(command in moves)) return false;
+    this.select(moves[command]);
+    return true;
+  }
+
+  /** Adds the gestures to items that match a selector, for whose script the first screen does not wait. */
+  async addGestures(selector, pull) {
+    const { onLongPress, onPull } = await import('./gestures.js');
+    onLongPress(this.element, selector, (item) => {
+      this.select(Number(item.dataset.index));
+      this.lift(this.selected);
+    });
+    if (pull) onPull(this.element, pull);
   }
 
   /** Scrolls to a row, unless it is visible. */
