@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from stage import wait_until
@@ -43,3 +44,28 @@ def test_twenty_tabs_share_one_stream(stage, context):
     for page in pages:
         expect(page.locator("[role=row]:not([hidden])")).to_have_count(4)
     wait_until(lambda: stage.connections() <= 6)
+
+
+def is_visible(page):
+    """Whether nothing covers the banner."""
+    return page.locator("#banner").evaluate(
+        """(banner) => {
+          const box = banner.getBoundingClientRect();
+          return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === banner;
+        }""")
+
+
+def test_the_banner_is_visible_in_the_viewer(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    link = stage.link()
+    page.goto(link)
+    page.goto(link.split("login")[0] + "records/1/2")
+    expect(page.locator(".stage img")).to_be_visible()
+    stage.kill()
+    expect(page.locator("#banner")).to_have_text("imgdld does not respond. Trying again…")
+    assert is_visible(page)
+    expect(page.locator(".stage")).to_have_css("opacity", "0.6")
+    stage.cli("daemon", "start")
+    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator(".stage")).to_have_css("opacity", "1")

@@ -343,3 +343,17 @@ def test_further_pages_of_a_source_are_read_near_the_end(stage, page):
     expect(grid).to_have_attribute("aria-rowcount", "360")
     page.keyboard.press("End")
     server.shutdown()
+
+
+def test_the_focus_stays_in_the_viewer(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    open_record(stage, page)
+    tiles(page).nth(2).click()
+    expect(page.locator(".stage img")).to_be_visible()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('.viewer, body') === document.body"
+                             " ? document.activeElement === document.body : true")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("grid")).to_be_focused()

@@ -58,11 +58,14 @@ export class Viewer {
     this.element.querySelectorAll('.bar button')[4].onclick = () => this.zoom.zoomTo(
       this.zoom.scale === 1 ? 'fit' : 1);
     this.#showDirection();
-    document.body.append(this.element);
+    this.covered = document.getElementById('view');
+    this.covered.inert = true;
+    this.covered.after(this.element);
     this.element.focus();
   }
 
   close() {
+    this.covered.inert = false;
     this.element.remove();
   }
 
