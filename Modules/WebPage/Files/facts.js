@@ -6,7 +6,11 @@ import { bytes, hostOf, milliseconds, nameOf, visible } from './text.js';
 
 export class Facts {
   constructor() {
-    this.element = element('dl', { className: 'facts-box', hidden: true });
+    // The box scrolls, and its text can be selected: it does not move the image.
+    const keep = (event) => event.stopPropagation();
+    this.element = element('dl', {
+      className: 'facts-box', hidden: true, onwheel: keep, onpointerdown: keep, ondblclick: keep,
+    });
   }
 
   get isShown() {

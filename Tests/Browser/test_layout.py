@@ -1,0 +1,50 @@
+"""Windows of all sizes, and texts of any length."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+PHONE = {"width": 390, "height": 844}
+
+
+def rows(page):
+    return page.locator("[role=row]:not([hidden])")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (2560, 1440)], ids=lambda size: f"{size[0]}")
+def test_a_text_of_any_length_makes_no_screen_wider(stage, page, size):
+    origin = stage.origin()
+    title = "W" * 200
+    stage.cli("add", "--quiet", str(stage.list_of(title, [f"{origin.url}scenes/{'q' * 4000}.jpg"])), check=False)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(1)
+    base = page.url.rstrip("/")
+
+    def overflow():
+        return page.evaluate(
+            """() => ['html', 'header', 'dialog', '.facts-box', '.notice'].filter((selector) =>
+              [...document.querySelectorAll(selector)].some((each) => each.scrollWidth > each.clientWidth))""")
+
+    rows(page).locator(".status").click()
+    page.keyboard.press("x")
+    expect(page.get_by_role("dialog")).to_contain_text(title)
+    assert overflow() == []
+    page.keyboard.press("Escape")
+    for path, sign in [("", ".row"), ("/records/1", ".tile"), ("/records/1/details", ".row")]:
+        page.goto(base + path)
+        expect(page.locator(sign).first).to_be_visible()
+        assert overflow() == [], path
+    page.goto(f"{base}/records/1/1")
+    expect(page.locator(".message")).not_to_be_empty()
+    page.keyboard.press("i")
+    facts = page.locator(".facts-box")
+    expect(facts).to_contain_text("qqq")
+    assert overflow() == []
+    # All of a long address can be read, by scrolling.
+    box, stage_box = facts.bounding_box(), page.locator(".stage").bounding_box()
+    assert box["y"] + box["height"] <= stage_box["y"] + stage_box["height"]
+    facts.hover()
+    page.mouse.wheel(0, 10_000)
+    expect(facts.get_by_text("State")).to_be_in_viewport()
