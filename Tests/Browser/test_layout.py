@@ -48,3 +48,23 @@ def test_a_text_of_any_length_makes_no_screen_wider(stage, page, size):
     facts.hover()
     page.mouse.wheel(0, 10_000)
     expect(facts.get_by_text("State")).to_be_in_viewport()
+
+
+def test_a_phone_shows_rates_and_the_viewer_has_one_row_of_buttons(stage, page):
+    """DL1"""
+    origin = stage.origin("--rate", "20K")
+    page.set_viewport_size(PHONE)
+    page.goto(stage.link())
+    stage.cli("add", "--quiet", "--detach", origin.url + "collection.zip")
+    row = rows(page).first
+    expect(row.locator(".speed")).to_have_text(re.compile(r"kB/s"))
+    expect(row.locator(".speed")).to_be_visible()
+    cells = row.locator(":scope > *").evaluate_all(
+        "(cells) => cells.map((cell) => cell.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])")
+    box = row.bounding_box()
+    assert all(top >= box["y"] and bottom <= box["y"] + box["height"] for top, bottom in cells)
+    row.locator("a").click()
+    page.locator(".tile").first.click()
+    bar = page.locator(".viewer .bar")
+    expect(bar.get_by_role("button", name="Info")).to_be_attached()
+    assert bar.bounding_box()["height"] < 80
