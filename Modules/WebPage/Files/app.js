@@ -2,7 +2,8 @@
 
 import { call } from './api.js';
 import { element } from './elements.js';
-import { connection, listen, start } from './live.js';
+import { listen, start } from './live.js';
+import { visible } from './text.js';
 
 /** The screens; only the one in the address is loaded at the start. */
 const screens = {
@@ -17,25 +18,28 @@ const view = document.getElementById('view');
 const banner = document.getElementById('banner');
 let screen = null;
 
-function show(text, kind = '') {
+function show(text, kind = 'away') {
   banner.textContent = text;
   banner.dataset.kind = kind;
   banner.hidden = text === '';
 }
 
-/** Replaces the screen by the reason why there is no session. */
-function showLoggedOut(reason) {
+const away = 'imgdld does not respond. Trying again…';
+
+/** Shows why all data may be outdated, and fades them; an empty reason ends that. */
+function showAway(reason) {
+  document.body.classList.toggle('away', reason !== '');
+  show(reason);
+}
+
+/** Replaces the screen by the reason why there is none, and by what the user can do. */
+function showReason(reason, advice) {
   screen?.close();
   screen = null;
   document.title = 'imgdl';
-  document.body.classList.remove('away');
-  show('');
   view.ariaBusy = 'false';
   view.replaceChildren(element('div', { className: 'empty' }, [
-    element('h1', { textContent: 'imgdl' }),
-    element('p', { textContent: reason }),
-    element('p', {}, ['Run ', element('kbd', { textContent: 'imgdl-cli web' }),
-      ' and open the link that it prints.']),
+    element('h1', { textContent: 'imgdl' }), element('p', { textContent: reason }), element('p', {}, advice),
   ]));
 }
 
@@ -61,6 +65,10 @@ const router = {
   replace(address) {
     history.replaceState(null, '', address);
   },
+  /** Replaces the screen of a record that was removed, so that nothing of it looks alive. */
+  showMissing() {
+    showReason('This record does not exist.', [element('a', { href: '/', textContent: 'Records' })]);
+  },
 };
 
 /**
@@ -80,7 +88,7 @@ async function route() {
   try {
     Screen = await screens[name]();
   } catch {
-    show('imgdld does not respond. Trying again…', 'away');
+    show(away);
     setTimeout(route, 2000);
     return;
   }
@@ -101,7 +109,7 @@ function isNumber(text) {
   return /^[1-9][0-9]{0,14}$/.test(text ?? '');
 }
 
-addEventListener('popstate', () => { if (screen) route(); });
+addEventListener('popstate', route);
 
 async function open() {
   if (location.pathname === '/login') {
@@ -109,19 +117,28 @@ async function open() {
       await logIn(location.hash.slice(1));
     } catch (problem) {
       if (problem.status === 401) return;
-      show('imgdld does not respond. Trying again…', 'away');
+      show(away);
       setTimeout(open, 2000);
       return;
     }
     show('');
   }
   route();
-  listen(({ kind, state }) => {
+  let isStopped = false;
+  listen(({ kind, state, event }) => {
+    if (kind === 'event') {
+      const { kind: name, reason } = event;
+      const wasStopped = isStopped;
+      // A full disk ends the engine; the first event of the next engine ends the banner.
+      isStopped = name === 'stopped';
+      if (isStopped) showAway(`Downloads have stopped: ${visible(reason)}`);
+      else if (wasStopped) showAway('');
+      if (name === 'problem') showBriefly(reason, 'error');
+      if (name === 'wasReset') showBriefly('The library was reset.');
+    }
     if (kind !== 'connection') return;
     // Without a session, the page shows no data that could be outdated.
-    const isAway = state === 'away' && screen !== null;
-    document.body.classList.toggle('away', isAway);
-    show(isAway ? 'imgdld does not respond. Trying again…' : '', 'away');
+    showAway(state === 'away' && screen ? away : '');
     // A stream does not report status 401, but this request does.
     if (state === 'away') call('GET', '/v1').catch(() => {});
     // The browser was logged in from another tab.
@@ -130,16 +147,23 @@ async function open() {
   start();
 }
 
-addEventListener('imgdl-session-ended', () => showLoggedOut('This browser is not logged in.'));
+addEventListener('imgdl-session-ended', () => {
+  showAway('');
+  showReason('This browser is not logged in.', [
+    'Run ', element('kbd', { textContent: 'imgdl-cli web' }), ' and open the link that it prints.',
+  ]);
+});
 
 let hiding;
-addEventListener('imgdl-problem', ({ detail }) => {
-  show(detail, 'error');
+function showBriefly(text, kind) {
+  show(visible(text), kind);
   clearTimeout(hiding);
   hiding = setTimeout(() => {
-    if (connection() !== 'away') show('');
+    if (!document.body.classList.contains('away')) show('');
   }, 8000);
-});
+}
+
+addEventListener('imgdl-problem', ({ detail }) => showBriefly(detail, 'error'));
 
 const titles = {
   records: 'Records', resources: 'Images of a record', details: 'Image Details', viewer: 'Viewer', slices: 'Slices',

@@ -58,9 +58,8 @@ export class DetailsScreen {
     this.parameters = new URLSearchParams(location.search);
     this.longest = 1;
     this.#build(view);
-    this.following = followRecord(record, {
+    this.following = followRecord(record, router, {
       renew: () => { this.ready = this.#open(); },
-      gone: () => this.router.open('/'),
       reread: (resources) => this.#reread(resources),
     });
     this.ready = this.#open();

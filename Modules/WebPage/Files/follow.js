@@ -38,11 +38,11 @@ export function followLibrary({ renew, event, progress, status }) {
 }
 
 /**
- * Follows a record: calls `renew` also after new entries, `gone` after its removal, and `reread` with the set
- * of changed resources, or null if any may have changed. The result has `stop()`, and `fail(problem)` for a
- * failed request: it calls `gone` for status 404, else `renew` in two seconds.
+ * Follows a record: calls `renew` also after new entries, and `reread` with the set of changed resources, or
+ * null if any may have changed. The router replaces the screen after its removal. The result has `stop()`, and
+ * `fail(problem)` for a failed request: unless the record is missing, it calls `renew` in two seconds.
  */
-export function followRecord(record, { renew, gone, reread, progress }) {
+export function followRecord(record, router, { renew, reread, progress }) {
   let [changed, active, isAnyChanged, isStopped] = [new Set(), new Set(), false, false];
   let collecting = null;
   let repeating = null;
@@ -66,7 +66,7 @@ export function followRecord(record, { renew, gone, reread, progress }) {
     event: (event) => {
       const isOfRecord = event.record === record;
       if (event.kind === 'wasReset' || (event.kind === 'recordRemoved' && isOfRecord)) {
-        gone();
+        router.showMissing();
       } else if (event.kind === 'entriesAdded' && isOfRecord) {
         renew();
       } else if (isOfRecord || (event.record === undefined && ofLibrary.has(event.kind))) {
@@ -85,7 +85,7 @@ export function followRecord(record, { renew, gone, reread, progress }) {
     },
     fail({ status }) {
       if (isStopped || status === 401) return;
-      if (status === 404) gone();
+      if (status === 404) router.showMissing();
       else repeating = setTimeout(renew, 2000);
     },
   };

@@ -7,15 +7,11 @@ const firstPause = 500;
 const longestPause = 10_000;
 
 let lastEvent = null;
+/** The state of the connection: "connecting", "live" or "away". */
 let state = 'connecting';
 // The number of the event after which this tab receives all events, and of the oldest reading before that.
 let begin = null;
 let oldest = Infinity;
-
-/** The state of the connection: "connecting", "live" or "away". */
-export function connection() {
-  return state;
-}
 
 /**
  * Calls `listener` with each message: {kind: "connection", state}, {kind: "event", event}, {kind: "progress",

@@ -263,9 +263,6 @@ export class RecordsScreen {
         this.newer.status.concurrency = event.limit;
         this.#showConcurrency(event.limit);
         break;
-      case 'problem':
-        say(event.reason);
-        break;
       default:
         if (record !== undefined) this.#markChanged([record]);
     }

@@ -44,9 +44,8 @@ export class ResourcesScreen {
     // Each tab is a viewer: imgdld downloads first what viewers see.
     this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
-    this.following = followRecord(record, {
+    this.following = followRecord(record, router, {
       renew: () => { this.ready = this.#open(); },
-      gone: () => this.#showMissing(),
       reread: (resources) => this.#reread(resources),
       progress: (progress) => this.#showProgress(progress),
     });
@@ -219,13 +218,6 @@ export class ResourcesScreen {
       counts.failed > 0 ? `${number(counts.failed)} failed` : '',
       counts.bytes > 0 ? bytes(counts.bytes) : '', rate(this.speed ?? 0),
     ].filter(Boolean).join(' · ');
-  }
-
-  #showMissing() {
-    this.grid.element.hidden = true;
-    this.empty.hidden = false;
-    this.empty.textContent = 'This record does not exist.';
-    finishLoading();
   }
 
   #showLoaded(from, to) {

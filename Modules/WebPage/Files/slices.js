@@ -40,9 +40,8 @@ export class SlicesScreen {
     this.frameRate = frameRates.length - 1;
     this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
-    this.following = followRecord(record, {
+    this.following = followRecord(record, router, {
       renew: () => { this.ready = this.#open(); },
-      gone: () => this.router.open('/'),
       reread: (resources) => this.#reread(resources),
     });
     this.renewing = setInterval(() => this.#tellPosition(), renewalTime);
@@ -82,7 +81,7 @@ export class SlicesScreen {
       type: 'range', min: 1, max: 1, value: 1, ariaLabel: 'Slice',
       oninput: () => this.#moveTo(this.slider.value - 1),
     });
-    this.state = element('span', { className: 'numbers', role: 'status', textContent: 'Loading' });
+    this.state = element('span', { className: 'numbers', textContent: 'Loading' });
     const tone = (label, name) => {
       const input = element('input', {
         type: 'range', min: 0, max: 300, value: 100, ariaLabel: label, oninput: () => this.#showTones(),
