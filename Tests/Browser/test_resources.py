@@ -357,3 +357,28 @@ def test_the_focus_stays_in_the_viewer(stage, page):
                              " ? document.activeElement === document.body : true")
     page.keyboard.press("Escape")
     expect(page.get_by_role("grid")).to_be_focused()
+
+
+def test_a_finger_marks_images(stage, browser):
+    """DL9"""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    open_record(stage, page)
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(12)
+    session = context.new_cdp_session(page)
+    box = tiles(page).nth(3).bounding_box()
+    session.send("Input.dispatchTouchEvent", {
+        "type": "touchStart", "touchPoints": [{"x": box["x"] + 40, "y": box["y"] + 40}]})
+    # The browser's own menu does not open before the tile is lifted.
+    assert not tiles(page).nth(3).evaluate(
+        "(tile) => tile.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))")
+    expect(page.locator(".tile.lifted")).to_have_count(1)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    tiles(page).nth(3).tap()
+    expect(page.locator(".tile.marked")).to_have_count(1)
+    expect(page.locator(".tile.lifted")).to_have_count(0)
+    page.get_by_role("button", name="Mark all").tap()
+    expect(page.get_by_role("button", name="12 marked")).to_be_visible()
+    context.close()

@@ -172,7 +172,8 @@ const titles = {
 const gestures = {
   records: [['Click', 'Select; on the title: open'], ['Hold', 'Lift a record']],
   resources: [
-    ['Click', 'Open'], ['Hold', 'Lift an image'], ['Space, Ctrl-Click', 'Mark an image for Reload and Retry'],
+    ['Click', 'Open'], ['Hold', 'Lift an image'],
+    ['Space, Ctrl-Click, Click when lifted', 'Mark an image for Reload and Retry'],
     ['Ctrl-A', 'Mark everything that matches'], ['Pull down', 'Refresh'],
   ],
   viewer: [['Swipe, wheel', 'Next or previous image'], ['Pinch, Ctrl-wheel', 'Zoom'], ['Double click', 'Pixels']],

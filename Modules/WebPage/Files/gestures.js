@@ -41,7 +41,7 @@ export function onLongPress(container, selector, lift) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }, { capture: true });
-  container.addEventListener('contextmenu', (event) => { if (isLong) event.preventDefault(); });
+  container.addEventListener('contextmenu', (event) => { if (start || isLong) event.preventDefault(); });
 }
 
 /** Calls `refresh` after a pull by `pullDistance` beyond the top; the class "pulled" marks such a list. */

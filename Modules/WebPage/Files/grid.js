@@ -12,7 +12,7 @@ export class VirtualGrid extends VirtualRows {
    * @param {() => HTMLElement} options.createTile Creates an empty tile.
    * @param {(tile: HTMLElement, index: number) => void} options.fillTile Shows an item in a tile.
    * @param {(index: number) => void} options.onOpen Called for Enter or a click on a tile.
-   * @param {(index: number) => void} options.onMark Called for Space, or a click with Control.
+   * @param {(index: number) => void} options.onMark Called for Space, or a click with Control or on a lifted tile.
    * @param {() => void} options.onScroll Called when other tiles are visible.
    * @param {() => void} options.onSlow Called when a fling has ended.
    * @param {() => void} options.onPull Called when a finger pulls the grid beyond its beginning.
@@ -137,13 +137,16 @@ export class VirtualGrid extends VirtualRows {
 
   #click(event) {
     const tile = event.target.closest('[role=gridcell]');
+    const index = Number(tile?.dataset.index ?? -1);
     if (this.lifted >= 0) {
+      // A finger marks a tile by a tap after a long press.
+      if (index === this.lifted) this.onMark(index);
       this.lift(-1);
       return;
     }
     if (!tile) return;
-    this.select(Number(tile.dataset.index));
-    if (event.ctrlKey || event.metaKey) this.onMark(this.selected);
+    this.select(index);
+    if (event.ctrlKey || event.metaKey) this.onMark(index);
     else this.onOpen(this.selected);
   }
 }

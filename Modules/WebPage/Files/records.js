@@ -82,9 +82,8 @@ export class RecordsScreen {
       details: command('Details', 'details'), remove: command('Remove…', 'remove'),
       reset: command('Reset…', 'reset'),
       hosts: button('Hosts', { press: () => this.router.open('/hosts') }),
-      help: command('Help', 'help'),
+      help: button('Help', { key: '?', press: () => dispatchEvent(new Event('imgdl-help')) }),
     };
-    this.buttons.help.onclick = () => dispatchEvent(new Event('imgdl-help'));
     this.priority = element('select', {
       ariaLabel: 'Priority', title: 'The order of the downloads', disabled: true,
       onchange: () => this.#setPriority(this.priority.value),

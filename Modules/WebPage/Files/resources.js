@@ -117,6 +117,8 @@ export class ResourcesScreen {
       pause: command('Pause', 'pause'), refresh: command('Refresh', 'refresh'),
       reload: command('Reload', 'reload'), retry: command('Retry', 'retry'),
       details: command('Details', 'details'), layout: command('List', 'layout'),
+      mark: button('Mark all', { key: 'Control+A', press: () => this.#markAll() }),
+      help: button('Help', { key: '?', press: () => dispatchEvent(new Event('imgdl-help')) }),
       slices: button('Slices', { press: () => this.router.open(`/records/${this.record}/slices`) }),
     };
     this.buttons.slices.hidden = true;
@@ -148,8 +150,7 @@ export class ResourcesScreen {
     this.grid.element.addEventListener('keydown', (event) => {
       if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      this.marks.markAll(this.tiles.total);
-      this.#showMarks();
+      this.#markAll();
     });
     this.empty = element('div', { className: 'empty', hidden: true });
     this.#setLayout(this.parameters.get('layout') === 'list');
@@ -349,6 +350,11 @@ export class ResourcesScreen {
     const item = this.tiles.at(index);
     if (!item) return;
     this.marks.toggle(item.id);
+    this.#showMarks();
+  }
+
+  #markAll() {
+    this.marks.markAll(this.tiles.total);
     this.#showMarks();
   }
 
