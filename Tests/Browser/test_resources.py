@@ -359,6 +359,16 @@ def test_the_focus_stays_in_the_viewer(stage, page):
     expect(page.get_by_role("grid")).to_be_focused()
 
 
+def test_the_grid_shows_the_image_that_was_opened_by_its_address(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    open_record(stage, page)
+    page.goto(page.url + "/7")
+    expect(page.locator(".stage img")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#tile-6")).to_have_attribute("aria-selected", "true")
+
+
 def test_a_finger_marks_images(stage, browser):
     """DL9"""
     origin = stage.origin()

@@ -89,7 +89,9 @@ export class ResourcesScreen {
         onClose: () => this.#leaveViewer(),
       });
     }
-    this.viewer.show(Math.max(0, Math.min(place - 1, this.tiles.total - 1)));
+    const index = Math.max(0, Math.min(place - 1, this.tiles.total - 1));
+    this.grid.select(index);
+    this.viewer.show(index);
   }
 
   /** Returns to the grid, by the browser's history if that leads there. */
