@@ -68,3 +68,11 @@ def test_a_phone_shows_rates_and_the_viewer_has_one_row_of_buttons(stage, page):
     bar = page.locator(".viewer .bar")
     expect(bar.get_by_role("button", name="Info")).to_be_attached()
     assert bar.bounding_box()["height"] < 80
+
+
+def test_no_rate_is_shown_after_the_last_download(stage, page):
+    origin = stage.origin()
+    page.goto(stage.link())
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    expect(rows(page).first.locator(".status")).to_have_text("Finished")
+    expect(page.locator("footer .numbers")).to_have_text(re.compile(r"^18/18 · [0-9.]+ [kM]B$"))

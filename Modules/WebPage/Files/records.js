@@ -353,7 +353,7 @@ export class RecordsScreen {
     const [, bar, numbers] = this.total.children;
     bar.value = total === 0 ? 0 : (finished + failed) / total;
     bar.dataset.state = failed > 0 ? 'failed' : '';
-    const speed = rate(progress.bytesPerSecond);
+    const speed = progress.active.length > 0 ? rate(progress.bytesPerSecond) : '';
     numbers.textContent = [
       `${number(finished)}/${number(total)}`, failed > 0 ? `${number(failed)} failed` : '',
       speed || (size > 0 ? bytes(size) : ''),
