@@ -93,3 +93,21 @@ def test_a_file_that_is_no_source_says_why(stage, page):
     page.get_by_label("File").set_input_files(
         {"name": "good.txt", "mimeType": "text/plain", "buffer": b"http://127.0.0.1:1/a.jpg"})
     expect(page.locator(".preview")).to_contain_text("good.txt: 1 entry")
+
+
+def test_a_source_is_added_once_if_enter_is_pressed_twice(stage, page):
+    origin = stage.origin()
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    requests = []
+    page.on("request", lambda request: requests.append(request.url)
+            if request.method == "POST" and request.url.endswith("/v1/sources") else None)
+    page.keyboard.press("a")
+    page.keyboard.type(origin.url + "collection.zip")
+    page.get_by_role("textbox", name="URL").evaluate(
+        """(input) => {
+          for (const _ of [1, 2]) input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true }));
+        }""")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(rows(page)).to_have_count(2)
+    assert len(requests) == 1

@@ -99,7 +99,7 @@ class UploadedSource {
       (found) => { if (this.sending === sending) this.#show(name, found); },
       (problem) => {
         if (this.sending !== sending) return;
-        this.preview.replaceChildren(element('p', { className: 'error', textContent: problem.message }));
+        this.preview.replaceChildren(element('p', { className: 'error', textContent: visible(problem.message) }));
       });
     return sending;
   }

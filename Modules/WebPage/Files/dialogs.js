@@ -1,6 +1,7 @@
 // Dialogs: each is a modal <dialog>, which the browser closes with Escape and to which it confines the focus.
 
 import { element } from './elements.js';
+import { visible } from './text.js';
 
 /** Opens a dialog with these children. A closed dialog is removed from the page. */
 function open(title, children, closed) {
@@ -47,13 +48,15 @@ export function ask({ title, content, action, isDangerous = false, accept }) {
     cancel.onclick = () => dialog.close();
     form.onsubmit = async (event) => {
       event.preventDefault();
+      // A form can be submitted by a script although its button is disabled.
+      if (button.disabled) return;
       button.disabled = true;
       error.textContent = '';
       try {
         result = (await accept()) ?? true;
         dialog.close();
       } catch (problem) {
-        error.textContent = problem.message;
+        error.textContent = visible(problem.message);
       }
       button.disabled = false;
     };
