@@ -111,3 +111,15 @@ def test_a_source_is_added_once_if_enter_is_pressed_twice(stage, page):
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(rows(page)).to_have_count(2)
     assert len(requests) == 1
+
+
+def test_text_is_pasted_also_while_a_slider_has_the_focus(stage, page):
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.get_by_role("slider").evaluate(
+        """(slider, text) => {
+          const data = new DataTransfer();
+          data.setData('text/plain', text);
+          slider.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+        }""", LINES)
+    expect(page.locator(".preview")).to_contain_text("3 entries")

@@ -206,9 +206,12 @@ function loadOthers() {
   }, { timeout: 5000 });
 }
 
+/** The elements that use keys and pasted text themselves. */
+const textFields = 'input:not([type=range]), select, textarea';
+
 addEventListener('keydown', async (event) => {
   const { target, key } = event;
-  const isText = target.matches('input:not([type=range]), select, textarea');
+  const isText = target.matches(textFields);
   if (key === 'Escape' && isText) target.blur();
   if (isText || event.defaultPrevented || !screen || document.querySelector('dialog[open]')) return;
   // Buttons and links handle Enter and Space, and sliders the arrows.
@@ -229,7 +232,7 @@ async function add(source) {
 
 // Pasting text or dropping a file anywhere opens the Add dialog.
 addEventListener('paste', (event) => {
-  if (event.target.matches('input, textarea') || document.querySelector('dialog[open]') || !screen) return;
+  if (event.target.matches(textFields) || document.querySelector('dialog[open]') || !screen) return;
   const [file] = event.clipboardData.files;
   const text = event.clipboardData.getData('text');
   if (file || text.trim()) add({ text, file });
