@@ -109,3 +109,10 @@ def test_an_engine_that_has_ended_is_announced_until_the_next_one_works(stage, p
     expect(page.locator("main")).to_have_css("opacity", "1")
     send({"kind": "problem", "reason": "the list cannot be read"})
     expect(banner).to_have_text("the list cannot be read")
+
+
+def test_the_page_works_in_a_browser_without_idle_callbacks(stage, page):
+    """Safari has no requestIdleCallback."""
+    page.add_init_script("delete window.requestIdleCallback")
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()

@@ -200,7 +200,7 @@ function loadOthers() {
   if (areOthersLoading) return;
   areOthersLoading = true;
   loadKeys().catch(() => {});
-  requestIdleCallback?.(() => {
+  window.requestIdleCallback?.(() => {
     for (const load of Object.values(screens)) load().catch(() => {});
     for (const name of ['add', 'help', 'viewer']) import(`./${name}.js`).catch(() => {});
   }, { timeout: 5000 });
