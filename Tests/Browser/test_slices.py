@@ -116,3 +116,16 @@ def test_plays_inverts_and_changes_the_tones(stage, page):
     expect(page.locator(".tile:not([hidden])")).to_have_count(10)
     page.get_by_role("button", name="Slices").click()
     expect(page.locator("header .summary")).to_have_text("1/10")
+
+
+def test_forced_colors_tell_failed_slices_from_loaded_ones(stage, browser):
+    series = stage.series(3, broken=(1,))
+    stage.cli("add", "--quiet", series.url, check=False)
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    open_series(stage, page)
+    expect(page.locator("footer .numbers")).to_have_text("1 failed")
+    loaded, failed = page.locator(".residency").evaluate(
+        """(strip) => [0, 1].map((x) => [...strip.getContext('2d').getImageData(x, 0, 1, 1).data].join())""")
+    assert loaded != failed
+    context.close()
