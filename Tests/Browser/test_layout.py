@@ -50,7 +50,7 @@ def test_a_text_of_any_length_makes_no_screen_wider(stage, page, size):
     expect(facts.get_by_text("State")).to_be_in_viewport()
 
 
-def test_a_phone_shows_rates_and_the_viewer_has_one_row_of_buttons(stage, page):
+def test_a_phone_shows_rates_and_percentages_and_the_viewer_has_one_row_of_buttons(stage, page):
     """DL1"""
     origin = stage.origin("--rate", "20K")
     page.set_viewport_size(PHONE)
@@ -64,6 +64,9 @@ def test_a_phone_shows_rates_and_the_viewer_has_one_row_of_buttons(stage, page):
     box = row.bounding_box()
     assert all(top >= box["y"] and bottom <= box["y"] + box["height"] for top, bottom in cells)
     row.locator("a").click()
+    # The percentage is in a line of its own if necessary.
+    label = page.locator(".tile .label", has_text=re.compile(r"Downloading \d+%")).first
+    assert label.evaluate("(label) => label.scrollWidth <= label.clientWidth")
     page.locator(".tile").first.click()
     bar = page.locator(".viewer .bar")
     expect(bar.get_by_role("button", name="Info")).to_be_attached()
@@ -76,3 +79,20 @@ def test_no_rate_is_shown_after_the_last_download(stage, page):
     stage.cli("add", "--quiet", origin.url + "collection.zip")
     expect(rows(page).first.locator(".status")).to_have_text("Finished")
     expect(page.locator("footer .numbers")).to_have_text(re.compile(r"^18/18 · [0-9.]+ [kM]B$"))
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_words_of_tables_are_not_cut(stage, page, width):
+    origin = stage.origin("--rate", "5K")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(stage.link())
+    stage.cli("add", "--quiet", "--detach", origin.url + "collection.zip")
+    expect(rows(page)).to_have_count(2)
+    base = page.url.rstrip("/")
+    page.goto(f"{base}/records/1/details")
+    size = page.locator(".row .size", has_text="Downloading").first
+    assert size.evaluate("(cell) => cell.scrollWidth <= cell.clientWidth")
+    page.goto(f"{base}/hosts")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    heights = page.locator("thead th").evaluate_all("(cells) => cells.map((cell) => cell.clientHeight)")
+    assert max(heights) < 70, "no heading has more than two lines"

@@ -28,7 +28,7 @@ const selections = {
 };
 
 const orders = {
-  position: { text: 'Order of the record' },
+  position: { text: 'Record order' },
   size: { text: 'Largest first', order: 'size', descending: true },
   duration: { text: 'Slowest first', order: 'duration', descending: true },
 };
