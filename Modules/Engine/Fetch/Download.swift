@@ -80,7 +80,8 @@ final class Download: Cancellable {
 
   /// Records the URL that has answered or failed last.
   func recordURL(_ url: HTTPURL) {
-    state.withLock { $0.responses.recordURL(url, of: job.location) }
+    let requested = job.dueDescription.map { .http($0.url) } ?? job.location
+    state.withLock { $0.responses.recordURL(url, of: requested) }
   }
 
   /// The number of bytes by which the attempt has exceeded the longest resumable state of the file before it;

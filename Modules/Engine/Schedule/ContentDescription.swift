@@ -7,8 +7,9 @@ public final class ContentDescription: Sendable, Equatable {
     /// The description is requested if every URL of the content fails.
     case named
     /// The next attempt of the job requests the description instead of the content.
-    case due
-    /// The description was requested, and is not requested again.
+    /// - Parameter failures: The failed requests for it that count against the retries (`RetryPolicy.failures`).
+    case due(failures: Int)
+    /// The requests for the description have ended, and it is not requested again.
     case used
   }
 
@@ -50,7 +51,7 @@ public final class ContentDescription: Sendable, Equatable {
 extension Job {
   /// The description that the job requests instead of the content; nil if it requests the content.
   var dueDescription: ContentDescription? {
-    contentDescription?.phase == .due ? contentDescription : nil
+    if case .due? = contentDescription?.phase { contentDescription } else { nil }
   }
 
   /// Whether a description is known that has not been requested.
@@ -67,12 +68,29 @@ extension Job {
   /// - Returns: false if there is no description, or if it was requested before.
   mutating func requestDescription(after selection: MirrorSelection) -> Bool {
     guard let contentDescription, contentDescription.phase == .named else { return false }
-    self.contentDescription = contentDescription.with(.due)
+    self.contentDescription = contentDescription.with(.due(failures: 0))
     mirrors = selection
     host = contentDescription.host
     return true
   }
 
-  /// Records that the description was requested, and is not to be requested again.
+  /// Records a failure of the request for the description, and decides whether it is repeated.
+  /// - Parameters:
+  ///   - retryAfter: The wait requested by the server, in seconds.
+  ///   - chance: A random number, uniform in 0..<1.
+  mutating func retryDescription(
+    isRetryable: Bool, wasIdleTimeout: Bool, retryAfter: Double?, policy: RetryPolicy,
+    chance: Double
+  ) -> RetryPolicy.Decision {
+    guard let contentDescription, case .due(let before) = contentDescription.phase else {
+      return .fail
+    }
+    let failures = RetryPolicy.failures(after: before, gained: 0, wasIdleTimeout: wasIdleTimeout)
+    self.contentDescription = contentDescription.with(.due(failures: failures))
+    return policy.decide(
+      attempts: failures, isRetryable: isRetryable, retryAfter: retryAfter, chance: chance)
+  }
+
+  /// Records that the requests for the description have ended, and that it is not to be requested again.
   mutating func endDescription() { contentDescription = contentDescription?.with(.used) }
 }

@@ -1,8 +1,9 @@
 import LibraryAPI
 import Models
 import Persistence
+import SystemCalls
 
-/// Downloads whose content has a Metalink description: it is requested once, after every URL of the content has
+/// Downloads whose content has a Metalink description: it is requested after every URL of the content has
 /// failed, and the mirrors that it names are tried next.
 final class DescriptionStage: Stage {
   /// Records the description that the response of the resource's own server has named.
@@ -28,7 +29,8 @@ final class DescriptionStage: Stage {
     return true
   }
 
-  /// Requests the content from a mirror that its description names, or fails the job.
+  /// Requests the content from a mirror that its description names, repeats a request that has failed in a way
+  /// that may pass, or fails the job.
   func handleEnd(
     _ result: DescriptionDownload.Result, of job: Job, _ run: Transfers.Running
   ) {
@@ -37,8 +39,14 @@ final class DescriptionStage: Stage {
       let description = job.contentDescription, var selection = job.mirrors
     else { return transfers.abandonTransfer(job, run, job.partial) }
     var next = job
-    next.endDescription()
     let name = "the Metalink description \(MirrorSelection.text(description.url))"
+    if case .failed(let failure) = result,
+      case .retry(let wait) = decideOnRetry(of: &next, run, after: failure)
+    {
+      return transfers.requeue(
+        next, run, job.partial, after: wait, reason: "\(name): \(failure.reason)")
+    }
+    next.endDescription()
     let problem: String
     switch result {
     case .mirrors(let candidates):
@@ -55,6 +63,18 @@ final class DescriptionStage: Stage {
     announcer.suspend(run.leader)
     transfers.keepPartial(job.partial, of: job)
     stages.deliveries.fail(job, .everyMirror("\(selection.summary); \(problem)"))
+  }
+
+  private func decideOnRetry(
+    of job: inout Job, _ run: Transfers.Running, after failure: DownloadFailure
+  ) -> RetryPolicy.Decision {
+    // As for content: the target of a redirect that is unreachable is not requested again.
+    let host = run.download.lastHost
+    let isGone = host != job.host && transfers.scheduler.isUnreachable(host, at: transfers.now)
+    return job.retryDescription(
+      isRetryable: failure.isRetryable && !isGone, wasIdleTimeout: failure.isIdleTimeout,
+      retryAfter: failure.retryAfter, policy: RetryPolicy(settings.network),
+      chance: ports.random.fraction())
   }
 
   /// Reports the end of the request to the budgets of its hosts.

@@ -130,17 +130,23 @@ import Transport
     let name: String
     let answer: FakeAnswer
     let reason: String
+    /// The number of requests for the description; a failure that may pass is retried once.
+    var requestCount = 1
     var testDescription: String { name }
   }
 
   @Test(
-    "A description that is of no use is requested once, and the reason names it",
+    "The reason names a description that is of no use, and only a failure that may pass is retried",
     arguments: [
       Useless(
         name: "absent", answer: FakeAnswer(status: 404),
         reason: "the Metalink description \(description): HTTP 404 Not Found"),
-      Useless(name: "failing", answer: FakeAnswer(status: 503), reason: ": HTTP 503"),
-      Useless(name: "unreachable", answer: .failure(.connectionRefused), reason: "as written down"),
+      Useless(
+        name: "failing", answer: FakeAnswer(status: 503), reason: ": HTTP 503",
+        requestCount: 2),
+      Useless(
+        name: "unreachable", answer: .failure(.connectionRefused), reason: "as written down",
+        requestCount: 2),
       Useless(
         name: "too large",
         answer: answer(document() + String(repeating: " ", count: 1 << 20)),
@@ -171,7 +177,60 @@ import Transport
     #expect(resource.state == .failed)
     let reason = resource.reason ?? ""
     #expect(reason.contains("HTTP 404 Not Found") && reason.contains(useless.reason), "\(reason)")
-    #expect(lab.web.requests(for: Self.description).count == 1)
+    #expect(lab.web.requests(for: Self.description).count == useless.requestCount)
+  }
+
+  @Test(
+    "A throttled request for the description holds its host and is retried",
+    arguments: [429, 503], ["30", nil])
+  func throttled(status: Int, retryAfter: String?) async throws {
+    let lab = try lab()
+    serveBroken(lab)
+    let refusal = FakeAnswer(status: status)
+    lab.web.serve(
+      Self.description, retryAfter.map { refusal.with("Retry-After", $0) } ?? refusal,
+      Self.answer(Self.document()))
+    lab.web.serve(Self.mirror, .file(Self.content))
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.allResources().map(\.state) == [.finished])
+    #expect(lab.web.requests(for: Self.description).count == 2)
+    let reason = HTTPStatusText.describe(status)
+    try await events.until {
+      guard case .hostWaits("http://a", let seconds, reason) = $0 else { return false }
+      return retryAfter == nil || seconds == 30
+    }
+    try await events.until {
+      guard case .retrying(_, _, let cause, let wait) = $0 else { return false }
+      return cause == "the Metalink description \(Self.description): \(reason)"
+        && (retryAfter == nil || wait == 30)
+    }
+  }
+
+  @Test("Throttling by the target of a redirect holds that host, also if it is the content's own")
+  func throttledBehindRedirect() async throws {
+    let lab = try lab()
+    let target = "http://c/f.meta4"
+    lab.web.serve(
+      Self.own, Self.linking(.file(Self.content), target).cut(after: 50_000),
+      FakeAnswer(status: 404))
+    lab.web.serve(
+      target,
+      FakeAnswer(status: 429).with("Retry-After", "30").redirected(to: "http://a/f.meta4"),
+      Self.answer(Self.document()))
+    lab.web.serve(Self.mirror, .file(Self.content))
+    let engine = try await lab.started()
+    let events = await EventRecorder(engine)
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.allResources().map(\.state) == [.finished])
+    try await events.until {
+      if case .hostWaits("http://a", 30, _) = $0 { true } else { false }
+    }
   }
 
   @Test("A response that is larger than permitted is not described")
