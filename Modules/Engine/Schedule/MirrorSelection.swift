@@ -7,6 +7,15 @@ public import Models
 /// The URLs are tried in the order of their priority. One that fails in a way that may pass is tried again
 /// after the others, with the wait of its own server; one that cannot serve the content is not tried again.
 public struct MirrorSelection: Sendable, Equatable {
+  /// The party that has stated the identity of a mirror.
+  public enum IdentitySource: Sendable, Equatable {
+    case list
+    /// A response of the resource's own server.
+    case response
+    /// The Metalink description of the content.
+    case description
+  }
+
   /// A URL of the content, and what is known of it.
   public struct Candidate: Sendable, Equatable {
     public let url: HTTPURL
@@ -15,6 +24,8 @@ public struct MirrorSelection: Sendable, Equatable {
     public let host: HostName
     /// The property that the content must have, if a response named the URL; nil if the list did.
     public let identity: DuplicateLinks.Identity?
+    /// The source of `identity`, for messages.
+    public let identitySource: IdentitySource
     /// Whether the URL may lead to public addresses only, because a public server named it.
     public let isPublicOnly: Bool
     /// The number of failures that count against the retries (`RetryPolicy.failures`).
@@ -27,12 +38,13 @@ public struct MirrorSelection: Sendable, Equatable {
 
     public init(
       _ url: HTTPURL, isImageService: Bool = false, identity: DuplicateLinks.Identity? = nil,
-      isPublicOnly: Bool = false
+      statedBy source: IdentitySource = .response, isPublicOnly: Bool = false
     ) {
       self.url = url
       self.isImageService = isImageService
       host = HostName(url.origin.description)
       self.identity = identity
+      identitySource = source
       self.isPublicOnly = isPublicOnly
     }
 

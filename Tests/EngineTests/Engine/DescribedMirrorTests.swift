@@ -166,7 +166,7 @@ import Transport
         reason: "names no further URL"),
       Useless(
         name: "a mirror with another content", answer: answer(document(urls: ["http://c/x"])),
-        reason: "the first server states"),
+        reason: "the Metalink description states"),
     ])
   func useless(_ useless: Useless) async throws {
     let lab = try lab(Self.own, Self.checksum(Self.content))

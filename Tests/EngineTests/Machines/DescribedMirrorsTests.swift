@@ -54,6 +54,8 @@ import Transport
     var size: Int64?
     /// The digest that the mirrors must deliver; nil if the description is of no use.
     let expected: Digest?
+    /// The party that a message about another digest names.
+    var source = MirrorSelection.IdentitySource.description
     var testDescription: String { name }
   }
 
@@ -61,8 +63,10 @@ import Transport
     "A description must not contradict the lists or the response, and a digest must be known",
     arguments: [
       Statement(name: "only the description", content: content(), digest: digest, expected: digest),
-      Statement(name: "only the list", content: content([digest]), expected: digest),
-      Statement(name: "only the response", content: content(stated: digest), expected: digest),
+      Statement(name: "only the list", content: content([digest]), expected: digest, source: .list),
+      Statement(
+        name: "only the response", content: content(stated: digest), expected: digest,
+        source: .response),
       Statement(name: "none", content: content(), expected: nil),
       Statement(
         name: "all the same", content: content([digest, digest], sizes: [7], stated: digest),
@@ -83,6 +87,7 @@ import Transport
     let file = try Self.file("f.bin", statement.digest, size: statement.size)
     let found = try? statement.content.candidates(in: [file])
     #expect(found?.map(\.identity) == statement.expected.map { [.digest($0)] })
+    #expect(found?.allSatisfy { $0.identitySource == statement.source } ?? true)
   }
 
   @Test("A description is resolved against its response, and must not be easier to forge")

@@ -46,13 +46,26 @@ struct ResponseContentCheck {
     {
       return .content("its SHA-256 is \(file.digest), the server states \(stated)")
     }
-    switch job.mirrors?.current.identity {
+    guard let mirror = job.mirrors?.current else { return nil }
+    switch mirror.identity {
     case .digest(let stated)? where stated != file.digest:
-      return .content("its SHA-256 is \(file.digest), the first server states \(stated)")
+      let statement = mirror.identitySource.statement
+      return .content("its SHA-256 is \(file.digest), \(statement) \(stated)")
     // The list's digest decides better, and a file of several URLs has no tag.
     case .entityTag(let tag)? where job.storedDigest == nil && tag != file.validator.entityTag:
       return .content("its entity tag differs from \(tag.quoted), that of the first server")
     default: return nil
+    }
+  }
+}
+
+extension MirrorSelection.IdentitySource {
+  /// The beginning of a clause that ends with the stated digest.
+  fileprivate var statement: String {
+    switch self {
+    case .list: "the manifest specifies"
+    case .response: "the first server states"
+    case .description: "the Metalink description states"
     }
   }
 }

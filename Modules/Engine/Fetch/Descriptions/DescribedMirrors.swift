@@ -32,13 +32,14 @@ struct DescribedMirrors {
     in files: [ManifestEntry]
   ) throws(Problem) -> [MirrorSelection.Candidate] {
     let file = try file(in: files)
-    let digest = try digest(of: file)
+    let (digest, source) = try digest(of: file)
     if let size = file.byteCount, let listed = listedSizes.first(where: { $0 != size }) {
       throw Problem(reason: "states \(size) bytes, the manifest specifies \(listed)")
     }
     return ([file.address] + file.mirrors).compactMap { text in
       guard case .http(let url) = ResourceLocation(text) else { return nil }
-      return MirrorSelection.Candidate(url, identity: .digest(digest), isPublicOnly: isPublicOnly)
+      return MirrorSelection.Candidate(
+        url, identity: .digest(digest), statedBy: source, isPublicOnly: isPublicOnly)
     }
   }
 
@@ -51,12 +52,13 @@ struct DescribedMirrors {
     return only
   }
 
-  private func digest(of file: ManifestEntry) throws(Problem) -> Digest {
+  private func digest(
+    of file: ManifestEntry
+  ) throws(Problem) -> (Digest, MirrorSelection.IdentitySource) {
     guard let digest = file.sha256 else {
-      guard let known = listedDigests.first ?? statedDigest else {
-        throw Problem(reason: "states no SHA-256")
-      }
-      return known
+      if let listed = listedDigests.first { return (listed, .list) }
+      if let statedDigest { return (statedDigest, .response) }
+      throw Problem(reason: "states no SHA-256")
     }
     if let listed = listedDigests.first(where: { $0 != digest }) {
       throw Problem(reason: "states the SHA-256 \(digest), the manifest specifies \(listed)")
@@ -64,6 +66,6 @@ struct DescribedMirrors {
     if let statedDigest, statedDigest != digest {
       throw Problem(reason: "states the SHA-256 \(digest), the server states \(statedDigest)")
     }
-    return digest
+    return (digest, .description)
   }
 }
