@@ -162,6 +162,11 @@ import Transport
         name: "another digest", answer: answer(document(of: [1])),
         reason: "states the SHA-256"),
       Useless(
+        name: "two digests",
+        answer: answer(
+          document().replacing("</file>", with: "<hash type=\"sha-256\">0a</hash></file>")),
+        reason: "the file \"f.bin\" states two different SHA-256 digests"),
+      Useless(
         name: "only the own URL", answer: answer(document(urls: [own])),
         reason: "names no further URL"),
       Useless(

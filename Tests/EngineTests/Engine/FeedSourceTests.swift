@@ -133,6 +133,25 @@ import Transport
     #expect(try await lab.allResources().map(\.state) == [.finished])
   }
 
+  @Test("A file of a Metalink document with two digests is not added, and the problem names it")
+  func contradictoryMetalink() async throws {
+    let hashes = ["0a", "0b"].map { String(repeating: $0, count: 32) }
+      .map { "<hash type=\"sha-256\">\($0)</hash>" }.joined()
+    let lab = try lab([
+      "http://h/a.meta4": """
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink">
+      <file name="a.png">\(hashes)<url>\(Lab.url(1))</url></file>
+      <file name="b.png"><url>\(Lab.url(2))</url></file></metalink>
+      """
+    ])
+    let result = try await lab.run("http://h/a.meta4")
+    #expect(try await urls(lab) == [Lab.url(2)])
+    #expect(
+      result.problems.count == 1
+        && result.problems[0].contains("the file \"a.png\" states two different SHA-256 digests"),
+      "\(result.problems)")
+  }
+
   @Test("The pages of a bucket are read to their end")
   func bucket() async throws {
     func page(_ key: String, _ fields: String) -> String {

@@ -47,6 +47,18 @@ import Transport
     }
   }
 
+  @Test("The only usable file is another content if the content's own is not usable")
+  func problems() throws {
+    let (content, problems) = (Self.content(), ["the file \"f.bin\" is wrong"])
+    #expect(
+      try content.candidates(in: [Self.file("f.bin")], problems: ["the file \"x\" is wrong"]).count
+        == 1)
+    let reason = "cannot be used: \(problems[0])"
+    #expect(throws: DescribedMirrors.Problem(reason: reason)) {
+      try content.candidates(in: [Self.file("g.bin")], problems: problems)
+    }
+  }
+
   struct Statement: Sendable, CustomTestStringConvertible {
     let name: String
     let content: DescribedMirrors

@@ -47,6 +47,30 @@ import Testing
     #expect(page.entries[0].sha256 == Self.digest.lowercased() && page.entries[0].byteCount == 12)
   }
 
+  @Test("A file with two different digests or sizes is a problem that names it")
+  func contradiction() throws {
+    func hash(_ digits: String) -> String { "<hash type='sha-256'>\(digits)</hash>" }
+    let other = String(repeating: "0b", count: 32)
+    let table: [(String, String?)] = [
+      (hash(Self.digest) + hash(other), "SHA-256 digests"),
+      (hash(Self.digest) + hash("x"), "SHA-256 digests"),
+      (hash(Self.digest) + hash(Self.digest.lowercased()), nil),
+      (hash(Self.digest) + "<hash type='sha-512'>x</hash>", nil),
+      ("<size>1</size><size>2</size>", "sizes"),
+      ("<size>1</size><size>1</size>", nil),
+    ]
+    for (statements, contradiction) in table {
+      let page = try Page(
+        """
+        <metalink><file name='a'>\(statements)<url>http://h/a</url></file>
+        <file name='b'>\(hash(other))<size>2</size><url>http://h/b</url></file></metalink>
+        """)
+      let problem = contradiction.map { "the file \"a\" states two different \($0)" }
+      #expect(page.items.contains { $0 == .problem(problem ?? "") } == (problem != nil))
+      #expect(page.urls == (problem == nil ? ["http://h/a", "http://h/b"] : ["http://h/b"]))
+    }
+  }
+
   @Test("A name cannot leave its folder, and mirrors are bounded")
   func hostile() throws {
     for name in ["../../a.jpg", "/etc/a.jpg", "..\\a.jpg", "a.jpg"] {

@@ -27,11 +27,13 @@ struct DescribedMirrors {
   var isPublicOnly = true
 
   /// Returns the URLs of the file, the best one first.
-  /// - Parameter files: The files of the description.
+  /// - Parameters:
+  ///   - files: The usable files of the description.
+  ///   - problems: The reasons why other files of it are not usable.
   func candidates(
-    in files: [ManifestEntry]
+    in files: [ManifestEntry], problems: [String] = []
   ) throws(Problem) -> [MirrorSelection.Candidate] {
-    let file = try file(in: files)
+    let file = try file(in: files, problems)
     let (digest, source) = try digest(of: file)
     if let size = file.byteCount, let listed = listedSizes.first(where: { $0 != size }) {
       throw Problem(reason: "states \(size) bytes, the manifest specifies \(listed)")
@@ -43,8 +45,12 @@ struct DescribedMirrors {
     }
   }
 
-  private func file(in files: [ManifestEntry]) throws(Problem) -> ManifestEntry {
+  private func file(
+    in files: [ManifestEntry], _ problems: [String]
+  ) throws(Problem) -> ManifestEntry {
     if let named = files.first(where: { $0.name == name }) { return named }
+    // The unusable file may be the content's, so that the only usable one is another content.
+    if let problem = problems.first { throw Problem(reason: "cannot be used: \(problem)") }
     guard let only = files.first else { throw Problem(reason: "has no file with a usable URL") }
     guard files.count == 1 else {
       throw Problem(reason: "has \(files.count) files, none of which has the name of the URL")

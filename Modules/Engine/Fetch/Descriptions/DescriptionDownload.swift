@@ -53,8 +53,8 @@ struct DescriptionDownload {
       name: "the document", base: head.url, markup: markup, limits: context.settings.limits,
       maximumFiles: DescribedMirrors.maximumFiles)
     do {
-      let (files, _) = try await context.files.run { try reading.files(of: document) }
-      let candidates = try mirrors(head).candidates(in: files)
+      let (files, problems) = try await context.files.run { try reading.files(of: document) }
+      let candidates = try mirrors(head).candidates(in: files, problems: problems)
       return candidates.isEmpty ? .unusable("names no mirror") : .mirrors(candidates)
     } catch let problem as DescribedMirrors.Problem {
       return .unusable(problem.reason)

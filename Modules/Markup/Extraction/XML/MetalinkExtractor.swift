@@ -1,7 +1,8 @@
 import Markup
 
 /// Reads the files of a Metalink document of version 4 (RFC 5854) or 3. The URLs of a file are ordered by
-/// priority: the first one is the entry's, the others are mirrors.
+/// priority: the first one is the entry's, the others are mirrors. A file with two different sizes or SHA-256
+/// digests is a problem, because nothing tells which one is right.
 struct MetalinkExtractor: Sendable {
   private enum Field { case url, size, sha256, description }
 
@@ -19,6 +20,8 @@ struct MetalinkExtractor: Sendable {
   private var field = Field.url
   private var fileDepth: Int?
   private var entry = MarkupEntry(url: "")
+  /// The kind of value of which the file states two different ones, in the plural; nil if there is none.
+  private var contradiction: String?
   private var locations: [Location] = []
   private var rank = 0
   /// The depth of an element whose hashes or URLs are not those of the file.
@@ -44,6 +47,7 @@ struct MetalinkExtractor: Sendable {
       fileDepth = depth
       entry = MarkupEntry(url: "")
       entry.name = attributes["name"].map(Self.lastSegment)
+      contradiction = nil
       locations = []
       return
     }
@@ -69,8 +73,8 @@ struct MetalinkExtractor: Sendable {
 
   private mutating func assign(_ value: String) {
     switch field {
-    case .size: entry.byteCount = Int64(value)
-    case .sha256: entry.sha256 = value.lowercased()
+    case .size: set(\.byteCount, to: Int64(value), "sizes")
+    case .sha256: set(\.sha256, to: value.lowercased(), "SHA-256 digests")
     case .description: entry.title = Words.collapsed(value)
     case .url:
       guard locations.count < Self.maximumLocations, let url = Reference.cleaned(value) else {
@@ -78,6 +82,14 @@ struct MetalinkExtractor: Sendable {
       }
       locations.append(Location(url: url, rank: rank))
     }
+  }
+
+  private mutating func set<Value: Equatable>(
+    _ property: WritableKeyPath<MarkupEntry, Value?>, to value: Value?, _ kind: String
+  ) {
+    guard let value else { return }
+    if let earlier = entry[keyPath: property], earlier != value { contradiction = kind }
+    entry[keyPath: property] = value
   }
 
   private static func isSHA256(_ type: String?) -> Bool {
@@ -108,9 +120,11 @@ struct MetalinkExtractor: Sendable {
     let ordered = locations.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }.map(\.element.url)
-    guard let first = ordered.first else {
+    guard contradiction == nil, let first = ordered.first else {
       let name = entry.name.map { "\"\($0.prefix(80))\"" } ?? "without a name"
-      items.append(.problem("the file \(name) has no URL with http or https"))
+      let reason =
+        contradiction.map { "states two different \($0)" } ?? "has no URL with http or https"
+      items.append(.problem("the file \(name) \(reason)"))
       return
     }
     entry.url = first
