@@ -43,6 +43,19 @@ import Testing
     #expect(fixture.orders().map(\.resource) == [nil])
   }
 
+  @Test(
+    "another spelling of the same folder has no effect on a started download",
+    arguments: ["./sub", "sub//", "/library/./sub/"])
+  func folderSpelling(dir: String) throws {
+    var fixture = try Fixture()
+    try fixture.add(Fixture.one, "http://a.example/f", #""dir":"sub""#)
+    try fixture.addResource(5, to: Fixture.one, folder: "/library/sub")
+    _ = fixture.actions()
+    let change = #"["\#(Fixture.one)",{"dir":"\#(dir)"}]"#
+    #expect(try fixture.call("aria2.changeOption", change) == #""OK""#)
+    #expect(fixture.actions() == [])
+  }
+
   @Test("what a client reads adds the same download again")
   func retrying() throws {
     var fixture = try Fixture()

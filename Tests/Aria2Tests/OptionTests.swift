@@ -42,7 +42,8 @@ import Testing
     "folders are below the library",
     arguments: [
       ("", "aria2"), ("/library", "aria2"), ("/library/", "aria2"), ("a", "a"), ("/library/a", "a"),
-      ("/library/a//b/", "a/b"), ("./a", "a"), ("a/../b", nil), ("..", nil), ("/", nil),
+      ("/library/a//b/", "a/b"), ("./a", "a"), ("a//", "a"), (".//a/.", "a"), ("a/../b", nil),
+      ("..", nil), ("/", nil),
       ("/librar", nil),
       ("/library/../x", nil), (".imgdl", nil), ("a/../\u{301}", nil), ("a/\u{301}b", "a/\u{301}b"),
       (".\u{301}/x", nil), ("/library/.imgdl/incoming", nil), ("a\0b", nil),

@@ -58,7 +58,28 @@ struct Aria2Tests {
     let reading = Reading("http://h/1\n out=\(value)\n dir=\(value)\n")
     #expect(reading.format == .aria2)
     #expect(reading.entries.first?.name == name)
-    #expect(reading.outline.first == name ?? "list")
+    // A dot is the folder of the list, which has no record of its own.
+    #expect(reading.outline.first == name ?? (value == "." ? "http://h/1" : "list"))
+  }
+
+  @Test("Spellings of the same folder are one record")
+  func folders() {
+    func keys(_ folder: String) -> [String?] {
+      Reading("http://h/1\n dir=\(folder)\n").items.compactMap { item -> String?? in
+        if case .record(_, let key) = item { .some(key) } else { nil }
+      }
+    }
+    let table: [(String, [String])] = [
+      ("x", ["x", "./x", "x/", "x//", ".//x/./", "x/."]), ("a/b", ["a//b", "./a/./b/"]),
+      ("/x", ["/x", "//x", "/./x/"]), ("a/../x", ["a/.././x/"]),
+    ]
+    for (folder, spellings) in table {
+      for spelling in spellings { #expect(keys(spelling) == [folder], "\(spelling)") }
+    }
+    // The folder of the list has no record of its own.
+    for folder in [".", "./", "././/"] { #expect(keys(folder) == []) }
+    let reading = Reading("http://h/1\n dir=x\nhttp://h/2\n dir=./x/\nhttp://h/3\n dir=y\n")
+    #expect(reading.outline == ["x", "http://h/1", "http://h/2", "y", "http://h/3"])
   }
 
   @Test("A bad line is a problem with its number, and the other downloads are read")

@@ -5,7 +5,7 @@ import Models
 ///
 /// The options `out`, `dir`, `header`, `referer`, `user-agent` and `checksum` are used and all others skipped.
 /// `dir` and `out` are names that aria2 would resolve as paths; only their last components are used, as the
-/// title of a record and as the name of the file.
+/// title of a record and as the name of the file. Spellings of the same `dir` are one record.
 struct Aria2Reader: Sendable {
   private struct Item: Sendable {
     let line: Int
@@ -86,7 +86,7 @@ struct Aria2Reader: Sendable {
     guard !value.isEmpty else { return }
     switch key {
     case "out": item?.draft.name = Self.lastComponent(value)
-    case "dir": item?.folder = value
+    case "dir": item?.folder = Self.folder(value)
     // aria2 sends the URL itself for `*`.
     case "referer": if value != "*" { item?.draft.addHeader("Referer", value) }
     case "user-agent": item?.draft.addHeader("User-Agent", value)
@@ -117,6 +117,16 @@ struct Aria2Reader: Sendable {
           title: name ?? ManifestTitle.title(forFileName: collector.file), key: folder ?? ""))
     }
     collector.addEntry(item.draft, line: item.line)
+  }
+
+  /// Returns the path without empty components and those that name the same folder; nil for the folder of the
+  /// list. A component `..` stays, because the folder before it may be a symbolic link.
+  private static func folder(_ path: String) -> String? {
+    let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+      .filter { $0 != "." }
+    let root = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
+    let folder = root + names.joined(separator: "/")
+    return folder.isEmpty ? nil : folder
   }
 
   /// Returns the last component of a path that is a name; nil if there is none.
