@@ -189,6 +189,36 @@ final class TileRenderer: Renderer {
     #expect(file.digest == SHA256Hasher.hash(of: try #require(attempt.bytes)))
   }
 
+  @Test("Rows that are received again after the description has changed are no gain")
+  func changingDescription() async throws {
+    var attempt = try attempt(TileRenderer())
+    attempt.context = shared(attempt)
+    attempt.transport.serve(Self.tiles[3], FakeAnswer(status: 503))
+    for tag in ["v1", "v2", "v3", "v3"] {
+      attempt.transport.serve(
+        Self.base + "/info.json",
+        FakeAnswer(body: Array(Self.info.utf8)).with("ETag", "\"\(tag)\""))
+      attempt.partial = try await attempt.runFailing().1
+      attempt.longestPartial = attempt.told.gains.value.last?.longest ?? 0
+    }
+    // A row has two tiles of six bytes.
+    #expect(attempt.told.gains.value.map(\.gained) == [12, 0, 0, 0])
+  }
+
+  @Test("Only the rows of the attempt itself are a gain")
+  func continuedRows() async throws {
+    var attempt = try attempt(TileRenderer())
+    attempt.context = shared(attempt)
+    attempt.transport.serve(Self.tiles[1], FakeAnswer(status: 503), FakeAnswer(body: [1, 2, 3]))
+    attempt.transport.serve(Self.tiles[3], FakeAnswer(status: 503))
+    for _ in 1...3 {
+      attempt.partial = try await attempt.runFailing().1
+      // The user has retried the resource, so that the job knows of no earlier attempt.
+      attempt.longestPartial = 0
+    }
+    #expect(attempt.told.gains.value.map(\.gained) == [0, 9, 0])
+  }
+
   @Test("A description that fails does not lose the rows")
   func keepsRows() async throws {
     var attempt = try attempt(TileRenderer())

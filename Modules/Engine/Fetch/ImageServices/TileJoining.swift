@@ -62,10 +62,8 @@ struct TileJoining {
     _ progress: TileProgress, after failure: DownloadFailure, _ start: TileProgress
   ) -> PartialDownload? {
     guard failure.isRetryable, progress.rowCount > 0 else { return nil }
-    if progress.rowCount > start.rowCount {
-      let gained = progress.receivedBytes - start.receivedBytes
-      download.state.withLock { $0.resumption.recordGain(gained) }
-    }
+    let earlier = max(download.job.longestPartial, start.receivedBytes)
+    download.state.withLock { $0.resumption.recordState(progress.receivedBytes, earlier: earlier) }
     context.tileProgress.store(progress, for: download.job.request)
     // Without a validator, the file is of no use to a request with a range or to another process.
     return PartialDownload(

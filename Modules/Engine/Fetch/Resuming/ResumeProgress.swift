@@ -27,7 +27,4 @@ struct ResumeProgress: Sendable {
     longest.now = max(longest.now, byteCount)
     gained = max(0, longest.now - max(longest.before, earlier))
   }
-
-  /// Records a gain that is not measured in bytes of the partial file.
-  mutating func recordGain(_ byteCount: Int64) { gained = byteCount }
 }
