@@ -74,10 +74,15 @@ extension TransferStage {
     // another content, which another mirror may have.
     var (file, delivery) = (file, job)
     delivery.location = job.namingLocation
-    delivery.subscribers = zip(job.subscribers, failures).filter { subscriber, failure in
-      failure == nil && job.isAccepted(by: subscriber.resource)
-    }.map(\.0)
+    let accepting = zip(job.subscribers, failures).filter { job.isAccepted(by: $0.0.resource) }
+    delivery.subscribers = accepting.filter { $0.1 == nil }.map(\.0)
     guard !delivery.subscribers.isEmpty else {
+      // The mirror has failed for all whose lists name it. If that were forgotten, it would be requested again,
+      // and so on without end.
+      if let failure = accepting.first?.1 {
+        let failure = MirrorSelection.Failure(.final, cause: failure.reason)
+        return tryNextMirror(job, run, failure, nil, selection)
+      }
       announcer.suspend(run.leader)
       keepPartial(nil, of: job)
       return send(.commitStarted(job.request, [], answer: nil))

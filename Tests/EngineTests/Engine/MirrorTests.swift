@@ -342,6 +342,23 @@ import Transport
     #expect(resource.reason?.contains("the server states") == true)
   }
 
+  @Test("A mirror whose file fits no list that names it is requested once, although another waits")
+  func unfitMirror() async throws {
+    let lab = try lab(
+      "\(Self.first)\t\(Self.second)", Self.checksum(Self.content), Self.first)
+    lab.web.serve(Self.first, FakeAnswer(status: 404))
+    let other = FakeAnswer.file(Self.content.reversed())
+    // The end of the sequence ends the test if the requests would not.
+    lab.web.serve(Self.second, other, other, other, other, .file(Self.content))
+    _ = try await run(lab)
+    #expect(requests(lab) == ["a", "b"])
+    let resources = try await lab.allResources()
+    #expect(resources.map(\.state) == [.failed, .failed])
+    for resource in resources {
+      #expect(resource.reason?.contains("the manifest specifies") == true, "\(resource)")
+    }
+  }
+
   // MARK: - Refreshing
 
   @Test("A refresh updates mirrors, and loads nothing that is finished")
