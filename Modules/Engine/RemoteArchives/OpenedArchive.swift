@@ -9,6 +9,8 @@ struct OpenedArchive: Sendable {
   /// The entries of the listing.
   let entries: [RemoteEntry]
   let listing: RemoteArchiveListing
+  /// The origin that has sent the directory. Another one may have another archive with the same version.
+  let origin: HTTPURL.Origin?
 
   /// Reads the directory of an archive, usually with one or two requests.
   /// - Throws: `.noRanges` if the server does not send parts of the file; `.source` if the file is no usable
@@ -31,13 +33,14 @@ struct OpenedArchive: Sendable {
       }
       switch action {
       case .request(let next): range = next
-      case .complete(let directory): return OpenedArchive(directory, fetcher.traffic)
+      case .complete(let directory): return OpenedArchive(directory, fetcher)
       }
     }
   }
 
-  private init(_ directory: RemoteDirectory, _ traffic: RemoteArchiveTraffic) {
+  private init(_ directory: RemoteDirectory, _ fetcher: RangeFetcher) {
     self.directory = directory
+    origin = fetcher.origin
     entries = EntryOrder.natural(
       directory.entries.filter { $0.kind == .file && !EntryName.isClutter($0.name) }, by: \.name)
     var pages = 0
@@ -49,7 +52,7 @@ struct OpenedArchive: Sendable {
         byteCount: entry.uncompressedSize, isEncrypted: entry.isEncrypted)
     }
     listing = RemoteArchiveListing(
-      byteCount: directory.version.byteCount, entries: rows, traffic: traffic)
+      byteCount: directory.version.byteCount, entries: rows, traffic: fetcher.traffic)
   }
 }
 

@@ -19,7 +19,7 @@ struct RangeFetcher {
   private var request: TransportRequest
   /// The origin that has sent the parts so far; nil before the first one. Two servers may give different files the
   /// same entity tag.
-  private var origin: HTTPURL.Origin?
+  private(set) var origin: HTTPURL.Origin?
   private(set) var traffic = RemoteArchiveTraffic()
 
   /// - Parameters:

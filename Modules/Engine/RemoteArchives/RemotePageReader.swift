@@ -55,11 +55,11 @@ struct RemotePageReader: Sendable {
       let now = clock.now()
       let outcome = try await fetcher.fetch(.bytes(0..<1), of: known.archive.directory.version)
       switch outcome.answer {
-      case .part:
+      case .part where fetcher.origin == known.archive.origin:
         known.checkedAt = now
         return known
       case .whole(let size): throw LibraryError(servedWhole: url, byteCount: size)
-      case .changed, .unsatisfiable, .status, .invalid: break
+      case .part, .changed, .unsatisfiable, .status, .invalid: break
       }
     }
     let now = clock.now()
@@ -90,7 +90,11 @@ struct RemotePageReader: Sendable {
     switch try await extraction.run(entry, in: list.archive.directory, &fetcher) {
     case .changed: return nil
     case .wholeOnly(let size): throw LibraryError(servedWhole: url, byteCount: size)
-    case .failed(let error): throw LibraryError(error, url, entry: entry.name)
+    case .failed(let error):
+      // A redirect may lead to several servers. Bytes of another one than that of the directory are accepted if
+      // the entry's header and checksum fit; if not, they may be those of another archive.
+      if let origin = fetcher.origin, origin != list.archive.origin { return nil }
+      throw LibraryError(error, url, entry: entry.name)
     case .file(let path, let format, let dimensions):
       return try await store(path, format, dimensions, as: page, list)
     }

@@ -18,6 +18,8 @@ final class RangeServer: Transport {
     var redirect: String?
     /// Whether that redirect leads over another origin, even if its target is of the first one.
     var leavesOrigin = false
+    /// Returns the URL to which the request with this index is redirected with its range; nil for no redirect.
+    var origin: @Sendable (_ request: Int) -> String? = { _ in nil }
     /// The request with this index fails after so many bytes of its body.
     var cut: (request: Int, after: Int)?
     /// The status of the request with this index.
@@ -92,6 +94,10 @@ final class RangeServer: Transport {
       url = other
       hasLeft = behaviour.leavesOrigin || other.origin != request.url.origin
     } else {
+      if let other = behaviour.origin(index).flatMap({ try? HTTPURL($0) }) {
+        url = other
+        hasLeft = other.origin != request.url.origin
+      }
       part = self.part(request, version)
     }
     if behaviour.status?.request == index {
@@ -109,7 +115,8 @@ final class RangeServer: Transport {
     }
     fields.append(
       "Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(version.bytes.count)")
-    return (ResponseHead(status: 206, url: url, fields: fields), Array(version.bytes[part]))
+    let head = ResponseHead(status: 206, url: url, fields: fields, hasLeftOrigin: hasLeft)
+    return (head, Array(version.bytes[part]))
   }
 
   /// The requested part; empty if there is none, nil for the whole file.
