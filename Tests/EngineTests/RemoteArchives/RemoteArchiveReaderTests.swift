@@ -88,6 +88,44 @@ import Transport
     #expect(found == [1, 2, 12].map { Self.page($0, of: at > 3 ? 1 : 2) })
   }
 
+  /// The file of another server, which has the same size and entity tag.
+  private static let other = "http://cdn/a.zip"
+
+  @Test(
+    "An archive that another server goes on with is read again, and never mixed",
+    arguments: [1, 2, 3])
+  func otherOrigin(_ at: Int) async throws {
+    let (old, new) = (Self.archive(1), Self.archive(2))
+    #expect(old.count == new.count)
+    let server = RangeServer(.init { $0 < at ? nil : Self.other }) { request in
+      .init(bytes: request < at ? old : new)
+    }
+    let found = try await pages([1, 2, 12], server).map { try $0.get() }
+    #expect(found == [1, 2, 12].map { Self.page($0, of: 2) })
+  }
+
+  @Test("The rest of a part is not received from another server")
+  func otherOriginOfRest() async throws {
+    let (old, new) = (Self.archive(1), Self.archive(2))
+    let server = RangeServer(
+      .init(origin: { $0 < 2 ? nil : Self.other }, cut: (1, 20_000))
+    ) { .init(bytes: $0 < 2 ? old : new) }
+    #expect(try await pages([1], server).map { try $0.get() } == [Self.page(1, of: 2)])
+    #expect(server.ranges[2].hasPrefix("bytes=20000-"))
+  }
+
+  @Test("An archive whose servers take turns is given up")
+  func alternatingOrigins() async throws {
+    let bytes = Self.archive()
+    let server = RangeServer(.init { $0.isMultiple(of: 2) ? nil : "http://h\($0)/a.zip" }) { _ in
+      .init(bytes: bytes)
+    }
+    let error = await #expect(throws: LibraryError.self) { try await pages([1, 2], server) }
+    #expect(error?.code == .source)
+    #expect(error?.detail.contains("changes on the server") == true)
+    #expect(server.requests.count <= 8)
+  }
+
   @Test("A version is also told by its date, and by its size")
   func weakVersions() async throws {
     let (old, new) = (Self.archive(1), Self.archive(2, pages: 13))
