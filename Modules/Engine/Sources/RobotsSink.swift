@@ -1,4 +1,3 @@
-import ContentCodings
 import Models
 import Robots
 import Transport
@@ -13,56 +12,30 @@ final class RobotsSink: BodySink, @unchecked Sendable {
 
   private(set) var head: ResponseHead?
   private(set) var bytes: [UInt8] = []
-  /// The reason why the body cannot be read, if the server coded it.
-  private(set) var problem: String?
-  private var decoder: (any ContentDecoder)?
+  private var decoding = BodyDecoding()
 
+  /// The reason why the body cannot be read, if the server coded it.
+  var problem: String? { decoding.problem }
   var isFull: Bool { bytes.count >= Self.limit }
 
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     self.head = head
     guard RobotsAnswer(status: head.status) == nil else { return .refuse }
-    switch ContentCodingField(head.fields) {
-    case .none: return .accept
-    case .one(let coding): decoder = coding.makeDecoder()
-    case .unsupported(let names):
-      problem = "it is encoded with \(names), which was not requested"
-      throw SinkError("unsupported content coding")
-    }
+    decoding = BodyDecoding(head.fields)
+    if let problem { throw SinkError(problem) }
     return .accept
   }
 
   func receive(_ bytes: RawSpan) throws(SinkError) {
-    guard let decoder else { return try append(bytes) }
-    var isWanted = true
-    do throws(DecodingFailure) {
-      isWanted = try decoder.decode(bytes) { keep($0) }
-    } catch {
-      problem = error.description
-      throw SinkError(error.description)
-    }
-    if !isWanted { throw full }
+    try decoding.receive(bytes) { (bytes) throws(SinkError) in try append(bytes) }
   }
 
   /// Ends the decoding of the body and returns the reason if the decoded content is incomplete.
-  func endDecoding() -> String? {
-    do throws(DecodingFailure) {
-      try decoder?.finish()
-      return nil
-    } catch {
-      return error.description
-    }
-  }
+  func endDecoding() -> String? { decoding.end() }
 
-  private func append(_ bytes: RawSpan) throws(SinkError) {
-    guard keep(bytes) else { throw full }
-  }
-
-  private func keep(_ new: RawSpan) -> Bool {
+  private func append(_ new: RawSpan) throws(SinkError) {
     let count = min(new.byteCount, Self.limit - bytes.count)
     new.extracting(first: count).withUnsafeBytes { bytes.append(contentsOf: $0) }
-    return !isFull
+    if isFull { throw SinkError("longer than the part that counts") }
   }
-
-  private var full: SinkError { SinkError("longer than the part that counts") }
 }

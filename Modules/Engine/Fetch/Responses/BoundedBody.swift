@@ -1,4 +1,3 @@
-import ContentCodings
 import SystemCalls
 import Transport
 
@@ -16,10 +15,10 @@ final class BoundedBody: BodySink, @unchecked Sendable {
   private(set) var byteCount: Int64 = 0
   private(set) var wasAnswered = false
   private(set) var isTooLarge = false
-  /// The decoder of a coded body; nil if the body is not coded.
-  private var decoder: (any ContentDecoder)?
+  private var decoding = BodyDecoding()
+
   /// The reason why the body cannot be decoded; nil if there is none.
-  private(set) var problem: String?
+  var problem: String? { decoding.problem }
 
   /// - Parameters:
   ///   - file: The file to write to, from `start` on; nil for memory.
@@ -32,44 +31,16 @@ final class BoundedBody: BodySink, @unchecked Sendable {
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     wasAnswered = true
     guard (200..<300).contains(head.status) else { return .refuse }
-    switch ContentCodingField(head.fields) {
-    case .none: decoder = nil
-    case .one(let coding): decoder = coding.makeDecoder()
-    case .unsupported(let names):
-      problem = "the server sent the content encoded with \(names), which was not requested"
-      return .refuse
-    }
-    return .accept
+    decoding = BodyDecoding(head.fields)
+    return problem == nil ? .accept : .refuse
   }
 
   func receive(_ bytes: RawSpan) throws(SinkError) {
-    guard let decoder else { return try append(bytes) }
-    var failure: SinkError?
-    do throws(DecodingFailure) {
-      _ = try decoder.decode(bytes) { decoded in
-        do throws(SinkError) {
-          try append(decoded)
-        } catch {
-          failure = error
-        }
-        return failure == nil
-      }
-    } catch {
-      problem = error.description
-      failure = SinkError(error.description)
-    }
-    if let failure { throw failure }
+    try decoding.receive(bytes) { (bytes) throws(SinkError) in try append(bytes) }
   }
 
   /// Ends the decoding of the body and returns the reason if it cannot be decoded.
-  func endDecoding() -> String? {
-    do throws(DecodingFailure) {
-      try decoder?.finish()
-    } catch {
-      problem = error.description
-    }
-    return problem
-  }
+  func endDecoding() -> String? { decoding.end() }
 
   private func append(_ bytes: RawSpan) throws(SinkError) {
     guard Int64(bytes.byteCount) <= limit - byteCount else {

@@ -50,8 +50,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   private let aspects: Aspects?
   private var reportedAt: UInt64 = 0
   private var isJudged = false
-  /// The decoder of a coded body; nil if the body is not coded.
-  private var decoder: (any ContentDecoder)?
+  private var decoding = BodyDecoding()
   let priorBytes: ResumeDecision.PriorBytes
   let counter: TransferCounter
   private let owner: any DownloadOwner
@@ -130,17 +129,12 @@ final class FileSink: BodySink, @unchecked Sendable {
       if answer == .accept { try offerSegments(head) }
       return answer
     case .restart:
-      if case .one(let coding) = ContentCodingField(head.fields) {
-        decoder = coding.makeDecoder()
-      } else {
-        decoder = nil
-      }
-      let isCoded = decoder != nil
-      total = isCoded ? nil : head.contentLength
+      decoding = BodyDecoding(head.fields)
+      total = decoding.isCoded ? nil : head.contentLength
       validator = Validator(head.fields)
       // A coded body cannot be resumed: ranges count coded bytes, and the file contains decoded ones.
       isContinuable =
-        !isCoded
+        !decoding.isCoded
         && (validator.entityTag != nil || Self.isContinuable(head.fields))
       if priorBytes.byteCount > 0 {
         hasher.restart()
@@ -199,34 +193,16 @@ final class FileSink: BodySink, @unchecked Sendable {
       }
       if isSegmented { return try segments.receive(bytes) }
     }
-    guard let decoder else { return try append(bytes) }
-    var failure: SinkError?
-    do throws(DecodingFailure) {
-      _ = try decoder.decode(bytes) { decoded in
-        do throws(SinkError) {
-          try append(decoded)
-          return true
-        } catch {
-          failure = error
-          return false
-        }
-      }
+    do throws(SinkError) {
+      try decoding.receive(bytes) { (bytes) throws(SinkError) in try append(bytes) }
     } catch {
-      decision = .fail(.content(error.description))
-      throw SinkError(error.description)
+      if let problem = decoding.problem { decision = .fail(.content(problem)) }
+      throw error
     }
-    if let failure { throw failure }
   }
 
   /// Ends the decoding of the body and returns the reason if the decoded content is incomplete.
-  func endDecoding() -> String? {
-    do throws(DecodingFailure) {
-      try decoder?.finish()
-      return nil
-    } catch {
-      return error.description
-    }
-  }
+  func endDecoding() -> String? { decoding.end() }
 
   private func append(_ bytes: RawSpan) throws(SinkError) {
     guard let file else { throw SinkError("the file of the download is not open") }
