@@ -71,8 +71,6 @@ export class DetailsScreen {
     this.isClosed = true;
   }
 
-  show() {}
-
   #build(view) {
     this.title = element('p', { className: 'summary' });
     this.saving = button('CSV', { press: () => this.#save() });

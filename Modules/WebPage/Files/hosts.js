@@ -42,8 +42,6 @@ export class HostsScreen {
     clearInterval(this.reading);
   }
 
-  show() {}
-
   async #read() {
     let hosts;
     try {
