@@ -139,6 +139,8 @@ export class DetailsScreen {
   }
 
   #showLoaded(from, to) {
+    // Until a view is made, the rows of the former one stay.
+    if (!this.tiles.view) return;
     if (this.list.count !== this.tiles.total) this.list.setCount(this.tiles.total);
     let longest = this.longest;
     const [first, last] = this.list.visibleRows;

@@ -48,7 +48,7 @@ export function ask({ title, content, action, isDangerous = false, accept }) {
     cancel.onclick = () => dialog.close();
     form.onsubmit = async (event) => {
       event.preventDefault();
-      // A form can be submitted by a script although its button is disabled.
+      // Scripts submit disabled forms, too.
       if (button.disabled) return;
       button.disabled = true;
       error.textContent = '';

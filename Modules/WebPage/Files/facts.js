@@ -6,7 +6,7 @@ import { bytes, hostOf, milliseconds, nameOf, visible } from './text.js';
 
 export class Facts {
   constructor() {
-    // The box scrolls, and its text can be selected: it does not move the image.
+    // The text scrolls and can be selected.
     const keep = (event) => event.stopPropagation();
     this.element = element('dl', {
       className: 'facts-box', hidden: true, onwheel: keep, onpointerdown: keep, ondblclick: keep,
