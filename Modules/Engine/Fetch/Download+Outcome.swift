@@ -1,5 +1,6 @@
 import Models
 import Persistence
+import Transport
 
 extension Download {
   enum Outcome: Sendable {
@@ -9,6 +10,8 @@ extension Download {
     case unchanged(ExistingFile, StoredFile.Answer)
     /// The description of the content was requested instead of the content.
     case described(DescriptionDownload.Result)
+    /// The source is the content of a resource, and was not received to its end.
+    case isResource(ResponseHead)
     /// The attempt failed; `partial` describes the bytes that the next attempt can continue from.
     case failed(DownloadFailure, partial: PartialDownload?)
 

@@ -28,6 +28,7 @@ struct ManifestReading: Sendable {
 
   /// Returns the kind of the source. Blocks, because it may have to list an archive.
   func kind() throws -> Kind {
+    guard source.isWhole else { return .resource }
     switch form.format {
     case .zip: return .archiveOfLists
     case .singleResource: return .resource

@@ -13,9 +13,8 @@ struct SourceDownload: Sendable {
   /// The validator of an earlier answer; if it is not empty, the request is conditional.
   let validator: Validator
   let origin: RequestOrigin
-  /// Whether the format is recognised from the first bytes, so that a body that cannot be a source is
-  /// refused as soon as they are received; false if the user forces a format.
-  let isRecognised: Bool
+  /// Judges the body as soon as its first bytes are received.
+  let judge: SourceJudgement
   /// The URLs of other origins to which redirects may lead; nil for all.
   var permittedRedirects: Set<HTTPURL>?
 
@@ -40,9 +39,9 @@ struct SourceDownload: Sendable {
       subscribers: [Job.Subscriber(resource: resource)],
       partial: partial, existing: validator.isEmpty ? nil : placeholderAnswer(request))
     job.longestPartial = longest
-    let (name, isRecognised) = (url.description, isRecognised)
+    let (name, judge) = (url.description, judge)
     let aspects = FileSink.Aspects(
-      refusal: { head in isRecognised ? ManifestRecognition.recognise(head: head).refusal : nil },
+      judge: { head, bytes, total in judge.verdict(head, bytes, total: total) },
       report: { bytes, total in report(name, bytes, total) },
       permittedRedirects: permittedRedirects)
     return Download(
@@ -101,25 +100,6 @@ final class SourceAttempt: DownloadOwner {
 
   func transferEnded(_ run: DownloadRun, _ outcome: Download.Outcome) {
     continuation.withLock { $0.take() }?.resume(returning: outcome)
-  }
-}
-
-extension ManifestRecognition {
-  /// The reason to refuse the source; nil if it is a list, a web page, an archive or a single resource.
-  var refusal: String? {
-    switch self {
-    case .encoding(let encoding): "the text is \(encoding); a list must be UTF-8"
-    case .list, .archive, .resource, .webPage, .xml, .unknown: nil
-    }
-  }
-
-  /// Whether the fields of the response say how to read the source: where the list continues, and in which
-  /// encoding a web page is.
-  var needsFields: Bool {
-    switch self {
-    case .list, .webPage, .xml: true
-    case .archive, .resource, .encoding, .unknown: false
-    }
   }
 }
 

@@ -29,6 +29,8 @@ struct SpooledSource: Sendable {
   var request: RequestKey?
   /// Whether `fields` belong to a response with content; false after a 416.
   var hasContent = true
+  /// Whether the file has all bytes of the source; false for a resource that is downloaded as such.
+  var isWhole = true
 }
 
 /// Makes a source available as a file that can be read repeatedly from the beginning. A fetched source uses
@@ -59,7 +61,8 @@ struct SourceFetcher: Sendable {
     case .url(let url):
       try await fetch(
         SourceDownload(
-          url: url, validator: known, origin: origin, isRecognised: format == nil,
+          url: url, validator: known, origin: origin,
+          judge: SourceJudgement(format: format, downloadContext.settings.network),
           permittedRedirects: admission == nil ? nil : []), admission)
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
@@ -156,6 +159,10 @@ struct SourceFetcher: Sendable {
       case .unchanged, .described:
         await owner?.attemptEnded(download)
         return nil
+      case .isResource(let head):
+        await owner?.attemptEnded(download)
+        await owner?.endSource(place.request, keeping: nil)
+        return resource(source.url, head)
       case .failed(let reason, let left):
         await owner?.attemptEnded(download)
         await owner?.keepSourcePartial(left, of: place.request)
@@ -181,6 +188,14 @@ struct SourceFetcher: Sendable {
       case .retry(let after): try await clock.sleep(until: clock.now() + after)
       }
     }
+  }
+
+  /// Returns a source whose bytes are left to the download of the resource. Its URL is the one that was requested:
+  /// the server may redirect the download elsewhere.
+  private func resource(_ url: HTTPURL, _ head: ResponseHead) -> SpooledSource {
+    SpooledSource(
+      path: "", url: url, fields: head.fields, byteCount: 0, head: [], format: .unknown,
+      validator: Validator(head.fields), remoteAddress: head.remoteAddress, isWhole: false)
   }
 
   private func spooled(

@@ -170,6 +170,8 @@ final class TransferStage: Stage {
       stages.deliveries.confirm(existing, answer, to: job)
     case .described(let result):
       stages.descriptions.handleEnd(result, of: job, run)
+    // Only the body of a source is left to a resource.
+    case .isResource: break
     case .failed(.disk(let detail, let isFull), let partial):
       lifecycle.fail(LibraryError(isFull ? .diskFull : .io, detail))
       abandonTransfer(job, run, partial)

@@ -63,6 +63,43 @@ import Transport
     try await Self.expectWhole(lab)
   }
 
+  @Test("A large file that is itself the source is received over several connections")
+  func source() async throws {
+    let lab = try Self.lab()
+    let (start, gate) = (Gate(), Gate())
+    // The first response is that to the request of the source.
+    lab.web.serve(
+      Self.url, Self.file, Self.file(start, gate, after: 40_000), Self.file)
+    let engine = try await lab.started()
+    let result = try await engine.add(Lab.request(Self.url))
+    #expect(result.entryCount == 1 && result.problemCount == 0)
+    try await Self.openWhenGranted(start, engine)
+    try await lab.web.activity.until { $0.ended >= 5 }
+    gate.open()
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Self.url).count(where: { $0.range != nil }) >= 3)
+    #expect(try await lab.allResources().map(\.url) == [Self.url])
+    try await Self.expectWhole(lab)
+  }
+
+  @Test(
+    "A source that gains nothing from several connections is received once",
+    arguments: ["small", "no ranges", "off"])
+  func receivedOnce(reason: String) async throws {
+    let lab = try Self.lab()
+    var answer = Self.file
+    switch reason {
+    case "small": lab.settings.network.segmentBytes = Self.bytes.count
+    case "no ranges": answer = answer.with("Accept-Ranges", "none")
+    default: lab.settings.network.segments = 1
+    }
+    lab.web.serve(Self.url, answer)
+    try await lab.run(Self.url)
+    #expect(lab.web.requests(for: Self.url).count == 1)
+    try await Self.expectWhole(lab)
+  }
+
   @Test("A paused download continues where each connection stopped")
   func pause() async throws {
     let lab = try Self.lab()

@@ -83,6 +83,10 @@ struct FileExchange: Sendable {
       }
     case .failure(let error):
       download.recordURL(error.url)
+      if sink.isLeftToResource, let head = sink.head {
+        sink.close()
+        return whenEnded(.done(.isResource(head)))
+      }
       // The decoder of an incomplete body must not be used any more.
       let received = received(decodingProblem: nil)
       download.state.withLock {

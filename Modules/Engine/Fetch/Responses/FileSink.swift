@@ -35,8 +35,8 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   /// Checks and reports for the body of a source, which is examined while it is received.
   struct Aspects: Sendable {
-    /// Returns the reason to refuse a body with these first bytes; nil if it is acceptable.
-    var refusal: @Sendable ([UInt8]) -> String?
+    /// Judges a body by the response and the first bytes.
+    var judge: @Sendable (ResponseHead, [UInt8], _ total: Int64?) -> Verdict
     /// Called at intervals with the number of bytes received and the total, if that is known.
     var report: @Sendable (Int64, Int64?) -> Void
     /// The URLs of other origins to which redirects may lead; nil for all.
@@ -44,6 +44,14 @@ final class FileSink: BodySink, @unchecked Sendable {
 
     /// The time between two reports, in nanoseconds.
     static let reportInterval: UInt64 = 250_000_000
+
+    enum Verdict: Sendable {
+      case accepted
+      /// The body cannot be a source.
+      case refused(String)
+      /// The body is the content of a resource, which the scheduler downloads better than one connection.
+      case isResource
+    }
   }
 
   let options: Options
@@ -73,6 +81,9 @@ final class FileSink: BodySink, @unchecked Sendable {
   private(set) var head: ResponseHead?
   /// The head of the last redirect that may name mirrors or a description; nil if there was none.
   private(set) var redirect: ResponseHead?
+
+  /// Whether the body was given up because it is the content of a resource.
+  private(set) var isLeftToResource = false
 
   /// Whether the partial file was opened; from then on `partial` describes its content.
   private(set) var hasBegun = false
@@ -217,7 +228,7 @@ final class FileSink: BodySink, @unchecked Sendable {
       throw SinkError(error)
     }
     hasher.append(bytes)
-    if format == nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
+    if format == nil || aspects != nil, sniffed.count < ResourceFormat.sniffLength { sniff(bytes) }
     if imageHeader != nil { readImageHeader(bytes) }
     count = sum
     counter.set(received: count)
@@ -227,7 +238,7 @@ final class FileSink: BodySink, @unchecked Sendable {
 
   private func sniff(_ bytes: RawSpan) {
     if count == 0 { format = bytes.withUnsafeBytes { ResourceFormat(magic: $0) } }
-    guard format == nil else { return }
+    guard format == nil || aspects != nil else { return }
     let wanted = min(ResourceFormat.sniffLength - sniffed.count, bytes.byteCount)
     bytes.extracting(first: wanted).withUnsafeBytes { sniffed.append(contentsOf: $0) }
   }
@@ -242,19 +253,30 @@ final class FileSink: BodySink, @unchecked Sendable {
     imageHeader = nil
   }
 
-  /// Refuses a body as soon as its first bytes show that it cannot be a source, and reports the progress.
+  /// Ends a body as soon as its first bytes show that it need not be received, and reports the progress.
   private func inspect(_ aspects: Aspects) throws(SinkError) {
-    if !isJudged, format != nil || sniffed.count >= ResourceFormat.sniffLength {
+    if !isJudged, sniffed.count >= ResourceFormat.sniffLength {
       isJudged = true
-      if format == nil, let reason = aspects.refusal(sniffed) {
-        decision = .fail(.content(reason))
-        throw SinkError(reason)
-      }
+      try obey(aspects)
     }
     let now = Machine.monotonicNanoseconds
     guard now &- reportedAt >= Aspects.reportInterval else { return }
     reportedAt = now
     aspects.report(count, total)
+  }
+
+  private func obey(_ aspects: Aspects) throws(SinkError) {
+    guard let head else { return }
+    switch aspects.judge(head, sniffed, total) {
+    case .refused(let reason) where format == nil:
+      decision = .fail(.content(reason))
+      throw SinkError(reason)
+    // Bytes of an earlier attempt are not given up.
+    case .isResource where decision == .restart:
+      isLeftToResource = true
+      throw SinkError("the body is that of a resource")
+    case .accepted, .refused, .isResource: break
+    }
   }
 
   /// Reports a long body to the owner once, and again after each sync, so that a power cut loses little of

@@ -1,0 +1,71 @@
+import HTTP1
+import Manifests
+import Models
+import Transport
+
+/// Judges the body of a source by the response and the first bytes. Pure.
+///
+/// A source is received over one connection from the server that the user names. A file that is not a list gains
+/// from the download of a resource: several connections, and the mirrors that the response names. Such a body is
+/// therefore not received as a source.
+struct SourceJudgement: Sendable {
+  /// The format that the user forces; nil if it is recognised.
+  let format: ManifestFormat?
+  /// The number of bytes from which a file is downloaded over several connections; nil if none is.
+  let segmentedBytes: Int64?
+
+  init(format: ManifestFormat?, _ network: Settings.Network) {
+    self.format = format
+    segmentedBytes = network.segments > 1 ? 2 * Int64(network.segmentBytes) : nil
+  }
+
+  /// - Parameters:
+  ///   - bytes: The first bytes of the body.
+  ///   - total: The length of the body in bytes; nil if it is unknown.
+  func verdict(
+    _ head: ResponseHead, _ bytes: [UInt8], total: Int64?
+  ) -> FileSink.Aspects.Verdict {
+    switch format {
+    case nil:
+      let recognised = ManifestRecognition.recognise(head: bytes)
+      if let reason = recognised.refusal { return .refused(reason) }
+      return recognised.isResource && gains(head, total) ? .isResource : .accepted
+    case .singleResource: return gains(head, total) ? .isResource : .accepted
+    default: return .accepted
+    }
+  }
+
+  /// Whether the download of a resource can use several connections or other servers.
+  private func gains(_ head: ResponseHead, _ total: Int64?) -> Bool {
+    if DuplicateLinks(head.fields) != nil || DescriptionLink(head.fields) != nil { return true }
+    guard let segmentedBytes, let total, total >= segmentedBytes else { return false }
+    return SegmentVersion(head, total: total) != nil
+  }
+}
+
+extension ManifestRecognition {
+  /// The reason to refuse the source; nil if it is a list, a web page, an archive or a single resource.
+  var refusal: String? {
+    switch self {
+    case .encoding(let encoding): "the text is \(encoding); a list must be UTF-8"
+    case .list, .archive, .resource, .webPage, .xml, .unknown: nil
+    }
+  }
+
+  /// Whether the fields of the response say how to read the source: where the list continues, and in which
+  /// encoding a web page is.
+  var needsFields: Bool {
+    switch self {
+    case .list, .webPage, .xml: true
+    case .archive, .resource, .encoding, .unknown: false
+    }
+  }
+
+  /// Whether the source is a resource for certain: an archive may contain lists.
+  fileprivate var isResource: Bool {
+    switch self {
+    case .resource, .unknown: true
+    case .list, .archive, .webPage, .xml, .encoding: false
+    }
+  }
+}
