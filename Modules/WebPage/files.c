@@ -43,9 +43,6 @@ static const unsigned char gestures_js[] = {
 static const unsigned char grid_js[] = {
 #embed "Files/grid.js"
 };
-static const unsigned char help_js[] = {
-#embed "Files/help.js"
-};
 static const unsigned char hosts_js[] = {
 #embed "Files/hosts.js"
 };
@@ -111,7 +108,6 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("follow.js", follow_js),
     FILE_OF("gestures.js", gestures_js),
     FILE_OF("grid.js", grid_js),
-    FILE_OF("help.js", help_js),
     FILE_OF("hosts.js", hosts_js),
     FILE_OF("keyboard.js", keyboard_js),
     FILE_OF("keys.js", keys_js),

@@ -65,6 +65,25 @@ def test_a_dropped_file_is_previewed_and_added_with_its_name(stage, page):
     expect(rows(page).locator(".status")).to_have_text("Finished")
 
 
+def test_each_of_several_dropped_files_is_asked_about(stage, page):
+    origin = stage.origin()
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.evaluate(
+        """(url) => {
+          const data = new DataTransfer();
+          for (const name of ['one', 'two', 'three']) {
+            data.items.add(new File([JSON.stringify([`${url}scenes/dawn.jpg?${name}`])], `${name}.json`));
+          }
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+        }""", origin.url)
+    for name, action in [("one", "Add"), ("two", "Cancel"), ("three", "Add")]:
+        expect(page.locator(".preview")).to_contain_text(f"{name}.json: 1 entry, in 1 record")
+        page.get_by_role("button", name=action, exact=True).click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(rows(page).locator(".title")).to_have_text(["one", "three"])
+
+
 def test_a_chosen_archive_is_added_as_a_whole(stage, page):
     page.goto(stage.link())
     page.get_by_role("button", name="Add…").click()

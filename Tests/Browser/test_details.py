@@ -45,6 +45,13 @@ def test_details_are_sorted_and_saved(stage, page):
         table = list(csv.DictReader(file))
     assert len(table) == 12 and table[0]["name"] == "rings.webp"
     assert all(float(line["duration_ms"]) >= float(line["transfer_ms"]) for line in table)
+    # A row opens its image, whatever the order of the rows.
+    position = rows(page).first.locator(".number").text_content()
+    assert position != "1"
+    rows(page).first.locator(".name").dblclick()
+    expect(page).to_have_url(re.compile(f"/records/1/{position}$"))
+    page.go_back()
+    expect(rows(page).first.locator(".size")).to_have_text("139 kB")
     page.keyboard.press("Escape")
     expect(page).to_have_url(re.compile("/records/1$"))
 
@@ -113,6 +120,12 @@ def test_hosts_say_which_are_throttled_and_why(stage, page):
     expect(row).to_contain_text("429")
     expect(page.get_by_text("1 host · 1 throttled")).to_be_visible()
     server.shutdown()
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys: Hosts")
+    expect(dialog.locator("tr")).to_have_text([re.compile("All keys of this screen"), re.compile("Back")])
+    page.keyboard.press("Escape")
+    page.keyboard.press("q")
+    expect(page).to_have_url(re.compile("/$"))
 
 
 def test_help_shows_the_keys_of_the_screen(stage, page):

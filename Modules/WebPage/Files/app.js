@@ -167,6 +167,7 @@ addEventListener('imgdl-problem', ({ detail }) => showBriefly(detail, 'error'));
 
 const titles = {
   records: 'Records', resources: 'Images of a record', details: 'Image Details', viewer: 'Viewer', slices: 'Slices',
+  hosts: 'Hosts',
 };
 
 const gestures = {
@@ -182,7 +183,7 @@ const gestures = {
 };
 
 async function help() {
-  const { showHelp } = await import('./help.js');
+  const { showHelp } = await import('./keyboard.js');
   if (screen) showHelp(screen.place, titles[screen.place], gestures[screen.place]);
 }
 
@@ -202,7 +203,7 @@ function loadOthers() {
   loadKeys().catch(() => {});
   window.requestIdleCallback?.(() => {
     for (const load of Object.values(screens)) load().catch(() => {});
-    for (const name of ['add', 'help', 'viewer']) import(`./${name}.js`).catch(() => {});
+    for (const name of ['add', 'viewer']) import(`./${name}.js`).catch(() => {});
   }, { timeout: 5000 });
 }
 
@@ -225,12 +226,12 @@ addEventListener('keydown', async (event) => {
   event.preventDefault();
 });
 
-async function add(source) {
+async function add(...sources) {
   const { askForSource } = await import('./add.js');
-  askForSource(source);
+  for (const source of sources) await askForSource(source);
 }
 
-// Pasting text or dropping a file anywhere opens the Add dialog.
+// Pasting text or dropping files anywhere opens the Add dialog.
 addEventListener('paste', (event) => {
   if (event.target.matches(textFields) || document.querySelector('dialog[open]') || !screen) return;
   const [file] = event.clipboardData.files;
@@ -243,9 +244,10 @@ addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => {
   event.preventDefault();
   if (document.querySelector('dialog[open]') || !screen) return;
-  const [file] = event.dataTransfer.files;
+  const { files } = event.dataTransfer;
   const text = event.dataTransfer.getData('text/uri-list') || event.dataTransfer.getData('text');
-  if (file || text) add({ text, file });
+  if (files[0]) add(...[...files].map((file) => ({ file })));
+  else if (text) add({ text });
 });
 
 open();

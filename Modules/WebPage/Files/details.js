@@ -196,9 +196,7 @@ export class DetailsScreen {
 
   #openImage(index) {
     const item = this.tiles.rowAt(index);
-    if (item && this.#order === 'position' && !this.#isDescending) {
-      this.router.open(`/records/${this.record}/${index + 1}`);
-    }
+    if (item) this.router.open(`/records/${this.record}/${item.index}`);
   }
 
   /** Saves all rows as a CSV file (RFC 4180). */

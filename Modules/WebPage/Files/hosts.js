@@ -9,7 +9,7 @@ import { counted, duration, number, visible } from './text.js';
 const refreshTime = 1000;
 
 export class HostsScreen {
-  place = 'records';
+  place = 'hosts';
 
   constructor(view, router) {
     this.router = router;

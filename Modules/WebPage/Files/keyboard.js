@@ -1,5 +1,7 @@
-// The keys of the page, from the key table of imgdl-tui.
+// The keys of the page, from the key table of imgdl-tui, and the help that shows them.
 
+import { show } from './dialogs.js';
+import { element } from './elements.js';
 import { bindings } from './keys.js';
 
 const names = {
@@ -10,7 +12,8 @@ const names = {
 
 /** The bindings of a screen: each a command with its keys and its help. */
 export function bindingsOf(place) {
-  return bindings.filter(({ places }) => places.includes(place));
+  return bindings.filter(({ command, places }) => place === 'hosts'
+    ? command === 'help' || command === 'back' && places.includes('details') : places.includes(place));
 }
 
 /** Returns the command of a key on a screen, or undefined. */
@@ -36,4 +39,17 @@ export function labelOf(key) {
     up: '↑', down: '↓', left: '←', right: '→', ' ': 'Space', escape: 'Esc', pageup: 'PgUp', pagedown: 'PgDn',
   };
   return labels[key] ?? (key.length > 1 ? key[0].toUpperCase() + key.slice(1) : key);
+}
+
+/** Shows the keys of the screen `place`, and other gestures with their effects. */
+export function showHelp(place, title, others = []) {
+  const row = (keys, text) => element('tr', {}, [
+    element('th', { scope: 'row' }, keys.flatMap((key) => [element('kbd', { textContent: key }), ' '])),
+    element('td', { textContent: text }),
+  ]);
+  const rows = bindingsOf(place).map(({ keys, help }) => row(keys.map(labelOf), help));
+  for (const [gesture, text] of others) rows.push(row([gesture], text));
+  return show(`Keys: ${title}`, [element('div', { className: 'scroll', tabIndex: 0 }, [
+    element('table', { className: 'keys' }, [element('tbody', {}, rows)]),
+  ])]);
 }
