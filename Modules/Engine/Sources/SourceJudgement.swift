@@ -37,7 +37,8 @@ struct SourceJudgement: Sendable {
 
   /// Whether the download of a resource can use several connections or other servers.
   private func gains(_ head: ResponseHead, _ total: Int64?) -> Bool {
-    if DuplicateLinks(head.fields) != nil || DescriptionLink(head.fields) != nil { return true }
+    let duplicates = DuplicateLinks(head.fields)?.targets ?? []
+    if !duplicates.isEmpty || DescriptionLink(head.fields) != nil { return true }
     guard let segmentedBytes, let total, total >= segmentedBytes else { return false }
     return SegmentVersion(head, total: total) != nil
   }

@@ -1,0 +1,71 @@
+import HTTP1
+import Manifests
+import Models
+import Testing
+import Transport
+
+@testable import Engine
+
+/// Which bodies are received as sources, and which are left to the download of a resource.
+@Suite struct SourceJudgementTests {
+  private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]
+  private static let zip: [UInt8] = [0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0]
+  private static let data: [UInt8] = [0, 1, 2, 3, 0xfe, 0xff, 0x80, 0x81]
+  private static let link = ("Link", "<http://b/f>; rel=duplicate")
+
+  private func head(_ fields: [(String, String)]) throws -> ResponseHead {
+    var all = HTTPFields()
+    for (name, value) in [("ETag", "\"1\"")] + fields { all.append(name, value) }
+    return ResponseHead(status: 200, url: try HTTPURL("http://a/f"), fields: all)
+  }
+
+  private func isResource(
+    _ bytes: [UInt8], total: Int64? = 1 << 30, format: ManifestFormat? = nil, segments: Int = 4,
+    _ fields: (String, String)...
+  ) throws -> Bool {
+    var network = Settings().network
+    network.segments = segments
+    let judgement = SourceJudgement(format: format, network)
+    guard case .isResource = judgement.verdict(try head(fields), bytes, total: total) else {
+      return false
+    }
+    return true
+  }
+
+  @Test("Large files are left to several connections", arguments: [png, data])
+  func large(bytes: [UInt8]) throws {
+    #expect(try isResource(bytes))
+    #expect(try isResource(bytes, total: 16 << 20))
+    #expect(try !isResource(bytes, total: (16 << 20) - 1))
+    #expect(try !isResource(bytes, total: nil))
+    #expect(try !isResource(bytes, segments: 1))
+    #expect(try !isResource(bytes, ("Accept-Ranges", "none")))
+  }
+
+  @Test("A file with mirrors or a description is left to them, whatever its size")
+  func mirrors() throws {
+    let digest = ("Digest", "SHA-256=" + String(repeating: "A", count: 43) + "=")
+    #expect(try isResource(Self.png, total: 100, segments: 1, Self.link, digest))
+    #expect(
+      try isResource(
+        Self.png, total: 100,
+        ("Link", "<http://a/f.meta4>; rel=describedby; type=\"application/metalink4+xml\"")))
+    #expect(try !isResource(Self.png, total: 100, ("Link", "<http://b/f>; rel=next")))
+  }
+
+  @Test(
+    "Lists, pages and archives are received, as they may name others",
+    arguments: [
+      Array("[\"http://a/1.png\"]".utf8), Array("http://a/1.png\n".utf8), Array("<html>".utf8),
+      Array("<?xml version=\"1.0\"?><rss>".utf8), zip,
+    ])
+  func sources(bytes: [UInt8]) throws {
+    #expect(try !isResource(bytes))
+    #expect(try isResource(bytes, format: .singleResource))
+  }
+
+  @Test("A demanded format is not judged by the content")
+  func demanded() throws {
+    #expect(try !isResource(Self.data, format: .json))
+  }
+}
