@@ -92,7 +92,7 @@ extension Aria2Machine {
       }
       reportIgnored(download.options.names)
       // If there is room, no other download waits for it.
-      if download.status == .waiting, queue.active.count < concurrency { start(download.gid) }
+      if download.status == .waiting, hasRoom { start(download.gid) }
     }
     return downloads.map(\.gid)
   }

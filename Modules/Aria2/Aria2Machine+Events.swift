@@ -3,6 +3,10 @@ public import Models
 /// Events of the library and of the performer.
 extension Aria2Machine {
   public enum Event: Sendable, Equatable {
+    /// The library has begun with this limit of concurrent transfers; nil if that cannot be read.
+    case began(concurrency: Int?)
+    /// The library has another limit of concurrent transfers.
+    case concurrencyChanged(Int)
     /// The library has created the resource of a started download, in a record with this absolute folder.
     case resourceAdded(GID, ResourceID, folder: String)
     /// The library refuses a download as such.
@@ -29,6 +33,10 @@ extension Aria2Machine {
   /// - Parameter now: The time in seconds of a monotonic clock.
   public mutating func handle(_ event: Event, now: Double) {
     switch event {
+    case .began(let limit): begin(limit)
+    case .concurrencyChanged(let limit):
+      adoptConcurrency(limit)
+      startWaiting()
     case .resourceAdded(let gid, let resource, let folder):
       queue.change(gid) { download in
         download.resource = resource

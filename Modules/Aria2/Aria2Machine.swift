@@ -17,6 +17,8 @@ public struct Aria2Machine: Sendable {
     public let version: String
     /// The maximum size of the session file in bytes.
     var sessionLimit = InputFile.sizeLimit
+    /// Whether downloads start only after the library has begun (`Aria2Machine.Event.began`).
+    public var awaitsLibrary = false
 
     public init(root: String, seed: UInt64, sessionID: String, version: String) {
       self.root = root
@@ -29,6 +31,8 @@ public struct Aria2Machine: Sendable {
   let configuration: Configuration
   /// The options of the server, which are the standard values of downloads.
   var options = OptionValues()
+  /// Whether downloads may start.
+  private var hasBegun: Bool
   var queue = DownloadQueue()
   var allocator: GIDAllocator
   private var actions: [Aria2Action] = []
@@ -44,6 +48,7 @@ public struct Aria2Machine: Sendable {
     _ configuration: Configuration, options: [(name: String, value: String)] = []
   ) throws(RPCError) {
     self.configuration = configuration
+    hasBegun = !configuration.awaitsLibrary
     allocator = GIDAllocator(seed: configuration.seed)
     for (name, value) in options { try self.options.set(name, to: value) }
     if let dir = self.options["dir"] { _ = try DownloadFolder(dir, below: configuration.root) }
@@ -111,10 +116,27 @@ public struct Aria2Machine: Sendable {
 
   // MARK: - Starting and stopping
 
+  /// Whether another download may be active.
+  var hasRoom: Bool { hasBegun && queue.active.count < concurrency }
+
+  /// Begins to start downloads, with the limit of the library unless an option sets another one.
+  mutating func begin(_ limit: Int?) {
+    hasBegun = true
+    if let limit, options["max-concurrent-downloads"] == nil { adoptConcurrency(limit) }
+    startWaiting()
+  }
+
+  /// Takes over the limit of the library, which other clients change as well.
+  mutating func adoptConcurrency(_ limit: Int) {
+    guard limit > 0, limit != concurrency else { return }
+    // A limit beyond the range of the option is stated as the end of the range.
+    try? options.set("max-concurrent-downloads", to: "\(min(limit, 1_024))")
+  }
+
   /// Starts waiting downloads as long as the limit allows it.
   mutating func startWaiting() {
     var index = 0
-    while queue.active.count < concurrency, index < queue.waiting.count {
+    while hasRoom, index < queue.waiting.count {
       let gid = queue.waiting[index]
       if queue[gid]?.status == .waiting { start(gid) } else { index += 1 }
     }

@@ -19,11 +19,12 @@ struct Fixture {
 
   init(
     _ options: [(name: String, value: String)] = [], root: String = "/library",
-    sessionLimit: Int? = nil
+    sessionLimit: Int? = nil, awaitsLibrary: Bool = false
   ) throws {
     var configuration = Aria2Machine.Configuration(
       root: root, seed: 7, sessionID: String(repeating: "ab", count: 20), version: "0.1")
     if let sessionLimit { configuration.sessionLimit = sessionLimit }
+    configuration.awaitsLibrary = awaitsLibrary
     machine = try Aria2Machine(configuration, options: options)
     _ = machine.takeActions()
   }

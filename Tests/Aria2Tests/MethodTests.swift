@@ -81,6 +81,36 @@ import Testing
       actions.contains { if case .start(let order) = $0 { order.gid == GID("4") } else { false } })
   }
 
+  @Test("downloads start after the library, with its limit unless an option sets another one")
+  func libraryLimit() throws {
+    for (option, active) in [(nil, 2), ("3", 3)] {
+      var fixture = try Fixture(
+        option.map { [("max-concurrent-downloads", $0)] } ?? [], awaitsLibrary: true)
+      for number in 1...5 { try fixture.add(fixture.gid(number)) }
+      #expect(fixture.machine.activeCount == 0)
+      fixture.machine.handle(.began(concurrency: 2), now: 0)
+      #expect(fixture.machine.activeCount == active)
+      let global = try fixture.call("aria2.getGlobalOption")
+      #expect(global.contains("\"max-concurrent-downloads\":\"\(active)\""))
+    }
+  }
+
+  @Test("the option follows the limit of the library, which other clients change as well")
+  func changedLimit() throws {
+    var fixture = try Fixture()
+    for number in 1...7 { try fixture.add(fixture.gid(number)) }
+    #expect(fixture.machine.activeCount == 5)
+    _ = fixture.actions()
+    fixture.machine.handle(.concurrencyChanged(6), now: 0)
+    #expect(fixture.machine.activeCount == 6)
+    // The change is not passed back.
+    #expect(!fixture.actions().contains(.setConcurrency(6)))
+    let global = try fixture.call("aria2.getGlobalOption")
+    #expect(global.contains("\"max-concurrent-downloads\":\"6\""))
+    fixture.machine.handle(.concurrencyChanged(5_000), now: 0)
+    #expect(try fixture.call("aria2.getGlobalOption").contains("\"1024\""))
+  }
+
   @Test("a position in the queue is honoured")
   func position() throws {
     var fixture = try Fixture()

@@ -158,6 +158,24 @@ import WorkerProcess
     (["--aria2", "--unknown-option=1"], "--unknown-option"),
   ]
 
+  @Test("a port that another program uses is named, with the exit code for that")
+  func portInUse() throws {
+    let secrets = try TemporaryFolder()
+    let port = Self.freePort()
+    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let other = OwnedDescriptor(raw)
+    #expect(imgdl_loopback_bind(other.raw, 4, port) == 0 && listen(other.raw, 1) == 0)
+    let stage = try DaemonStage(
+      arguments: [
+        "--aria2", "--rpc-secret-file", try Self.writeSecret(secrets), "--rpc-listen-port=\(port)",
+      ])
+    let ending = stage.process.wait(before: .after(seconds: 20))
+    let (_, log, _) = stage.terminate()
+    #expect(ending?.status == .code(9), "\(log)")
+    #expect(log.contains("another program uses port \(port)"), "\(log)")
+    other.close()
+  }
+
   @Test("options that cannot be meant are refused", arguments: refusals)
   func refusing(arguments: [String], reason: String) throws {
     let stage = try DaemonStage(arguments: arguments)

@@ -68,8 +68,8 @@ public struct LibraryDaemon: Sendable {
   ///     earlier.
   ///   - aria2: The aria2 interface at `webPort`, which must then be given; nil means none.
   ///   - onEvent: Called with each event, one at a time.
-  /// - Throws: `WiringError` if a setting names an unknown adapter, `LibraryError` if the library or the
-  ///   socket cannot be opened.
+  /// - Throws: `WiringError` if a setting names an unknown adapter, `SettingError` if an option of aria2 is
+  ///   invalid, `LibraryError` if the library or the socket cannot be opened or the port is taken.
   public init(
     at path: String, settings: Settings, overriding: Set<String> = [],
     place: ListenAddress = .standard, webPort: UInt16? = nil, aria2: Aria2? = nil,
@@ -126,10 +126,19 @@ public struct LibraryDaemon: Sendable {
       }
     } catch {
       await host.close()
-      throw error
+      throw (error as? ControlError).map(Self.startFailure) ?? error
     }
     library = root
     socket = address.path
+  }
+
+  /// Returns the reason why the server cannot begin as an error with an exit code.
+  private static func startFailure(_ error: ControlError) -> any Error {
+    switch error.code {
+    case .badValue: SettingError(error.detail)
+    case .portInUse: LibraryError(.locked, error.detail)
+    default: LibraryError(.io, error.detail)
+    }
   }
 
   static func address(

@@ -80,9 +80,10 @@ actor Aria2Service {
           + "control the downloads")
     }
     (items, work) = AsyncStream.makeStream(of: Work.self)
-    let configuration = Aria2Machine.Configuration(
+    var configuration = Aria2Machine.Configuration(
       root: root, seed: random.next(),
       sessionID: String(random.hexadecimal(words: 3).prefix(40)), version: options.version)
+    configuration.awaitsLibrary = true
     do throws(RPCError) {
       machine = try Aria2Machine(configuration, options: options.options)
     } catch {
@@ -104,6 +105,8 @@ actor Aria2Service {
     let feed = await service.eventFeed()
     tasks.append(Task { [items] in for await item in items { await perform(item) } })
     tasks.append(Task { while let events = await feed.next() { await handle(events) } })
+    let limit = (try? await service.status())?.concurrency
+    machine.handle(.began(concurrency: limit), now: clock.now())
     distributeActions()
   }
 
@@ -298,6 +301,9 @@ actor Aria2Service {
       case .finished(let id, _), .failed(let id, _, _, _):
         if machine.gid(of: id) != nil { ended.append(id) }
       case .recordRemoved, .wasReset, .cancelled: isChanged = true
+      case .concurrencyChanged(let limit):
+        machine.handle(.concurrencyChanged(limit), now: clock.now())
+        distributeActions()
       default: break
       }
     }

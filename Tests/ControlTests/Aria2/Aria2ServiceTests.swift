@@ -56,6 +56,19 @@ import TestSupport
     await service.stop()
   }
 
+  @Test("the limit of the library is that of the service, also when another client changes it")
+  func concurrency() async throws {
+    let service = try service()
+    let memory = MemoryLibrary()
+    try await memory.setConcurrency(2)
+    await service.start(memory)
+    #expect(await call(service, "getGlobalOption", "").contains(#""max-concurrent-downloads":"2""#))
+    try await memory.setConcurrency(7)
+    let next = #""max-concurrent-downloads":"7""#
+    while await !call(service, "getGlobalOption", "").contains(next) { await Task.yield() }
+    await service.stop()
+  }
+
   @Test("a call after the end of the service is refused, because it would not be saved")
   func stopped() async throws {
     let service = try service()
