@@ -106,11 +106,11 @@ public enum LibraryOpener {
 
 extension LibraryOpener {
   /// Reads a source without adding it, with temporary files in a folder that only this call uses.
-  /// - Parameter emit: Called for each entry with the title of its record and its URL.
+  /// - Parameter emit: Called for each entry.
   /// - Returns: One sentence for each entry that cannot be used.
   static func preview(
     _ request: SourceRequest, settings: Settings,
-    emit: @escaping @Sendable (_ title: String, _ url: String) -> Void
+    emit: @escaping @Sendable (PreviewEntry) -> Void
   ) async throws(LibraryError) -> [String] {
     let disk = BlockingQueue("preview-folder")
     do {

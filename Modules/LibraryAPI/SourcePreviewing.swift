@@ -1,16 +1,61 @@
 public import Manifests
+public import Models
 
 /// Reads sources and reports their entries, without a library.
 public protocol SourcePreviewing: Sendable {
   /// Reads a source.
-  /// - Parameter emit: Called for each entry with the title of its record and its URL.
+  /// - Parameter emit: Called for each entry.
   @concurrent
   func run(
-    _ request: SourceRequest, emit: @escaping @Sendable (_ title: String, _ url: String) -> Void
+    _ request: SourceRequest, emit: @escaping @Sendable (PreviewEntry) -> Void
   ) async throws(LibraryError) -> PreviewResult
 
   /// Releases the resources that previews use; `run` must not be called afterwards.
   func close() async
+}
+
+/// An entry of a source that was read without being added.
+public struct PreviewEntry: Sendable, Equatable {
+  /// The record that the entry would belong to.
+  public struct Record: Sendable, Equatable {
+    /// The number of the record in the order in which `add` would make the source's records, from 0.
+    public let number: Int
+    public let title: String
+
+    public init(number: Int, title: String) {
+      self.number = number
+      self.title = title
+    }
+  }
+
+  public let record: Record
+  public let url: String
+  /// The file name that the source proposes; nil if it proposes none.
+  public var name: String?
+  public var title: String?
+  /// The size that the source states, in bytes; nil if it states none.
+  public var byteCount: Int64?
+  /// The digest that the content must have; nil if the source states none.
+  public var sha256: Digest?
+  /// Other URLs of the same content, the best one first.
+  public var mirrors: [String] = []
+  /// The fields of the request, whose values may be secret.
+  public var headers = HTTPFields()
+
+  public init(record: Record, url: String) {
+    self.record = record
+    self.url = url
+  }
+
+  public init(record: Record, _ entry: ManifestEntry) {
+    self.init(record: record, url: entry.address)
+    name = entry.name
+    title = entry.title
+    byteCount = entry.byteCount
+    sha256 = entry.sha256
+    mirrors = entry.mirrors
+    headers = entry.headers
+  }
 }
 
 /// The format of a source that was read without being added, and the problems found in it.

@@ -131,7 +131,7 @@ import Wiring
     let told = Told()
     let result = try await preview.run(
       SourceRequest(location: .url(try bench.url("all.zip")))
-    ) { title, url in told.add("\(title) \(url.split(separator: "/").last ?? "")") }
+    ) { told.add("\($0.record.title) \($0.url.split(separator: "/").last ?? "")") }
     await preview.close()
     #expect(result == PreviewResult(format: .zip, problems: []))
     #expect(told.all == ["one 1.png", "one none.png", "one 2.png", "two pages.zip", "two 3.png"])

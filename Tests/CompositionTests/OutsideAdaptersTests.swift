@@ -80,7 +80,7 @@ import Wiring
     }
     let told = Told()
     let source = SourceRequest(location: .url(try HTTPURL("http://fake.test/list.txt")))
-    _ = try await preview.run(source) { _, url in told.add(url) }
+    _ = try await preview.run(source) { told.add($0.url) }
     await preview.close()
     #expect(told.all == ["http://fake.test/a.png"])
     #expect(fake.requests.map(\.url) == ["http://fake.test/list.txt"])

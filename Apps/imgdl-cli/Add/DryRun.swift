@@ -2,6 +2,7 @@ import CommandLine
 import Composition
 import LibraryAPI
 import Manifests
+import Models
 import ProgramSupport
 import Synchronization
 import SystemCalls
@@ -30,12 +31,10 @@ enum DryRun {
     for word in words where !Task.isCancelled {
       do {
         let counts = Mutex(Counts())
-        let result = try await preview.run(try await sources.request(word)) { title, url in
-          let isRead = console.print(
-            isJSON
-              ? JSONOutput.line(PlannedEntry(record: title, url: url))
-              : "\(Console.escaped(title))\t\(url)")
-          counts.withLock { $0.add(title, isRead: isRead) }
+        let result = try await preview.run(try await sources.request(word)) { entry in
+          let planned = PlannedEntry(entry)
+          let isRead = console.print(isJSON ? JSONOutput.line(planned) : planned.line)
+          counts.withLock { $0.add(entry, isRead: isRead) }
         }
         let problems = result.problems
         let total = counts.withLock { $0 }
@@ -62,16 +61,14 @@ enum DryRun {
 private struct Counts {
   private var entries = 0
   private var records = 0
-  private var title: String?
   /// Whether standard output took every entry. A note about a list that
   /// its reader has closed early, as `head` does, would be noise.
   private(set) var areRead = true
 
-  mutating func add(_ title: String, isRead: Bool) {
+  mutating func add(_ entry: PreviewEntry, isRead: Bool) {
     entries += 1
     areRead = areRead && isRead
-    if title != self.title { records += 1 }
-    self.title = title
+    records = max(records, entry.record.number + 1)
   }
 
   var text: String {
@@ -83,4 +80,35 @@ private struct Counts {
 private struct PlannedEntry: Encodable {
   let record: String
   let url: String
+  let name: String?
+  let title: String?
+  /// The size in bytes.
+  let size: Int64?
+  let sha256: String?
+  /// Other URLs of the same content; nil if there are none.
+  let mirrors: [String]?
+  /// The names of the request's fields, whose values may be secret; nil if there are none.
+  let headers: [String]?
+
+  init(_ entry: PreviewEntry) {
+    record = entry.record.title
+    url = entry.url
+    name = entry.name
+    title = entry.title
+    size = entry.byteCount
+    sha256 = entry.sha256?.description
+    mirrors = entry.mirrors.isEmpty ? nil : entry.mirrors
+    headers = entry.headers.isEmpty ? nil : entry.headers.fields.map(\.name)
+  }
+
+  /// The record, the URL, and what else the source says of the entry, divided by tabs.
+  var line: String {
+    let properties = [
+      name.map { "name=\($0)" }, title.map { "title=\($0)" }, size.map { "size=\($0)" },
+      sha256.map { "sha256=\($0)" },
+    ]
+    let others = (mirrors ?? []).map { "mirror=\($0)" } + (headers ?? []).map { "header=\($0)" }
+    return ([record, url] + properties.compactMap(\.self) + others).map(Console.escaped)
+      .joined(separator: "\t")
+  }
 }

@@ -43,24 +43,21 @@ struct PreviewCounts: Sendable {
   /// The hashes of the URLs read so far: 8 bytes for each, since a list may have millions of URLs. The hash
   /// seed is random, so that a malicious list cannot provoke collisions, which would falsify the counts.
   private var seen: Set<Int> = []
-  private var title: String?
 
-  mutating func append(title: String, url: String) {
-    if title != self.title {
-      self.title = title
+  mutating func append(_ entry: PreviewEntry) {
+    let (number, title) = (entry.record.number, entry.record.title)
+    if number == message.recordCount {
       message.recordCount += 1
       if message.records.count < PreviewMessage.listLimit {
         message.records.append(
           PreviewMessage.List(title: CredentialMask.masked(title), entries: 0))
       }
     }
-    if message.recordCount <= message.records.count {
-      message.records[message.recordCount - 1].entries += 1
-    }
+    if number < message.records.count { message.records[number].entries += 1 }
     message.entryCount += 1
-    if !seen.insert(url.hashValue).inserted { message.duplicateCount += 1 }
+    if !seen.insert(entry.url.hashValue).inserted { message.duplicateCount += 1 }
     if message.examples.count < PreviewMessage.exampleLimit {
-      message.examples.append(CredentialMask.masked(url))
+      message.examples.append(CredentialMask.masked(entry.url))
     }
   }
 

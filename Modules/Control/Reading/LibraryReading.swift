@@ -13,7 +13,7 @@ public struct LibraryReading: Sendable {
 
   public typealias Preview =
     @Sendable (
-      SourceRequest, _ emit: @escaping @Sendable (_ title: String, _ url: String) -> Void
+      SourceRequest, _ emit: @escaping @Sendable (PreviewEntry) -> Void
     ) async throws(LibraryError) -> [String]
 
   /// - Parameters:

@@ -30,7 +30,7 @@ public struct SourcePreview: SourcePreviewing {
 
   @concurrent
   public func run(
-    _ request: SourceRequest, emit: @escaping @Sendable (String, String) -> Void
+    _ request: SourceRequest, emit: @escaping @Sendable (PreviewEntry) -> Void
   ) async throws(LibraryError) -> PreviewResult {
     let target = PreviewTarget(emit: emit)
     let layout = LibraryLayout(root: folder)
@@ -74,20 +74,39 @@ public struct SourcePreview: SourcePreviewing {
   public func close() async { await transport.shutdown() }
 }
 
+/// Reports entries with the records that `StoreImport` would make for them.
 private actor PreviewTarget: ImportTarget {
-  private let emit: @Sendable (String, String) -> Void
+  private let emit: @Sendable (PreviewEntry) -> Void
   private var title = ""
+  private var key: String?
+  /// The record that receives the entries; nil before its first entry.
+  private var current: PreviewEntry.Record?
+  private var records: [PreviewEntry.Record] = []
+  private var groups = RecordGroups()
   private(set) var count = 0
   private(set) var format: ManifestFormat?
   private(set) var problems: [String] = []
 
-  init(emit: @escaping @Sendable (String, String) -> Void) { self.emit = emit }
+  init(emit: @escaping @Sendable (PreviewEntry) -> Void) { self.emit = emit }
 
-  func beginList(title: String, key: String?) { self.title = title }
+  func beginList(title: String, key: String?) {
+    self.title = title
+    self.key = key
+    current = key.flatMap { groups.place(of: $0) }.map { records[$0] }
+  }
 
   func append(_ entries: [ManifestEntry]) {
+    let record = current ?? makeRecord()
     count += entries.count
-    for entry in entries { emit(title, entry.address) }
+    for entry in entries { emit(PreviewEntry(record: record, entry)) }
+  }
+
+  private func makeRecord() -> PreviewEntry.Record {
+    let record = PreviewEntry.Record(number: records.count, title: title)
+    if let key { groups.insert(record.number, for: key) }
+    records.append(record)
+    current = record
+    return record
   }
 
   func report(problems new: [String], count: Int) {
@@ -97,8 +116,9 @@ private actor PreviewTarget: ImportTarget {
   func noteFormat(_ format: ManifestFormat) { self.format = format }
 
   func adoptAsResource(_ source: SpooledSource, title: String) {
+    beginList(title: title, key: nil)
     count += 1
     format = .singleResource
-    emit(title, source.url?.description ?? source.path)
+    emit(PreviewEntry(record: makeRecord(), url: source.url?.description ?? source.path))
   }
 }

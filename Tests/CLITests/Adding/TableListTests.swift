@@ -54,4 +54,31 @@ import Testing
       #expect(try await rig.resources(2).map(\.sha256) == rig.resources(1).map(\.sha256))
     }
   }
+
+  @Test("a dry run counts the records that add makes, and shows what is known of each entry")
+  func dryRun() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("p", 3)
+      let table = try rig.write(
+        "birds.csv", "url,album,name\n\(urls[0]),A,a.png\n\(urls[1]),B,\n\(urls[2]),A,c.png\n")
+      let preview = try await rig.imgdl("add", "--dry-run", table)
+      #expect(
+        preview.output
+          == "A\t\(urls[0])\tname=a.png\nB\t\(urls[1])\nA\t\(urls[2])\tname=c.png\n")
+      #expect(preview.errors.contains("read as csv: 2 records, 3 resources"), "\(preview.errors)")
+      let ending = try await rig.imgdl("add", table)
+      #expect(ending.errors.contains("2 records, 3 resources"), "\(ending.errors)")
+      let digest = String(repeating: "ab", count: 32)
+      let input = try rig.write(
+        "input.txt",
+        "\(urls[0])\t\(urls[1])\n  out=x.png\n  checksum=sha-256=\(digest)\n  header=X-Key: secret\n")
+      let plan = try await rig.imgdl("add", "--dry-run", "--json", input)
+      for text in [
+        #""name":"x.png""#, #""sha256":"\#(digest)""#, #""mirrors":["#, #""headers":["X-Key"]"#,
+      ] {
+        #expect(plan.output.contains(text), "\(plan.output)")
+      }
+      #expect(!plan.output.contains("secret"))
+    }
+  }
 }

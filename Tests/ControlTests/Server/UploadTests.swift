@@ -63,7 +63,10 @@ struct UploadTests {
     } preview: { request, emit in
       seen.withLock { $0.append(request) }
       for number in 1...30 {
-        for _ in 1...2 { emit("list \((number - 1) / 20)", "http://u:p@example.org/\(number)") }
+        let list = (number - 1) / 20
+        let record = PreviewEntry.Record(number: list, title: "list \(list)")
+        let entry = PreviewEntry(record: record, url: "http://u:p@example.org/\(number)")
+        for _ in 1...2 { emit(entry) }
       }
       return (1...25).map { "entry \($0): http://u:p@example.org/ is refused" }
     }

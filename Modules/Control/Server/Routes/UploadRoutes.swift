@@ -23,8 +23,8 @@ extension Router {
         let file = try uploads.file(id)
         let counts = Mutex(PreviewCounts())
         let request = SourceRequest(location: .file(file.path), displayName: file.name)
-        let problems = try await reading.preview(request) { title, url in
-          counts.withLock { $0.append(title: title, url: url) }
+        let problems = try await reading.preview(request) { entry in
+          counts.withLock { $0.append(entry) }
         }
         return try .json(
           counts.withLock { counts in
