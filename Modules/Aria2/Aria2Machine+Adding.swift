@@ -90,7 +90,7 @@ extension Aria2Machine {
         stop(download.gid, .error, .unknown, RPCError.noBitTorrent.message)
         continue
       }
-      reportIgnored(download.options.names)
+      reportIgnored(download.options)
       // If there is room, no other download waits for it.
       if download.status == .waiting, hasRoom { start(download.gid) }
     }

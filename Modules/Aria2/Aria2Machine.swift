@@ -52,7 +52,7 @@ public struct Aria2Machine: Sendable {
     allocator = GIDAllocator(seed: configuration.seed)
     for (name, value) in options { try self.options.set(name, to: value) }
     if let dir = self.options["dir"] { _ = try DownloadFolder(dir, below: configuration.root) }
-    reportIgnored(self.options.names)
+    reportIgnored(self.options)
     if self.options["max-concurrent-downloads"] != nil {
       enqueue(.setConcurrency(concurrency))
     }
@@ -75,8 +75,12 @@ public struct Aria2Machine: Sendable {
 
   mutating func recordChange() { changeCount &+= 1 }
 
-  /// Reports options without an effect, each of them once.
-  mutating func reportIgnored(_ names: [String]) {
+  /// Reports options without an effect, each of them once, and types of checksums that are not checked.
+  mutating func reportIgnored(_ values: OptionValues) {
+    var names = values.names
+    if let checksum = values["checksum"].flatMap({ Checksum($0) }), checksum.digest == nil {
+      names.append("checksum=\(checksum.type)")
+    }
     for name in names {
       if let definition = OptionTable.definition(name), definition.effect == .honoured { continue }
       if name == "save-session", sessionCopyName != nil { continue }

@@ -81,6 +81,20 @@ import Testing
       actions.contains { if case .start(let order) = $0 { order.gid == GID("4") } else { false } })
   }
 
+  @Test("a checksum of a type that is not verified is reported once")
+  func unverified() throws {
+    var fixture = try Fixture()
+    let digest = String(repeating: "0a", count: 20)
+    for number in 1...2 {
+      try fixture.add(
+        fixture.gid(number), "http://a.example/f", #""checksum":"sha-1=\#(digest)""#)
+    }
+    let reports = fixture.actions().filter {
+      if case .reportIgnoredOption = $0 { true } else { false }
+    }
+    #expect(reports == [.reportIgnoredOption("checksum=sha-1")])
+  }
+
   @Test("downloads start after the library, with its limit unless an option sets another one")
   func libraryLimit() throws {
     for (option, active) in [(nil, 2), ("3", 3)] {

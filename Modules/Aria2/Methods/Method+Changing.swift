@@ -99,7 +99,7 @@ extension Aria2Machine {
     changed.options = values
     try checkSession(adding: changed.sessionBytes - download.sessionBytes)
     let (before, after) = (try? order(for: download), try order(for: changed))
-    reportIgnored(members.map(\.name))
+    reportIgnored(values)
     queue.change(download.gid) { $0.options = values }
     recordChange()
     if let after, before.map({ !$0.hasSameResource(as: after) }) ?? true {
@@ -121,7 +121,7 @@ extension Aria2Machine {
     let (oldConcurrency, oldLimit) = (concurrency, overallLimit)
     let oldRate = options.integer("max-download-limit") ?? 0
     options = values
-    reportIgnored(members.map(\.name))
+    reportIgnored(values)
     if concurrency != oldConcurrency { enqueue(.setConcurrency(concurrency)) }
     if overallLimit != oldLimit { enqueue(.setOverallLimit(bytesPerSecond: overallLimit)) }
     let rate = options.integer("max-download-limit") ?? 0

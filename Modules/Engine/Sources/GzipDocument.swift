@@ -25,8 +25,9 @@ struct GzipDocument: Sendable {
   /// Returns the decoded document in a file without a name.
   /// - Parameters:
   ///   - limit: The maximum number of decoded bytes.
+  ///   - cause: The setting or the rule from which the limit comes.
   ///   - name: The name of the document in messages.
-  func decoded(limit: Int, name: String) throws -> OwnedDescriptor {
+  func decoded(limit: Int, from cause: String, name: String) throws -> OwnedDescriptor {
     let file = try makeFile()
     var count = 0
     var failure: (any Error)?
@@ -35,7 +36,7 @@ struct GzipDocument: Sendable {
         count += bytes.byteCount
         guard count <= limit else {
           failure = LibraryError(
-            .policy, "\(name): more than \(limit) bytes when decoded (limits.manifestBytes)")
+            .policy, "\(name): more than \(limit) bytes when decoded, the limit of \(cause)")
           return false
         }
         do {

@@ -26,7 +26,9 @@ struct MarkupReading: Sendable {
     let file =
       source.format == .gzip
       ? try GzipDocument(source: source).decoded(
-        limit: MarkupLimits(limits).bytes, name: name)
+        limit: MarkupLimits(limits).bytes,
+        from: limits.manifestBytes < MarkupLimits.defaultBytes
+          ? "limits.manifestBytes" : "documents of markup", name: name)
       : try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     do throws(MarkupError) {
       try reader.read(file, request) { (markup) throws(MarkupError) in

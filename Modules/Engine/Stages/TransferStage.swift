@@ -168,10 +168,8 @@ final class TransferStage: Stage {
       reportAnswer(job, run)
       announcer.suspend(run.leader)
       stages.deliveries.confirm(existing, answer, to: job)
-    case .described(let result):
-      stages.descriptions.handleEnd(result, of: job, run)
-    // Only the body of a source is left to a resource.
-    case .isResource: break
+    case .described(let result): stages.descriptions.handleEnd(result, of: job, run)
+    case .isResource: break  // Only the body of a source is left to a resource.
     case .failed(.disk(let detail, let isFull), let partial):
       lifecycle.fail(LibraryError(isFull ? .diskFull : .io, detail))
       abandonTransfer(job, run, partial)

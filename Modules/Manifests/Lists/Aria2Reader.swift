@@ -11,6 +11,8 @@ struct Aria2Reader: Sendable {
     let line: Int
     var draft = EntryDraft()
     var folder: String?
+    /// The type of a digest that is not verified.
+    var unverifiedType: String?
   }
 
   private var lines: LineQueue
@@ -99,8 +101,12 @@ struct Aria2Reader: Sendable {
         String(Self.trimmed(value[value.utf8.index(after: colon)...])))
     case "checksum":
       let parts = value.split(separator: "=", maxSplits: 1)
-      if parts.count == 2, parts[0].lowercased() == "sha-256" {
+      guard parts.count == 2 else { break }
+      let type = parts[0].lowercased()
+      if type == "sha-256" {
         item?.draft.sha256 = String(parts[1])
+      } else {
+        item?.unverifiedType = type
       }
     default: break
     }
@@ -117,6 +123,11 @@ struct Aria2Reader: Sendable {
           title: name ?? ManifestTitle.title(forFileName: collector.file), key: folder ?? ""))
     }
     collector.addEntry(item.draft, line: item.line)
+    if let type = item.unverifiedType, item.draft.sha256 == nil {
+      collector.addRemark(
+        "the checksum is not verified, because only sha-256 is, and not \(Excerpt.quote(type))",
+        line: item.line)
+    }
   }
 
   /// Returns the path without empty components and those that name the same folder; nil for the folder of the

@@ -21,6 +21,12 @@ public struct DocumentReader: MarkupReader {
       request.rule.map { DocumentSyntax($0) } ?? DocumentSyntax(recognizing: document.bytes)
     switch syntax {
     case .html:
+      guard document.bytes.count <= MarkupLimits.pageBytes else {
+        throw MarkupError(
+          .limit,
+          "the web page has \(document.bytes.count) bytes; at most \(MarkupLimits.pageBytes) are supported"
+        )
+      }
       try parse(
         document, htmlParser, HTMLExtractor(rule: request.rule, url: request.url), request, receive)
     case .xml:

@@ -6,9 +6,9 @@ public import Models
 
 /// Parses HTML with gumbo, in the way of the HTML Standard: any bytes are a document.
 ///
-/// Elements that are nested deeper than the limit become siblings, as in browsers. gumbo needs time in proportion
-/// to the product of the number and the depth of elements, so a hostile document may take minutes; the caller
-/// limits the time of the process.
+/// Elements that are nested deeper than the limit become siblings, as in browsers. Documents that gumbo would parse
+/// for minutes because of their depth are refused (`NestingScan`); the caller limits the time of the process, which
+/// other documents exceed.
 public struct GumboParser: MarkupParser {
   public init() {}
 
@@ -34,6 +34,9 @@ public struct GumboParser: MarkupParser {
     utf8 text: UnsafeRawBufferPointer, _ limits: MarkupLimits,
     _ handler: (MarkupEvent) throws(MarkupError) -> Void
   ) throws(MarkupError) {
+    guard !NestingScan.isTooExpensive(text) else {
+      throw MarkupError(.limit, "the elements of the document are nested too deeply to be read")
+    }
     // gumbo reads the pointer even if the length is 0.
     let empty: StaticString = ""
     let start = text.baseAddress ?? UnsafeRawPointer(empty.utf8Start)

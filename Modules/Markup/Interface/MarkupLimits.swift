@@ -14,8 +14,10 @@ public struct MarkupLimits: Sendable, Equatable {
   /// (`limits.manifestTextBytes`).
   public var textLength: Int
 
-  /// The default of `bytes`. The tree of an HTML document takes up to twenty times its size in memory.
+  /// The default of `bytes`.
   public static let defaultBytes = 128 << 20
+  /// The maximum size of an HTML document in bytes, whose tree takes up to twenty times its size in memory.
+  public static let pageBytes = 32 << 20
   public static let defaultItems = 1_000_000
   public static let defaultDepth = 512
 

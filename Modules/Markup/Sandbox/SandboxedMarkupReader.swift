@@ -59,7 +59,7 @@ public struct SandboxedMarkupReader: MarkupReader {
         .worker, "the document was not read: its worker failed (\(error.description))")
     }
     return MarkupError(
-      .worker,
+      .limit,
       "the document was not read within limits.markupSeconds (\(workers.configuration.seconds) s); "
         + "the worker was stopped")
   }

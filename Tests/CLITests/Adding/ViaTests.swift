@@ -36,7 +36,9 @@ import Testing
       #expect(try rig.incoming() == [])
       let preview = try await rig.imgdl(
         ["add", "--via", "gallery-dl", "--dry-run", "http://h/"], environment: environment)
-      #expect(preview.output == urls.map { "Work\t\($0)\n" }.joined(), "\(preview.errors)")
+      #expect(
+        preview.output == "Work\t\(urls[0])\tname=first.png\nWork\t\(urls[1])\n",
+        "\(preview.errors)")
       // The engine does not run gallery-dl, and says what does.
       let refresh = try await rig.imgdl(["refresh", "1"], environment: environment)
       #expect(refresh.code == 3, "\(refresh.errors)")

@@ -321,22 +321,6 @@ import Transport
     #expect(lab.web.requests.map(\.isNamedByResponse) == [false, false, false, true, true])
   }
 
-  @Test("A source that is itself the content has the mirrors of its response")
-  func source() async throws {
-    let lab = try Lab()
-    lab.settings.network.retries = 2
-    lab.web.serve(
-      Self.first, Self.linking(.file(Self.content)),
-      Self.linking(.file(Self.content)).cut(after: 50_000), FakeAnswer(status: 404))
-    lab.web.serve(Self.second, .file(Self.content, tag: nil))
-    try await lab.run(Self.first)
-    try await lab.checkLibrary()
-    #expect(lab.incomingFiles.isEmpty)
-    let resource = try #require(try await lab.allResources().first)
-    #expect(resource.state == .finished && resource.url == Self.first)
-    #expect(requests(lab).last == "b")
-  }
-
   @Test("A duplicate with other content is refused")
   func otherDuplicate() async throws {
     let lab = try lab(Self.first)

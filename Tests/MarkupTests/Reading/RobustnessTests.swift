@@ -85,20 +85,50 @@ import Testing
     #expect(error == nil && count == 2, "\(error?.description ?? "")")
   }
 
+  @Test(
+    "Nested blocks, each of which gumbo would compare with all that are open, are refused at once",
+    arguments: [
+      String(repeating: "<div>", count: 1_000_000),
+      String(repeating: "<span><div>", count: 300_000),
+      String(repeating: "<script></script><!-- </div> --><ul><li>", count: 300_000),
+      String(repeating: "<b>", count: 50_000) + String(repeating: "<p>", count: 50_000),
+    ])
+  func deepBlocks(page: String) throws {
+    let (_, error) = try read(Array(page.utf8))
+    #expect(
+      error == MarkupError(.limit, "the elements of the document are nested too deeply to be read"))
+  }
+
+  @Test("A long page of blocks that are closed, or need not be, is read")
+  func closedBlocks() throws {
+    for block in [
+      "<div><b>x</b></div>", "<li>x", "<tr><td><p>x", "<div><svg><path d='M0'/></svg></div>",
+      "<script>'<div>'</script><hr>", "<!-- <div> --><p>x",
+    ] {
+      let page = String(repeating: block, count: 40_000) + "<img src=a.jpg>"
+      let (count, error) = try read(Array(page.utf8))
+      #expect(error == nil && count == 2, "\(block): \(error?.description ?? "")")
+    }
+  }
+
+  @Test("A web page of more bytes than memory suffices for is refused at once")
+  func largePage() throws {
+    let page = [UInt8](repeating: 0x20, count: MarkupLimits.pageBytes) + Array("<html>".utf8)
+    let (_, error) = try read(page, MarkupBackend.confined.reader, MarkupRequest(rule: .html))
+    #expect(error?.code == .limit && error?.description.contains("33554432") == true)
+  }
+
   @Test("A page that takes too long, or too much memory, costs one document")
   func expensive() throws {
     let reader = SandboxedMarkupReader(
       workers: ReadingWorkers(.markup(seconds: 1)))
-    // gumbo compares each block with all blocks that are open, and each attribute with all before it.
-    for page in [
-      String(repeating: "<div>", count: 1_000_000),
-      "<img " + (0..<300_000).map { "a\($0) " }.joined() + ">",
-    ] {
-      let (_, error) = try read(Array(page.utf8), reader)
-      #expect(error?.code == .worker)
-      #expect(
-        error?.description.contains("limits.markupSeconds") == true, "\(error?.description ?? "")")
-    }
+    // gumbo compares each attribute with all before it.
+    let attributes = "<img " + (0..<300_000).map { "a\($0) " }.joined() + ">"
+    let (_, failure) = try read(Array(attributes.utf8), reader)
+    #expect(failure?.code == .limit)
+    #expect(
+      failure?.description.contains("limits.markupSeconds") == true, "\(failure?.description ?? "")"
+    )
     // Each paragraph opens all of the unclosed elements again.
     let fonts = (0..<1_000).map { "<font size=\($0)>" }.joined()
     let (_, error) = try read(

@@ -47,6 +47,18 @@ import Testing
     #expect(page.entries[0].sha256 == Self.digest.lowercased() && page.entries[0].byteCount == 12)
   }
 
+  @Test("A file with a digest of another type only is an entry with a remark")
+  func otherDigest() throws {
+    let page = try Page(
+      """
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="a.jpg"><hash type="sha-1">x</hash>
+      <url>http://h/a.jpg</url></file></metalink>
+      """)
+    #expect(page.urls == ["http://h/a.jpg"])
+    let remark = "has no SHA-256 digest; its digest of the type \"sha-1\" is not verified"
+    #expect(page.items.contains(.problem("the file \"a.jpg\" \(remark)")))
+  }
+
   @Test("A file with two different digests or sizes is a problem that names it")
   func contradiction() throws {
     func hash(_ digits: String) -> String { "<hash type='sha-256'>\(digits)</hash>" }

@@ -20,6 +20,8 @@ struct MetalinkExtractor: Sendable {
   private var field = Field.url
   private var fileDepth: Int?
   private var entry = MarkupEntry(url: "")
+  /// The type of a hash of the whole file that is not verified; nil if there is none.
+  private var unverifiedHash: String?
   /// The kind of value of which the file states two different ones, in the plural; nil if there is none.
   private var contradiction: String?
   private var locations: [Location] = []
@@ -48,6 +50,7 @@ struct MetalinkExtractor: Sendable {
       entry = MarkupEntry(url: "")
       entry.name = attributes["name"].map(Self.lastSegment)
       contradiction = nil
+      unverifiedHash = nil
       locations = []
       return
     }
@@ -57,6 +60,7 @@ struct MetalinkExtractor: Sendable {
     case "size": begin(.size)
     case "description": begin(.description)
     case "hash" where Self.isSHA256(attributes["type"]): begin(.sha256)
+    case "hash": unverifiedHash = unverifiedHash ?? attributes["type"]
     case "url":
       // Version 3 names torrents as URLs of their own type.
       guard attributes["type"]?.lowercased() != "bittorrent" else { return }
@@ -121,14 +125,21 @@ struct MetalinkExtractor: Sendable {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }.map(\.element.url)
     guard contradiction == nil, let first = ordered.first else {
-      let name = entry.name.map { "\"\($0.prefix(80))\"" } ?? "without a name"
       let reason =
         contradiction.map { "states two different \($0)" } ?? "has no URL with http or https"
-      items.append(.problem("the file \(name) \(reason)"))
-      return
+      return addProblem(reason, &items)
+    }
+    if entry.sha256 == nil, let type = unverifiedHash?.prefix(20) {
+      addProblem(
+        "has no SHA-256 digest; its digest of the type \"\(type)\" is not verified", &items)
     }
     entry.url = first
     entry.mirrors = Array(ordered.dropFirst().prefix(MarkupItem.maximumMirrors))
     items.append(.entry(entry))
+  }
+
+  private func addProblem(_ reason: String, _ items: inout [MarkupItem]) {
+    let name = entry.name.map { "\"\($0.prefix(80))\"" } ?? "without a name"
+    items.append(.problem("the file \(name) \(reason)"))
   }
 }
