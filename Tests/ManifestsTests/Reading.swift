@@ -10,12 +10,12 @@ struct Reading: Equatable {
   var format: ManifestFormat?
 
   init(
-    _ bytes: [UInt8], format: ManifestFormat? = nil, base: HTTPURL? = nil,
+    _ bytes: [UInt8], format: ManifestFormat? = nil, name: String = "list", base: HTTPURL? = nil,
     limits: ManifestLimits = ManifestLimits(), chunks: [Int] = [],
     columns: ListColumns = ListColumns()
   ) {
     var parser = ManifestParser(
-      format: format, name: "list", base: base, limits: limits, columns: columns)
+      format: format, name: name, base: base, limits: limits, columns: columns)
     do throws(ManifestError) {
       for piece in pieces(of: bytes, chunks) { try parser.receive(piece.span.bytes, into: &items) }
       try parser.finish(into: &items)

@@ -69,7 +69,7 @@ public struct ManifestParser: Sendable {
       demanded: format, limits: limits,
       collector: EntryCollector(file: name, base: base, limit: limits.entries))
     lines = JSONLinesReader(limits: limits, line: 1)
-    text = TextListReader(limits: limits)
+    text = TextListReader(limits: limits, refusesRows: format == nil)
     aria2 = Aria2Reader(limits: limits)
     messages = GalleryLinesReader(limits: limits, line: 1)
   }
@@ -249,16 +249,17 @@ extension ManifestParser {
 
   /// Selects the stage of a text whose kind more than the first few bytes tell.
   private mutating func recogniseSample(isWhole: Bool) throws(ManifestError) {
-    let layout: TableLayout?
+    let table: TableLayout?
     do throws(TableLayout.Fault) {
-      layout = try TableLayout.find(
-        in: head, isWhole: isWhole, format: demanded, columns: columns, limits: limits)
+      table = try TableLayout.find(
+        TableLayout.Search(
+          sample: head, isWhole: isWhole, format: demanded, columns: columns, isNamedTable: isNamedTable), limits: limits)
     } catch {
       throw ManifestError(.shape, file: name, line: error.line, error.reason)
     }
-    if let layout {
-      table = TableReader(layout, limits: limits)
-      (stage, format) = (.table, demanded ?? (layout.delimiter == 0x09 ? .tsv : .csv))
+    if let table {
+      self.table = TableReader(table, limits: limits)
+      (stage, format) = (.table, demanded ?? (table.delimiter == 0x09 ? .tsv : .csv))
     } else if demanded != nil {
       guard isWhole else {
         throw ManifestError(
@@ -272,6 +273,12 @@ extension ManifestParser {
     } else {
       stage = .text
     }
+  }
+
+  /// Whether the name of the list is that of a table.
+  private var isNamedTable: Bool {
+    let path = name.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return path.hasSuffix(".csv") || path.hasSuffix(".tsv")
   }
 
   /// Whether the text may be a table whose first cell is quoted, although it may also begin JSON Lines.

@@ -7,38 +7,58 @@ extension TableLayout {
     let reason: String
   }
 
+  /// The text in which a table is looked for, and what is known about it.
+  struct Search {
+    /// The first bytes of the text.
+    var sample: [UInt8]
+    /// Whether these are all bytes.
+    var isWhole: Bool
+    /// The requested format, `csv` or `tsv`; nil to recognise it.
+    var format: ManifestFormat?
+    /// The columns that the user names; naming one demands a table.
+    var columns: ListColumns
+    /// Whether the name of the text is that of a table.
+    var isNamedTable: Bool
+
+    var isDemanded: Bool { format != nil || !columns.isEmpty }
+  }
+
   /// Finds the layout of a text that is read as a table.
   ///
-  /// - Parameters:
-  ///   - sample: The first bytes of the text.
-  ///   - isWhole: Whether these are all bytes.
-  ///   - format: The requested format, `csv` or `tsv`; nil to recognise it.
-  ///   - columns: The columns that the user names; naming one demands a table.
   /// - Returns: The layout; nil if the text is not a table and none is demanded.
-  static func find(
-    in sample: [UInt8], isWhole: Bool, format: ManifestFormat?, columns: ListColumns,
-    limits: ManifestLimits
-  ) throws(Fault) -> TableLayout? {
-    let delimiters: [UInt8] = format == .tsv ? [0x09] : TableRecognition.delimiters
+  static func find(_ search: Search, limits: ManifestLimits) throws(Fault) -> TableLayout? {
+    let columns = search.columns
+    let delimiters: [UInt8] = search.format == .tsv ? [0x09] : TableRecognition.delimiters
     let tables = delimiters.map {
-      TableSample(sample, delimiter: $0, isWhole: isWhole, limits: limits)
+      TableSample(search.sample, delimiter: $0, isWhole: search.isWhole, limits: limits)
     }
-    let isDemanded = format != nil || !columns.isEmpty
-    if let found = TableRecognition.recognise(tables), columns.isEmpty || found.hasHeader {
+    let narrow = tables.filter { $0.tooWideLine == nil }
+    if let found = TableRecognition.recognise(narrow, isNamedTable: search.isNamedTable),
+      columns.isEmpty || found.hasHeader
+    {
       return try layout(of: found.table, hasHeader: found.hasHeader, columns)
     }
-    guard isDemanded, let table = mostLikely(tables) else { return nil }
+    if let line = tables.compactMap(\.tooWideLine).min() {
+      throw Fault(line: line, reason: CSVParser.tooManyColumns)
+    }
+    guard search.isDemanded, let table = mostLikely(tables) else { return nil }
     return try layout(of: table, hasHeader: hasHeader(table, columns), columns)
   }
 
   /// Returns the reading with the most columns; one with the same number of columns in all rows is preferred.
+  /// Vertical bars are the delimiter only if nothing else is.
   private static func mostLikely(_ tables: [TableSample]) -> TableSample? {
-    tables.filter { !$0.rows.isEmpty }.max { likelihood($0) < likelihood($1) }
+    let filled = tables.filter { !$0.rows.isEmpty }
+    let usual = filled.filter { table in
+      table.delimiter != TableRecognition.bar && table.rows.contains { $0.cells.count > 1 }
+    }
+    return (usual.isEmpty ? filled : usual).max { likelihood($0) < likelihood($1) }
   }
 
   private static func likelihood(_ table: TableSample) -> Int {
-    if let common = table.commonCount, common > 1 { return common &+ CSVParser.maximumColumns }
-    return table.rows.map(\.cells.count).min() ?? 0
+    let count = table.rows.reduce(0) { $0 &+ $1.cells.count }
+    guard let common = table.commonCount, common > 1 else { return count }
+    return common &+ CSVParser.maximumColumns &* TableSample.maximumRows
   }
 
   /// Whether the first row of a table that is not recognised by itself is its header.
@@ -57,20 +77,24 @@ extension TableLayout {
     let first = table.rows[0]
     let header = hasHeader ? first.cells : []
     let rows = hasHeader ? Array(table.rows.dropFirst()) : table.rows
-    func named(_ text: String?, _ option: String) throws(Fault) -> Int? {
+    let count = hasHeader ? first.cells.count : max(first.cells.count, table.usualCount)
+    func find(_ text: String?, _ option: String) throws(Fault) -> Int? {
       guard let text else { return nil }
-      return try column(text, option, header, count: first.cells.count, line: first.line)
+      return try column(text, option, header, count: count, line: first.line)
     }
-    let url = try named(columns.url, "--url-column") ?? urlColumn(header, rows)
+    let url = try find(columns.url, "--url-column") ?? urlColumn(header, rows)
     guard let url else {
       throw Fault(reason: "no column has URLs; name it with --url-column")
     }
     var layout = TableLayout(
       delimiter: table.delimiter, headerLine: hasHeader ? first.line : nil,
-      columnCount: max(first.cells.count, url &+ 1), url: url)
-    layout.name = try named(columns.name, "--name-column")
-    layout.record = try named(columns.title, "--title-column")
-    layout.sha256 = try named(columns.sha256, "--sha256-column")
+      columnCount: 0, url: url)
+    layout.name = try find(columns.name, "--name-column")
+    layout.record = try find(columns.title, "--title-column")
+    layout.sha256 = try find(columns.sha256, "--sha256-column")
+    let used = [layout.url, layout.name, layout.record, layout.sha256]
+    layout.columnCount = max(
+      hasHeader ? count : table.usualCount, used.compactMap { $0 }.max().map { $0 &+ 1 } ?? 0)
     layout.addUsual(header, rows)
     return layout
   }
