@@ -11,6 +11,8 @@ struct ManifestReading: Sendable {
   /// The name of the source as the user gave it: the title of the record, and the name in messages.
   let name: String
   let form: SourceForm
+  /// The way in which an earlier reading has read the text of the source; nil if it is not known.
+  let layout: RecordedLayout?
   let archive: any ArchiveReader
   let markup: any MarkupReader
   let limits: Settings.Limits
@@ -113,7 +115,7 @@ struct ManifestReading: Sendable {
   private func readFile() throws {
     try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
-      name: name, base: source.url, form: form, limits: ManifestLimits(limits),
+      name: name, base: source.url, form: form, layout: layout, limits: ManifestLimits(limits),
       channel: channel)
     let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -124,6 +126,7 @@ struct ManifestReading: Sendable {
         try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
       }
       try list.endList()
+      if let layout = list.layout { try channel.send(.layout(layout)) }
       if let format = list.format { try channel.send(.format(format)) }
     } catch let error as ManifestError {
       try list.flush()
@@ -137,14 +140,17 @@ struct ListSender {
   private var parser: ManifestParser
   /// The format of the list; nil before enough of it has been received.
   var format: ManifestFormat? { parser.format }
+  /// The way in which the list is read, if it is a text.
+  var layout: RecordedLayout? { parser.layout }
   private var sender: ItemSender
 
   init(
-    name: String, base: HTTPURL?, form: SourceForm, limits: ManifestLimits,
-    channel: ImportChannel
+    name: String, base: HTTPURL?, form: SourceForm, layout: RecordedLayout? = nil,
+    limits: ManifestLimits, channel: ImportChannel
   ) {
     parser = ManifestParser(
-      format: form.format, name: name, base: base, limits: limits, columns: form.columns)
+      format: form.format, name: name, base: base, limits: limits, columns: form.columns,
+      layout: layout)
     sender = ItemSender(channel)
   }
 

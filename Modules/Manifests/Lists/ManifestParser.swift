@@ -26,6 +26,7 @@ public struct ManifestParser: Sendable {
   private let limits: ManifestLimits
   private let demanded: ManifestFormat?
   private let columns: ListColumns
+  private let recorded: RecordedLayout?
   private var stage = Stage.head
   /// The first bytes of the list, kept until they suffice to recognize its form.
   private var head: [UInt8] = []
@@ -46,6 +47,8 @@ public struct ManifestParser: Sendable {
   /// The form of the list; nil until it is recognized. `json` may still become `jsonLines`, `series`
   /// or `iiif`.
   public private(set) var format: ManifestFormat?
+  /// The way in which a text is read; nil until it is recognised, and for other forms.
+  public private(set) var layout: RecordedLayout?
 
   /// - Parameters:
   ///   - format: The requested form; nil to recognize the form from the content.
@@ -55,15 +58,18 @@ public struct ManifestParser: Sendable {
   ///   - limits: The limits of the list and of the memory for parsing it.
   ///   - columns: The columns of a table that the user names. A text whose format is to be recognised is a table
   ///     if there are any.
+  ///   - layout: The way in which an earlier reading has read the text, which this one keeps to if it can.
   public init(
     format: ManifestFormat? = nil, name: String, base: HTTPURL? = nil,
-    limits: ManifestLimits = ManifestLimits(), columns: ListColumns = ListColumns()
+    limits: ManifestLimits = ManifestLimits(), columns: ListColumns = ListColumns(),
+    layout: RecordedLayout? = nil
   ) {
     self.name = name
     self.limits = limits
     left = max(0, limits.bytes)
     demanded = format
     self.columns = columns
+    recorded = layout
     json = JSONEventParser(file: name, limits: limits, stopsAfterValue: format == nil)
     document = ManifestDocument(
       demanded: format, limits: limits,
@@ -253,13 +259,15 @@ extension ManifestParser {
     do throws(TableLayout.Fault) {
       table = try TableLayout.find(
         TableLayout.Search(
-          sample: head, isWhole: isWhole, format: demanded, columns: columns, isNamedTable: isNamedTable), limits: limits)
+          sample: head, isWhole: isWhole, format: demanded, columns: columns, recorded: recorded,
+          isNamedTable: isNamedTable), limits: limits)
     } catch {
       throw ManifestError(.shape, file: name, line: error.line, error.reason)
     }
     if let table {
       self.table = TableReader(table, limits: limits)
       (stage, format) = (.table, demanded ?? (table.delimiter == 0x09 ? .tsv : .csv))
+      layout = .table(table.recorded)
     } else if demanded != nil {
       guard isWhole else {
         throw ManifestError(
@@ -272,6 +280,7 @@ extension ManifestParser {
       (stage, format) = (.aria2, .aria2)
     } else {
       stage = .text
+      layout = .lines
     }
   }
 
