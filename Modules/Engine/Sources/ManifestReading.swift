@@ -26,10 +26,29 @@ struct ManifestReading: Sendable {
     case markup(MarkupRule?)
     /// A single image, PDF or archive.
     case resource
+
+    /// The format that the kind determines; nil if there are several.
+    var format: ManifestFormat? {
+      switch self {
+      case .list: nil
+      case .archiveOfLists: .zip
+      case .markup(let rule): rule.flatMap { ManifestFormat(rawValue: $0.rawValue) }
+      case .resource: .singleResource
+      }
+    }
   }
 
   /// Returns the kind of the source. Blocks, because it may have to list an archive.
   func kind() throws -> Kind {
+    let kind = try recognisedKind()
+    // The parser of lists refuses the columns by itself, unless the list is a table.
+    guard kind != .list, let reason = form.columns.refusal(by: kind.format ?? form.format) else {
+      return kind
+    }
+    throw LibraryError(.source, "\(name): \(reason)")
+  }
+
+  private func recognisedKind() throws -> Kind {
     switch form.format {
     case .zip: return .archiveOfLists
     case .singleResource: return .resource

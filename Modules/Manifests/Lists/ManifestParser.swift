@@ -251,6 +251,9 @@ extension ManifestParser {
     case .zip, .html, .listing, .sitemap, .metalink, .bucket, .singleResource, nil:
       throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
     }
+    if stage != .sample, let reason = columns.refusal(by: format) {
+      throw ManifestError(.shape, file: name, reason)
+    }
   }
 
   /// Selects the stage of a text whose kind more than the first few bytes tell.

@@ -54,6 +54,19 @@ import Testing
     }
   }
 
+  @Test("columns are refused for a list that has none")
+  func noTable() async throws {
+    try await Rig.run { rig in
+      let path = try rig.write("l.json", "[\"http://127.0.0.1:9/a.png\"]")
+      let ending = try await rig.imgdl("add", "--url-column", "x", path)
+      #expect(ending.code == 3)
+      #expect(
+        ending.errors.contains(
+          "l.json: --url-column is for tables (CSV, TSV), but the source is read as json"),
+        "\(ending.errors)")
+    }
+  }
+
   @Test("an export for aria2 can be added again")
   func aria2() async throws {
     try await Rig.run { rig in

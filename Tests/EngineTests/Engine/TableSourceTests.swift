@@ -189,6 +189,25 @@ import TestSupport
     }
   }
 
+  @Test(
+    "Named columns are refused for a source that is not a table",
+    arguments: [
+      ("<!DOCTYPE html><img src=\"a.png\">", "html"), ("[\"http://h/1\"]", "json"),
+      ("%PDF-1.4\n", "resource"),
+    ])
+  func noTable(text: String, format: String) async throws {
+    let lab = try Lab()
+    serve(lab, text)
+    let engine = try await lab.started()
+    var request = try Lab.request()
+    request.columns = ListColumns(url: "x")
+    let failure = await #expect(throws: LibraryError.self) { try await engine.add(request) }
+    await engine.stop()
+    #expect(failure?.code == .source)
+    #expect(failure?.description.contains("--url-column is for tables (CSV, TSV), but") == true)
+    #expect(try await lab.records().isEmpty)
+  }
+
   @Test("A column that is not there is an error of the source")
   func missing() async throws {
     let lab = try Lab()
