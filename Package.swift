@@ -252,7 +252,7 @@ let package = Package(
     // Without the optimizer, a page with a million images takes a minute.
     pixelModule("MarkupExtraction", "Markup/Extraction", ["Markup", "Models"]),
     library("CIconv", "Markup/Encoding/CIconv"),
-    module("MarkupEncoding", "Markup/Encoding", ["CIconv"]),
+    module("MarkupEncoding", "Markup/Encoding", ["CIconv", "Models"]),
     library("CGumbo", "Markup/Gumbo/CGumbo", "gumbo", debian: "libgumbo-dev"),
     library("CLibxml", "Markup/Libxml/CLibxml", "libxml-2.0", debian: "libxml2-dev"),
     module(

@@ -63,6 +63,22 @@ struct ListColumnTests {
   }
 
   @Test(
+    "Named columns are refused for a list that is not a table",
+    arguments: [
+      ("[\"http://h/1\"]", nil, "json"), ("{\"a\":\"http://h/1\"}", nil, "json"),
+      ("http://h/1", ManifestFormat.text, "text"), ("\"http://h/1\"", .jsonLines, "json-lines"),
+      ("http://h/1", .aria2, "aria2"),
+    ])
+  func noTable(text: String, format: ManifestFormat?, name: String) {
+    let refused = reading(text, ListColumns(name: "n", sha256: "4"), format)
+    #expect(
+      refused.error?.description
+        == "list: --name-column is for tables (CSV, TSV), but the source is read as \(name)")
+    #expect(refused.items == [])
+    #expect(reading(text, ListColumns(), format).entryCount == 1)
+  }
+
+  @Test(
     "The form of a source is one text, and the text is the form",
     arguments: [
       (SourceForm(), nil), (SourceForm(format: .text), "text"),

@@ -8,14 +8,15 @@ struct Reading: Equatable {
   var entryCount = 0
   var problemCount = 0
   var format: ManifestFormat?
+  var layout: RecordedLayout?
 
   init(
-    _ bytes: [UInt8], format: ManifestFormat? = nil, base: HTTPURL? = nil,
+    _ bytes: [UInt8], format: ManifestFormat? = nil, name: String = "list", base: HTTPURL? = nil,
     limits: ManifestLimits = ManifestLimits(), chunks: [Int] = [],
-    columns: ListColumns = ListColumns()
+    columns: ListColumns = ListColumns(), layout: RecordedLayout? = nil
   ) {
     var parser = ManifestParser(
-      format: format, name: "list", base: base, limits: limits, columns: columns)
+      format: format, name: name, base: base, limits: limits, columns: columns, layout: layout)
     do throws(ManifestError) {
       for piece in pieces(of: bytes, chunks) { try parser.receive(piece.span.bytes, into: &items) }
       try parser.finish(into: &items)
@@ -25,6 +26,7 @@ struct Reading: Equatable {
     entryCount = parser.entryCount
     problemCount = parser.problemCount
     self.format = parser.format
+    self.layout = parser.layout
   }
 
   init(

@@ -113,11 +113,28 @@ struct TableTests {
       ])
   }
 
-  @Test("Text that is not UTF-8 costs a title its characters, and an entry only in its URL")
+  @Test(
+    "Names that are not UTF-8 are windows-1252, with a remark; a URL that is not UTF-8 is a problem"
+  )
   func encodings() {
     let head = Array("url,name\n".utf8)
-    let name = Reading(head + Array("http://h/1,caf".utf8) + [0xe9, 0x0a])
-    #expect(name.entries.map(\.name) == ["caf\u{fffd}"])
+    let cafe = Array(",caf".utf8) + [0xe9, 0x20, 0x80, 0x0a]
+    let rows = Array("http://h/1,é\nhttp://h/2".utf8) + cafe + Array("http://h/3".utf8) + cafe
+    let name = Reading(head + rows)
+    #expect(name.entries.map(\.name) == ["é", "café €", "café €"])
+    #expect(
+      name.problems.map(\.description) == [
+        "list, line 3: column 2: is not UTF-8; the names and titles are read as windows-1252. If they are "
+          + "wrong, convert the list to UTF-8"
+      ])
+    #expect(name.problemCount == 0)
+    let records = Reading(
+      Array("url;album\nhttp://h/1".utf8) + [0x3b, 0x22, 0xe9, 0x22, 0x22, 0x22])
+    #expect(records.outline == ["é\"", "http://h/1"] && records.problems.map(\.line) == [2])
+    let header = Reading(
+      Array("url;L".utf8) + [0xe9] + Array("gende\nhttp://h/1;x\n".utf8),
+      columns: ListColumns(name: "Légende"))
+    #expect(header.entries.map(\.name) == ["x"] && header.problems == [])
     let url = Reading(head + Array("http://h/".utf8) + [0xe9] + Array(",a\nhttp://h/2,b".utf8))
     #expect(url.urls == ["http://h/2"])
     #expect(url.problems.map(\.description) == ["list, line 2: column 1: is not UTF-8"])

@@ -53,7 +53,11 @@ enum RandomStep: Sendable {
     case 41 where flag: return .remove(record)
     case 41: return .removeRows(record, number(0...9))
     case 42 where number(0...9) == 0: return .removeAll
-    case 43: return .note(SourceState(nextPage: flag ? "n" : nil, isPublic: flag), source)
+    case 43:
+      return
+        .note(
+          SourceState(nextPage: flag ? "n" : nil, isPublic: flag, layout: flag ? nil : "lines"),
+          source)
     case 44:
       var state = LibraryState()
       state.isPaused = flag

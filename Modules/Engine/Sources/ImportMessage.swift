@@ -20,6 +20,8 @@ enum ImportMessage: Sendable {
   case nextPage(String)
   /// The document, which has been read to its end, has this format.
   case format(ManifestFormat)
+  /// The document, which has been read to its end, is a text that was read in this way.
+  case layout(RecordedLayout)
   /// The document, which has been read to its end, is a web page in which no images were found.
   case imagelessPage
 }

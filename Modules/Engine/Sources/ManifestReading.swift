@@ -11,6 +11,8 @@ struct ManifestReading: Sendable {
   /// The name of the source as the user gave it: the title of the record, and the name in messages.
   let name: String
   let form: SourceForm
+  /// The way in which an earlier reading has read the text of the source; nil if it is not known.
+  let layout: RecordedLayout?
   let archive: any ArchiveReader
   let markup: any MarkupReader
   let limits: Settings.Limits
@@ -24,10 +26,29 @@ struct ManifestReading: Sendable {
     case markup(MarkupRule?)
     /// A single image, PDF or archive.
     case resource
+
+    /// The format that the kind determines; nil if there are several.
+    var format: ManifestFormat? {
+      switch self {
+      case .list: nil
+      case .archiveOfLists: .zip
+      case .markup(let rule): rule.flatMap { ManifestFormat(rawValue: $0.rawValue) }
+      case .resource: .singleResource
+      }
+    }
   }
 
   /// Returns the kind of the source. Blocks, because it may have to list an archive.
   func kind() throws -> Kind {
+    let kind = try recognisedKind()
+    // The parser of lists refuses the columns by itself, unless the list is a table.
+    guard kind != .list, let reason = form.columns.refusal(by: kind.format ?? form.format) else {
+      return kind
+    }
+    throw LibraryError(.source, "\(name): \(reason)")
+  }
+
+  private func recognisedKind() throws -> Kind {
     guard source.isWhole else { return .resource }
     switch form.format {
     case .zip: return .archiveOfLists
@@ -114,7 +135,7 @@ struct ManifestReading: Sendable {
   private func readFile() throws {
     try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
-      name: name, base: source.url, form: form, limits: ManifestLimits(limits),
+      name: name, base: source.url, form: form, layout: layout, limits: ManifestLimits(limits),
       channel: channel)
     let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -125,6 +146,7 @@ struct ManifestReading: Sendable {
         try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
       }
       try list.endList()
+      if let layout = list.layout { try channel.send(.layout(layout)) }
       if let format = list.format { try channel.send(.format(format)) }
     } catch let error as ManifestError {
       try list.flush()
@@ -138,14 +160,17 @@ struct ListSender {
   private var parser: ManifestParser
   /// The format of the list; nil before enough of it has been received.
   var format: ManifestFormat? { parser.format }
+  /// The way in which the list is read, if it is a text.
+  var layout: RecordedLayout? { parser.layout }
   private var sender: ItemSender
 
   init(
-    name: String, base: HTTPURL?, form: SourceForm, limits: ManifestLimits,
-    channel: ImportChannel
+    name: String, base: HTTPURL?, form: SourceForm, layout: RecordedLayout? = nil,
+    limits: ManifestLimits, channel: ImportChannel
   ) {
     parser = ManifestParser(
-      format: form.format, name: name, base: base, limits: limits, columns: form.columns)
+      format: form.format, name: name, base: base, limits: limits, columns: form.columns,
+      layout: layout)
     sender = ItemSender(channel)
   }
 

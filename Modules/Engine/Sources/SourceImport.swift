@@ -48,6 +48,8 @@ struct SourceImport: Sendable {
     var pages = Int.max
     /// The validator of an earlier answer; nothing is read unless the first page has changed.
     var knownValidator = Validator()
+    /// The way in which an earlier reading has read the source's text; nil if it is not known.
+    var knownLayout: RecordedLayout?
     /// Whether a page from a public address named the source.
     var isNamedByPublicPage = false
     /// Whether an earlier page of the list named the source, and not the user.
@@ -61,9 +63,10 @@ struct SourceImport: Sendable {
     var state = SourceState()
   }
 
-  /// The next page and the linked documents that a document names.
+  /// The next page and the linked documents that a document names, and the layout of its text.
   private struct Findings {
     var nextPage: String?
+    var layout: RecordedLayout?
     var links: [DocumentQueue.Link] = []
     /// The length of the links in bytes.
     var linkBytes = 0
@@ -91,6 +94,7 @@ struct SourceImport: Sendable {
       location = .url(try Self.seriesURL(base))
     }
     var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
+    var layout = extent.knownLayout
     var isFirst = true
     var budget = SourceBudget(limits, at: fetcher.clock.now())
     while budget.excess == nil, let document = documents.next() {
@@ -115,6 +119,8 @@ struct SourceImport: Sendable {
           continue
         }
         var findings = Findings()
+        // Further pages of a text are read as the first one.
+        findings.layout = document.isLinked ? nil : layout
         let result = await read(source, document, request, into: target, &findings, &budget)
         if findings.isCutOff {
           await target.report(
@@ -126,6 +132,8 @@ struct SourceImport: Sendable {
         // The documents that a document names before an error in it are read nevertheless.
         documents.add(
           from: document, at: source.url, nextPage: findings.nextPage, links: findings.links)
+        if !document.isLinked { layout = findings.layout }
+        if isFirst { outcome.state.layout = layout?.text }
         try result.get()
         budget.progressed(at: fetcher.clock.now())
       } catch is SourceExcess {
@@ -165,7 +173,8 @@ struct SourceImport: Sendable {
   }
 
   /// Reads a document and closes it.
-  /// - Parameter findings: Receives what the document names, also before an error.
+  /// - Parameter findings: Contains the known layout of the document's text, and receives the layout and what the
+  ///   document names, also before an error.
   private func read(
     _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
     into target: any ImportTarget, _ findings: inout Findings, _ budget: inout SourceBudget
@@ -200,8 +209,8 @@ struct SourceImport: Sendable {
     let channel = ImportChannel()
     let name = source.url?.description ?? request.name
     let reader = ManifestReading(
-      source: source, name: name, form: request.form, archive: archive, markup: markup,
-      limits: limits, channel: channel)
+      source: source, name: name, form: request.form, layout: findings.layout, archive: archive,
+      markup: markup, limits: limits, channel: channel)
     let kind = try await reading.run { try reader.kind() }
     guard kind != .resource else {
       guard !document.isLinked else { throw LibraryError(.source, "\(name): this is not a list") }
@@ -232,6 +241,7 @@ struct SourceImport: Sendable {
           findings.add(link, relation)
         case .format(let format):
           if document.isFirst { await target.noteFormat(format) }
+        case .layout(let layout): findings.layout = layout
         case .imagelessPage:
           // A later page, or one that another document links to, may be without images.
           if document.isFirst, findings.nextPage == nil {

@@ -21,7 +21,8 @@ final class RefreshStage: Stage {
       try request(for: source),
       SourceImport.Extent(
         pages: isReadOnDemand(source) ? 1 : Int.max,
-        knownValidator: source.state.validator), into: target)
+        knownValidator: source.state.validator, knownLayout: Self.layout(of: source)),
+      into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
     try await insertEntries(
@@ -47,7 +48,8 @@ final class RefreshStage: Stage {
     let outcome = try await stages.sources.read(
       SourceRequest(location: .url(try HTTPURL(next)), form: SourceForm(text: source.draft.format)),
       SourceImport.Extent(
-        pages: 1, isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
+        pages: 1, knownLayout: Self.layout(of: source),
+        isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
     try await untilUnlocked()
     let count = try await insertPage(
       await target.listsByDocument, into: record, of: source)
@@ -55,6 +57,7 @@ final class RefreshStage: Stage {
     // A page that names itself as the next page is the last one.
     state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
     state.isPublic = state.isPublic || outcome.state.isPublic
+    state.layout = state.layout ?? outcome.state.layout
     try recordState(state, of: source)
     try await commits.syncOutstandingRows()
     transfers.queueChanged()
@@ -129,6 +132,10 @@ final class RefreshStage: Stage {
     return source
   }
 
+  private static func layout(of source: SourceRow) -> RecordedLayout? {
+    source.state.layout.flatMap { RecordedLayout(text: $0) }
+  }
+
   private func request(for source: SourceRow) throws -> SourceRequest {
     let form = SourceForm(text: source.draft.format)
     if source.key.hasPrefix("content:") { throw LibraryError(.source, Self.unreadable(source)) }
@@ -186,6 +193,7 @@ final class RefreshStage: Stage {
     var state = outcome.state
     state.isSeries = source.state.isSeries
     state.isPublic = state.isPublic || source.state.isPublic
+    state.layout = state.layout ?? source.state.layout
     // Pages that were read on demand need not be read again.
     if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
     try await untilUnlocked()

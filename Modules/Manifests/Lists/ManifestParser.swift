@@ -26,6 +26,7 @@ public struct ManifestParser: Sendable {
   private let limits: ManifestLimits
   private let demanded: ManifestFormat?
   private let columns: ListColumns
+  private let recorded: RecordedLayout?
   private var stage = Stage.head
   /// The first bytes of the list, kept until they suffice to recognize its form.
   private var head: [UInt8] = []
@@ -46,6 +47,8 @@ public struct ManifestParser: Sendable {
   /// The form of the list; nil until it is recognized. `json` may still become `jsonLines`, `series`
   /// or `iiif`.
   public private(set) var format: ManifestFormat?
+  /// The way in which a text is read; nil until it is recognised, and for other forms.
+  public private(set) var layout: RecordedLayout?
 
   /// - Parameters:
   ///   - format: The requested form; nil to recognize the form from the content.
@@ -55,21 +58,24 @@ public struct ManifestParser: Sendable {
   ///   - limits: The limits of the list and of the memory for parsing it.
   ///   - columns: The columns of a table that the user names. A text whose format is to be recognised is a table
   ///     if there are any.
+  ///   - layout: The way in which an earlier reading has read the text, which this one keeps to if it can.
   public init(
     format: ManifestFormat? = nil, name: String, base: HTTPURL? = nil,
-    limits: ManifestLimits = ManifestLimits(), columns: ListColumns = ListColumns()
+    limits: ManifestLimits = ManifestLimits(), columns: ListColumns = ListColumns(),
+    layout: RecordedLayout? = nil
   ) {
     self.name = name
     self.limits = limits
     left = max(0, limits.bytes)
     demanded = format
     self.columns = columns
+    recorded = layout
     json = JSONEventParser(file: name, limits: limits, stopsAfterValue: format == nil)
     document = ManifestDocument(
       demanded: format, limits: limits,
       collector: EntryCollector(file: name, base: base, limit: limits.entries))
     lines = JSONLinesReader(limits: limits, line: 1)
-    text = TextListReader(limits: limits)
+    text = TextListReader(limits: limits, refusesRows: format == nil)
     aria2 = Aria2Reader(limits: limits)
     messages = GalleryLinesReader(limits: limits, line: 1)
   }
@@ -245,20 +251,26 @@ extension ManifestParser {
     case .zip, .html, .listing, .sitemap, .metalink, .bucket, .singleResource, nil:
       throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
     }
+    if stage != .sample, let reason = columns.refusal(by: format) {
+      throw ManifestError(.shape, file: name, reason)
+    }
   }
 
   /// Selects the stage of a text whose kind more than the first few bytes tell.
   private mutating func recogniseSample(isWhole: Bool) throws(ManifestError) {
-    let layout: TableLayout?
+    let table: TableLayout?
     do throws(TableLayout.Fault) {
-      layout = try TableLayout.find(
-        in: head, isWhole: isWhole, format: demanded, columns: columns, limits: limits)
+      table = try TableLayout.find(
+        TableLayout.Search(
+          sample: head, isWhole: isWhole, format: demanded, columns: columns, recorded: recorded,
+          isNamedTable: isNamedTable), limits: limits)
     } catch {
       throw ManifestError(.shape, file: name, line: error.line, error.reason)
     }
-    if let layout {
-      table = TableReader(layout, limits: limits)
-      (stage, format) = (.table, demanded ?? (layout.delimiter == 0x09 ? .tsv : .csv))
+    if let table {
+      self.table = TableReader(table, limits: limits)
+      (stage, format) = (.table, demanded ?? (table.delimiter == 0x09 ? .tsv : .csv))
+      layout = .table(table.recorded)
     } else if demanded != nil {
       guard isWhole else {
         throw ManifestError(
@@ -271,7 +283,14 @@ extension ManifestParser {
       (stage, format) = (.aria2, .aria2)
     } else {
       stage = .text
+      layout = .lines
     }
+  }
+
+  /// Whether the name of the list is that of a table.
+  private var isNamedTable: Bool {
+    let path = name.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return path.hasSuffix(".csv") || path.hasSuffix(".tsv")
   }
 
   /// Whether the text may be a table whose first cell is quoted, although it may also begin JSON Lines.

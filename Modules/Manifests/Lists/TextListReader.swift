@@ -2,12 +2,17 @@
 /// are skipped; white space around URL and title is ignored.
 struct TextListReader: Sendable {
   private let limit: Int
+  /// Whether a row of a table is refused, because it would be read as another URL than that of the row.
+  private let refusesRows: Bool
   /// The part of the current line that arrived in earlier chunks.
   private var pending: [UInt8] = []
   private var isTooLong = false
   private var number = 1
 
-  init(limits: ManifestLimits) { limit = limits.textLength }
+  init(limits: ManifestLimits, refusesRows: Bool) {
+    limit = limits.textLength
+    self.refusesRows = refusesRows
+  }
 
   mutating func receive(_ bytes: RawSpan, into collector: inout EntryCollector) {
     var start = 0
@@ -71,9 +76,28 @@ struct TextListReader: Sendable {
     guard let url = bytes.text else { return addInvalidUTF8(to: &collector) }
     var draft = EntryDraft()
     draft.url = url
+    if refusesRows, mayBeRow(bytes), URLRow.isRow(url) {
+      draft.fail(
+        "\(Excerpt.quote(url)) is a row of a table and not a URL; --format csv reads the list as a table, "
+          + "--format text reads each line as a URL")
+    }
     if !title.isEmpty { draft.title = title }
     if hasSpace, Self.isProse(url) { draft.fail("\(Excerpt.quote(url)) is not a URL") }
     collector.addEntry(draft, line: number)
+  }
+
+  /// Whether the line has what no URL contains, or much of what few URLs contain. Most lines have nothing of it,
+  /// and the search for a byte is fast.
+  private func mayBeRow(_ line: RawSpan) -> Bool {
+    guard line.byteCount <= CSVParser.maximumColumns else { return true }
+    if line.firstIndex(of: TableRecognition.bar, from: 0) != nil { return true }
+    guard
+      line.firstIndex(of: UInt8(ascii: ","), from: 0) != nil
+        || line.firstIndex(of: UInt8(ascii: ";"), from: 0) != nil
+    else { return false }
+    // The first colon is that of the scheme.
+    return line.firstIndex(of: 0x20, from: 0) != nil
+      || line.firstIndex(of: UInt8(ascii: ":"), from: min(8, line.byteCount)) != nil
   }
 
   private func addInvalidUTF8(to collector: inout EntryCollector) {

@@ -48,14 +48,25 @@ extension CSVParser {
   /// Returns the text of a field, without the spaces around a field that has no quotation marks; empty if the
   /// row has fewer fields, nil if the text is not UTF-8.
   func text(_ column: Int) -> String? {
-    guard column < fields.count else { return "" }
+    withBytes(of: column) { $0.bytes.text }
+  }
+
+  /// Returns the text of a field as ``text(_:)`` does; a text that is not UTF-8 is taken for windows-1252, in which
+  /// spreadsheet programs write tables.
+  func decodedText(_ column: Int) -> String {
+    text(column) ?? withBytes(of: column) { Windows1252.text($0) }
+  }
+
+  /// Calls a function with the bytes of a field, without what does not belong to its text.
+  private func withBytes<Value>(of column: Int, _ body: (Span<UInt8>) -> Value) -> Value {
+    guard column < fields.count else { return body([UInt8]().span) }
     let field = fields[column]
     var range = field.range
     if !field.isQuoted {
       while let first = range.first, buffer[first] == 0x20 { range.removeFirst() }
       while let last = range.last, buffer[last] == 0x20 { range.removeLast() }
     }
-    guard field.hasDoubledMarks else { return buffer.span.bytes.extracting(range).text }
+    guard field.hasDoubledMarks else { return body(buffer.span.extracting(range)) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
     var isFirst = false
@@ -64,11 +75,6 @@ extension CSVParser {
       isFirst = byte == 0x22 && !isFirst
       if !isFirst { bytes.append(byte) }
     }
-    return bytes.span.bytes.text
-  }
-
-  /// Returns the text of a field as ``text(_:)`` does, with U+FFFD for bytes that are not UTF-8.
-  func repairedText(_ column: Int) -> String {
-    text(column) ?? String(decoding: buffer[fields[column].range], as: UTF8.self)
+    return body(bytes.span)
   }
 }

@@ -43,6 +43,8 @@ struct CSVParser: Sendable {
 
   /// The largest number of fields of a row.
   static let maximumColumns = 4096
+  /// The reason of the fault of a row with more fields.
+  static let tooManyColumns = "the row has more than \(maximumColumns) columns"
 
   let delimiter: UInt8
   /// The largest length of a row in bytes.
@@ -210,8 +212,7 @@ struct CSVParser: Sendable {
     guard fields.count < Self.maximumColumns else {
       state = .skipping
       return .fault(
-        line: rowLine, column: column(of: index),
-        reason: "the row has more than \(Self.maximumColumns) columns")
+        line: rowLine, column: column(of: index), reason: Self.tooManyColumns)
     }
     addField()
     state = .start

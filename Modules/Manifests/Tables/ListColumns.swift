@@ -17,5 +17,22 @@ public struct ListColumns: Sendable, Equatable {
     self.sha256 = sha256
   }
 
+  /// The option by which the user names the first of the columns; nil if there are none.
+  private var firstOption: String? {
+    let options = [
+      (url, "--url-column"), (name, "--name-column"), (title, "--title-column"),
+      (sha256, "--sha256-column"),
+    ]
+    return options.first { $0.0 != nil }?.1
+  }
+
+  /// Returns the reason why the columns cannot be used with a source that is not a table; nil if there are none.
+  public func refusal(by format: ManifestFormat?) -> String? {
+    firstOption.map {
+      "\($0) is for tables (CSV, TSV), but the source is "
+        + (format.map { "read as \($0.rawValue)" } ?? "not a table")
+    }
+  }
+
   public var isEmpty: Bool { self == ListColumns() }
 }

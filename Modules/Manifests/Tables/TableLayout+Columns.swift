@@ -7,38 +7,67 @@ extension TableLayout {
     let reason: String
   }
 
+  /// The text in which a table is looked for, and what is known about it.
+  struct Search {
+    /// The first bytes of the text.
+    var sample: [UInt8]
+    /// Whether these are all bytes.
+    var isWhole: Bool
+    /// The requested format, `csv` or `tsv`; nil to recognise it.
+    var format: ManifestFormat?
+    /// The columns that the user names; naming one demands a table.
+    var columns: ListColumns
+    /// The way in which an earlier reading has read the text; nil if it is not known.
+    var recorded: RecordedLayout?
+    /// Whether the name of the text is that of a table.
+    var isNamedTable: Bool
+
+    var isDemanded: Bool { format != nil || !columns.isEmpty }
+  }
+
   /// Finds the layout of a text that is read as a table.
   ///
-  /// - Parameters:
-  ///   - sample: The first bytes of the text.
-  ///   - isWhole: Whether these are all bytes.
-  ///   - format: The requested format, `csv` or `tsv`; nil to recognise it.
-  ///   - columns: The columns that the user names; naming one demands a table.
   /// - Returns: The layout; nil if the text is not a table and none is demanded.
-  static func find(
-    in sample: [UInt8], isWhole: Bool, format: ManifestFormat?, columns: ListColumns,
-    limits: ManifestLimits
-  ) throws(Fault) -> TableLayout? {
-    let delimiters: [UInt8] = format == .tsv ? [0x09] : TableRecognition.delimiters
+  static func find(_ search: Search, limits: ManifestLimits) throws(Fault) -> TableLayout? {
+    let columns = search.columns
+    let delimiters: [UInt8] = search.format == .tsv ? [0x09] : TableRecognition.delimiters
     let tables = delimiters.map {
-      TableSample(sample, delimiter: $0, isWhole: isWhole, limits: limits)
+      TableSample(search.sample, delimiter: $0, isWhole: search.isWhole, limits: limits)
     }
-    let isDemanded = format != nil || !columns.isEmpty
-    if let found = TableRecognition.recognise(tables), columns.isEmpty || found.hasHeader {
-      return try layout(of: found.table, hasHeader: found.hasHeader, columns)
+    let narrow = tables.filter { $0.tooWideLine == nil }
+    var recorded: RecordedTable?
+    if case .table(let table)? = search.recorded {
+      recorded = table
+      if let (table, hasHeader) = table.match(narrow) {
+        return try layout(of: table, hasHeader: hasHeader, columns, recorded)
+      }
     }
-    guard isDemanded, let table = mostLikely(tables) else { return nil }
-    return try layout(of: table, hasHeader: hasHeader(table, columns), columns)
+    if let found = TableRecognition.recognise(narrow, isNamedTable: search.isNamedTable),
+      columns.isEmpty && (search.recorded != .lines || search.format != nil) || found.hasHeader
+    {
+      return try layout(of: found.table, hasHeader: found.hasHeader, columns, recorded)
+    }
+    if let line = tables.compactMap(\.tooWideLine).min() {
+      throw Fault(line: line, reason: CSVParser.tooManyColumns)
+    }
+    guard search.isDemanded, let table = mostLikely(tables) else { return nil }
+    return try layout(of: table, hasHeader: hasHeader(table, columns), columns, recorded)
   }
 
   /// Returns the reading with the most columns; one with the same number of columns in all rows is preferred.
+  /// Vertical bars are the delimiter only if nothing else is.
   private static func mostLikely(_ tables: [TableSample]) -> TableSample? {
-    tables.filter { !$0.rows.isEmpty }.max { likelihood($0) < likelihood($1) }
+    let filled = tables.filter { !$0.rows.isEmpty }
+    let usual = filled.filter { table in
+      table.delimiter != TableRecognition.bar && table.rows.contains { $0.cells.count > 1 }
+    }
+    return (usual.isEmpty ? filled : usual).max { likelihood($0) < likelihood($1) }
   }
 
   private static func likelihood(_ table: TableSample) -> Int {
-    if let common = table.commonCount, common > 1 { return common &+ CSVParser.maximumColumns }
-    return table.rows.map(\.cells.count).min() ?? 0
+    let count = table.rows.reduce(0) { $0 &+ $1.cells.count }
+    guard let common = table.commonCount, common > 1 else { return count }
+    return common &+ CSVParser.maximumColumns &* TableSample.maximumRows
   }
 
   /// Whether the first row of a table that is not recognised by itself is its header.
@@ -52,26 +81,34 @@ extension TableLayout {
   }
 
   private static func layout(
-    of table: TableSample, hasHeader: Bool, _ columns: ListColumns
+    of table: TableSample, hasHeader: Bool, _ columns: ListColumns, _ recorded: RecordedTable?
   ) throws(Fault) -> TableLayout {
     let first = table.rows[0]
     let header = hasHeader ? first.cells : []
     let rows = hasHeader ? Array(table.rows.dropFirst()) : table.rows
-    func named(_ text: String?, _ option: String) throws(Fault) -> Int? {
+    let count = hasHeader ? first.cells.count : max(first.cells.count, table.usualCount)
+    func find(
+      _ recorded: RecordedTable.Column?, _ text: String?, _ option: String
+    ) throws(Fault) -> Int? {
+      if let column = recorded?.index(in: header, count: count) { return column }
       guard let text else { return nil }
-      return try column(text, option, header, count: first.cells.count, line: first.line)
+      return try column(text, option, header, count: count, line: first.line)
     }
-    let url = try named(columns.url, "--url-column") ?? urlColumn(header, rows)
+    let url = try find(recorded?.url, columns.url, "--url-column") ?? urlColumn(header, rows)
     guard let url else {
       throw Fault(reason: "no column has URLs; name it with --url-column")
     }
     var layout = TableLayout(
-      delimiter: table.delimiter, headerLine: hasHeader ? first.line : nil,
-      columnCount: max(first.cells.count, url &+ 1), url: url)
-    layout.name = try named(columns.name, "--name-column")
-    layout.record = try named(columns.title, "--title-column")
-    layout.sha256 = try named(columns.sha256, "--sha256-column")
-    layout.addUsual(header, rows)
+      delimiter: table.delimiter, headerLine: hasHeader ? first.line : nil, header: header,
+      columnCount: 0, url: url)
+    layout.name = try find(recorded?.name, columns.name, "--name-column")
+    layout.title = try find(recorded?.title, nil, "")
+    layout.record = try find(recorded?.record, columns.title, "--title-column")
+    layout.sha256 = try find(recorded?.sha256, columns.sha256, "--sha256-column")
+    let used = [layout.url, layout.name, layout.title, layout.record, layout.sha256]
+    layout.columnCount = max(
+      hasHeader ? count : table.usualCount, used.compactMap { $0 }.max().map { $0 &+ 1 } ?? 0)
+    layout.addUsual(rows, hadRecords: recorded.map { $0.record != nil })
     return layout
   }
 
@@ -118,18 +155,23 @@ extension TableLayout {
   }
 
   /// Finds the columns that the user does not name by their usual names.
-  private mutating func addUsual(_ header: [String], _ rows: [TableSample.Row]) {
+  /// - Parameter hadRecords: Whether an earlier reading has found a column of records; nil if there was none.
+  private mutating func addUsual(_ rows: [TableSample.Row], hadRecords: Bool?) {
     var used: Set<Int> = [url]
-    used.formUnion([name, record, sha256].compactMap { $0 })
+    used.formUnion([name, title, record, sha256].compactMap { $0 })
     func usual(_ names: [String]) -> Int? {
       ColumnNames.column(names, in: header, except: used)
     }
     name = name ?? usual(ColumnNames.name)
     sha256 = sha256 ?? usual(ColumnNames.sha256)
-    record = record ?? usual(ColumnNames.record)
+    if hadRecords != false { record = record ?? usual(ColumnNames.record) }
     used.formUnion([name, record, sha256].compactMap { $0 })
     if let column = usual([ColumnNames.recordOrTitle]) {
-      if record == nil, Self.repeats(column, rows) { record = column } else { title = column }
+      if record == nil, hadRecords ?? Self.repeats(column, rows) {
+        record = column
+      } else {
+        title = title ?? column
+      }
       used.insert(column)
     }
     title = title ?? usual(ColumnNames.title)

@@ -3,7 +3,9 @@ struct TableLayout: Sendable, Equatable {
   var delimiter: UInt8
   /// The line of the header; nil if there is none. Rows up to this line are not entries.
   var headerLine: Int?
-  /// The number of columns of the header, or of the first row.
+  /// The cells of the header; empty if there is none.
+  var header: [String] = []
+  /// The number of columns of the header, or of most rows.
   var columnCount: Int
   var url: Int
   /// The file's name.

@@ -7,6 +7,8 @@ struct TableReader: Sendable {
   private var parser: CSVParser
   /// The title of the current record; nil before the first one.
   private var record: String?
+  /// Whether a remark says that a text is not UTF-8; one for each row would hide other problems.
+  private var hasEncodingRemark = false
 
   init(_ layout: TableLayout, limits: ManifestLimits) {
     self.layout = layout
@@ -39,10 +41,11 @@ struct TableReader: Sendable {
     guard !parser.isQuoted(0), let first = parser.text(0), first.hasPrefix("#") else {
       return false
     }
-    return !TableSample.isURL(parser.repairedText(layout.url))
+    return !TableSample.isURL(parser.decodedText(layout.url))
   }
 
   private mutating func addRow(to collector: inout EntryCollector) {
+    remarkEncoding(to: &collector)
     let draft = draft()
     if let title = text(layout.record), title != record, draft.fault == nil {
       record = title
@@ -51,6 +54,17 @@ struct TableReader: Sendable {
       }
     }
     collector.addEntry(draft, line: parser.rowLine)
+  }
+
+  /// Adds a remark for the first row whose name or title is not UTF-8.
+  private mutating func remarkEncoding(to collector: inout EntryCollector) {
+    guard !hasEncodingRemark else { return }
+    let columns = [layout.name, layout.title, layout.record].compactMap { $0 }
+    guard let column = columns.first(where: { parser.text($0) == nil }) else { return }
+    hasEncodingRemark = true
+    collector.addRemark(
+      "column \(column &+ 1): is not UTF-8; the names and titles are read as windows-1252. If they are wrong, "
+        + "convert the list to UTF-8", line: parser.rowLine)
   }
 
   private func draft() -> EntryDraft {
@@ -83,14 +97,14 @@ struct TableReader: Sendable {
   private var hasSurplus: Bool {
     guard parser.columnCount > layout.columnCount else { return false }
     return (layout.columnCount..<parser.columnCount).contains {
-      !parser.repairedText($0).isEmpty
+      !parser.decodedText($0).isEmpty
     }
   }
 
   /// Returns the text of a column; nil if it is empty.
   private func text(_ column: Int?) -> String? {
     guard let column, column < parser.columnCount else { return nil }
-    let text = parser.repairedText(column)
+    let text = parser.decodedText(column)
     return text.isEmpty ? nil : text
   }
 }

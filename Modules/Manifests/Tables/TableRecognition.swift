@@ -7,6 +7,8 @@ import Models
 struct TableRecognition: Sendable {
   /// The reason why a text is a table; a higher value is the better reason.
   enum Reason: Int, Comparable, Sendable {
+    /// Most rows have a URL in the same column and text in others, but not all have the same number of columns.
+    case ragged
     /// All rows have the same number of columns, and a URL is in one of them.
     case rows
     /// The first row has no URL, and the second one has.
@@ -21,17 +23,26 @@ struct TableRecognition: Sendable {
     let table: TableSample
     let reason: Reason
 
-    var hasHeader: Bool { reason != .rows }
+    var hasHeader: Bool { reason >= .headerBeforeURLs }
   }
 
   /// The delimiters of tables of any kind; tabs first, because they occur in no URL.
-  static let delimiters: [UInt8] = [0x09, UInt8(ascii: ","), UInt8(ascii: ";")]
+  static let delimiters: [UInt8] = [0x09, UInt8(ascii: ","), UInt8(ascii: ";"), bar]
+  /// A vertical bar also divides lists within cells, so that it is a delimiter only where no other one is.
+  static let bar = UInt8(ascii: "|")
 
   /// Returns the best reading of a text as a table; nil if the text is not a table of URLs.
-  static func recognise(_ tables: [TableSample]) -> Finding? {
+  /// - Parameter isNamedTable: Whether the name of the text is that of a table, so that a comma that may belong to
+  ///   a URL is a delimiter.
+  static func recognise(_ tables: [TableSample], isNamedTable: Bool = false) -> Finding? {
+    best(tables.filter { $0.delimiter != bar }, isNamedTable)
+      ?? best(tables.filter { $0.delimiter == bar }, isNamedTable)
+  }
+
+  private static func best(_ tables: [TableSample], _ isNamedTable: Bool) -> Finding? {
     var best: Finding?
     for table in tables {
-      guard let reason = reason(table) else { continue }
+      guard let reason = reason(table, isNamedTable) else { continue }
       let width = table.rows.first?.cells.count ?? 0
       if let known = best, reason < known.reason { continue }
       if let known = best, reason == known.reason, width <= known.table.rows[0].cells.count {
@@ -42,19 +53,31 @@ struct TableRecognition: Sendable {
     return best
   }
 
-  private static func reason(_ table: TableSample) -> Reason? {
+  private static func reason(_ table: TableSample, _ isNamedTable: Bool) -> Reason? {
     guard let first = table.rows.first else { return nil }
     if !first.hasURL, isNamedHeader(first.cells) { return .namedHeader }
-    guard let count = table.commonCount, count > 1 else { return nil }
+    let count = table.commonCount.flatMap { $0 > 1 ? $0 : nil }
     let rows = table.rows.filter { $0.cells.count == count }
-    if first.hasURL { return isTable(rows, table.delimiter, hasHeader: false) ? .rows : nil }
+    if first.hasURL {
+      if count != nil, isTable(rows, table.delimiter, hasHeader: false, isNamedTable) {
+        return .rows
+      }
+      return isRagged(table.rows, table.delimiter) ? .ragged : nil
+    }
     guard table.rows.count > 1, table.rows[1].hasURL else { return nil }
-    return namesColumns(first)
-      || isTable(Array(rows.dropFirst()), table.delimiter, hasHeader: true)
+    let hasNames = namesColumns(first)
+    guard count != nil else {
+      let isHeader = hasNames && first.cells.count > 1
+      return isHeader && isRagged(Array(table.rows.dropFirst()), table.delimiter)
+        ? .headerBeforeURLs : nil
+    }
+    return hasNames
+      || isTable(Array(rows.dropFirst()), table.delimiter, hasHeader: true, isNamedTable)
       ? .headerBeforeURLs : nil
   }
 
-  private static func isNamedHeader(_ cells: [String]) -> Bool {
+  /// Whether the cells are a header, because one of them is the usual name of a column of URLs.
+  static func isNamedHeader(_ cells: [String]) -> Bool {
     if cells.count == 1 { return ColumnNames.lone.contains(ColumnNames.key(cells[0])) }
     return ColumnNames.column(ColumnNames.url, in: cells) != nil
   }
@@ -70,31 +93,40 @@ struct TableRecognition: Sendable {
 
   /// Whether rows with URLs are those of a table and not the lines of a text list.
   private static func isTable(
-    _ rows: [TableSample.Row], _ delimiter: UInt8, hasHeader: Bool
+    _ rows: [TableSample.Row], _ delimiter: UInt8, hasHeader: Bool, _ isNamedTable: Bool
   ) -> Bool {
     guard let column = urlColumn(rows) else { return false }
     guard column == 0 else {
       // Lines of a text list may be indented.
       let isIndented = rows.allSatisfy { $0.cells[0].isEmpty }
-      return !isIndented && (hasHeader || rows.count > 1)
+      if hasHeader { return !isIndented }
+      return !isIndented && rows.count > 1 && !rows.allSatisfy { URLRow.mayNameURLs($0.cells) }
     }
     // A text list may have a title after a tab.
     if delimiter == 0x09 { return hasHeader }
     if rows.contains(where: \.hasQuotedCell) { return true }
-    return rows.allSatisfy { isURLBeforeWords($0.cells) }
-      || rows.count > 1 && rows.allSatisfy { isImageBeforeName($0.cells) }
+    return rows.allSatisfy { URLRow.isURLBeforeText($0, delimiter) }
+      || (rows.count > 1 && rows.allSatisfy { URLRow.isImageBeforeName($0.cells) })
+      || (isNamedTable && rows.allSatisfy { URLRow.isURLBeforeWord($0.cells) })
   }
 
-  /// Whether a URL without spaces is followed by words.
-  private static func isURLBeforeWords(_ cells: [String]) -> Bool {
-    !cells[0].utf8.contains(0x20)
-      && cells.dropFirst().contains { $0.utf8.contains(0x20) && !$0.utf8.contains(0x2f) }
-  }
-
-  /// Whether the URL of an image file is followed by names.
-  private static func isImageBeforeName(_ cells: [String]) -> Bool {
-    guard let url = try? HTTPURL(cells[0]), ResourceExpectation(url) == .image else { return false }
-    return cells.dropFirst().allSatisfy { !$0.utf8.contains(0x2f) }
+  /// Whether most rows are those of a table although they have different numbers of cells, as if text with the
+  /// delimiter had no quotation marks.
+  private static func isRagged(_ rows: [TableSample.Row], _ delimiter: UInt8) -> Bool {
+    guard let column = urlColumn(rows) else { return false }
+    let evidence = rows.count { row in
+      guard row.cells.count > max(1, column), TableSample.isURL(row.cells[column]) else {
+        return false
+      }
+      guard column == 0 else {
+        return rows.count > 1 && !row.cells[0].isEmpty && !URLRow.mayNameURLs(row.cells)
+      }
+      // A text list may have a title after a tab.
+      guard delimiter != 0x09 else { return false }
+      return row.hasQuotedCell || URLRow.isURLBeforeText(row, delimiter)
+        || (rows.count > 1 && URLRow.isImageBeforeName(row.cells))
+    }
+    return evidence &* 2 >= rows.count && evidence > 0
   }
 
   /// Returns the column that has the most URLs in the rows; nil if none has any.

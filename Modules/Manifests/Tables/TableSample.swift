@@ -20,6 +20,8 @@ struct TableSample: Sendable {
   let delimiter: UInt8
   /// The first rows without comments. A comment before them may be the header.
   private(set) var rows: [Row] = []
+  /// The line of the first row if it has more columns than a row may have, so that it is not in ``rows``.
+  private(set) var tooWideLine: Int?
 
   /// - Parameter isWhole: Whether the bytes are the whole table, so that their last row is complete.
   init(_ bytes: [UInt8], delimiter: UInt8, isWhole: Bool, limits: ManifestLimits) {
@@ -36,10 +38,13 @@ struct TableSample: Sendable {
 
   private mutating func read(_ parser: inout CSVParser) {
     while rows.count < Self.maximumRows, let event = parser.next() {
+      if case .fault(let line, _, CSVParser.tooManyColumns) = event, rows.isEmpty {
+        tooWideLine = tooWideLine ?? line
+      }
       guard event == .row else { continue }
       let columns = 0..<parser.columnCount
       let row = Row(
-        line: parser.rowLine, cells: columns.map { parser.repairedText($0) },
+        line: parser.rowLine, cells: columns.map { parser.decodedText($0) },
         hasQuotedCell: columns.contains { parser.isQuoted($0) },
         hasSpaceAfterDelimiter: columns.dropFirst().contains { parser.beginsWithSpace($0) })
       if row.isComment {
@@ -69,6 +74,12 @@ struct TableSample: Sendable {
     guard let first = rows.first?.cells.count else { return nil }
     let others = rows.count { $0.cells.count != first }
     return others &* 8 <= rows.count ? first : nil
+  }
+
+  /// The number of columns that most rows have; the smaller one if as many rows have another one.
+  var usualCount: Int {
+    let rowCounts = Dictionary(rows.map { ($0.cells.count, 1) }, uniquingKeysWith: +)
+    return rowCounts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 0
   }
 
   /// Whether the text begins as an absolute URL does.

@@ -45,15 +45,19 @@ public struct SourceState: Sendable, Equatable {
   public var isPublic: Bool
   /// Whether the source is a series of slices, which never change (SV4).
   public var isSeries: Bool
+  /// The way in which the source's text was read (`RecordedLayout.text`), so that later readings agree with it;
+  /// nil if it is not known, or if the source is no text.
+  public var layout: String?
 
   public init(
     validator: Validator = Validator(), nextPage: String? = nil, isPublic: Bool = false,
-    isSeries: Bool = false
+    isSeries: Bool = false, layout: String? = nil
   ) {
     self.validator = validator
     self.nextPage = nextPage
     self.isPublic = isPublic
     self.isSeries = isSeries
+    self.layout = layout
   }
 }
 

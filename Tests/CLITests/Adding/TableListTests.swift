@@ -41,6 +41,34 @@ import Testing
     }
   }
 
+  @Test("a row that is added to a table adds one resource, whatever its title")
+  func refresh() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("t", 3)
+      let table = "url,title\n\(urls[0]),A\n\(urls[1]),B\n"
+      let ending = try await rig.imgdl("add", try rig.write("file.csv", table))
+      #expect(ending.code == 0, "\(ending.errors)")
+      try rig.write("file.csv", table + "\(urls[2]),B\n")
+      let refresh = try await rig.imgdl("refresh", "1")
+      #expect(refresh.code == 0, "\(refresh.errors)")
+      #expect(try await rig.records().map(\.title) == ["file"])
+      #expect(try await rig.resources().map(\.url) == [urls[2], urls[0], urls[1]])
+    }
+  }
+
+  @Test("columns are refused for a list that has none")
+  func noTable() async throws {
+    try await Rig.run { rig in
+      let path = try rig.write("l.json", "[\"http://127.0.0.1:9/a.png\"]")
+      let ending = try await rig.imgdl("add", "--url-column", "x", path)
+      #expect(ending.code == 3)
+      #expect(
+        ending.errors.contains(
+          "l.json: --url-column is for tables (CSV, TSV), but the source is read as json"),
+        "\(ending.errors)")
+    }
+  }
+
   @Test("an export for aria2 can be added again")
   func aria2() async throws {
     try await Rig.run { rig in

@@ -98,7 +98,8 @@ extension StoreContract {
       #expect(try store.incompleteSources() == [SourceRow(id: id, draft: draft)])
       let first = SourceState(
         validator: Validator(entityTag: EntityTag("W/\"a\""), lastModified: "Mon"),
-        nextPage: "https://example.com/?page=2", isPublic: true, isSeries: true)
+        nextPage: "https://example.com/?page=2", isPublic: true, isSeries: true,
+        layout: "table?url=1:u")
       try store.setState(first, of: id)
       #expect(
         try store.incompleteSources() == [SourceRow(id: id, draft: draft, state: first)])

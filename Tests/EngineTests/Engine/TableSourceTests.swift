@@ -131,6 +131,83 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
+  @Test(
+    "A refresh reads a table as the first reading has read it, also after a restart",
+    arguments: [
+      ("A B", ["list"], "A B B"), ("A A B", ["A", "B"], "A B C A"), ("A B", ["list"], "C A A B"),
+    ])
+  func sameLayout(first: String, titles: [String], second: String) async throws {
+    let lab = try Lab()
+    let letters = { (text: String) in text.split(separator: " ").map(String.init) }
+    // Rows with the same title and its occurrence have the same URL.
+    func table(_ text: String) -> String {
+      var seen: [String: Int] = [:]
+      return letters(text).reduce("url,title\n") { table, title in
+        seen[title, default: 0] += 1
+        return table + "http://h/\(title)\(seen[title] ?? 0).png,\(title)\n"
+      }
+    }
+    serve(lab, table(first))
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request(isLazy: true))
+    await engine.stop()
+    #expect(try await lab.records().map(\.title) == titles)
+    lab.newProcess()
+    serve(lab, table(second))
+    let restarted = try await lab.started()
+    let record = try #require(try await lab.records().first)
+    _ = try await restarted.refresh(record.id)
+    #expect(try await restarted.refresh(record.id).newEntries == 0)
+    await restarted.stop()
+    let urls = try await lab.allResources().map(\.url)
+    #expect(Set(urls).count == urls.count, "\(urls)")
+    let all = Set(letters(first) + letters(second))
+    #expect(Set(try await lab.records().map(\.title)) == (titles == ["list"] ? ["list"] : all))
+  }
+
+  @Test("The layout of a library that has none is that of the next reading")
+  func unknownLayout() async throws {
+    let lab = try Lab()
+    let table = "url,title\n\(Lab.url(1)),A\n\(Lab.url(2)),B\n"
+    serve(lab, table)
+    let engine = try await lab.started()
+    let record = try #require(try await engine.add(Lab.request(isLazy: true)).records.first)
+    await engine.stop()
+    let id = try #require(try await lab.records().first).source
+    let layout = "table?delimiter=%2C&columns=2&url=1:url&title=2:title"
+    try lab.disk.write { store throws(StoreError) in
+      #expect(try store.source(id)?.state.layout == layout)
+      try store.setState(SourceState(), of: id)
+    }
+    lab.newProcess()
+    serve(lab, table)
+    let later = try await lab.started()
+    #expect(try await later.refresh(record) == RefreshResult())
+    await later.stop()
+    try lab.disk.write { store throws(StoreError) in
+      #expect(try store.source(id)?.state.layout == layout)
+    }
+  }
+
+  @Test(
+    "Named columns are refused for a source that is not a table",
+    arguments: [
+      ("<!DOCTYPE html><img src=\"a.png\">", "html"), ("[\"http://h/1\"]", "json"),
+      ("%PDF-1.4\n", "resource"),
+    ])
+  func noTable(text: String, format: String) async throws {
+    let lab = try Lab()
+    serve(lab, text)
+    let engine = try await lab.started()
+    var request = try Lab.request()
+    request.columns = ListColumns(url: "x")
+    let failure = await #expect(throws: LibraryError.self) { try await engine.add(request) }
+    await engine.stop()
+    #expect(failure?.code == .source)
+    #expect(failure?.description.contains("--url-column is for tables (CSV, TSV), but") == true)
+    #expect(try await lab.records().isEmpty)
+  }
+
   @Test("A column that is not there is an error of the source")
   func missing() async throws {
     let lab = try Lab()

@@ -200,4 +200,10 @@ extension Schema {
     -- url: NULL if it is unknown, or if the bytes are of several URLs.
     ALTER TABLE partial ADD COLUMN url TEXT
     """
+
+  /// The way in which the text of a source was read.
+  static let sourceLayout = """
+    -- layout: NULL if it is unknown, or if the source is no text.
+    ALTER TABLE source ADD COLUMN layout TEXT
+    """
 }

@@ -23,6 +23,7 @@ package enum Schema {
     Step("thumb_hash", "ALTER TABLE page ADD COLUMN thumb_hash BLOB"),
     Step("mirrors", mirrors),
     Step("partial_url", partialURL),
+    Step("source_layout", sourceLayout),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

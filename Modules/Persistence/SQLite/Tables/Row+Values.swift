@@ -27,7 +27,7 @@ extension ResourceState {
 
 extension Row {
   static let sourceColumns = """
-    id, key, location, format, lazy, entity_tag, last_modified, next_page, public, series
+    id, key, location, format, lazy, entity_tag, last_modified, next_page, public, series, layout
     """
 
   mutating func source() -> SourceRow {
@@ -37,7 +37,7 @@ extension Row {
         key: text(), location: text(), format: optionalText(), isLazy: integer() != 0),
       state: SourceState(
         validator: validator(), nextPage: optionalText(), isPublic: integer() != 0,
-        isSeries: integer() != 0))
+        isSeries: integer() != 0, layout: optionalText()))
   }
 
   static let countColumns = "queued, stored, fetched, finished, failed, bytes"
