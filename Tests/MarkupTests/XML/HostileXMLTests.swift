@@ -152,7 +152,7 @@ import Testing
     let attributes = (0..<300_000).map { "a\($0)='' " }.joined()
     let (_, error) = try read(
       Array("<rss \(attributes)/>".utf8), MarkupRequest(rule: .feed), reader)
-    #expect(error?.code == .worker)
+    #expect(error?.code == .limit)
     #expect(
       error?.description.contains("limits.markupSeconds") == true, "\(String(describing: error))")
     #expect(try read(Array(Self.feed.utf8), MarkupRequest(), reader).items.count == 5)
