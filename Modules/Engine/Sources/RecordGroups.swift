@@ -21,3 +21,27 @@ struct RecordGroups: Sendable {
     for forgotten in index.insert(key, bytes: key.utf8.count) { places[forgotten] = nil }
   }
 }
+
+/// The list of a source that is being read, and the record that receives its entries, which is made with the first
+/// one.
+struct CurrentList: Sendable {
+  private(set) var title = ""
+  /// The key of the list, if it has one.
+  private var key: String?
+  /// The place of the record among those of the source; nil before its first entry.
+  private(set) var record: Int?
+  private var groups = RecordGroups()
+
+  /// Begins a list, or continues the one with the same key.
+  mutating func begin(title: String, key: String?) {
+    self.title = title
+    self.key = key
+    record = key.flatMap { groups.place(of: $0) }
+  }
+
+  /// Notes that the record of the list was made.
+  mutating func made(at place: Int) {
+    record = place
+    if let key { groups.insert(place, for: key) }
+  }
+}

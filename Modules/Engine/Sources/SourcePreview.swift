@@ -77,35 +77,26 @@ public struct SourcePreview: SourcePreviewing {
 /// Reports entries with the records that `StoreImport` would make for them.
 private actor PreviewTarget: ImportTarget {
   private let emit: @Sendable (PreviewEntry) -> Void
-  private var title = ""
-  private var key: String?
-  /// The record that receives the entries; nil before its first entry.
-  private var current: PreviewEntry.Record?
+  private var list = CurrentList()
   private var records: [PreviewEntry.Record] = []
-  private var groups = RecordGroups()
   private(set) var count = 0
   private(set) var format: ManifestFormat?
   private(set) var problems: [String] = []
 
   init(emit: @escaping @Sendable (PreviewEntry) -> Void) { self.emit = emit }
 
-  func beginList(title: String, key: String?) {
-    self.title = title
-    self.key = key
-    current = key.flatMap { groups.place(of: $0) }.map { records[$0] }
-  }
+  func beginList(title: String, key: String?) { list.begin(title: title, key: key) }
 
   func append(_ entries: [ManifestEntry]) {
-    let record = current ?? makeRecord()
+    let record = list.record.map { records[$0] } ?? makeRecord()
     count += entries.count
     for entry in entries { emit(PreviewEntry(record: record, entry)) }
   }
 
   private func makeRecord() -> PreviewEntry.Record {
-    let record = PreviewEntry.Record(number: records.count, title: title)
-    if let key { groups.insert(record.number, for: key) }
+    let record = PreviewEntry.Record(number: records.count, title: list.title)
+    list.made(at: record.number)
     records.append(record)
-    current = record
     return record
   }
 

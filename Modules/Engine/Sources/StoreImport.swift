@@ -22,12 +22,8 @@ actor StoreImport: ImportTarget {
   /// The prefix of the URLs of a series' slices; nil if the source is not a URL.
   private let listing: String?
   private let emit: @Sendable (Event) async -> Void
-  private var title = ""
-  /// The key of the list that receives the entries, if it has one.
-  private var key: String?
-  /// The index in `records` of the record that receives the entries; nil before its first entry.
-  private var current: Int?
-  private var groups = RecordGroups()
+  /// The list being read; the place of its record is the index in `records`.
+  private var list = CurrentList()
   /// The task that stores the previous entries while the next ones are read and prepared.
   private var insertion: Task<ResourceID, any Error>?
   /// The records made so far, with the counts that they will have when the source is complete.
@@ -69,9 +65,7 @@ actor StoreImport: ImportTarget {
   /// Begins a list, or continues the one with the same key. A record is made with the first entry, so a list
   /// without entries leaves nothing behind.
   func beginList(title: String, key: String?) {
-    self.title = title
-    self.key = key
-    current = key.flatMap { groups.place(of: $0) }
+    list.begin(title: title, key: key)
   }
 
   func append(_ entries: [ManifestEntry]) async throws {
@@ -82,17 +76,17 @@ actor StoreImport: ImportTarget {
 
   private func drafts(of entries: [ManifestEntry]) -> [ResourceDraft] {
     guard let naming else { return entries.map { ResourceDraft($0) } }
-    let first = 1 + (current.map { records[$0].counts.queued } ?? 0)
+    let first = 1 + (list.record.map { records[$0].counts.queued } ?? 0)
     return entries.enumerated().map { offset, entry in
       var draft = ResourceDraft(entry)
       draft.title = naming.label(
-        index: first + offset, title: entry.title, url: entry.url, record: title)
+        index: first + offset, title: entry.title, url: entry.url, record: list.title)
       return draft
     }
   }
 
   private func append(_ drafts: [ResourceDraft]) async throws {
-    let place = if let current { current } else { try await makeRecord() }
+    let place = if let place = list.record { place } else { try await makeRecord() }
     // While the previous entries are being stored, they may need as much room as the reserve, so the check
     // doubles it.
     let reserve = Self.rollbackReserveBytes * (insertion == nil ? 1 : 2)
@@ -111,11 +105,10 @@ actor StoreImport: ImportTarget {
   /// - Returns: The index of the record in `records`.
   private func makeRecord() async throws -> Int {
     let record = try await maker.makeRecord(
-      RecordDraft(source: source, title: title, folder: "", isLazy: isLazy), at: .end)
+      RecordDraft(source: source, title: list.title, folder: "", isLazy: isLazy), at: .end)
     let place = records.count
     records.append(record)
-    current = place
-    if let key { groups.insert(place, for: key) }
+    list.made(at: place)
     return place
   }
 

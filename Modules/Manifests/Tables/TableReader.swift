@@ -7,8 +7,8 @@ struct TableReader: Sendable {
   private var parser: CSVParser
   /// The title of the current record; nil before the first one.
   private var record: String?
-  /// Whether a remark says that a text is not UTF-8; one for each row would hide other problems.
-  private var hasEncodingRemark = false
+  /// The first column in which a text was not UTF-8; nil if all texts were.
+  private var otherEncoding: Int?
 
   init(_ layout: TableLayout, limits: ManifestLimits) {
     self.layout = layout
@@ -45,9 +45,12 @@ struct TableReader: Sendable {
   }
 
   private mutating func addRow(to collector: inout EntryCollector) {
-    remarkEncoding(to: &collector)
+    let hadOtherEncoding = otherEncoding != nil
     let draft = draft()
-    if let title = text(layout.record), title != record, draft.fault == nil {
+    let title = text(layout.record)
+    // A remark for each row would hide other problems.
+    if let otherEncoding, !hadOtherEncoding { addRemark(otherEncoding, to: &collector) }
+    if let title, title != record, draft.fault == nil {
       record = title
       if let title = ManifestTitle.cleaned(title) {
         collector.items.append(.record(title: title))
@@ -56,18 +59,14 @@ struct TableReader: Sendable {
     collector.addEntry(draft, line: parser.rowLine)
   }
 
-  /// Adds a remark for the first row whose name or title is not UTF-8.
-  private mutating func remarkEncoding(to collector: inout EntryCollector) {
-    guard !hasEncodingRemark else { return }
-    let columns = [layout.name, layout.title, layout.record].compactMap { $0 }
-    guard let column = columns.first(where: { parser.text($0) == nil }) else { return }
-    hasEncodingRemark = true
+  /// Adds the remark that a text of the current row is not UTF-8.
+  private func addRemark(_ column: Int, to collector: inout EntryCollector) {
     collector.addRemark(
       "column \(column &+ 1): is not UTF-8; the names and titles are read as windows-1252. If they are wrong, "
         + "convert the list to UTF-8", line: parser.rowLine)
   }
 
-  private func draft() -> EntryDraft {
+  private mutating func draft() -> EntryDraft {
     let column = layout.url &+ 1
     guard layout.url < parser.columnCount else {
       return .faulty("has \(parser.columnCount) columns, but the URL is in column \(column)")
@@ -102,9 +101,10 @@ struct TableReader: Sendable {
   }
 
   /// Returns the text of a column; nil if it is empty.
-  private func text(_ column: Int?) -> String? {
+  private mutating func text(_ column: Int?) -> String? {
     guard let column, column < parser.columnCount else { return nil }
-    let text = parser.decodedText(column)
-    return text.isEmpty ? nil : text
+    if let text = parser.text(column) { return text.isEmpty ? nil : text }
+    otherEncoding = otherEncoding ?? column
+    return parser.decodedText(column)
   }
 }

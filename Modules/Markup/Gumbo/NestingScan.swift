@@ -7,6 +7,9 @@ struct NestingScan {
   /// The number of compared elements, about ten seconds' work, from which a document is not parsed.
   static let maximumWork = 1 << 31
 
+  /// The size in bytes of the smallest document with so much work: each of its tags has at least three bytes.
+  private static let minimumBytes = 3 * 65_536
+
   /// Elements at whose start tags the open elements are searched.
   private static let blocks: Set<String> = [
     "address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "dir", "div",
@@ -34,6 +37,7 @@ struct NestingScan {
 
   /// Returns whether gumbo would probably take too long.
   static func isTooExpensive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= minimumBytes else { return false }
     var scan = NestingScan(bytes: bytes)
     return scan.run()
   }
