@@ -37,7 +37,7 @@ public struct TransferOrder: Sendable, Equatable {
   public let fileName: String?
   /// The request fields of the download.
   public let fields: HTTPFields
-  public let digest: Digest?
+  public let checksum: Checksum?
   /// The size that the file must have in bytes; nil if it is not known.
   public let byteCount: Int64?
   /// The rate limit in bytes per second; 0 means no limit.
@@ -48,7 +48,7 @@ public struct TransferOrder: Sendable, Equatable {
   /// Whether the resource of one order serves the other one.
   func hasSameResource(as other: TransferOrder) -> Bool {
     uri == other.uri && record == other.record && fileName == other.fileName
-      && fields == other.fields && digest == other.digest
+      && fields == other.fields && checksum == other.checksum
   }
 }
 

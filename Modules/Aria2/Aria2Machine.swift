@@ -75,13 +75,9 @@ public struct Aria2Machine: Sendable {
 
   mutating func recordChange() { changeCount &+= 1 }
 
-  /// Reports options without an effect, each of them once, and types of checksums that are not checked.
+  /// Reports options without an effect, each of them once.
   mutating func reportIgnored(_ values: OptionValues) {
-    var names = values.names
-    if let checksum = values["checksum"].flatMap({ Checksum($0) }), checksum.digest == nil {
-      names.append("checksum=\(checksum.type)")
-    }
-    for name in names {
+    for name in values.names {
       if let definition = OptionTable.definition(name), definition.effect == .honoured { continue }
       if name == "save-session", sessionCopyName != nil { continue }
       let name = String(String.UnicodeScalarView(name.unicodeScalars.prefix(80)))
@@ -179,7 +175,7 @@ public struct Aria2Machine: Sendable {
       gid: download.gid, revision: download.revision, uri: uri, resource: download.resource,
       record: folder.title, fileName: values["out"],
       fields: try RequestFields(values, uri: uri).fields,
-      digest: values["checksum"].flatMap { Checksum($0)?.digest },
+      checksum: values["checksum"].flatMap { Checksum($0) },
       byteCount: download.expectedBytes,
       bytesPerSecond: rateLimit(of: download), connections: connectionLimit(of: download))
   }

@@ -22,8 +22,8 @@ struct Aria2Item {
     for field in resource.fields.fields {
       options.append(("header", "\(field.name): \(field.value)"))
     }
-    if let digest = resource.expectedDigest ?? resource.file?.digest {
-      options.append(("checksum", "sha-256=\(digest)"))
+    if let checksum = resource.expectedChecksum ?? resource.file.map({ Checksum($0.digest) }) {
+      options.append(("checksum", checksum.description))
     }
     self.options = options
   }

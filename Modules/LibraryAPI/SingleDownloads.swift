@@ -50,19 +50,19 @@ public struct SingleDownload: Sendable, Equatable {
   public var url: String
   /// The name for the file; nil to take the name from the URL.
   public var title: String?
-  public var expectedDigest: Digest?
-  /// The size that the file must have in bytes, if no digest is known; nil if it is not known.
+  public var expectedChecksum: Checksum?
+  /// The size that the file must have in bytes, if no checksum is known; nil if it is not known.
   public var expectedByteCount: Int64?
   /// The request fields of the download.
   public var fields: HTTPFields
 
   public init(
-    url: String, title: String? = nil, expectedDigest: Digest? = nil,
+    url: String, title: String? = nil, expectedChecksum: Checksum? = nil,
     expectedByteCount: Int64? = nil, fields: HTTPFields = HTTPFields()
   ) {
     self.url = url
     self.title = title
-    self.expectedDigest = expectedDigest
+    self.expectedChecksum = expectedChecksum
     self.expectedByteCount = expectedByteCount
     self.fields = fields
   }

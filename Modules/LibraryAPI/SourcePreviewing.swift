@@ -35,8 +35,8 @@ public struct PreviewEntry: Sendable, Equatable {
   public var title: String?
   /// The size that the source states, in bytes; nil if it states none.
   public var byteCount: Int64?
-  /// The digest that the content must have; nil if the source states none.
-  public var sha256: Digest?
+  /// The checksum that the content must have; nil if the source states none.
+  public var checksum: Checksum?
   /// Other URLs of the same content, the best one first.
   public var mirrors: [String] = []
   /// The fields of the request, whose values may be secret.
@@ -52,7 +52,7 @@ public struct PreviewEntry: Sendable, Equatable {
     name = entry.name
     title = entry.title
     byteCount = entry.byteCount
-    sha256 = entry.sha256
+    checksum = entry.checksum
     mirrors = entry.mirrors
     headers = entry.headers
   }

@@ -35,8 +35,8 @@ public struct ManifestEntry: Equatable, Sendable {
   public let title: String?
   /// The file name that the list proposes; nil if it proposes none.
   public let name: String?
-  /// The digest of the expected content, or nil if the list has none for the entry.
-  public let sha256: Digest?
+  /// The checksum of the expected content, or nil if the list has none for the entry.
+  public let checksum: Checksum?
   /// The fields to send with the request; ``EntryHeaders`` defines which are rejected.
   public let headers: HTTPFields
   /// The size of the content in bytes as the list states it, or nil if it states none.
@@ -49,14 +49,14 @@ public struct ManifestEntry: Equatable, Sendable {
   /// - Parameter address: The description of `url`, if the caller already has it.
   public init(
     url: HTTPURL, address: String? = nil, title: String? = nil, name: String? = nil,
-    sha256: Digest? = nil, headers: HTTPFields = HTTPFields(), byteCount: Int64? = nil,
+    checksum: Checksum? = nil, headers: HTTPFields = HTTPFields(), byteCount: Int64? = nil,
     mirrors: [String] = [], index: Int
   ) {
     self.url = url
     self.address = address ?? url.description
     self.title = title
     self.name = name
-    self.sha256 = sha256
+    self.checksum = checksum
     self.headers = headers
     self.byteCount = byteCount
     self.mirrors = mirrors

@@ -18,17 +18,8 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameter hexadecimal: 64 hexadecimal digits of either case.
   public init?(hexadecimal: some StringProtocol) {
-    guard hexadecimal.utf8.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for character in hexadecimal {
-      guard character.isASCII, let value = character.hexDigitValue else { return nil }
-      if let upper = high {
-        bytes.append(upper << 4 | UInt8(value))
-        high = nil
-      } else {
-        high = UInt8(value)
-      }
+    guard hexadecimal.utf8.count == 64, let bytes = Hexadecimal.bytes(hexadecimal) else {
+      return nil
     }
     self.init(bytes)
   }

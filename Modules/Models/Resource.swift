@@ -57,7 +57,8 @@ public struct Resource: Sendable, Equatable {
   public let url: String
   /// A name from the manifest.
   public let title: String?
-  public let expectedDigest: Digest?
+  /// The checksum of the content from the manifest.
+  public let expectedChecksum: Checksum?
   /// Request fields from the manifest.
   public let fields: HTTPFields
   /// Other URLs of the same content from the manifest, the best one first; at most ``mirrorLimit``.
@@ -78,7 +79,7 @@ public struct Resource: Sendable, Equatable {
 
   public init(
     id: ResourceID, record: RecordID, index: Int, url: String, title: String? = nil,
-    expectedDigest: Digest? = nil, fields: HTTPFields = HTTPFields(),
+    expectedChecksum: Checksum? = nil, fields: HTTPFields = HTTPFields(),
     mirrors: [String] = [], expectedByteCount: Int64? = nil,
     state: ResourceState = .queued, reason: String? = nil, attempts: Int = 0,
     file: StoredFile? = nil, pageCount: Int = 0, mustReload: Bool = false
@@ -88,7 +89,7 @@ public struct Resource: Sendable, Equatable {
     self.index = index
     self.url = url
     self.title = title
-    self.expectedDigest = expectedDigest
+    self.expectedChecksum = expectedChecksum
     self.fields = fields
     self.mirrors = mirrors
     self.expectedByteCount = expectedByteCount

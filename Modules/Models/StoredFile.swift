@@ -19,6 +19,7 @@ public struct StoredFile: Sendable, Equatable {
     var timings: TransferTimings
     var answer: Answer?
     var remark: String?
+    var otherChecksums: [Checksum] = []
   }
 
   /// The name of the file below the record's folder.
@@ -73,6 +74,19 @@ public struct StoredFile: Sendable, Equatable {
   public var remark: String? {
     get { values.remark }
     set { values.remark = newValue }
+  }
+
+  /// The checksums of other algorithms than SHA-256 that were computed because lists or servers state such
+  /// ones. Not stored.
+  public var otherChecksums: [Checksum] {
+    get { values.otherChecksums }
+    set { values.otherChecksums = newValue }
+  }
+
+  /// Returns the checksum of the content by an algorithm; nil if it was not computed.
+  public func checksum(_ algorithm: Checksum.Algorithm) -> Checksum? {
+    if algorithm == .sha256 { return Checksum(digest) }
+    return otherChecksums.first { $0.algorithm == algorithm }
   }
 
   /// The request that a file answers, and how long the answer may be reused.

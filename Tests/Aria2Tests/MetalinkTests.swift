@@ -4,7 +4,7 @@ import Testing
 
 /// Metalink documents, which the performer reads before the machine performs the calls.
 @Suite struct MetalinkTests {
-  private static let digest = Digest(hexadecimal: String(repeating: "0a", count: 32))
+  private static let checksum = Checksum(.sha512, hexadecimal: String(repeating: "0a", count: 64))
 
   private static func call(_ id: Int, _ document: String, _ method: String = "addMetalink")
     -> String
@@ -27,7 +27,7 @@ import Testing
       [
         MetalinkFile(
           name: "a/f.iso", uris: ["http://a.example/f", "http://b.example/f"],
-          digest: Self.digest),
+          checksum: Self.checksum),
         MetalinkFile(name: "..", uris: ["http://a.example/g"], byteCount: 12),
       ], problems: ["the file \"h\" has no URL with http or https"])
     let result = try fixture.call("aria2.addMetalink", #"["PGEvPg==",{"dir":"new"}]"#)
@@ -35,7 +35,8 @@ import Testing
     let orders = fixture.orders()
     #expect(orders.map(\.fileName) == ["f.iso", nil] && orders.map(\.record) == ["new", "new"])
     #expect(orders.map(\.uri) == ["http://a.example/f", "http://a.example/g"])
-    #expect(orders.map(\.digest) == [Self.digest, nil] && orders.map(\.byteCount) == [nil, 12])
+    #expect(
+      orders.map(\.checksum) == [Self.checksum, nil] && orders.map(\.byteCount) == [nil, 12])
     let gid = try #require(orders.last?.gid)
     #expect(try fixture.status("\(gid)", "totalLength") == #"{"totalLength":"12"}"#)
     // The size is kept over a restart.
@@ -48,13 +49,13 @@ import Testing
   @Test("the options of the call come before those of the document")
   func options() throws {
     var fixture = try Fixture()
-    let file = MetalinkFile(name: "f", uris: ["http://a.example/f"], digest: Self.digest)
+    let file = MetalinkFile(name: "f", uris: ["http://a.example/f"], checksum: Self.checksum)
     fixture.metalink = .files([file], problems: [])
     let other = String(repeating: "0b", count: 32)
     _ = try fixture.call(
       "aria2.addMetalink", #"["PGEvPg==",{"out":"o","checksum":"sha-256=\#(other)"}]"#)
     let order = fixture.orders().first
-    #expect(order?.fileName == "o" && order?.digest == Digest(hexadecimal: other))
+    #expect(order?.fileName == "o" && order?.checksum == Checksum(.sha256, hexadecimal: other))
   }
 
   @Test("a document that cannot be used has an error with code 1 that names the cause")

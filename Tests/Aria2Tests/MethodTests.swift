@@ -31,7 +31,7 @@ import Testing
             fields: HTTPFields([
               "Referer": "http://a.example/f", "User-Agent": "me", "Authorization": "Basic dTpw",
               "A": "1", "B": "2",
-            ]), digest: Digest(hexadecimal: String(repeating: "0a", count: 32)),
+            ]), checksum: Checksum(.sha256, hexadecimal: String(repeating: "0a", count: 32)),
             byteCount: nil,
             bytesPerSecond: 10_240, connections: nil)),
       ])
@@ -81,18 +81,16 @@ import Testing
       actions.contains { if case .start(let order) = $0 { order.gid == GID("4") } else { false } })
   }
 
-  @Test("a checksum of a type that is not verified is reported once")
-  func unverified() throws {
-    var fixture = try Fixture()
-    let digest = String(repeating: "0a", count: 20)
-    for number in 1...2 {
+  @Test("the checksum of each algorithm is part of the order")
+  func checksums() throws {
+    for algorithm in Checksum.Algorithm.allCases {
+      var fixture = try Fixture()
+      let digits = String(repeating: "0a", count: algorithm.byteCount)
       try fixture.add(
-        fixture.gid(number), "http://a.example/f", #""checksum":"sha-1=\#(digest)""#)
+        fixture.gid(1), "http://a.example/f", #""checksum":"\#(algorithm.rawValue)=\#(digits)""#)
+      let expected = try #require(Checksum(algorithm, hexadecimal: digits))
+      #expect(fixture.orders().map(\.checksum) == [expected])
     }
-    let reports = fixture.actions().filter {
-      if case .reportIgnoredOption = $0 { true } else { false }
-    }
-    #expect(reports == [.reportIgnoredOption("checksum=sha-1")])
   }
 
   @Test("downloads start after the library, with its limit unless an option sets another one")

@@ -49,6 +49,24 @@ struct RepresentationDigestTests {
     #expect(RepresentationDigest.sha256(in: row.fields) == (row.isStated ? Self.digest : nil))
   }
 
+  @Test("The SHA-512 is found if there is no SHA-256")
+  func longDigest() throws {
+    let bytes = [UInt8](repeating: 7, count: 64)
+    let (long, expected) = (Base64.encode(bytes), try #require(Checksum(bytes)))
+    let short = try #require(Self.digest.map { Checksum($0) })
+    for (name, value, checksum) in [
+      ("Repr-Digest", "sha-512=:\(long):", expected), ("Digest", "sha-512=\(long)", expected),
+      ("Repr-Digest", "sha-512=:\(long):, sha-256=:\(Self.empty):", short),
+      ("Repr-Digest", "sha-512=:\(long):, sha-256=:x:", expected),
+      ("Repr-Digest", "sha-512=:\(Self.empty):", nil), ("Repr-Digest", "md5=:\(long):", nil),
+    ] as [(String, String, Checksum?)] {
+      var fields = HTTPFields([name: value])
+      #expect(RepresentationDigest.checksum(in: fields) == checksum)
+      fields.append("Content-Encoding", "br")
+      #expect(RepresentationDigest.checksum(in: fields) == nil)
+    }
+  }
+
   private static let links =
     "<c>; rel=duplicate, <b>; rel=\"duplicate\"; pri=2; pref, <a>; rel=duplicate; pri=1; geo=de,"
     + " <n>; rel=next, <z>; rel=duplicate; pri=0, <>; rel=duplicate; pri=1"

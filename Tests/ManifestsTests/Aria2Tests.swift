@@ -23,7 +23,7 @@ struct Aria2Tests {
 
       http://h/2
        dir=/srv/me/Birds
-       checksum=md5=00
+       checksum=adler32=00
        referer=*
       ftp://x/3\thttp://h/3
        dir=Cats
@@ -32,7 +32,7 @@ struct Aria2Tests {
     #expect(reading.error == nil)
     #expect(
       reading.problems.map(\.description) == [
-        "list, line 13: the checksum is not verified, because only sha-256 is, and not \"md5\""
+        "list, line 13: the checksum is not verified, because its type \"adler32\" is not known"
       ])
     #expect(
       reading.outline == [
@@ -46,9 +46,27 @@ struct Aria2Tests {
       first.headers.fields.map { "\($0.name)=\($0.value)" } == [
         "X-A=1", "X-B=2:3", "Referer=http://r/", "User-Agent=Agent 1",
       ])
-    #expect(first.sha256 == Digest(hexadecimal: digest))
+    #expect(first.checksum == Checksum(.sha256, hexadecimal: digest))
     #expect(reading.entries[3].mirrors == ["http://m/iiif/4#iiif"], "an image service stays one")
-    #expect(reading.entries[1].headers.isEmpty && reading.entries[1].sha256 == nil)
+    #expect(reading.entries[1].headers.isEmpty && reading.entries[1].checksum == nil)
+  }
+
+  @Test("A checksum of each algorithm is used, and the last one of a file counts")
+  func checksums() {
+    for algorithm in Checksum.Algorithm.allCases {
+      let digits = String(repeating: "0B", count: algorithm.byteCount)
+      let reading = Reading(
+        """
+        http://h/1
+         checksum=sha-256=\(String(repeating: "0c", count: 32))
+         checksum=\(algorithm.rawValue)=\(digits)
+        http://h/2
+         checksum=\(algorithm.rawValue)=\(digits)0
+        """, format: .aria2)
+      #expect(
+        reading.entries.map(\.checksum) == [Checksum(algorithm, hexadecimal: digits)])
+      #expect(reading.problems.count == 1)
+    }
   }
 
   @Test(
@@ -110,7 +128,7 @@ struct Aria2Tests {
       reading.problems.map(\.reason) == [
         "is an option before any URL", "is indented, but no option key=value",
         "is indented, but no option key=value", "the header has no colon",
-        "\"magnet:?…\" is not an HTTP URL", "the sha256 \"12\" is not 64 hexadecimal digits",
+        "\"magnet:?…\" is not an HTTP URL", "the SHA-256 \"12\" is not 64 hexadecimal digits",
         "the header \"Host\" cannot be set by a list",
       ])
     #expect(reading.entries.last?.headers.isEmpty == true)

@@ -31,7 +31,7 @@ struct ListColumnTests {
       ListColumns(name: "x", title: "3", sha256: "z"))
     #expect(reading.outline == ["t", "http://h/1", "http://h/2"])
     #expect(reading.entries.map(\.name) == ["n", "o"])
-    #expect(reading.entries.map { $0.sha256 == nil } == [false, true])
+    #expect(reading.entries.map { $0.checksum == nil } == [false, true])
   }
 
   @Test("A named column makes a text a table")

@@ -26,7 +26,7 @@ struct ManifestShapeTests {
     let second = try #require(reading.entries.last)
     #expect(reading.urls == ["http://h/1", "http://h/2"])
     #expect(second.title == "Two")
-    #expect(second.sha256?.description == hash)
+    #expect(second.checksum?.digits == hash)
     #expect(second.headers["referer"] == "http://h/")
     #expect(second.headers["Cookie"] == "a=b")
     #expect(reading.problems == [])

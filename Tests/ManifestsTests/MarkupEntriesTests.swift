@@ -64,7 +64,7 @@ import Testing
       entry("b.jpg") { entry in
         entry.title = " A\nheron "
         entry.name = "heron.jpg"
-        entry.sha256 = digits
+        entry.checksum = "sha-256=\(digits)"
         entry.byteCount = 12
         entry.mirrors = ["//m/b.jpg", "data:x", "b.jpg"]
       }
@@ -74,7 +74,7 @@ import Testing
         .entry(
           ManifestEntry(
             url: try HTTPURL("https://example.org/a/b.jpg"), title: "A heron", name: "heron.jpg",
-            sha256: Digest(hexadecimal: digits), byteCount: 12,
+            checksum: Checksum(.sha256, hexadecimal: digits), byteCount: 12,
             mirrors: ["https://m/b.jpg"], index: 0))
       ])
   }
@@ -82,7 +82,7 @@ import Testing
   @Test("An entry that cannot be used is a problem with its position, and the others are used")
   func problems() throws {
     let items = try convert([
-      entry("ftp://h/a.jpg"), entry("page.html"), entry("b.jpg") { $0.sha256 = "x" },
+      entry("ftp://h/a.jpg"), entry("page.html"), entry("b.jpg") { $0.checksum = "sha-256=x" },
       .problem("has no URL"), entry("c.jpg"),
     ])
     let problems = items.compactMap {

@@ -22,7 +22,7 @@ struct TableTests {
     #expect(reading.problems == [])
     #expect(reading.entries.map(\.name) == ["a.jpg", nil, "c.jpg", "d.jpg"])
     #expect(reading.entries.map(\.title) == ["A bird", nil, nil, nil])
-    #expect(reading.entries.first?.sha256 == Digest(hexadecimal: digest))
+    #expect(reading.entries.first?.checksum == Checksum(.sha256, hexadecimal: digest))
     #expect(
       reading.outline == ["Birds", "http://h/1", "http://h/2", "Cats", "http://h/3", "http://h/4"])
   }

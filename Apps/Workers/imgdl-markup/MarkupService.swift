@@ -61,7 +61,7 @@ extension MarkupItem {
       text.utf8.count + 16
     case .entry(let entry):
       entry.mirrors.reduce(entry.url.utf8.count + 64) { $0 + $1.utf8.count + 4 }
-        + [entry.title, entry.name, entry.sha256].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        + [entry.title, entry.name, entry.checksum].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }
   }
 }

@@ -84,7 +84,8 @@ private struct PlannedEntry: Encodable {
   let title: String?
   /// The size in bytes.
   let size: Int64?
-  let sha256: String?
+  /// The expected checksum with the name of its algorithm, such as `sha-256=…`.
+  let checksum: String?
   /// Other URLs of the same content; nil if there are none.
   let mirrors: [String]?
   /// The names of the request's fields, whose values may be secret; nil if there are none.
@@ -96,7 +97,7 @@ private struct PlannedEntry: Encodable {
     name = entry.name
     title = entry.title
     size = entry.byteCount
-    sha256 = entry.sha256?.description
+    checksum = entry.checksum?.description
     mirrors = entry.mirrors.isEmpty ? nil : entry.mirrors
     headers = entry.headers.isEmpty ? nil : entry.headers.fields.map(\.name)
   }
@@ -105,7 +106,7 @@ private struct PlannedEntry: Encodable {
   var line: String {
     let properties = [
       name.map { "name=\($0)" }, title.map { "title=\($0)" }, size.map { "size=\($0)" },
-      sha256.map { "sha256=\($0)" },
+      checksum.map { "checksum=\($0)" },
     ]
     let others = (mirrors ?? []).map { "mirror=\($0)" } + (headers ?? []).map { "header=\($0)" }
     return ([record, url] + properties.compactMap(\.self) + others).map(Console.escaped)

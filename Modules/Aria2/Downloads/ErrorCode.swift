@@ -38,7 +38,8 @@ enum ErrorCode: Int, Sendable {
 
   /// Words of reasons, in the order in which they are looked for.
   private static let words: [(word: String, code: ErrorCode)] = [
-    ("sha-256", .checksum), ("redirect", .tooManyRedirects), ("cancelled", .removed),
+    ("its sha-", .checksum), ("its md5 ", .checksum), ("redirect", .tooManyRedirects),
+    ("cancelled", .removed),
     ("no data was received", .timeout), ("timed out", .timeout), ("not finished in", .timeout),
     ("less than", .tooSlow), ("resolve", .nameResolution), ("name or service", .nameResolution),
     ("no such host", .nameResolution), ("disk is full", .diskFull), ("no space", .diskFull),

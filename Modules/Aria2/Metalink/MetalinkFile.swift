@@ -6,16 +6,16 @@ public struct MetalinkFile: Sendable, Equatable {
   public let name: String?
   /// The URIs of the file, the preferred one first.
   public let uris: [String]
-  public let digest: Digest?
+  public let checksum: Checksum?
   /// The size in bytes; nil if the document states none.
   public let byteCount: Int64?
 
   public init(
-    name: String? = nil, uris: [String], digest: Digest? = nil, byteCount: Int64? = nil
+    name: String? = nil, uris: [String], checksum: Checksum? = nil, byteCount: Int64? = nil
   ) {
     self.name = name
     self.uris = uris
-    self.digest = digest
+    self.checksum = checksum
     self.byteCount = byteCount
   }
 }

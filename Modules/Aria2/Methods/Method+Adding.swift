@@ -1,3 +1,5 @@
+import Models
+
 /// Methods that add downloads.
 extension Method {
   static let adding: [Method] = [
@@ -18,8 +20,8 @@ extension Method {
       for file in files {
         var options = common
         if options["out"] == nil, let name = file.usableName { try options.set("out", to: name) }
-        if let digest = file.digest, options["checksum"] == nil {
-          try options.set("checksum", to: "sha-256=\(digest)")
+        if let checksum = file.checksum, options["checksum"] == nil {
+          try options.set("checksum", to: checksum.description)
         }
         additions.append(try machine.addition(file.uris, options, byteCount: file.byteCount))
       }

@@ -1,3 +1,5 @@
+import Models
+
 /// An option of aria2 that this program knows.
 struct OptionDefinition: Sendable {
   enum Kind: Sendable, Equatable {

@@ -15,7 +15,7 @@ struct EngineAria2Library: Aria2Library {
     for order: TransferOrder
   ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String) {
     let draft = SingleDownload(
-      url: order.uri, title: order.fileName, expectedDigest: order.digest,
+      url: order.uri, title: order.fileName, expectedChecksum: order.checksum,
       expectedByteCount: order.byteCount, fields: order.fields)
     do throws(LibraryError) {
       let (ids, record) = try await downloads.addResources([draft], toRecord: order.record)
@@ -135,7 +135,7 @@ extension MetalinkFile {
   fileprivate init(_ entry: ManifestEntry) {
     self.init(
       name: entry.name, uris: [entry.address] + entry.mirrors,
-      digest: entry.sha256, byteCount: entry.byteCount)
+      checksum: entry.checksum, byteCount: entry.byteCount)
   }
 }
 

@@ -29,7 +29,7 @@ final class SampleBody: BodySink, @unchecked Sendable {
   deinit { storage.release(memory) }
 
   /// The hash in hexadecimal digits; nil if none is computed. Called once.
-  func finishHash() -> String? { digest?.finish() }
+  func finishHash() -> String? { digest?.finish().digits }
 
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     if !(200..<300).contains(head.status) {
@@ -102,7 +102,7 @@ final class BodyStorage: Sendable {
 }
 
 extension ShardDescription.Hash {
-  fileprivate var algorithm: MessageDigest.Algorithm {
+  fileprivate var algorithm: Checksum.Algorithm {
     switch self {
     case .md5: .md5
     case .sha256: .sha256

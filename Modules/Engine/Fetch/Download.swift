@@ -134,13 +134,14 @@ final class Download: Cancellable {
   }
 
   private func outcome(from end: FileExchange.End?) async -> Outcome {
-    let outcome =
+    var outcome =
       switch end {
       case .done(let outcome)?: outcome
       case .startOver?, .requestWhole?: await fetch(from: nil, isAnew: true)
       case .continueFrom(let partial)?: await fetch(from: partial, isAnew: false)
       case nil: await fetch(from: job.partial, isAnew: false)
       }
+    if case .complete(let file) = outcome { outcome = await complete(file) }
     if !outcome.keepsPartialFile {
       // No later attempt can continue from these bytes, and nothing else would remove the file.
       let path = path
@@ -149,6 +150,15 @@ final class Download: Cancellable {
       }
     }
     return outcome
+  }
+
+  /// Completes the description of a file that no response has delivered as it is.
+  private func complete(_ file: StoredFile) async -> Outcome {
+    do throws(DownloadFailure) {
+      return .complete(try await addChecksums(to: file))
+    } catch {
+      return .failed(error, partial: nil)
+    }
   }
 
   /// Requests or copies the resource; `isAnew` means that the partial file on disk is ignored.
@@ -220,7 +230,7 @@ final class Download: Cancellable {
   /// A killed process would otherwise leave a row that claims one version for all of them.
   /// - Returns: false if the store cannot be written.
   private func recordJoining(at point: ResumePoint) async -> Bool {
-    guard point.priorBytes.continuation == .verifiedByDigest,
+    guard point.priorBytes.continuation == .verifiedByChecksum,
       let partial = state.withLock({ $0.resumption.continued }),
       partial.url != nil || !partial.validator.isEmpty
     else { return true }

@@ -68,12 +68,12 @@ extension Job {
     return requestDescription(after: selection)
   }
 
-  /// The digest of the content that the lists of all subscribers state; nil if one states none or another.
-  var storedDigest: Digest? {
-    guard let digest = subscribers.first?.resource.expectedDigest,
-      subscribers.allSatisfy({ $0.resource.expectedDigest == digest })
+  /// The checksum of the content that the lists of all subscribers state; nil if one states none or another.
+  var storedChecksum: Checksum? {
+    guard let checksum = subscribers.first?.resource.expectedChecksum,
+      subscribers.allSatisfy({ $0.resource.expectedChecksum == checksum })
     else { return nil }
-    return digest
+    return checksum
   }
 
   /// The request fields of the list's entry. Another server receives none of them, as after a redirect,

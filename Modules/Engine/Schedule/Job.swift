@@ -143,11 +143,12 @@ public struct Job: Sendable, Equatable {
     for subscriber in subscribers {
       let resource = subscriber.resource
       if resource.mustReload { return .plain }
-      if let expected = resource.expectedDigest, expected != digest { return .plain }
+      // The library does not know checksums of other algorithms.
+      if let expected = resource.expectedChecksum, expected.digest != digest { return .plain }
       // A resource with a file is requested to learn whether the file has changed.
       let wasThere = resource.file == nil && subscriber.isRecentEnough(answer)
       isAnswered =
-        isAnswered && (existing.isFresh || wasThere || resource.expectedDigest == digest)
+        isAnswered && (existing.isFresh || wasThere || resource.expectedChecksum?.digest == digest)
     }
     if isAnswered { return .library }
     // The validator is that of another server.

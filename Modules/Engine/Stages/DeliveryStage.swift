@@ -40,8 +40,10 @@ final class DeliveryStage: Stage {
     var file = existing.file
     file.answer = answer
     commits.add(.confirmed(existing.resource, answer))
-    // Subscribers that require new bytes get a plain request.
-    let content = job.subscribers.filter { !$0.resource.mustReload }.map(\.resource)
+    // Subscribers that require new bytes, or a checksum that is not known, get a plain request.
+    let content = job.subscribers.map(\.resource).filter { resource in
+      !resource.mustReload && resource.expectedChecksum.map { $0.matches(file) != nil } ?? true
+    }
     for resource in content { deliver(existing, file, to: resource, at: job.location) }
     let known = ExistingFile(
       resource: existing.resource, record: existing.record, folder: existing.folder, file: file)

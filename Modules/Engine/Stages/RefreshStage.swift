@@ -284,7 +284,7 @@ extension SourceRequest {
 extension ResourceDraft {
   init(_ entry: ManifestEntry) {
     self.init(
-      url: entry.address, title: entry.name ?? entry.title, expectedDigest: entry.sha256,
+      url: entry.address, title: entry.name ?? entry.title, expectedChecksum: entry.checksum,
       fields: entry.headers, mirrors: entry.mirrors,
       expectedByteCount: entry.mirrors.isEmpty ? nil : entry.byteCount)
   }

@@ -56,7 +56,7 @@ final class SingleStage: Stage {
     let range = try store.insertResources(
       drafts.map {
         ResourceDraft(
-          url: $0.url, title: $0.title, expectedDigest: $0.expectedDigest, fields: $0.fields,
+          url: $0.url, title: $0.title, expectedChecksum: $0.expectedChecksum, fields: $0.fields,
           expectedByteCount: $0.expectedByteCount)
       }, into: record.id, at: .end)
     // The rows are synced before a file gets its name: after a crash, only the rows tell to which record the

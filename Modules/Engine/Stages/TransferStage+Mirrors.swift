@@ -58,6 +58,11 @@ extension TransferStage {
   func deliver(_ file: StoredFile, to job: Job, _ run: Transfers.Running) {
     var job = job
     stages.descriptions.recordDescription(in: &job, run)
+    // Subscribers that have joined during the transfer may need checksums which it has not computed. They are
+    // tried again.
+    job.subscribers.removeAll {
+      $0.resource.expectedChecksum.map { $0.matches(file) == nil } ?? false
+    }
     guard let selection = mirrors(of: job, run) ?? job.describedSelection,
       !job.subscribers.isEmpty
     else {

@@ -1,7 +1,6 @@
 import CCrypto
 
-/// SHA-1 (FIPS 180-4), which the handshake of WebSocket demands (RFC 6455 §4.2.2). SHA-1 does not resist
-/// collisions, so nothing else may use it.
+/// SHA-1 (FIPS 180-4), which the handshake of WebSocket demands (RFC 6455 §4.2.2).
 public enum SHA1 {
   /// The length of a digest in bytes.
   public static let length = 20

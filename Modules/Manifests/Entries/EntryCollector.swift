@@ -75,19 +75,27 @@ struct EntryCollector: Sendable {
   private func entry(_ draft: EntryDraft) throws(Fault) -> ManifestEntry {
     if let fault = draft.fault { throw Fault(reason: fault) }
     guard let text = draft.url else { throw Fault(reason: "has no \"url\"") }
-    var sha256: Digest?
-    if let digits = draft.sha256 {
-      sha256 = Digest(hexadecimal: digits)
-      guard sha256 != nil else {
-        throw Fault(reason: "the sha256 \(Excerpt.quote(digits)) is not 64 hexadecimal digits")
-      }
+    let checksum = try draft.checksum.flatMap { (stated) throws(Fault) in try Self.checksum(stated)
     }
     if let fault = EntryHeaders.fault(in: draft.headers) { throw Fault(reason: fault) }
     let (url, address) = try locate(text)
     return ManifestEntry(
       url: url, address: address, title: draft.title.flatMap(ManifestTitle.cleaned),
-      name: draft.name.flatMap(ManifestTitle.cleaned), sha256: sha256, headers: draft.headers,
+      name: draft.name.flatMap(ManifestTitle.cleaned), checksum: checksum, headers: draft.headers,
       byteCount: draft.byteCount, mirrors: mirrors(draft.mirrors, of: address), index: nextIndex)
+  }
+
+  /// Returns the checksum; nil if its algorithm is not known, so that it cannot be verified.
+  private static func checksum(
+    _ stated: EntryDraft.StatedChecksum
+  ) throws(Fault) -> Checksum? {
+    guard let algorithm = stated.algorithm else { return nil }
+    guard let checksum = Checksum(algorithm, hexadecimal: stated.digits) else {
+      throw Fault(
+        reason: "the \(algorithm.title) \(Excerpt.quote(stated.digits)) is not "
+          + "\(2 * algorithm.byteCount) hexadecimal digits")
+    }
+    return checksum
   }
 
   /// The largest number of mirrors of an entry; further ones are ignored.

@@ -6,13 +6,36 @@ struct EntryDraft: Sendable {
   var title: String?
   /// The file name that the list proposes.
   var name: String?
-  var sha256: String?
+  var checksum: StatedChecksum?
   var byteCount: Int64?
   /// Other URLs of the same content, the best one first.
   var mirrors: [String] = []
   var headers = HTTPFields()
   /// The reason why the entry cannot be used, or nil if none is known yet.
   var fault: String?
+
+  /// A checksum before validation.
+  struct StatedChecksum: Sendable {
+    /// The name of the algorithm.
+    var type: String
+    var digits: String
+
+    /// - Parameter sha256: The digits of a checksum by SHA-256.
+    init(sha256: String) {
+      type = Checksum.Algorithm.sha256.rawValue
+      digits = sha256
+    }
+
+    /// - Parameter text: The name of the algorithm and the digits, with an equals sign between them.
+    init(text: String) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      type = parts.first.map(String.init) ?? ""
+      digits = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// The algorithm; nil if it is not known.
+    var algorithm: Checksum.Algorithm? { Checksum.Algorithm(named: type) }
+  }
 
   static func faulty(_ reason: String) -> EntryDraft {
     var draft = EntryDraft()

@@ -104,7 +104,7 @@ struct EntryReader: Sendable {
     switch field {
     case .url: draft.url = text
     case .title: draft.title = text
-    case .sha256: draft.sha256 = text
+    case .sha256: draft.checksum = EntryDraft.StatedChecksum(sha256: text)
     case .headers: draft.fail("its \"headers\" are a text, not an object")
     case .other: break
     }

@@ -11,8 +11,6 @@ struct Aria2Reader: Sendable {
     let line: Int
     var draft = EntryDraft()
     var folder: String?
-    /// The type of a digest that is not verified.
-    var unverifiedType: String?
   }
 
   private var lines: LineQueue
@@ -99,15 +97,7 @@ struct Aria2Reader: Sendable {
       item?.draft.addHeader(
         String(Self.trimmed(value[..<colon])),
         String(Self.trimmed(value[value.utf8.index(after: colon)...])))
-    case "checksum":
-      let parts = value.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2 else { break }
-      let type = parts[0].lowercased()
-      if type == "sha-256" {
-        item?.draft.sha256 = String(parts[1])
-      } else {
-        item?.unverifiedType = type
-      }
+    case "checksum": item?.draft.checksum = EntryDraft.StatedChecksum(text: value)
     default: break
     }
   }
@@ -123,9 +113,9 @@ struct Aria2Reader: Sendable {
           title: name ?? ManifestTitle.title(forFileName: collector.file), key: folder ?? ""))
     }
     collector.addEntry(item.draft, line: item.line)
-    if let type = item.unverifiedType, item.draft.sha256 == nil {
+    if let checksum = item.draft.checksum, checksum.algorithm == nil {
       collector.addRemark(
-        "the checksum is not verified, because only sha-256 is, and not \(Excerpt.quote(type))",
+        "the checksum is not verified, because its type \(Excerpt.quote(checksum.type)) is not known",
         line: item.line)
     }
   }

@@ -81,7 +81,7 @@ public struct MarkupEntries: Sendable {
     draft.url = resolved(entry.url) ?? entry.url
     draft.title = entry.title
     draft.name = entry.name
-    draft.sha256 = entry.sha256
+    draft.checksum = entry.checksum.map { EntryDraft.StatedChecksum(text: $0) }
     draft.byteCount = entry.byteCount
     draft.mirrors = entry.mirrors.map { resolved($0) ?? $0 }
     return draft

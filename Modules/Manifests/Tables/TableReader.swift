@@ -88,7 +88,7 @@ struct TableReader: Sendable {
     draft.url = url
     draft.name = text(layout.name)
     draft.title = text(layout.title)
-    draft.sha256 = text(layout.sha256)
+    draft.checksum = text(layout.sha256).map { EntryDraft.StatedChecksum(sha256: $0) }
     return draft
   }
 

@@ -23,8 +23,8 @@ public struct MarkupEntry: Sendable, Equatable {
   public var title: String?
   /// The file name that the document proposes.
   public var name: String?
-  /// The expected SHA-256 in hexadecimal digits.
-  public var sha256: String?
+  /// The expected checksum in the form of `Checksum.description`, such as `md5=` and 32 digits.
+  public var checksum: String?
   /// The size in bytes that the document states.
   public var byteCount: Int64?
   /// Other URLs of the same content, the best one first.

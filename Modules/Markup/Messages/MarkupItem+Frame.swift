@@ -14,7 +14,7 @@ extension FrameWriter {
     case .title(let text): append(.title, text)
     case .entry(let entry):
       append(.entry, entry.url)
-      for text in [entry.title, entry.name, entry.sha256] {
+      for text in [entry.title, entry.name, entry.checksum] {
         append(optional: text) { $0.append($1) }
       }
       append(optional: entry.byteCount) { $0.append($1) }
@@ -52,7 +52,7 @@ extension FrameReader {
     var entry = MarkupEntry(url: try markupURL())
     entry.title = try optionalText()
     entry.name = try optionalText()
-    entry.sha256 = try optionalText()
+    entry.checksum = try optionalText()
     entry.byteCount = try optional { (reader) throws(WorkerError) in
       try reader.integer(Int64.self)
     }

@@ -163,19 +163,19 @@ public struct RecordDraft: Sendable, Equatable {
 public struct ResourceDraft: Sendable, Equatable {
   public var url: String
   public var title: String?
-  public var expectedDigest: Digest?
+  public var expectedChecksum: Checksum?
   public var fields: HTTPFields
   /// URLs, without line feeds; the store keeps the first ``Resource/mirrorLimit`` of them.
   public var mirrors: [String]
   public var expectedByteCount: Int64?
 
   public init(
-    url: String, title: String? = nil, expectedDigest: Digest? = nil,
+    url: String, title: String? = nil, expectedChecksum: Checksum? = nil,
     fields: HTTPFields = HTTPFields(), mirrors: [String] = [], expectedByteCount: Int64? = nil
   ) {
     self.url = url
     self.title = title
-    self.expectedDigest = expectedDigest
+    self.expectedChecksum = expectedChecksum
     self.fields = fields
     self.mirrors = mirrors
     self.expectedByteCount = expectedByteCount

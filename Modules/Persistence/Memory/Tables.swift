@@ -197,7 +197,7 @@ extension Tables {
       enter(
         Resource(
           id: added[offset], record: record, index: index + offset, url: draft.url,
-          title: draft.title, expectedDigest: draft.expectedDigest, fields: draft.fields,
+          title: draft.title, expectedChecksum: draft.expectedChecksum, fields: draft.fields,
           mirrors: Array(draft.mirrors.prefix(Resource.mirrorLimit)),
           expectedByteCount: draft.expectedByteCount))
     }

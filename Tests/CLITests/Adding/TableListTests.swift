@@ -105,7 +105,8 @@ import Testing
       )
       let plan = try await rig.imgdl("add", "--dry-run", "--json", input)
       for text in [
-        #""name":"x.png""#, #""sha256":"\#(digest)""#, #""mirrors":["#, #""headers":["X-Key"]"#,
+        #""name":"x.png""#, #""checksum":"sha-256=\#(digest)""#, #""mirrors":["#,
+        #""headers":["X-Key"]"#,
       ] {
         #expect(plan.output.contains(text), "\(plan.output)")
       }

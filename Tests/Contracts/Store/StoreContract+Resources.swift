@@ -51,7 +51,7 @@ extension StoreContract {
         var draft = ResourceDraft(
           url: "https://example.com/" + String(repeating: "\(index)", count: 10 * index))
         if index % 3 == 0 { draft.title = String(repeating: "ü", count: index) }
-        if index % 5 == 0 { draft.expectedDigest = makeDigest(UInt8(index)) }
+        if index % 5 == 0 { draft.expectedChecksum = Checksum(makeDigest(UInt8(index))) }
         return draft
       }
       let source = try store.beginSource(SourceDraft(key: "k", location: ""))
@@ -64,7 +64,8 @@ extension StoreContract {
       let all = try store.resources(of: record, offset: 0, limit: 999)
       #expect(all.map(\.url) == (drafts + drafts).map(\.url))
       #expect(all.map(\.title) == drafts.map(\.title) + drafts.map { _ in nil })
-      #expect(all.map(\.expectedDigest) == drafts.map(\.expectedDigest) + drafts.map { _ in nil })
+      #expect(
+        all.map(\.expectedChecksum) == drafts.map(\.expectedChecksum) + drafts.map { _ in nil })
       let files = drafts.indices.map { index in
         StoredFile(
           name: String(repeating: "\(index)", count: 10 * index), byteCount: Int64(index),
@@ -81,20 +82,26 @@ extension StoreContract {
         "Referer": "https://example.com/?a=b:c", "X:odd\nname": "line\r\nline\\n\\", "": "",
       ])
       fields.append("Referer", "twice")
-      let drafts = [
-        ResourceDraft(url: "https://example.com/ü\u{0}?q='"),
-        ResourceDraft(url: "", title: "", expectedDigest: makeDigest(200), fields: fields),
-        ResourceDraft(url: "u", title: "a title\n", fields: HTTPFields(["": ""])),
-      ]
+      let drafts =
+        [
+          ResourceDraft(url: "https://example.com/ü\u{0}?q='"),
+          ResourceDraft(
+            url: "", title: "", expectedChecksum: Checksum(makeDigest(200)), fields: fields),
+          ResourceDraft(url: "u", title: "a title\n", fields: HTTPFields(["": ""])),
+        ]
+        + Checksum.Algorithm.allCases.map { algorithm in
+          ResourceDraft(
+            url: "u", expectedChecksum: Checksum([UInt8](repeating: 7, count: algorithm.byteCount)))
+        }
       let source = try store.beginSource(SourceDraft(key: "k", location: ""))
       let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f"))
       try store.appendResources(drafts, to: record)
       try store.completeSource(source)
-      let found = try store.resources(of: record, offset: 0, limit: 9)
+      let found = try store.resources(of: record, offset: 0, limit: 99)
       let backAgain = found.map {
         ResourceDraft(
-          url: $0.url, title: $0.title, expectedDigest: $0.expectedDigest, fields: $0.fields)
+          url: $0.url, title: $0.title, expectedChecksum: $0.expectedChecksum, fields: $0.fields)
       }
       #expect(backAgain == drafts)
       for resource in found {

@@ -52,7 +52,7 @@ import TestSupport
     let entry = try #require(entries.first)
     #expect(entries.count == 1 && entry.name == "b.zip" && entry.byteCount == 7)
     #expect(entry.address == "http://a/f" && entry.mirrors.map(\.description) == ["http://b/f"])
-    #expect(entry.sha256 == Digest(hexadecimal: digest))
+    #expect(entry.checksum == Checksum(.sha256, hexadecimal: digest))
     #expect(problems.count == 1 && problems[0].contains("\"c\" has no URL with http or https"))
     let file = "<file name='a'><url>http://a/f</url></file>"
     let many = String(repeating: file, count: Engine.metalinkLimit + 1)

@@ -24,7 +24,7 @@ struct Attempt: Sendable {
   var partial: PartialDownload?
   /// The largest number of resumable bytes of the earlier attempts.
   var longestPartial: Int64 = 0
-  var expectedDigest: Digest?
+  var expectedChecksum: Checksum?
   var url = "http://h/a.png"
 
   /// The URLs of the content, if the attempt requests another one than `url`.
@@ -33,7 +33,7 @@ struct Attempt: Sendable {
   /// What a library holds of an earlier answer.
   var existing: Job.ExistingAnswer?
   /// More than one may wait for the answer; each has its promise.
-  var others: [Digest?] = []
+  var others: [Checksum?] = []
   var origin = RequestOrigin.privateList
   var renderer: (any Renderer)?
   /// The context that several attempts share; nil for one of the attempt's own.
@@ -146,11 +146,11 @@ struct Attempt: Sendable {
 
   /// - Parameter other: replaces the attempt's own transport.
   func run(through other: FakeTransport? = nil) async -> Download.Outcome {
-    let subscribers = ([expectedDigest] + others).enumerated().map { offset, digest in
+    let subscribers = ([expectedChecksum] + others).enumerated().map { offset, checksum in
       Job.Subscriber(
         resource: Resource(
           id: ResourceID(Self.id.rawValue + Int64(offset)), record: RecordID(1), index: 3,
-          url: url, expectedDigest: digest))
+          url: url, expectedChecksum: checksum))
     }
     var job = Job(
       request: Self.request, host: "http://h", location: ResourceLocation(url),

@@ -278,7 +278,7 @@ import Transport
   @Test("Whether it is what was promised is for each to judge who gets it")
   func noJudgement() async throws {
     var attempt = try Attempt()
-    attempt.expectedDigest = SHA256Hasher.hash(of: [1])
+    attempt.expectedChecksum = Checksum(SHA256Hasher.hash(of: [1]))
     attempt.others = [nil]
     attempt.transport.serve(attempt.url, .file(content))
     _ = try await attempt.runWhole()
@@ -290,11 +290,25 @@ import Transport
     var attempt = try Attempt()
     try attempt.leave(1_000)
     try FileSystem.replace(attempt.path, with: [UInt8](repeating: 1, count: 1_000).span.bytes)
-    attempt.expectedDigest = SHA256Hasher.hash(of: content)
+    attempt.expectedChecksum = Checksum(SHA256Hasher.hash(of: content))
     attempt.transport.serve(attempt.url, .file(content))
     _ = try await attempt.runWhole()
     #expect(attempt.transport.requests.map(\.range) == ["bytes=1000-", nil])
     #expect(attempt.told.forgotten.value == 1)
+  }
+
+  @Test("A resumed file with another checksum than the stated one starts over")
+  func resumedWithOtherChecksum() async throws {
+    let digest = MessageDigest(.md5)
+    digest.update(content.span.bytes)
+    let expected = digest.finish()
+    var attempt = try Attempt()
+    attempt.expectedChecksum = expected
+    try attempt.leave(1_000)
+    try FileSystem.replace(attempt.path, with: [UInt8](repeating: 1, count: 1_000).span.bytes)
+    attempt.transport.serve(attempt.url, .file(content))
+    #expect(try await attempt.runWhole().otherChecksums == [expected])
+    #expect(attempt.transport.requests.map(\.range) == ["bytes=1000-", nil])
   }
 
   @Test("A long body is remembered once it is worth it, a short one never")

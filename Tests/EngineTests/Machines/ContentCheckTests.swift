@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct ContentCheckTests {
   private func reason(
-    _ url: String, _ format: ResourceFormat, bytes: Int64 = 10, expected: Digest? = nil
+    _ url: String, _ format: ResourceFormat, bytes: Int64 = 10, expected: Checksum? = nil
   ) -> String? {
     let resource = Resource(
-      id: ResourceID(1), record: RecordID(1), index: 1, url: url, expectedDigest: expected)
+      id: ResourceID(1), record: RecordID(1), index: 1, url: url, expectedChecksum: expected)
     let file = StoredFile(
       name: "", byteCount: bytes, digest: SHA256Hasher.hash(of: [1]), format: format)
     return ContentCheck.failure(file, for: resource, at: ResourceLocation(url))?.reason
@@ -45,8 +45,28 @@ import Testing
 
   @Test("The digest of the list counts first")
   func digest() {
-    #expect(reason("http://h/a.png", .png, expected: SHA256Hasher.hash(of: [1])) == nil)
-    let wrong = reason("http://h/a.png", .html, expected: SHA256Hasher.hash(of: [2]))
+    #expect(reason("http://h/a.png", .png, expected: Checksum(SHA256Hasher.hash(of: [1]))) == nil)
+    let wrong = reason("http://h/a.png", .html, expected: Checksum(SHA256Hasher.hash(of: [2])))
     #expect(wrong?.hasPrefix("its SHA-256 is 4bf5") == true)
+  }
+
+  @Test("A checksum of another algorithm is compared with that of the file, which must be known")
+  func otherAlgorithm() throws {
+    let expected = try #require(Checksum(.md5, hexadecimal: "55a54008ad1ba589aa210d2629c1df41"))
+    let other = try #require(Checksum(.md5, hexadecimal: String(repeating: "0", count: 32)))
+    let url = "http://h/a.png"
+    let resource = Resource(
+      id: ResourceID(1), record: RecordID(1), index: 1, url: url, expectedChecksum: expected)
+    for (checksums, reason) in [
+      ([expected], nil),
+      ([other], "its MD5 is \(other.digits), the manifest specifies \(expected.digits)"),
+      ([], "its MD5 is not known, the manifest specifies \(expected.digits)"),
+    ] as [([Checksum], String?)] {
+      var file = StoredFile(
+        name: "", byteCount: 1, digest: SHA256Hasher.hash(of: [1]), format: .png)
+      file.otherChecksums = checksums
+      let failure = ContentCheck.failure(file, for: resource, at: ResourceLocation(url))
+      #expect(failure?.reason == reason)
+    }
   }
 }

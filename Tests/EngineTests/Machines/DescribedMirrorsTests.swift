@@ -15,7 +15,8 @@ import Transport
     _ name: String?, _ digest: Digest? = digest, size: Int64? = nil, mirrors: [String] = []
   ) throws -> ManifestEntry {
     ManifestEntry(
-      url: try HTTPURL("http://m/f"), name: name, sha256: digest, byteCount: size,
+      url: try HTTPURL("http://m/f"), name: name, checksum: digest.map { Checksum($0) },
+      byteCount: size,
       mirrors: mirrors, index: 0)
   }
 

@@ -29,7 +29,7 @@ import Testing
     Case(name: "same URL, digest", hasDigest: true, expected: .sameVersion(ifRange: "\"1\"")),
     Case(
       name: "same URL, weak tag, digest", tag: "W/\"1\"", hasDigest: true,
-      expected: .verifiedByDigest),
+      expected: .verifiedByChecksum),
     Case(
       name: "same URL, answered by another origin", url: "http://a/f https://cdn",
       expected: .sameVersion(ifRange: "\"1\"")),
@@ -50,24 +50,24 @@ import Testing
     Case(name: "other path, strong tag", candidate: "http://a/g", isOwn: false, expected: .none),
     Case(
       name: "other server, digest", candidate: "http://b/f", isOwn: false, hasDigest: true,
-      expected: .verifiedByDigest),
+      expected: .verifiedByChecksum),
     Case(
       name: "other server, digest, no length", total: nil, candidate: "http://b/f", isOwn: false,
       hasDigest: true, expected: .none),
     Case(name: "a mirror's bytes, own URL", url: "http://b/f", expected: .none),
     Case(
       name: "a mirror's bytes, own URL, digest", url: "http://b/f", hasDigest: true,
-      expected: .verifiedByDigest),
+      expected: .verifiedByChecksum),
     Case(name: "unknown URL, own URL", url: nil, expected: .sameVersion(ifRange: "\"1\"")),
     Case(name: "unknown URL, mirror", url: nil, isOwn: false, expected: .none),
     Case(
       name: "unknown URL, mirror, digest", url: nil, isOwn: false, hasDigest: true,
-      expected: .verifiedByDigest),
+      expected: .verifiedByChecksum),
     Case(name: "several URLs, own URL", url: nil, tag: nil, expected: .none),
     Case(name: "several URLs, mirror", url: nil, tag: nil, isOwn: false, expected: .none),
     Case(
       name: "several URLs, digest", url: nil, tag: nil, hasDigest: true,
-      expected: .verifiedByDigest),
+      expected: .verifiedByChecksum),
     Case(
       name: "rows of tiles, digest", url: nil, tag: nil, total: nil, hasDigest: true,
       expected: .none),
@@ -81,8 +81,8 @@ import Testing
         entityTag: test.tag.flatMap { EntityTag($0) }, lastModified: test.date),
       totalBytes: test.total)
     let candidate = PartContinuation.Candidate(url: test.candidate, isOwn: test.isOwn)
-    let digest = test.hasDigest ? SHA256Hasher.hash(of: [1, 2, 3]) : nil
-    let continuation = PartContinuation(of: part, by: candidate, digest: digest)
+    let checksum = test.hasDigest ? Checksum(SHA256Hasher.hash(of: [1, 2, 3])) : nil
+    let continuation = PartContinuation(of: part, by: candidate, checksum: checksum)
     #expect(continuation == test.expected)
     let after = continuation.appended(to: part, by: candidate)
     switch continuation {
@@ -90,11 +90,11 @@ import Testing
     case .sameVersion:
       #expect(after.url == test.url ?? test.candidate && after.validator == part.validator)
     // Without the digest, no URL may continue the joined bytes.
-    case .verifiedByDigest:
+    case .verifiedByChecksum:
       for isOwn in [true, false] {
         let next = PartContinuation.Candidate(url: test.candidate, isOwn: isOwn)
-        #expect(PartContinuation(of: after, by: next, digest: nil) == .none)
-        #expect(PartContinuation(of: after, by: next, digest: digest) == .verifiedByDigest)
+        #expect(PartContinuation(of: after, by: next, checksum: nil) == .none)
+        #expect(PartContinuation(of: after, by: next, checksum: checksum) == .verifiedByChecksum)
       }
     }
   }

@@ -19,7 +19,8 @@ import Transport
       subscribers: [
         Job.Subscriber(
           resource: Resource(
-            id: ResourceID(1), record: RecordID(1), index: 0, url: url, expectedDigest: digest))
+            id: ResourceID(1), record: RecordID(1), index: 0, url: url,
+            expectedChecksum: digest.map { Checksum($0) }))
       ])
     guard let identity else { return job }
     var selection = MirrorSelection(MirrorSelection.Candidate(try HTTPURL(url)))

@@ -208,7 +208,7 @@ import Transport
         status: status, url: try HTTPURL(url), fields: fields, hasLeftOrigin: hasLeft)
       let decision = ResumeDecision(head, known: known)
       #expect(decision == (continues ? expected : .startOver))
-      known.continuation = .verifiedByDigest
+      known.continuation = .verifiedByChecksum
       if status == 206 { #expect(ResumeDecision(head, known: known) == expected) }
       known.continuation = .none
     }

@@ -128,12 +128,26 @@ struct SegmentedDownloadTests {
   @Test("A different digest than the promised one is confirmed over one connection")
   func otherDigest() async throws {
     var attempt = try Attempt.segmented()
-    attempt.expectedDigest = SHA256Hasher.hash(of: [1])
+    attempt.expectedChecksum = Checksum(SHA256Hasher.hash(of: [1]))
     attempt.transport.serve(attempt.url, FakeAnswer.ranged(content))
     let outcome = await attempt.run()
     guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect(file.digest == SHA256Hasher.hash(of: content))
     #expect(attempt.transport.requests.last?.range == nil)
+  }
+
+  @Test("A file in segments is hashed with the algorithm of the stated checksum")
+  func otherAlgorithm() async throws {
+    var attempt = try Attempt.segmented()
+    let digest = MessageDigest(.sha384)
+    digest.update(content.span.bytes)
+    let expected = digest.finish()
+    attempt.expectedChecksum = expected
+    attempt.transport.serve(attempt.url, FakeAnswer.ranged(content))
+    let outcome = await attempt.run()
+    guard case .complete(let file) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(file.otherChecksums == [expected])
+    #expect(attempt.transport.requests.count { $0.range == nil } == 1)
   }
 
   @Test(

@@ -94,7 +94,9 @@ struct SegmentedMirrorTests {
   @Test("The file is that of the mirror, or of both", arguments: cases)
   func continuing(_ example: Case) async throws {
     var attempt = try Attempt.segmented()
-    if example.hasDigest { attempt.expectedDigest = SHA256Hasher.hash(of: Attempt.content) }
+    if example.hasDigest {
+      attempt.expectedChecksum = Checksum(SHA256Hasher.hash(of: Attempt.content))
+    }
     try await interrupted(&attempt)
     attempt.told.allowedConnections.update { $0 = example.connections }
     let usual = FakeAnswer.ranged(example.content, tag: "\"v1\"").with("ETag", example.tag)
@@ -154,7 +156,7 @@ struct SegmentedMirrorTests {
       try attempt.leave(40_000)
     }
     attempt.told.allowedConnections.update { $0 = connections }
-    attempt.expectedDigest = SHA256Hasher.hash(of: Attempt.content)
+    attempt.expectedChecksum = Checksum(SHA256Hasher.hash(of: Attempt.content))
     // The mirror, which has another version, breaks off as well.
     attempt.transport.serve(
       Self.mirror, FakeAnswer.ranged(Self.other, tag: "\"v2\"").cut(after: 33_000))
@@ -162,7 +164,7 @@ struct SegmentedMirrorTests {
     let mixed = try #require(attempt.bytes)
     #expect(mixed.prefix(30_000) == Attempt.content.prefix(30_000))
     #expect(zip(mixed, Self.other).contains { $0 == $1 }, "the file is a mixture")
-    attempt.expectedDigest = nil
+    attempt.expectedChecksum = nil
     attempt.partial = left
     attempt.told.allowedConnections.update { $0 = 3 }
     for (url, tag, content) in [
@@ -184,7 +186,7 @@ struct SegmentedMirrorTests {
   func digestIsKept() async throws {
     var attempt = try Attempt.segmented()
     try await interrupted(&attempt)
-    attempt.expectedDigest = SHA256Hasher.hash(of: Attempt.content)
+    attempt.expectedChecksum = Checksum(SHA256Hasher.hash(of: Attempt.content))
     let answer = FakeAnswer.ranged(Attempt.content, tag: "\"v2\"")
     attempt.transport.serve(Self.mirror, answer.cut(after: 33_000))
     let (_, left) = try await withMirror(attempt).runFailing()

@@ -10,7 +10,7 @@ import WorkerProcess
     var entry = MarkupEntry(url: "https://example.org/a.jpg")
     entry.title = "Zürich"
     entry.name = "a.jpg"
-    entry.sha256 = String(repeating: "0a", count: 32)
+    entry.checksum = "md5=" + String(repeating: "0a", count: 16)
     entry.byteCount = .max
     entry.mirrors = ["https://mirror.example/a.jpg", "b.jpg"]
     return entry

@@ -21,7 +21,7 @@ import Testing
     first.name = "a.jpg"
     first.title = "A bird"
     first.byteCount = 14_471_447
-    first.sha256 = Self.digest.lowercased()
+    first.checksum = "sha-256=\(Self.digest.lowercased())"
     first.mirrors = ["http://second/a.jpg", "http://third/a.jpg", "http://last/a.jpg"]
     var last = MarkupEntry(url: "http://h/c.jpg")
     last.name = "c.jpg"
@@ -44,18 +44,35 @@ import Testing
       """)
     #expect(page.urls == ["http://a/a.zip"])
     #expect(page.entries[0].mirrors == ["http://b/a.zip"])
-    #expect(page.entries[0].sha256 == Self.digest.lowercased() && page.entries[0].byteCount == 12)
+    #expect(
+      page.entries[0].checksum == "sha-256=\(Self.digest.lowercased())"
+        && page.entries[0].byteCount == 12)
   }
 
-  @Test("A file with a digest of another type only is an entry with a remark")
-  func otherDigest() throws {
+  @Test("The checksum is that of the strongest algorithm, SHA-256 before all others")
+  func algorithms() throws {
+    let table: [([String], String?)] = [
+      (["md5"], "md5=0a"), (["MD5", "sha1"], "sha-1=0a"), (["sha-512", "sha-384"], "sha-512=0a"),
+      (["sha-512", "sha-256", "md5"], "sha-256=0a"), (["adler32", "md5"], "md5=0a"), ([], nil),
+    ]
+    for (types, checksum) in table {
+      let hashes = types.map { "<hash type='\($0)'>0A</hash>" }.joined()
+      let page = try Page(
+        "<metalink><file name='a'>\(hashes)<url>http://h/a</url></file></metalink>")
+      #expect(page.entries.map(\.checksum) == [checksum])
+      #expect(page.items.count == 2)
+    }
+  }
+
+  @Test("A file with a digest of an unknown type only is an entry with a remark")
+  func unknownDigest() throws {
     let page = try Page(
       """
-      <metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="a.jpg"><hash type="sha-1">x</hash>
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink"><file name="a.jpg"><hash type="adler32">x</hash>
       <url>http://h/a.jpg</url></file></metalink>
       """)
     #expect(page.urls == ["http://h/a.jpg"])
-    let remark = "has no SHA-256 digest; its digest of the type \"sha-1\" is not verified"
+    let remark = "has a digest of the unknown type \"adler32\", which is not verified"
     #expect(page.items.contains(.problem("the file \"a.jpg\" \(remark)")))
   }
 

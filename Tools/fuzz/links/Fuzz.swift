@@ -33,13 +33,16 @@ private func checkDuplicates(_ text: String) {
 
 private func checkDigest(_ text: String) {
   for name in ["Digest", "Repr-Digest"] {
-    guard let digest = RepresentationDigest.sha256(in: HTTPFields([name: text])) else { continue }
-    let base64 = Base64.encode(digest.bytes)
+    guard let checksum = RepresentationDigest.checksum(in: HTTPFields([name: text])) else {
+      continue
+    }
+    let base64 = Base64.encode(checksum.bytes)
     demand(text.utf8.count >= base64.utf8.count, "a digest from nothing: \(text)")
     demand(
-      RepresentationDigest.sha256(in: HTTPFields([name: text, "Content-Encoding": "br"])) == nil,
+      RepresentationDigest.checksum(in: HTTPFields([name: text, "Content-Encoding": "br"])) == nil,
       "a digest of a coded body: \(text)")
-    let again = HTTPFields(["Digest": "sha-256=\(base64)", "Repr-Digest": "sha-256=:\(base64):"])
-    demand(RepresentationDigest.sha256(in: again) == digest, "\(text) written down again")
+    let type = checksum.algorithm.rawValue
+    let again = HTTPFields(["Digest": "\(type)=\(base64)", "Repr-Digest": "\(type)=:\(base64):"])
+    demand(RepresentationDigest.checksum(in: again) == checksum, "\(text) written down again")
   }
 }

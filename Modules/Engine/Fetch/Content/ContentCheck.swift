@@ -1,16 +1,18 @@
 import Models
 
-/// Checks content against the manifest's digest and against the URL's extension (RM5).
+/// Checks content against the manifest's checksum and against the URL's extension (RM5).
 enum ContentCheck {
   /// Returns the reason why the file is not the content that the resource promised; nil if it is.
   /// - Parameter location: The location from which the file was fetched.
   static func failure(
     _ file: StoredFile, for resource: Resource, at location: ResourceLocation
   ) -> DownloadFailure? {
-    if let expected = resource.expectedDigest, expected != file.digest {
-      return .content("its SHA-256 is \(file.digest), the manifest specifies \(expected)")
+    if let expected = resource.expectedChecksum, expected.matches(file) != true {
+      let found = file.checksum(expected.algorithm)?.digits ?? "not known"
+      return .content(
+        "its \(expected.algorithm.title) is \(found), the manifest specifies \(expected.digits)")
     }
-    if resource.expectedDigest == nil, let expected = resource.expectedByteCount,
+    if resource.expectedChecksum == nil, let expected = resource.expectedByteCount,
       expected != file.byteCount
     {
       return .content("it has \(file.byteCount) bytes, the manifest specifies \(expected)")

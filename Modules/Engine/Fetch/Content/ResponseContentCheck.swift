@@ -28,7 +28,7 @@ struct ResponseContentCheck {
 
   /// Whether the list of a subscriber specifies another content.
   private func isUnexpected(_ file: StoredFile) -> Bool {
-    job.subscribers.contains { $0.resource.expectedDigest.map { $0 != file.digest } ?? false }
+    job.subscribers.contains { $0.resource.expectedChecksum?.matches(file) == false }
   }
 
   /// Returns the failure if a mirror has delivered a web page in place of another kind of file.
@@ -37,22 +37,35 @@ struct ResponseContentCheck {
     return .content("the server sent a web page")
   }
 
+  /// The checksum that the response states of its file.
+  private var statedChecksum: Checksum? {
+    guard let head, (200..<300).contains(head.status) else { return nil }
+    return RepresentationDigest.checksum(in: head.fields)
+  }
+
+  /// The algorithms with which a file must be hashed before it is judged.
+  var algorithms: Set<Checksum.Algorithm> {
+    var algorithms = Set(job.subscribers.lazy.compactMap(\.resource.expectedChecksum?.algorithm))
+    if let statedChecksum { algorithms.insert(statedChecksum.algorithm) }
+    return algorithms
+  }
+
   /// Returns the failure if the file is not the one that the server has described with a digest, or that the
   /// resource's own server has described.
   private func digestProblem(of file: StoredFile) -> DownloadFailure? {
-    if let head, (200..<300).contains(head.status),
-      let stated = RepresentationDigest.sha256(in: head.fields),
-      stated != file.digest
+    if let stated = statedChecksum, stated.matches(file) == false,
+      let found = file.checksum(stated.algorithm)
     {
-      return .content("its SHA-256 is \(file.digest), the server states \(stated)")
+      return .content(
+        "its \(stated.algorithm.title) is \(found.digits), the server states \(stated.digits)")
     }
     guard let mirror = job.mirrors?.current else { return nil }
     switch mirror.identity {
     case .digest(let stated)? where stated != file.digest:
       let statement = mirror.identitySource.statement
       return .content("its SHA-256 is \(file.digest), \(statement) \(stated)")
-    // The list's digest decides better, and a file of several URLs has no tag.
-    case .entityTag(let tag)? where job.storedDigest == nil && tag != file.validator.entityTag:
+    // The list's checksum decides better, and a file of several URLs has no tag.
+    case .entityTag(let tag)? where job.storedChecksum == nil && tag != file.validator.entityTag:
       return .content("its entity tag differs from \(tag.quoted), that of the first server")
     default: return nil
     }

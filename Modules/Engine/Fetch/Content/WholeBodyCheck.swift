@@ -88,12 +88,12 @@ extension Job {
   var wholeBodyCheck: WholeBodyCheck {
     var check = WholeBodyCheck()
     check.isOwn = !isOnMirror
-    // A digest decides without the size, which lists state wrongly at times.
+    // A checksum decides without the size, which lists state wrongly at times.
     let sizes = subscribers.map {
-      $0.resource.expectedDigest == nil ? $0.resource.expectedByteCount : nil
+      $0.resource.expectedChecksum == nil ? $0.resource.expectedByteCount : nil
     }
     if !sizes.isEmpty, !sizes.contains(nil) { check.byteCounts = Set(sizes.compactMap { $0 }) }
-    if isOnMirror, storedDigest == nil, let own = namingLocation.url {
+    if isOnMirror, storedChecksum == nil, let own = namingLocation.url {
       check.refusesPages = !WholeBodyCheck.mayBePage(own.lastPathComponent)
     }
     return check

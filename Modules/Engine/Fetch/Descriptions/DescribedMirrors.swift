@@ -17,7 +17,7 @@ struct DescribedMirrors {
 
   /// The last segment of the path of the content's own URL.
   let name: String
-  /// The digests that the lists state.
+  /// The SHA-256 digests that the lists state.
   var listedDigests: [Digest] = []
   /// The sizes in bytes that the lists state.
   var listedSizes: [Int64] = []
@@ -61,7 +61,7 @@ struct DescribedMirrors {
   private func digest(
     of file: ManifestEntry
   ) throws(Problem) -> (Digest, MirrorSelection.IdentitySource) {
-    guard let digest = file.sha256 else {
+    guard let digest = file.checksum?.digest else {
       if let listed = listedDigests.first { return (listed, .list) }
       if let statedDigest { return (statedDigest, .response) }
       throw Problem(reason: "states no SHA-256")

@@ -69,7 +69,7 @@ struct DescriptionDownload {
     let resources = download.job.subscribers.map(\.resource)
     return DescribedMirrors(
       name: String(download.job.namingLocation.name),
-      listedDigests: resources.compactMap(\.expectedDigest),
+      listedDigests: resources.compactMap(\.expectedChecksum?.digest),
       listedSizes: resources.compactMap(\.expectedByteCount),
       statedDigest: description.digest,
       isPublicOnly: description.isPublicOnly

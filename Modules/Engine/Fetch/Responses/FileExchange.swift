@@ -119,12 +119,30 @@ struct FileExchange: Sendable {
 
   private func completeFile(_ response: TransportResponse) {
     sink.completeFile(response, answer: answer(response.head)) { [self] file in
-      whenEnded(judge(file, wasResumed: sink.priorBytes.byteCount > 0))
+      judge(file, wasResumed: sink.priorBytes.byteCount > 0, whenEnded)
     }
   }
 
-  /// Compares a complete file with the statements of the servers.
-  func judge(_ file: StoredFile, wasResumed: Bool) -> End {
+  /// Compares a complete file with the statements of the lists and the servers: at once, or after it was hashed
+  /// with further algorithms.
+  func judge(_ file: StoredFile, wasResumed: Bool, _ whenJudged: @escaping @Sendable (End) -> Void)
+  {
+    guard !download.missingAlgorithms(of: file).isEmpty else {
+      return whenJudged(verdict(on: file, wasResumed: wasResumed))
+    }
+    download.work.start {
+      Task { @concurrent in
+        do throws(DownloadFailure) {
+          let file = try await download.addChecksums(to: file)
+          whenJudged(verdict(on: file, wasResumed: wasResumed))
+        } catch {
+          whenJudged(.done(.failed(error, partial: partialDownload())))
+        }
+      }
+    }
+  }
+
+  private func verdict(on file: StoredFile, wasResumed: Bool) -> End {
     let check = ResponseContentCheck(job: download.job, head: download.responses.head)
     return switch check.judge(file, wasResumed: wasResumed) {
     case .accepted: .done(.complete(file))

@@ -319,7 +319,7 @@ final class FileSink: BodySink, @unchecked Sendable {
   /// Whether the file contains bytes of several URLs, which a digest verifies at the end.
   private var isJoined: Bool {
     guard case .append? = decision else { return false }
-    return priorBytes.continuation == .verifiedByDigest
+    return priorBytes.continuation == .verifiedByChecksum
   }
 
   /// The URL and the validator of the bytes in the file.

@@ -5,15 +5,15 @@ import Models
 ///
 /// Bytes are joined in two cases only. Those of the same URL are continued under the URL's own validator
 /// (RFC 9110 §13.1.5), which tells its versions apart. Those of another URL are continued only if the list
-/// states a digest, which is compared with the complete file, whichever URL has delivered the end. A tag or a
+/// states a checksum, which is compared with the complete file, whichever URL has delivered the end. A tag or a
 /// date identifies a version of one resource: of two URLs, even of one server, it proves nothing.
 enum PartContinuation: Sendable, Equatable {
   /// The bytes are of no use for the request, which is for the whole file.
   case none
   /// The request has `Range`, and this value in `If-Range`.
   case sameVersion(ifRange: String)
-  /// The request has `Range` without a condition, and the digest of the complete file is compared.
-  case verifiedByDigest
+  /// The request has `Range` without a condition, and the checksum of the complete file is compared.
+  case verifiedByChecksum
 
   /// The properties of the bytes on disk.
   struct Part: Sendable, Equatable {
@@ -33,13 +33,13 @@ enum PartContinuation: Sendable, Equatable {
     var isOwn = true
   }
 
-  /// - Parameter digest: The digest that the list states for every subscriber; nil if there is none. The digest
+  /// - Parameter checksum: The checksum that the list states for every subscriber; nil if there is none. The digest
   ///   that only a response states does not count: it is not stored, and says nothing about another URL.
-  init(of part: Part, by candidate: Candidate, digest: Digest?) {
+  init(of part: Part, by candidate: Candidate, checksum: Checksum?) {
     if Self.isSame(part, candidate), let validator = part.validator.ifRange {
       self = .sameVersion(ifRange: validator)
-    } else if digest != nil, part.totalBytes != nil {
-      self = .verifiedByDigest
+    } else if checksum != nil, part.totalBytes != nil {
+      self = .verifiedByChecksum
     } else {
       self = .none
     }
@@ -59,7 +59,7 @@ enum PartContinuation: Sendable, Equatable {
     case .sameVersion:
       Part(
         url: part.url ?? candidate.url, validator: part.validator, totalBytes: part.totalBytes)
-    case .verifiedByDigest: Part(url: nil, validator: Validator(), totalBytes: part.totalBytes)
+    case .verifiedByChecksum: Part(url: nil, validator: Validator(), totalBytes: part.totalBytes)
     }
   }
 }

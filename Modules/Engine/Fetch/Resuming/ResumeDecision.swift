@@ -73,7 +73,7 @@ enum ResumeDecision: Equatable {
       let isWhole =
         range == .unsatisfied(total: known.byteCount)
         && known.totalBytes ?? known.byteCount == known.byteCount
-        && (known.continuation == .verifiedByDigest || Self.isUnchanged(head, known))
+        && (known.continuation == .verifiedByChecksum || Self.isUnchanged(head, known))
       self = isWhole ? .complete : .startOver
     case 412 where known.byteCount > 0: self = .startOver
     case 304 where known.isConditional && known.byteCount == 0: self = .unchanged
@@ -111,7 +111,7 @@ enum ResumeDecision: Equatable {
       case .range(let first, let last, let total?) = range, first == known.byteCount,
       last == total - 1, known.totalBytes ?? total == total,
       head.contentLength ?? (total - first) == total - first,
-      known.continuation == .verifiedByDigest || isSame(head, known)
+      known.continuation == .verifiedByChecksum || isSame(head, known)
     else { return .startOver }
     return .append(total: total)
   }

@@ -35,7 +35,7 @@ struct ResumePointReader {
     let continuation = PartContinuation(
       of: PartContinuation.Part(partial),
       by: PartContinuation.Candidate(url: url.equivalenceKey, isOwn: !job.isOnMirror),
-      digest: job.location.isImageService ? nil : job.storedDigest)
+      checksum: job.location.isImageService ? nil : job.storedChecksum)
     if continuation == .none { return await endangered(partial, at: url) }
     var result = Found(continued: partial)
     let path = path
@@ -52,7 +52,7 @@ struct ResumePointReader {
       byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
       totalBytes: partial.totalBytes, url: partial.url, continuation: continuation)
     known.segments = segments
-    if continuation == .verifiedByDigest {
+    if continuation == .verifiedByChecksum {
       known.endangered = WholeBodyCheck.Endangered(
         byteCount: prefix.count, totalBytes: partial.totalBytes,
         isPage: ResourceFormat(sniffing: prefix.head) == .html)

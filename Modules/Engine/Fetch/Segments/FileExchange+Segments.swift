@@ -75,9 +75,10 @@ extension FileExchange {
       var timings = TransferTimings()
       timings.lastByte = seconds
       let file = sink.describe(version.total, digest, head, timings, answer(head))
-      let consequence = judge(file, wasResumed: true)
-      if case .startOver = consequence { download.giveUpSegments() }
-      whenEnded(consequence)
+      judge(file, wasResumed: true) { consequence in
+        if case .startOver = consequence { download.giveUpSegments() }
+        whenEnded(consequence)
+      }
     case .incomplete(.mustRestart):
       download.giveUpSegments()
       whenEnded(.startOver)

@@ -1,10 +1,12 @@
 import Markup
+import Models
 
 /// Reads the files of a Metalink document of version 4 (RFC 5854) or 3. The URLs of a file are ordered by
-/// priority: the first one is the entry's, the others are mirrors. A file with two different sizes or SHA-256
-/// digests is a problem, because nothing tells which one is right.
+/// priority: the first one is the entry's, the others are mirrors. Of several hashes, that of the strongest algorithm
+/// is the checksum. A file with two different sizes or hashes of one algorithm is a problem, because nothing tells
+/// which one is right.
 struct MetalinkExtractor: Sendable {
-  private enum Field { case url, size, sha256, description }
+  private enum Field { case url, size, hash(Checksum.Algorithm), description }
 
   private struct Location {
     var url: String
@@ -20,8 +22,10 @@ struct MetalinkExtractor: Sendable {
   private var field = Field.url
   private var fileDepth: Int?
   private var entry = MarkupEntry(url: "")
-  /// The type of a hash of the whole file that is not verified; nil if there is none.
-  private var unverifiedHash: String?
+  /// The hashes of the whole file, in lower case.
+  private var hashes: [Checksum.Algorithm: String] = [:]
+  /// The type of a hash of the whole file that is not known; nil if there is none.
+  private var unknownHash: String?
   /// The kind of value of which the file states two different ones, in the plural; nil if there is none.
   private var contradiction: String?
   private var locations: [Location] = []
@@ -50,7 +54,8 @@ struct MetalinkExtractor: Sendable {
       entry = MarkupEntry(url: "")
       entry.name = attributes["name"].map(Self.lastSegment)
       contradiction = nil
-      unverifiedHash = nil
+      hashes = [:]
+      unknownHash = nil
       locations = []
       return
     }
@@ -59,8 +64,12 @@ struct MetalinkExtractor: Sendable {
     case "pieces", "publisher", "license": ignoredDepth = depth
     case "size": begin(.size)
     case "description": begin(.description)
-    case "hash" where Self.isSHA256(attributes["type"]): begin(.sha256)
-    case "hash": unverifiedHash = unverifiedHash ?? attributes["type"]
+    case "hash":
+      if let algorithm = attributes["type"].flatMap({ Checksum.Algorithm(named: $0) }) {
+        begin(.hash(algorithm))
+      } else {
+        unknownHash = unknownHash ?? attributes["type"]
+      }
     case "url":
       // Version 3 names torrents as URLs of their own type.
       guard attributes["type"]?.lowercased() != "bittorrent" else { return }
@@ -77,8 +86,13 @@ struct MetalinkExtractor: Sendable {
 
   private mutating func assign(_ value: String) {
     switch field {
-    case .size: set(\.byteCount, to: Int64(value), "sizes")
-    case .sha256: set(\.sha256, to: value.lowercased(), "SHA-256 digests")
+    case .size:
+      guard let size = Int64(value) else { return }
+      if let earlier = entry.byteCount, earlier != size { contradiction = "sizes" }
+      entry.byteCount = size
+    case .hash(let algorithm):
+      let earlier = hashes.updateValue(value.lowercased(), forKey: algorithm)
+      if let earlier, earlier != hashes[algorithm] { contradiction = "\(algorithm.title) digests" }
     case .description: entry.title = Words.collapsed(value)
     case .url:
       guard locations.count < Self.maximumLocations, let url = Reference.cleaned(value) else {
@@ -86,19 +100,6 @@ struct MetalinkExtractor: Sendable {
       }
       locations.append(Location(url: url, rank: rank))
     }
-  }
-
-  private mutating func set<Value: Equatable>(
-    _ property: WritableKeyPath<MarkupEntry, Value?>, to value: Value?, _ kind: String
-  ) {
-    guard let value else { return }
-    if let earlier = entry[keyPath: property], earlier != value { contradiction = kind }
-    entry[keyPath: property] = value
-  }
-
-  private static func isSHA256(_ type: String?) -> Bool {
-    let type = type?.lowercased()
-    return type == "sha-256" || type == "sha256"
   }
 
   /// Version 4: `priority`, 1 is the first, 999999 without one (RFC 5854 §4.2.16.3). Version 3: `preference`,
@@ -129,13 +130,21 @@ struct MetalinkExtractor: Sendable {
         contradiction.map { "states two different \($0)" } ?? "has no URL with http or https"
       return addProblem(reason, &items)
     }
-    if entry.sha256 == nil, let type = unverifiedHash?.prefix(20) {
-      addProblem(
-        "has no SHA-256 digest; its digest of the type \"\(type)\" is not verified", &items)
+    entry.checksum = checksum
+    if entry.checksum == nil, let type = unknownHash?.prefix(20) {
+      addProblem("has a digest of the unknown type \"\(type)\", which is not verified", &items)
     }
     entry.url = first
     entry.mirrors = Array(ordered.dropFirst().prefix(MarkupItem.maximumMirrors))
     items.append(.entry(entry))
+  }
+
+  /// The checksum of the strongest algorithm. SHA-256 comes first, because every file is hashed with it anyway.
+  private var checksum: String? {
+    let strongest = [Checksum.Algorithm.sha256] + Checksum.Algorithm.allCases.reversed()
+    return strongest.lazy.compactMap { algorithm in
+      hashes[algorithm].map { "\(algorithm.rawValue)=\($0)" }
+    }.first
   }
 
   private func addProblem(_ reason: String, _ items: inout [MarkupItem]) {

@@ -70,6 +70,15 @@ extension Digest: SQLValue {
   }
 }
 
+/// A checksum is stored as its bytes, whose number tells the algorithm.
+extension Checksum: SQLValue {
+  package func bind(
+    to statement: OpaquePointer, at index: Int32, in room: inout BindingRoom
+  ) -> Int32 {
+    bytes.withUnsafeBytes { bindBlob($0, to: statement, at: index, in: &room) }
+  }
+}
+
 /// A request key is stored as a blob of 16 bytes, whose order is that of the keys.
 extension RequestKey: SQLValue {
   package func bind(

@@ -135,6 +135,15 @@ package struct Row {
       words: (word(0, of: bytes), word(1, of: bytes), word(2, of: bytes), word(3, of: bytes)))
   }
 
+  /// Returns a checksum, whose length tells its algorithm.
+  mutating func checksum() throws(StoreError) -> Checksum? {
+    guard let bytes = optionalBytes() else { return nil }
+    guard let checksum = Checksum(bytes) else {
+      throw damaged("a checksum has \(bytes.count) bytes")
+    }
+    return checksum
+  }
+
   mutating func request() throws(StoreError) -> RequestKey? {
     guard let bytes = try blob(of: 16, "request") else { return nil }
     return RequestKey(high: word(0, of: bytes), low: word(1, of: bytes))

@@ -43,7 +43,7 @@ extension ResourceInsertion {
         if isPlain { return }
         try row.bind(number == position ? nil : number &+ offset)
         try row.bind(drafts[index].title)
-        try row.bind(drafts[index].expectedDigest)
+        try row.bind(drafts[index].expectedChecksum)
         try row.bind(FieldsText.encode(drafts[index].fields))
         try row.bind(MirrorsText.encode(drafts[index].mirrors))
         try row.bind(drafts[index].expectedByteCount)
@@ -61,7 +61,7 @@ extension ResourceInsertion {
 
 extension ResourceDraft {
   fileprivate var isPlain: Bool {
-    title == nil && expectedDigest == nil && fields.isEmpty && mirrors.isEmpty
+    title == nil && expectedChecksum == nil && fields.isEmpty && mirrors.isEmpty
       && expectedByteCount == nil
   }
 }

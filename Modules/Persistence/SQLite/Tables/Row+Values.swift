@@ -102,7 +102,7 @@ extension Row {
     let id = integer()
     var resource = Resource(
       id: ResourceID(id), record: RecordID(integer()), index: Int(integer()), url: text(),
-      title: optionalText(), expectedDigest: try digest(),
+      title: optionalText(), expectedChecksum: try checksum(),
       fields: FieldsText.decode(optionalText()), state: try state(of: id), reason: optionalText(),
       attempts: Int(integer()), file: try file(), pageCount: Int(integer()),
       mustReload: integer() != 0)
