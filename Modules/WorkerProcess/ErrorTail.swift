@@ -2,12 +2,14 @@ import Glibc
 import Synchronization
 import SystemCalls
 
-/// The last 500 bytes that a helper wrote to its standard error, read while a caller waits for the helper.
+/// The last 500 bytes that a helper wrote to its standard error, read while a caller waits for the helper. The stack
+/// trace that the Swift runtime writes after a fatal error is not kept, because it would displace the error.
 ///
 /// The helper's end of the pipe does not block: if the pipe is full, messages are lost instead of the helper
 /// being blocked.
 final class ErrorTail: Sendable {
   static let limit = 500
+  private static let traceTitle = Array("Current stack trace:".utf8)
   /// The number of bytes per read, and the maximum number of reads before the caller checks its deadline
   /// again, because a helper that never stops writing must not delay its caller.
   private static let chunkSize = 4_096
@@ -15,7 +17,19 @@ final class ErrorTail: Sendable {
 
   private struct State {
     var bytes: [UInt8] = []
+    /// Whether the stack trace of the Swift runtime has begun.
+    var hasTrace = false
     var hasEnded = false
+
+    mutating func append(_ chunk: ArraySlice<UInt8>) {
+      guard !hasTrace else { return }
+      bytes += chunk
+      if let trace = bytes.firstRange(of: ErrorTail.traceTitle) {
+        hasTrace = true
+        bytes.removeSubrange(trace.lowerBound...)
+      }
+      if bytes.count > ErrorTail.limit { bytes.removeFirst(bytes.count - ErrorTail.limit) }
+    }
   }
 
   private let pipe: OwnedDescriptor
@@ -35,10 +49,7 @@ final class ErrorTail: Sendable {
       if count < 0 { return }
       state.withLock { state in
         if count == 0 { state.hasEnded = true }
-        state.bytes += chunk.prefix(count)
-        if state.bytes.count > Self.limit {
-          state.bytes.removeFirst(state.bytes.count - Self.limit)
-        }
+        state.append(chunk.prefix(count))
       }
       if count == 0 { return }
     }

@@ -14,6 +14,8 @@ import SystemCalls
 public enum WorkerService {
   /// The exit code of a helper that a user has started (EX_USAGE).
   public static let usageExitCode: Int32 = 64
+  /// The exit code of a helper without memory for its work (EX_OSERR).
+  public static let memoryExitCode: Int32 = 71
   /// The exit code of a helper whose connection failed or received a malformed frame (EX_PROTOCOL).
   public static let protocolExitCode: Int32 = 76
 

@@ -38,6 +38,20 @@ import WorkerProcess
     #expect(!isAlive(worker.processID))
   }
 
+  @Test("the stack trace of a fatal error does not displace the error")
+  func stackTrace() async throws {
+    let worker = try shell(
+      """
+      echo 'Fatal error: no memory' >&2; echo 'Current stack trace:' >&2
+      for line in 1 2 3 4 5 6 7 8 9; do printf '%0100d\n' $line >&2; done
+      head -c 6 <&3 >/dev/null; kill -ABRT $$
+      """)
+    let error = await #expect(throws: WorkerError.self) {
+      try await OwnThread.run { try worker.call(Frame(kind: 1), before: .after(seconds: 30)) }
+    }
+    #expect(error?.description == "sh killed by signal 6 (SIGABRT): Fatal error: no memory")
+  }
+
   @Test("a helper that hangs is killed and collected at the deadline")
   func hang() async throws {
     let worker = try shell("exec sleep 1000")

@@ -1,5 +1,6 @@
 import Confinement
 import Glibc
+import Markup
 import MarkupMessages
 import Models
 import RenderMessages
@@ -25,9 +26,8 @@ import WorkerProcess
     }
   }
 
-  /// The sandbox of a worker that opens no files. The memory bounds the tree of a document, which takes up to
-  /// twenty times the size of the document.
-  private static let profile = SandboxProfile(memoryBytes: 1 << 30)
+  /// The sandbox of a worker that opens no files.
+  private static let profile = SandboxProfile(memoryBytes: UInt64(MarkupLimits.memoryBytes))
 
   private static func work(_ sandbox: SandboxUse) -> Int32 {
     Parsers.prepare()

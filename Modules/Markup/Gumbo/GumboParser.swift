@@ -42,7 +42,7 @@ public struct GumboParser: MarkupParser {
     let start = text.baseAddress ?? UnsafeRawPointer(empty.utf8Start)
     guard
       let output = imgdl_gumbo_parse(start.assumingMemoryBound(to: CChar.self), text.count)
-    else { throw MarkupError(.limit, "the document needs more memory than there is") }
+    else { throw MarkupError.outOfMemory }
     defer { imgdl_gumbo_destroy(output) }
     var walk = TreeWalk(limits: limits)
     try walk.run(output.pointee.document, handler)

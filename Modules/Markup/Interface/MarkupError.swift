@@ -25,6 +25,12 @@ public struct MarkupError: Error, Sendable, Equatable, CustomStringConvertible {
     self.description = Self.escaped(description.isEmpty ? code.sentence : description)
   }
 
+  /// The error of a document for which the memory of a worker does not suffice.
+  public static let outOfMemory = MarkupError(
+    .limit,
+    "the document needs more memory than its worker may use (\(MarkupLimits.memoryBytes >> 20) MiB; no "
+      + "setting raises this limit)")
+
   private static let maximumLength = 500
 
   /// Escapes untrusted text, so that it can neither control a terminal, reverse the direction of the text, nor

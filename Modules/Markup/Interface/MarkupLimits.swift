@@ -20,6 +20,9 @@ public struct MarkupLimits: Sendable, Equatable {
   public static let pageBytes = 32 << 20
   public static let defaultItems = 1_000_000
   public static let defaultDepth = 512
+  /// The memory in bytes that a worker may use. It bounds the tree of a document, which takes up to twenty times
+  /// the size of the document.
+  public static let memoryBytes = 1 << 30
 
   public init(
     bytes: Int = defaultBytes, depth: Int = defaultDepth, items: Int = defaultItems,

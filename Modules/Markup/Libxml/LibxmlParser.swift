@@ -50,7 +50,7 @@ public struct LibxmlParser: MarkupParser {
     try withExtendedLifetime(events) { () throws(MarkupError) in
       let context = Unmanaged.passUnretained(events).toOpaque()
       guard let reader = imgdl_xml_open(context, XMLEvents.receivers) else {
-        throw MarkupError(.limit, "the document needs more memory than its worker may use")
+        throw MarkupError.outOfMemory
       }
       defer { imgdl_xml_close(reader) }
       var start = 0
@@ -77,7 +77,7 @@ public struct LibxmlParser: MarkupParser {
 
   private static func error(_ reader: imgdl_xml_reader, _ skippedLines: Int) -> MarkupError {
     if reader.error == imgdl_xml_memory_error() {
-      return MarkupError(.limit, "the document needs more memory than its worker may use")
+      return .outOfMemory
     }
     let message = withUnsafeBytes(of: reader.message) { bytes in
       String(decoding: bytes.prefix { $0 != 0 && $0 != 0x0a }, as: UTF8.self)

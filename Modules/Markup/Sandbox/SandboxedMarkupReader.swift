@@ -54,14 +54,7 @@ public struct SandboxedMarkupReader: MarkupReader {
   private var deadline: Deadline { .after(seconds: workers.configuration.seconds) }
 
   private func explain(_ error: WorkerError) -> MarkupError {
-    guard error.code == .timedOut else {
-      return MarkupError(
-        .worker, "the document was not read: its worker failed (\(error.description))")
-    }
-    return MarkupError(
-      .limit,
-      "the document was not read within limits.markupSeconds (\(workers.configuration.seconds) s); "
-        + "the worker was stopped")
+    MarkupError(error, seconds: workers.configuration.seconds)
   }
 
   /// Throws if the file is a folder, a pipe or a device, whose reading may not end.

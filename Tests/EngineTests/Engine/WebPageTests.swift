@@ -172,13 +172,17 @@ import WorkerProcess
 
   // MARK: - Workers
 
-  @Test("A worker that crashes fails the page, and nothing stays")
+  @Test("A worker that crashes or is ended by a limit fails the page, and nothing stays")
   func crash() async throws {
     let lab = try lab([Self.page: Self.html([1])])
     lab.markup = FailingMarkupReader(errors: [Self.page: MarkupError(.worker, "it crashed")])
     #expect(
       try await error(lab, Lab.request(Self.page))
         == LibraryError(.source, "\(Self.page): it crashed"))
+    lab.markup = FailingMarkupReader(errors: [Self.page: .outOfMemory])
+    #expect(
+      try await error(lab, Lab.request(Self.page))
+        == LibraryError(.policy, "\(Self.page): \(MarkupError.outOfMemory)"))
   }
 
   @Test("A worker that is not installed is named")

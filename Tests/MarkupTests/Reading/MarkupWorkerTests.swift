@@ -103,9 +103,9 @@ import WorkerProcess
   @Test(
     "costs one document when it ends, hangs or sends nonsense, and the error says how",
     arguments: [
-      ("kill -9 $$", "killed by signal 9"), ("kill -SEGV $$", "killed by signal 11"),
+      ("kill -SEGV $$", "killed by signal 11"), ("kill -ABRT $$", "killed by signal 6"),
       ("echo 'free(): invalid pointer' >&2; exit 3", "free(): invalid pointer"),
-      ("\(BadMarkupWorker.sends); kill -9 $$", "killed by signal 9"),
+      ("\(BadMarkupWorker.sends); kill -SEGV $$", "killed by signal 11"),
       ("printf nonsensenonsense >&3; exec sleep 1000", "limit"),
       ("exec sleep 1000", "limits.markupSeconds (1.0 s)"),
       ("\(BadMarkupWorker.sends); exec sleep 1000", "limits.markupSeconds (1.0 s)"),
@@ -115,6 +115,28 @@ import WorkerProcess
     let error = try failure(worker)
     let isTimeout = words.hasPrefix("limits.markupSeconds")
     #expect(error?.code == (isTimeout ? .limit : .worker))
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "that a limit ends is the error of the limit",
+    arguments: [
+      ("kill -XCPU $$", "limits.markupSeconds (20.0 s): its worker used up its processor time"),
+      ("\(BadMarkupWorker.sends); kill -XCPU $$", "used up its processor time"),
+      ("kill -9 $$", "its worker was killed (SIGKILL), as the kernel does when the machine"),
+      (
+        "exit \(WorkerService.memoryExitCode)",
+        "needs more memory than its worker may use (1024 MiB"
+      ),
+      (
+        "echo 'Fatal error: failed to allocate 9 bytes of memory with alignment 8' >&2; kill -ABRT $$",
+        "needs more memory than its worker may use (1024 MiB"
+      ),
+    ])
+  func limits(_ behaviour: String, _ words: String) throws {
+    let worker = try BadMarkupWorker(behaviour, answer: [Self.rule.frame])
+    let error = try failure(worker)
+    #expect(error?.code == .limit)
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
 

@@ -6,8 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/// Allocates memory for gumbo, which does not check the result. A process without memory ends with a message,
-/// which is the reason that users read, instead of a segmentation fault.
+/// The exit code of a worker without memory for its document, `WorkerService.memoryExitCode` (EX_OSERR).
+#define IMGDL_GUMBO_MEMORY_EXIT 71
+
+/// Allocates memory for gumbo, which does not check the result. A process without memory ends with a message and
+/// an exit code that state the reason, instead of a segmentation fault.
 static void *imgdl_gumbo_allocate(void *userdata, size_t size) {
   (void)userdata;
   void *memory = malloc(size);
@@ -15,7 +18,7 @@ static void *imgdl_gumbo_allocate(void *userdata, size_t size) {
     static const char message[] = "the document needs more memory than its worker may use\n";
     ssize_t ignored = write(2, message, sizeof message - 1);
     (void)ignored;
-    _exit(1);
+    _exit(IMGDL_GUMBO_MEMORY_EXIT);
   }
   return memory;
 }
