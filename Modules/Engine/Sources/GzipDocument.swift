@@ -1,5 +1,6 @@
 import ContentCodings
 import LibraryAPI
+import Markup
 import Models
 import SystemCalls
 
@@ -24,19 +25,19 @@ struct GzipDocument: Sendable {
 
   /// Returns the decoded document in a file without a name.
   /// - Parameters:
-  ///   - limit: The maximum number of decoded bytes.
-  ///   - cause: The setting or the rule from which the limit comes.
+  ///   - limits: The limits, of which that of bytes holds for the decoded document.
   ///   - name: The name of the document in messages.
-  func decoded(limit: Int, from cause: String, name: String) throws -> OwnedDescriptor {
+  func decoded(limits: MarkupLimits, name: String) throws -> OwnedDescriptor {
     let file = try makeFile()
     var count = 0
     var failure: (any Error)?
     do {
       try decode { bytes in
         count += bytes.byteCount
-        guard count <= limit else {
+        guard count <= limits.bytes else {
           failure = LibraryError(
-            .policy, "\(name): more than \(limit) bytes when decoded, the limit of \(cause)")
+            .policy,
+            "\(name): more than \(limits.bytes) bytes when decoded (\(limits.originOfBytes))")
           return false
         }
         do {

@@ -25,10 +25,7 @@ struct MarkupReading: Sendable {
     var failure: (any Error)?
     let file =
       source.format == .gzip
-      ? try GzipDocument(source: source).decoded(
-        limit: MarkupLimits(limits).bytes,
-        from: limits.manifestBytes < MarkupLimits.defaultBytes
-          ? "limits.manifestBytes" : "documents of markup", name: name)
+      ? try GzipDocument(source: source).decoded(limits: MarkupLimits(limits), name: name)
       : try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     do throws(MarkupError) {
       try reader.read(file, request) { (markup) throws(MarkupError) in

@@ -7,17 +7,19 @@ final class DocumentBytes {
   let bytes: UnsafeRawBufferPointer
 
   /// Reads a whole file.
-  /// - Throws: `limit` for a file of more than `limit` bytes.
-  init(_ file: OwnedDescriptor, limit: Int) throws(MarkupError) {
+  /// - Throws: `limit` for a file of more bytes than `limits` permits.
+  init(_ file: OwnedDescriptor, limits: MarkupLimits) throws(MarkupError) {
     let size: Int64
     do throws(SystemError) {
       size = try file.status().size
     } catch {
       throw MarkupError(.io, "the document cannot be read (\(error.reason))")
     }
-    guard size <= Int64(limit) else {
+    guard size <= Int64(limits.bytes) else {
       throw MarkupError(
-        .limit, "the document has \(size) bytes; at most \(limit) are supported for markup")
+        .limit,
+        "the document has \(size) bytes; at most \(limits.bytes) are supported for markup "
+          + "(\(limits.originOfBytes))")
     }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(size), alignment: 16)
     var count = 0

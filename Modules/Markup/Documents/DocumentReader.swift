@@ -16,7 +16,7 @@ public struct DocumentReader: MarkupReader {
     _ file: OwnedDescriptor, _ request: MarkupRequest,
     receive: ([MarkupItem]) throws(MarkupError) -> Void
   ) throws(MarkupError) {
-    let document = try DocumentBytes(file, limit: request.limits.bytes)
+    let document = try DocumentBytes(file, limits: request.limits)
     let syntax =
       request.rule.map { DocumentSyntax($0) } ?? DocumentSyntax(recognizing: document.bytes)
     switch syntax {
@@ -24,8 +24,8 @@ public struct DocumentReader: MarkupReader {
       guard document.bytes.count <= MarkupLimits.pageBytes else {
         throw MarkupError(
           .limit,
-          "the web page has \(document.bytes.count) bytes; at most \(MarkupLimits.pageBytes) are supported"
-        )
+          "the web page has \(document.bytes.count) bytes; at most \(MarkupLimits.pageBytes) are supported "
+            + "(\(MarkupLimits.fixed))")
       }
       try parse(
         document, htmlParser, HTMLExtractor(rule: request.rule, url: request.url), request, receive)
@@ -44,7 +44,7 @@ public struct DocumentReader: MarkupReader {
       throw MarkupError(.unsupported, "this program has no parser for XML documents")
     }
     var extractor = XMLExtractor(rule: request.rule, url: request.url)
-    var batches = ItemBatches(limit: request.limits.items)
+    var batches = ItemBatches(limits: request.limits)
     do throws(MarkupError) {
       try xmlParser.parse(document.bytes, charset: request.charset, limits: request.limits) {
         (event) throws(MarkupError) in
@@ -73,7 +73,7 @@ public struct DocumentReader: MarkupReader {
       throw MarkupError(.unsupported, "this program has no parser for the document")
     }
     var extractor = extractor
-    var batches = ItemBatches(limit: request.limits.items)
+    var batches = ItemBatches(limits: request.limits)
     do throws(MarkupError) {
       try parser.parse(document.bytes, charset: request.charset, limits: request.limits) {
         (event) throws(MarkupError) in
@@ -97,13 +97,13 @@ private struct ItemBatches {
   private static let size = 256
 
   var items: [MarkupItem] = []
-  private let limit: Int
-  /// The number of entries and documents that were sent.
-  private var count = 0
+  private let limits: MarkupLimits
+  /// The numbers of entries with documents, and of problems, that were sent.
+  private var counts = ItemCounts()
   /// Whether the receiver has thrown an error, after which it gets no further items.
   private(set) var isRefused = false
 
-  init(limit: Int) { self.limit = limit }
+  init(limits: MarkupLimits) { self.limits = limits }
 
   mutating func sendFull(
     _ receive: ([MarkupItem]) throws(MarkupError) -> Void
@@ -119,10 +119,10 @@ private struct ItemBatches {
       let end = min(start + Self.size, items.count)
       var batch: [MarkupItem] = []
       batch.reserveCapacity(end - start)
-      for item in items[start..<end] {
-        if item.isCounted { count += 1 }
-        if count > limit { break }
-        batch.append(item.bounded)
+      for item in items[start..<end].lazy.map(\.bounded) {
+        counts.count(item)
+        if counts.excess(limits) != nil { break }
+        batch.append(item)
       }
       do throws(MarkupError) {
         if !batch.isEmpty { try receive(batch) }
@@ -130,21 +130,12 @@ private struct ItemBatches {
         isRefused = true
         throw error
       }
-      guard count <= limit else {
+      if let excess = counts.excess(limits) {
         items = []
-        throw MarkupError(.limit, "the document has more than \(limit) entries")
+        throw excess
       }
       start = end
     }
     items.removeAll(keepingCapacity: true)
-  }
-}
-
-extension MarkupItem {
-  fileprivate var isCounted: Bool {
-    switch self {
-    case .entry, .document, .problem: true
-    case .rule, .base, .title, .nextPage: false
-    }
   }
 }

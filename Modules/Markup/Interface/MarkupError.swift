@@ -28,8 +28,8 @@ public struct MarkupError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The error of a document for which the memory of a worker does not suffice.
   public static let outOfMemory = MarkupError(
     .limit,
-    "the document needs more memory than its worker may use (\(MarkupLimits.memoryBytes >> 20) MiB; no "
-      + "setting raises this limit)")
+    "the document needs more memory than its worker may use (\(MarkupLimits.memoryBytes >> 20) MiB; "
+      + "\(MarkupLimits.fixed))")
 
   private static let maximumLength = 500
 

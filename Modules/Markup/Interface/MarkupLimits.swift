@@ -8,7 +8,8 @@ public struct MarkupLimits: Sendable, Equatable {
   /// The maximum nesting depth of elements. XML that is nested deeper is rejected; HTML is flattened, as
   /// browsers do.
   public var depth: Int
-  /// The maximum number of entries and linked documents, at most `limits.manifestEntries`.
+  /// The maximum number of entries and linked documents, at most `limits.manifestEntries`, and also that of
+  /// problems.
   public var items: Int
   /// The maximum length in bytes of one text or attribute; longer ones, such as embedded images, are ignored
   /// (`limits.manifestTextBytes`).
@@ -33,6 +34,20 @@ public struct MarkupLimits: Sendable, Equatable {
     self.items = items
     self.textLength = textLength
   }
+
+  /// The setting from which `bytes` comes, for messages.
+  public var originOfBytes: String {
+    Self.origin("limits.manifestBytes", bytes < Self.defaultBytes)
+  }
+  /// The setting from which `items` comes, for messages.
+  public var originOfItems: String {
+    Self.origin("limits.manifestEntries", items < Self.defaultItems)
+  }
+
+  /// The words for a limit that no setting raises.
+  public static let fixed = "no setting raises this limit"
+
+  private static func origin(_ setting: String, _ isSet: Bool) -> String { isSet ? setting : fixed }
 
   public init(_ settings: Settings.Limits) {
     self.init(

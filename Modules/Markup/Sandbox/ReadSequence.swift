@@ -12,7 +12,7 @@ struct ReadSequence {
 
   private let request: MarkupRequest
   private var hasRule = false
-  private var count = 0
+  private var counts = ItemCounts()
 
   init(_ request: MarkupRequest) { self.request = request }
 
@@ -39,9 +39,8 @@ struct ReadSequence {
       return
     }
     guard hasRule else { throw WorkerError(.malformed, "an item before the rule") }
-    count += 1
-    // Between two entries there is at most one item of another kind, and there are some before and after all.
-    guard (count - 1_000) / 2 <= request.limits.items else {
+    counts.count(item)
+    guard !counts.isUnsound(request.limits) else {
       throw WorkerError(.malformed, "more items than the request allows")
     }
   }

@@ -17,6 +17,7 @@ extension MarkupContract {
       let (error, items) = try fixture.failure(page, MarkupRequest(limits: limits))
       #expect(error?.code == .limit && items.isEmpty)
       #expect(error?.description.contains("\(page.count) bytes") == true)
+      #expect(error?.description.contains("(limits.manifestBytes)") == true)
     },
     rule("the items up to the limit are received before the error") { (fixture) throws in
       let page = Array((0..<1_000).map { "<img src=\"\($0)-a.jpg\">" }.joined().utf8)
@@ -24,11 +25,31 @@ extension MarkupContract {
         let (error, items) = try fixture.failure(
           page, MarkupRequest(limits: MarkupLimits(items: limit)))
         #expect(error?.code == .limit, "\(limit)")
+        #expect(
+          error?.description
+            == "the document has more than \(limit) entries (limits.manifestEntries)")
         #expect(items.compactMap(\.url).count == limit)
       }
       let (error, items) = try fixture.failure(
         page, MarkupRequest(limits: MarkupLimits(items: 1_000)))
       #expect(error == nil && items.count == 1_001)
+    },
+    rule("problems are not entries, and their number has the same limit") { (fixture) throws in
+      func document(entries: Int, problems: Int) -> [UInt8] {
+        let entry = "<file name='a'><url>http://a/f</url></file>"
+        let problem = "<file name='b'><url>ftp://a/f</url></file>"
+        let files =
+          String(repeating: entry, count: entries) + String(repeating: problem, count: problems)
+        return Array("<metalink>\(files)</metalink>".utf8)
+      }
+      let request = MarkupRequest(limits: MarkupLimits(items: 300))
+      let (none, items) = try fixture.failure(document(entries: 300, problems: 300), request)
+      #expect(none == nil && items.count == 601)
+      let (error, some) = try fixture.failure(document(entries: 1, problems: 301), request)
+      #expect(error?.code == .limit && some.count == 302)
+      #expect(
+        error?.description
+          == "the document has more than 300 parts that cannot be used (limits.manifestEntries)")
     },
     rule("an image in a deeply nested element is found, whatever the limit of depth") {
       (fixture) throws in

@@ -60,7 +60,7 @@ import TestSupport
       ("<metalink>\(file)", LibraryError.Code.source, "not well-formed in line 1"),
       ("<metalink>\(file)</metalin>", .source, "not well-formed"),
       ("<html></html>", .source, "<html>"), ("", .source, ""),
-      ("<metalink>\(many)</metalink>", .policy, "more than 1000 entries"),
+      ("<metalink>\(many)</metalink>", .policy, "more than 1000 entries (no setting"),
       (String(repeating: "<metalink>", count: 600), .policy, "deep"),
     ] {
       await #expect {

@@ -1,5 +1,6 @@
 import Markup
 import MarkupMessages
+import Models
 import SystemCalls
 import TestSupport
 import Testing
@@ -48,6 +49,19 @@ import WorkerProcess
         }
       }
     }
+  }
+
+  @Test("A limit names the setting that raises it, or that there is none")
+  func origins() {
+    var settings = Settings().limits
+    let defaults = MarkupLimits(settings)
+    #expect(defaults.originOfBytes == MarkupLimits.fixed)
+    #expect(defaults.originOfItems == MarkupLimits.fixed)
+    settings.manifestBytes = MarkupLimits.defaultBytes - 1
+    settings.manifestEntries = MarkupLimits.defaultItems - 1
+    let smaller = MarkupLimits(settings)
+    #expect(smaller.originOfBytes == "limits.manifestBytes")
+    #expect(smaller.originOfItems == "limits.manifestEntries")
   }
 
   @Test("Damaged reports are errors or other reports, and never trap")

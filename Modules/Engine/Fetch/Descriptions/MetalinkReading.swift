@@ -21,20 +21,23 @@ struct MetalinkReading: Sendable {
   func files(
     of document: [UInt8]
   ) throws(LibraryError) -> (entries: [ManifestEntry], problems: [String]) {
-    var limits = MarkupLimits(limits)
-    limits.items = min(limits.items, maximumFiles)
     var entries = MarkupEntries(name: name, base: base)
     var items: [ManifestItem] = []
     do {
       let file = try Channels.memoryFile("metalink")
       try file.write(all: document.span.bytes)
       let request = MarkupRequest(
-        rule: .metalink, url: base?.description, limits: limits, rejectsMalformed: true)
+        rule: .metalink, url: base?.description, limits: MarkupLimits(limits),
+        rejectsMalformed: true)
       try markup.read(file, request) { (batch) throws(MarkupError) in
         do throws(ManifestError) {
           try entries.convert(batch, into: &items)
         } catch {
           throw MarkupError(.limit, error.description)
+        }
+        guard entries.entryCount + entries.problemCount <= maximumFiles else {
+          throw MarkupError(
+            .limit, "the document has more than \(maximumFiles) entries (\(MarkupLimits.fixed))")
         }
       }
     } catch let error as MarkupError {
