@@ -1,14 +1,15 @@
 /// The part of an XML file before its first element: declaration, comments, processing instructions, and a
 /// `DOCTYPE` with an internal subset (XML 1.0, section 2.8). Licences and entities can make the prolog long.
-struct MarkupProlog {
+package struct MarkupProlog {
   /// The name of the first element without its prefix, or nil if the bytes end before it or contain none.
-  private(set) var root: String?
+  package private(set) var root: String?
   /// Whether the bytes end within the prolog, so that more bytes are needed.
-  private(set) var isOpen = false
-  /// Whether the file has a document type declaration for HTML.
-  private(set) var isTypedHTML = false
+  package private(set) var isOpen = false
+  /// The name of the first element without its prefix as the document type declaration states it, which need not be
+  /// right; nil without a declaration.
+  package private(set) var documentType: String?
   /// The bytes from the first element on, which may be incomplete, or nil if the bytes end before it.
-  private(set) var elements: ArraySlice<UInt8>?
+  package private(set) var elements: ArraySlice<UInt8>?
 
   private var rest: ArraySlice<UInt8>
 
@@ -16,7 +17,7 @@ struct MarkupProlog {
   private static let nameLimit = 100
 
   /// Scans the bytes once; accepts any input.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     rest = bytes[...]
     if starts("\u{feff}") { rest = rest.dropFirst(3) }
     while true {
@@ -44,6 +45,9 @@ struct MarkupProlog {
     }
   }
 
+  /// Whether the file has a document type declaration for HTML.
+  package var isTypedHTML: Bool { documentType?.lowercased() == "html" }
+
   private func starts(_ text: String) -> Bool { rest.starts(with: text.utf8) }
 
   /// Skips everything up to the end of `text`.
@@ -65,9 +69,13 @@ struct MarkupProlog {
   /// processing instructions.
   /// - Returns: Whether the end was found.
   private mutating func skipDocumentType() -> Bool {
-    let name = rest.dropFirst(9).drop { $0 == 0x20 || (0x09...0x0d).contains($0) }.prefix(5)
-    let typed = String(decoding: name, as: UTF8.self).lowercased()
-    isTypedHTML = typed == "html>" || typed.hasPrefix("html") && typed.last?.isWhitespace == true
+    let name = rest.dropFirst(9).drop { $0 == 0x20 || (0x09...0x0d).contains($0) }
+      .prefix(Self.nameLimit).prefix { $0 > 0x20 && !">[".utf8.contains($0) }
+    // A name that ends with the bytes may be incomplete.
+    if name.endIndex < rest.endIndex {
+      documentType = name.split(separator: UInt8(ascii: ":")).last
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
     rest = rest.dropFirst(2)
     var isInSubset = false
     while let byte = rest.first {

@@ -37,6 +37,8 @@ extension MarkupContract {
         ("<rss/>", MarkupRule.feed), ("<feed xmlns='http://www.w3.org/2005/Atom'/>", .feed),
         ("<urlset/>", .sitemap), ("<sitemapindex/>", .sitemap), ("<metalink/>", .metalink),
         ("<?xml version='1.0'?><ListBucketResult/>", .bucket),
+        ("<!DOCTYPE html><!-- <html> --><metalink/>", .metalink),
+        ("<!DOCTYPE x [<!ENTITY y '>'>]>\n<rss/>", .feed),
       ] {
         #expect(try fixture.items(document) == [.rule(expected)])
         #expect(
@@ -48,6 +50,9 @@ extension MarkupContract {
         #expect(
           error?.description == "the document is a \(expected.rawValue), not a \(other.rawValue)")
       }
+    },
+    rule("a web page with the document type of a feed is a web page") { (fixture) throws in
+      #expect(try fixture.items("<!DOCTYPE rss><html><p>x") == [.rule(.html)])
     },
     rule("XML of another vocabulary is refused") { (fixture) throws in
       let (error, items) = try fixture.failure(
