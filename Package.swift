@@ -256,7 +256,8 @@ let package = Package(
     library("CGumbo", "Markup/Gumbo/CGumbo", "gumbo", debian: "libgumbo-dev"),
     library("CLibxml", "Markup/Libxml/CLibxml", "libxml-2.0", debian: "libxml2-dev"),
     module(
-      "MarkupDocuments", "Markup/Documents", ["Markup", "MarkupExtraction", "Models", "SystemCalls"]),
+      "MarkupDocuments", "Markup/Documents",
+      ["Markup", "MarkupExtraction", "MarkupEncoding", "Models", "SystemCalls"]),
 
     // What a program can ask of a library, and hear from it.
     module("Manifests", "Manifests", ["Markup", "Models"]),

@@ -96,6 +96,18 @@ import Testing
     #expect(last.index == 4)
   }
 
+  @Test("A remark has its line, and is no entry")
+  func remarks() throws {
+    let items = try convert([entry("a.jpg"), .remark("is odd", line: 3), entry("b.jpg")])
+    guard items.count == 3, case .problem(let remark) = items[1], case .entry(let last) = items[2]
+    else {
+      Issue.record("\(items)")
+      return
+    }
+    #expect(remark.description == "page, line 3: is odd" && remark.index == nil)
+    #expect(last.index == 1)
+  }
+
   @Test("A title is cleaned, and ignored if it is empty or late")
   func titles() throws {
     let url = try HTTPURL("https://example.org/a/b.jpg")

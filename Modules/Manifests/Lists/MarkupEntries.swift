@@ -63,6 +63,7 @@ public struct MarkupEntries: Sendable {
     case .nextPage(let reference):
       collector.items.append(.nextPage(resolved(reference) ?? reference))
     case .problem(let reason): collector.addProblem(reason)
+    case .remark(let reason, let line): collector.addRemark(reason, line: line)
     }
   }
 

@@ -1,4 +1,5 @@
 public import Markup
+import MarkupEncoding
 public import MarkupExtraction
 public import SystemCalls
 
@@ -59,6 +60,14 @@ public struct DocumentReader: MarkupReader {
         throw error
       }
       batches.items.append(.problem(error.description + "; the rest of the document is not read"))
+    }
+    if extractor.rule != nil,
+      let line = XMLText.firstInvalidLine(document.bytes, charset: request.charset)
+    {
+      let words =
+        "is not UTF-8, although the document or its server states it; such bytes are read as U+FFFD. If texts or "
+        + "URLs are wrong, correct the stated encoding"
+      batches.items.append(.remark(words, line: line))
     }
     extractor.finish(into: &batches.items)
     try batches.sendAll(receive)

@@ -45,7 +45,19 @@ public enum TextConversion {
   }
 
   private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
+    firstInvalid(bytes) == nil
+  }
+
+  /// Returns the offsets of the first bytes that are not valid in UTF-8; nil if all are.
+  static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+    bytes.withMemoryRebound(to: UInt8.self) { bytes in
+      do throws(UTF8.ValidationError) {
+        _ = try UTF8Span(validating: bytes.span)
+        return nil
+      } catch {
+        return error.byteOffsets
+      }
+    }
   }
 
   private static func utf16(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> [UInt8] {

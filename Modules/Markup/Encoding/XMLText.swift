@@ -12,14 +12,32 @@ public enum XMLText {
         ?? Array(text)
     }
     if let wide = wideEncoding(document) { return TextConversion.utf8(document, from: wide) }
-    let stated =
-      charset.flatMap { DocumentEncoding(label: $0) }.flatMap(narrow)
-      ?? declared(document)
-    if let stated {
+    if let stated = stated(document, charset) {
       return TextConversion.utf8(document, from: stated) ?? TextConversion.repaired(document)
     }
     guard TextConversion.repaired(document) != nil else { return nil }
     return TextConversion.utf8(document, from: .windows1252)
+  }
+
+  /// Returns the line, from 1, of the first byte that becomes U+FFFD because the document or the server states UTF-8
+  /// and the document is in another encoding; nil if there is none, or only the last character is cut off.
+  public static func firstInvalidLine(
+    _ document: UnsafeRawBufferPointer, charset: String?
+  ) -> Int? {
+    let encoding =
+      DocumentEncoding.byteOrderMark(document)?.encoding ?? wideEncoding(document)
+      ?? stated(document, charset)
+    guard encoding == .utf8, let invalid = TextConversion.firstInvalid(document),
+      invalid.upperBound < document.count
+    else { return nil }
+    return document[..<invalid.lowerBound].count { $0 == 0x0a } + 1
+  }
+
+  /// Returns the encoding that the server or the declaration states; nil if there is none.
+  private static func stated(
+    _ document: UnsafeRawBufferPointer, _ charset: String?
+  ) -> DocumentEncoding? {
+    charset.flatMap { DocumentEncoding(label: $0) }.flatMap(narrow) ?? declared(document)
   }
 
   /// UTF-16 without a mark shows by the zeros beside the first character (XML 1.0, appendix F).

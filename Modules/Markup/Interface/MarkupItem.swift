@@ -15,6 +15,8 @@ public enum MarkupItem: Sendable, Equatable {
   case nextPage(String)
   /// A part of the document that cannot be used, as a sentence.
   case problem(String)
+  /// What a user should know of the document although all of it was read, as a sentence, and its line from 1.
+  case remark(String, line: Int?)
 }
 
 /// A resource that a document of markup names.

@@ -3,7 +3,7 @@ import WorkerProcess
 
 private enum ItemKind: UInt8 {
   case rule = 1
-  case base, title, entry, document, nextPage, problem
+  case base, title, entry, document, nextPage, problem, remark
 }
 
 extension FrameWriter {
@@ -24,6 +24,9 @@ extension FrameWriter {
       append(link.rawValue)
     case .nextPage(let url): append(.nextPage, url)
     case .problem(let text): append(.problem, text)
+    case .remark(let text, let line):
+      append(.remark, text)
+      append(optional: line.map { Int64($0) }) { $0.append($1) }
     }
   }
 
@@ -44,6 +47,7 @@ extension FrameReader {
     case .document: return .document(try markupURL(), try markupLink())
     case .nextPage: return .nextPage(try markupURL())
     case .problem: return .problem(try markupText())
+    case .remark: return .remark(try markupText(), line: try line())
     case nil: throw WorkerError(.malformed, "an item of an unknown kind")
     }
   }
@@ -64,6 +68,12 @@ extension FrameReader {
       throw WorkerError(.malformed, "an entry with \(entry.mirrors.count) mirrors")
     }
     return entry
+  }
+
+  private mutating func line() throws(WorkerError) -> Int? {
+    let line = try optional { (reader) throws(WorkerError) in try reader.integer(Int64.self) }
+    guard line ?? 1 >= 1 else { throw WorkerError(.malformed, "a line before the first one") }
+    return line.map { Int(clamping: $0) }
   }
 
   private mutating func markupURL() throws(WorkerError) -> String {

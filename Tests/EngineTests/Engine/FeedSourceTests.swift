@@ -179,6 +179,22 @@ import Transport
     #expect(result.problems.count == 1 && result.problems[0].contains("line "))
   }
 
+  @Test("A feed that is not in the UTF-8 that it states is read, with a remark")
+  func falseEncoding() async throws {
+    let text = Self.rss([1], title: "V@gel")
+      .replacing("?>", with: " encoding='utf-8'?>", maxReplacements: 1)
+    let parts = text.split(separator: "@").map { Array($0.utf8) }
+    let lab = try lab([:])
+    lab.web.serve(Self.feed, FakeAnswer(body: Array(parts.joined(separator: [0xf6]))))
+    let result = try await lab.run(Self.feed)
+    #expect(try await lab.records().map(\.title) == ["V\u{fffd}gel"])
+    #expect(try await urls(lab) == [Lab.url(1)])
+    #expect(result.problems.count == 1)
+    #expect(
+      result.problems.first?.hasPrefix("\(Self.feed), line 1: is not UTF-8, although") == true,
+      "\(result.problems)")
+  }
+
   @Test("A demanded format refuses another document, by name")
   func demanded() async throws {
     let lab = try lab([Self.feed: Self.rss([1])])

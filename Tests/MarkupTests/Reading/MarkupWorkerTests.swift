@@ -38,6 +38,10 @@ import WorkerProcess
     Lie("a list without items", rule, .items([])),
     Lie("more items than allowed", rule, .items(Array(repeating: entry, count: 1_200))),
     Lie("more problems than allowed", rule, .items(Array(repeating: .problem("x"), count: 1_200))),
+    Lie("a remark about the line 0", .items([.rule(.html), .remark("x", line: 0)])),
+    Lie(
+      "more remarks than allowed", rule,
+      .items(Array(repeating: .remark("x", line: 1), count: 1_200))),
     Lie("a negative size", entry { $0.byteCount = -1 }),
     Lie(
       "a URL that is too long",

@@ -59,6 +59,22 @@ import Testing
   @Test("The text is that of the mark, the declaration, or what fits", arguments: cases)
   func titles(_ subject: Case) throws {
     let page = try Page(subject.bytes)
-    #expect(page.items == [.rule(.feed), .title(subject.title)])
+    #expect(page.items.prefix(2) == [.rule(.feed), .title(subject.title)])
+    #expect(page.items.count == (subject.title.contains("\u{fffd}") ? 3 : 2))
+  }
+
+  @Test("A document that is not in the stated UTF-8 has one remark with its first such line")
+  func falseDeclarations() throws {
+    let document = Self.feed([0x0a, 0xe9, 0x0a, 0xe9], Self.declared("utf-8") + "\n")
+    for bytes in [document, [0xef, 0xbb, 0xbf] + document] {
+      guard case .remark(let words, line: 3) = try Page(bytes).items.last else {
+        Issue.record("\(try Page(bytes).items)")
+        continue
+      }
+      #expect(words.hasPrefix("is not UTF-8") && words.contains("U+FFFD"))
+    }
+    #expect(try Page(Self.feed([0xe9], Self.declared("latin1"))).items.count == 2)
+    // XML of another vocabulary has no items, and so no remark.
+    #expect(throws: MarkupError.self) { try Page(Array("<?xml version='1.0'?><x>".utf8) + [0xe9]) }
   }
 }
