@@ -7,7 +7,7 @@ public import Models
 /// Parses HTML with gumbo, in the way of the HTML Standard: any bytes are a document.
 ///
 /// Elements that are nested deeper than the limit become siblings, as in browsers. Documents that gumbo would parse
-/// for minutes because of their depth are refused (`NestingScan`); the caller limits the time of the process, which
+/// for minutes because of their depth or their attributes are refused (`TagScan`); the caller limits the time of the process, which
 /// other documents exceed.
 public struct GumboParser: MarkupParser {
   public init() {}
@@ -34,9 +34,7 @@ public struct GumboParser: MarkupParser {
     utf8 text: UnsafeRawBufferPointer, _ limits: MarkupLimits,
     _ handler: (MarkupEvent) throws(MarkupError) -> Void
   ) throws(MarkupError) {
-    guard !NestingScan.isTooExpensive(text) else {
-      throw MarkupError(.limit, "the elements of the document are nested too deeply to be read")
-    }
+    if let refusal = TagScan.refusal(of: text) { throw refusal }
     // gumbo reads the pointer even if the length is 0.
     let empty: StaticString = ""
     let start = text.baseAddress ?? UnsafeRawPointer(empty.utf8Start)
