@@ -23,11 +23,19 @@ struct GzipDocument: Sendable {
     return head.isEmpty ? nil : head
   }
 
-  /// Returns the decoded document in a file without a name.
+  /// A decoded document.
+  struct Decoded {
+    /// The document, in a file without a name.
+    let file: OwnedDescriptor
+    /// The reason why only the beginning of the document is in the file; nil if all of it is.
+    var problem: String?
+  }
+
+  /// Returns the decoded document, or what precedes the end of truncated data.
   /// - Parameters:
   ///   - limits: The limits, of which that of bytes holds for the decoded document.
   ///   - name: The name of the document in messages.
-  func decoded(limits: MarkupLimits, name: String) throws -> OwnedDescriptor {
+  func decoded(limits: MarkupLimits, name: String) throws -> Decoded {
     let file = try makeFile()
     var count = 0
     var failure: (any Error)?
@@ -48,10 +56,12 @@ struct GzipDocument: Sendable {
         return failure == nil
       }
     } catch let error as DecodingFailure {
-      throw LibraryError(.source, "\(name): \(error.description)")
+      let reason = "\(name): \(error.description)"
+      guard error.code == .truncated, count > 0 else { throw LibraryError(.source, reason) }
+      return Decoded(file: file, problem: "\(reason); the rest of the document is not read")
     }
     if let failure { throw failure }
-    return file
+    return Decoded(file: file)
   }
 
   private func makeFile() throws -> OwnedDescriptor {

@@ -23,12 +23,12 @@ struct MarkupReading: Sendable {
     var sender = ItemSender(channel)
     // The error of the closure, which can throw only those of the reader.
     var failure: (any Error)?
-    let file =
+    let document =
       source.format == .gzip
       ? try GzipDocument(source: source).decoded(limits: MarkupLimits(limits), name: name)
-      : try FileSystem.open(source.path, followingLinks: !source.isTemporary)
+      : .init(file: try FileSystem.open(source.path, followingLinks: !source.isTemporary))
     do throws(MarkupError) {
-      try reader.read(file, request) { (markup) throws(MarkupError) in
+      try reader.read(document.file, request) { (markup) throws(MarkupError) in
         do {
           try Self.send(markup, &entries, &sender)
         } catch {
@@ -38,9 +38,13 @@ struct MarkupReading: Sendable {
       }
     } catch {
       try sender.flush()
+      if error.code == .syntax, let problem = document.problem {
+        throw LibraryError(.source, problem)
+      }
       throw explain(error, failure)
     }
     try sender.flush()
+    if let problem = document.problem { try channel.send(.problems([problem], count: 1)) }
     if let format = entries.rule.flatMap({ ManifestFormat(rawValue: $0.rawValue) }) {
       try channel.send(.format(format))
     }

@@ -103,6 +103,20 @@ import Transport
     #expect(result.problems.contains { $0.contains("missing.xml") })
   }
 
+  @Test("A truncated gzip file keeps what came before, and the problem names it")
+  func truncatedGzip() async throws {
+    let locations = (1...3).map { "<url><loc>\(Lab.url($0))</loc></url>\n" }.joined()
+    let packed = GzipMember.of(Array("<urlset>\n\(locations)</urlset>".utf8))
+    let lab = try lab([:])
+    lab.web.serve("http://h/1.xml.gz", FakeAnswer(body: Array(packed.dropLast(20))))
+    let result = try await lab.run("http://h/1.xml.gz")
+    #expect(try await urls(lab).starts(with: [Lab.url(1), Lab.url(2)]))
+    #expect(
+      result.problems.contains(
+        "http://h/1.xml.gz: the gzip data is cut off; the rest of the document is not read"),
+      "\(result.problems)")
+  }
+
   @Test("A sitemap in a gzip file is read, and a damaged one is a problem")
   func gzip() async throws {
     let text = "<urlset><url><loc>\(Lab.url(1))</loc></url></urlset>"
@@ -112,7 +126,8 @@ import Transport
         "<sitemapindex><sitemap><loc>/1.xml.gz</loc></sitemap><sitemap><loc>/2.xml.gz</loc></sitemap></sitemapindex>"
     ])
     lab.web.serve("http://h/1.xml.gz", FakeAnswer(body: packed))
-    lab.web.serve("http://h/2.xml.gz", FakeAnswer(body: Array(packed.dropLast(9))))
+    lab.web.serve(
+      "http://h/2.xml.gz", FakeAnswer(body: GzipMember.of(Array(text.utf8), checksum: 1)))
     let result = try await lab.run("http://h/sitemap.xml")
     #expect(try await urls(lab) == [Lab.url(1)])
     #expect(
