@@ -26,6 +26,8 @@ final class Download: Cancellable {
     var resumption = ResumeProgress()
     /// Whether segments have failed, so that the file is requested on one connection.
     var hasGivenUpSegments = false
+    /// Why the bytes of an earlier attempt were discarded; nil if they were not.
+    var restartCause: DownloadFailure?
     /// The end of the time for all requests; nil before the first one.
     var deadline: AttemptDeadline?
   }
@@ -125,6 +127,11 @@ final class Download: Cancellable {
   var hasGivenUpSegments: Bool { state.withLock { $0.hasGivenUpSegments } }
 
   func giveUpSegments() { state.withLock { $0.hasGivenUpSegments = true } }
+
+  /// Why the attempt has discarded the bytes of an earlier one; nil if it has not.
+  var restartCause: DownloadFailure? { state.withLock { $0.restartCause } }
+
+  func recordRestart(_ cause: DownloadFailure) { state.withLock { $0.restartCause = cause } }
 
   // MARK: - The exchanges of the attempt
 

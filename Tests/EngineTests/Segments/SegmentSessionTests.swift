@@ -87,7 +87,9 @@ import Transport
     let end = try #require(session.plan?[stream]).remaining
     session.receive(Int(end), for: stream)
     let last = session.endRequest(stream, Self.lost, now: 5)
-    #expect(last.isLast && session.ending == .failed(.cancelled))
+    #expect(last.isLast && session.ending == .mustWait)
+    session.cancel()
+    #expect(session.ending == .failed(.cancelled))
   }
 
   @Test("After a backoff, the next segment follows")

@@ -42,6 +42,7 @@ public final class FakeTransport: Transport {
 
   private struct State {
     var answers: [String: [FakeAnswer]] = [:]
+    var rules: [String: @Sendable (Request) -> FakeAnswer] = [:]
     var counts: [String: Int] = [:]
     var requests: [Request] = []
     var isClosed = false
@@ -66,6 +67,11 @@ public final class FakeTransport: Transport {
       $0.answers[url] = answers
       $0.counts[url] = 0
     }
+  }
+
+  /// Each request for the URL gets the answer that `rule` returns for it.
+  public func serve(_ url: String, by rule: @escaping @Sendable (Request) -> FakeAnswer) {
+    state.withLock { $0.rules[url] = rule }
   }
 
   public var requests: [Request] { state.withLock { $0.requests } }
@@ -108,12 +114,7 @@ public final class FakeTransport: Transport {
   func note(_ request: TransportRequest) {
     state.withLock { state in
       guard !state.isClosed else { return }
-      state.requests.append(
-        Request(
-          url: request.url.description, fields: request.fields, addresses: request.addresses,
-          acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond,
-          lowSpeed: request.limits.lowSpeed, totalTimeout: request.limits.totalTimeout,
-          isNamedByResponse: request.isNamedByResponse))
+      state.requests.append(Request(request))
     }
   }
 
@@ -124,6 +125,7 @@ public final class FakeTransport: Transport {
       guard !state.isClosed else { return nil }
       let count = state.counts[url, default: 0]
       state.counts[url] = count + 1
+      if let rule = state.rules[url] { return rule(Request(request)) }
       guard let answers = state.answers[url], !answers.isEmpty else { return fallback(url, count) }
       return answers[min(count, answers.count - 1)]
     }
@@ -131,5 +133,15 @@ public final class FakeTransport: Transport {
       throw TransportError(.cancelled, url: request.url, detail: "the transport was shut down")
     }
     return answer
+  }
+}
+
+extension FakeTransport.Request {
+  fileprivate init(_ request: TransportRequest) {
+    self.init(
+      url: request.url.description, fields: request.fields, addresses: request.addresses,
+      acceptEncoding: request.acceptEncoding, bytesPerSecond: request.limits.bytesPerSecond,
+      lowSpeed: request.limits.lowSpeed, totalTimeout: request.limits.totalTimeout,
+      isNamedByResponse: request.isNamedByResponse)
   }
 }

@@ -75,6 +75,7 @@ struct FileExchange: Sendable {
         whenEnded(.done(.unchanged(existing, answer(response.head))))
       case .startOver:
         sink.close()
+        if let cause = sink.restartCause { download.recordRestart(cause) }
         whenEnded(.startOver)
       case .requestWhole(let endangered):
         sink.close()

@@ -339,6 +339,14 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
   }
 
+  /// The reason why the response makes the bytes on disk useless; nil if it continues them, or if there are none.
+  var restartCause: DownloadFailure? {
+    guard let head, priorBytes.byteCount > 0, decision == .restart || decision == .startOver else {
+      return nil
+    }
+    return ResumeDecision.restartCause(head, priorBytes)
+  }
+
   /// Whether the response has the whole file, and not a part or an error.
   var hasWholeBody: Bool {
     head.map { (200..<300).contains($0.status) && $0.status != 206 } ?? false

@@ -116,6 +116,15 @@ enum ResumeDecision: Equatable {
     return .append(total: total)
   }
 
+  /// Returns the reason why a response does not continue the bytes on disk, for an attempt that fails because of it.
+  static func restartCause(_ head: ResponseHead, _ known: PriorBytes) -> DownloadFailure {
+    let isOther = known.continuation != .verifiedByChecksum && !isSame(head, known)
+    return .protocolViolation(
+      isOther
+        ? "the file on the server changed before all of it was received"
+        : "the server ignored the range of a request")
+  }
+
   /// Whether the response is of the version and from the origin of the bytes on disk.
   private static func isSame(_ head: ResponseHead, _ known: PriorBytes) -> Bool {
     isSame(head, known.validator) && PartSource.isSame(head, known.url)

@@ -85,6 +85,12 @@ extension FileExchange {
     case .incomplete(.mustContinueAlone):
       download.giveUpSegments()
       whenEnded(partial.map { .continueFrom($0) } ?? .startOver)
+    case .incomplete(.mustWait):
+      // A cancelled transfer is queued again without a failure, and waits for the end of the backoff. If the
+      // earlier bytes were discarded, nothing may have been gained, and a file that changes before the end of each
+      // backoff would be requested without end.
+      let failure = sink.restartCause ?? download.restartCause ?? .cancelled
+      whenEnded(.done(.failed(failure, partial: partial)))
     case .incomplete(.failed(let failure)):
       whenEnded(.done(.failed(failure, partial: partial)))
     case .incomplete(.complete):

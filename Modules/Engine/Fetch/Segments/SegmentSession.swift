@@ -24,6 +24,8 @@ struct SegmentSession: Sendable {
     /// The received prefix is to be continued by one plain request, because the server does not serve the
     /// other ranges.
     case mustContinueAlone
+    /// The missing ranges are to be requested after the backoff of the host; nothing has failed.
+    case mustWait
     case failed(DownloadFailure)
   }
 
@@ -233,8 +235,8 @@ struct SegmentSession: Sendable {
     if let diskFailure { return .failed(diskFailure) }
     if hasChanged { return .mustRestart }
     if plan?.isComplete ?? false { return .complete }
-    // A cancelled transfer is queued again without a failure, and waits for the end of the backoff.
-    if isCancelled || hasEndedInBackoff { return .failed(.cancelled) }
+    if isCancelled { return .failed(.cancelled) }
+    if hasEndedInBackoff { return .mustWait }
     if isRefused { return .mustContinueAlone }
     return .failed(failure ?? .cancelled)
   }
