@@ -53,7 +53,7 @@ struct BadEntryTests {
     ("\"http://[::1/x\"", "]"),
     ("\"http://h/\\ud800\"", "invalid character"),
     ("\"http://h/\(String(repeating: "a", count: 65_536))\"", "longer than 65536 bytes"),
-    ("{\"url\": \"http://h/x\", \"sha256\": \"12\"}", "the sha256 \"12\""),
+    ("{\"url\": \"http://h/x\", \"sha256\": \"12\"}", "the SHA-256 \"12\""),
     ("{\"url\": \"http://h/x\", \"sha256\": 12}", "its \"sha256\" is a number"),
     ("{\"url\": \"http://h/x\", \"sha256\": [\"1\"]}", "its \"sha256\" is an array"),
     ("{\"url\": \"http://h/x\", \"headers\": \"a: b\"}", "its \"headers\""),

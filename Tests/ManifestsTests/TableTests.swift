@@ -72,7 +72,7 @@ struct TableTests {
     Bad(rows: "ftp://h/x,a,b,", line: 2, reason: "\"ftp://h/x\" cannot be fetched: scheme"),
     Bad(rows: ",a,b,", line: 2, reason: "column 1: has no URL"),
     Bad(rows: "N A,a,b,", line: 2, reason: "column 1: \"N A\" is not a URL"),
-    Bad(rows: "http://h/x,a,b,7", line: 2, reason: "the sha256 \"7\" is not 64"),
+    Bad(rows: "http://h/x,a,b,7", line: 2, reason: "the SHA-256 \"7\" is not 64"),
     Bad(rows: "http://h/x,y,a,b,z", line: 2, reason: "has 5 columns instead of 4; text with"),
     Bad(
       rows: "http://h/x,\"a\"b,c,", line: 2, reason: "column 15: expected \",\" after the closing"),
