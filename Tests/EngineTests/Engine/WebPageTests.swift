@@ -174,15 +174,15 @@ import WorkerProcess
 
   @Test("A worker that crashes or is ended by a limit fails the page, and nothing stays")
   func crash() async throws {
-    let lab = try lab([Self.page: Self.html([1])])
-    lab.markup = FailingMarkupReader(errors: [Self.page: MarkupError(.worker, "it crashed")])
-    #expect(
-      try await error(lab, Lab.request(Self.page))
-        == LibraryError(.source, "\(Self.page): it crashed"))
-    lab.markup = FailingMarkupReader(errors: [Self.page: .outOfMemory])
-    #expect(
-      try await error(lab, Lab.request(Self.page))
-        == LibraryError(.policy, "\(Self.page): \(MarkupError.outOfMemory)"))
+    for (failure, code) in [
+      (MarkupError(.worker, "it crashed"), LibraryError.Code.source), (.outOfMemory, .policy),
+    ] {
+      let lab = try lab([Self.page: Self.html([1])])
+      lab.markup = FailingMarkupReader(errors: [Self.page: failure])
+      #expect(
+        try await error(lab, Lab.request(Self.page))
+          == LibraryError(code, "\(Self.page): \(failure.description)"))
+    }
   }
 
   @Test("A worker that is not installed is named")
