@@ -37,6 +37,32 @@ def test_shows_title_status_and_progress_and_follows_a_download(stage, page):
     assert titles(page) == ["scenes", "patterns", "scenes", "patterns"]
 
 
+def test_shows_no_rate_without_a_transfer(stage, page):
+    """The last progress of an engine that a full disk has ended has records, but no transfers."""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(2)
+    wait_until(lambda: page.evaluate("navigator.locks.query().then(({ held }) => held.length)"))
+    sent = 0
+
+    def send(active):
+        nonlocal sent
+        sent += 10_000
+        record = {"id": 1, "bytes": sent, "fraction": sent / 1e7}
+        page.evaluate(
+            "(progress) => new BroadcastChannel('imgdl').postMessage({ kind: 'progress', progress })",
+            {"records": [record], "active": active, "bytesPerSecond": 1})
+
+    def has_rate():
+        send([1])
+        return "kB/s" in rows(page).first.locator(".speed").text_content()
+
+    wait_until(has_rate)
+    send([])
+    expect(rows(page).first.locator(".speed")).to_have_text("", timeout=1_000)
+
+
 def test_says_why_a_source_cannot_be_added(stage, page):
     origin = stage.origin()
     page.goto(stage.link())

@@ -287,7 +287,9 @@ export class RecordsScreen {
 
   #speedText(id) {
     const samples = this.samples.get(id);
-    if (!samples || !this.progress?.records.some((record) => record.id === id)) return '';
+    // Without a transfer, such as after the end of the engine, the samples are outdated.
+    if (!samples || !this.progress?.active.length) return '';
+    if (!this.progress.records.some((record) => record.id === id)) return '';
     const [first, last] = [samples[0], samples[samples.length - 1]];
     const seconds = (last.now - first.now) / 1000;
     if (seconds < 1 || performance.now() - last.now > 3000) return '';
