@@ -38,15 +38,20 @@ extension CommandRun {
     case .idle: break
     case .paused(let sentence): console.printNote(sentence)
     case .failed(let failure) where failure.code == .interrupted:
-      console.printNote(
-        "Interrupted; downloaded data is kept. Run the same command again to continue.")
+      // Of a lost list nothing can be continued, as its own message says.
+      if !outcome.isLost {
+        console.printNote(
+          "Interrupted; downloaded data is kept. Run the same command again to continue.")
+      }
       return .interrupted
     case .failed(let failure):
       console.printError(failure.message)
       return failure.code
     case .detached:
-      console.printNote(
-        "\(library.owner) continues the downloads; imgdl-cli watch shows their progress.")
+      if !outcome.isLost {
+        console.printNote(
+          "\(library.owner) continues the downloads; imgdl-cli watch shows their progress.")
+      }
       return .interrupted
     case .abandoned:
       console.printError("\(library.owner) has exited; downloaded data is kept")

@@ -25,6 +25,8 @@ struct CommandRun: Sendable {
     var failures: [ProgramFailure] = []
     private(set) var problemCount = 0
     private(set) var onlyFailuresRemain = false
+    /// Whether the program that lists a source was interrupted, so that nothing of the source is kept.
+    var hasLostList = false
     /// The newest resource when the first source was begun. Files requested since then are not requested
     /// again.
     private(set) var began: ResourceID?
@@ -45,6 +47,9 @@ struct CommandRun: Sendable {
     mutating func record(_ new: [RecordID]) {
       records += new.filter { recordIDs.insert($0).inserted }
     }
+
+    /// Whether the interrupt has left nothing that could be continued.
+    var isLost: Bool { hasLostList && records.isEmpty }
 
     var isUntouched: Bool { records.isEmpty && failures.isEmpty }
   }
@@ -172,7 +177,10 @@ struct CommandRun: Sendable {
     if canBeginAgain, outcome.isUntouched, isGone(error) { throw error }
     let failure = ProgramFailure(wrapping: error)
     outcome.failures.append(failure)
-    if failure.code != .interrupted { await display.printMessage(.complaint(failure.message)) }
+    if ProgramFailure.isWorthTelling(error) {
+      if failure.code == .interrupted { outcome.hasLostList = true }
+      await display.printMessage(.complaint(failure.message))
+    }
   }
 
   /// Whether the error means that the engine of another process has ended, so that another engine can take

@@ -24,7 +24,7 @@ enum DetachedAdd {
         codes.append(code)
       } catch {
         let failure = ProgramFailure(wrapping: error)
-        if failure.code != .interrupted { context.console.printError(failure.message) }
+        if ProgramFailure.isWorthTelling(error) { context.console.printError(failure.message) }
         codes.append(failure.code)
       }
     }

@@ -49,7 +49,7 @@ enum DryRun {
         if !problems.isEmpty { codes.append(.someFailed) }
       } catch {
         let failure = ProgramFailure(wrapping: error)
-        if failure.code != .interrupted { console.printError(failure.message) }
+        if ProgramFailure.isWorthTelling(error) { console.printError(failure.message) }
         codes.append(failure.code)
       }
     }

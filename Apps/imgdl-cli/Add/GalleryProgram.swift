@@ -22,6 +22,8 @@ enum GalleryProgram {
   ///   - folder: An existing folder whose path contains no symbolic link.
   ///   - limit: The largest size of the list in bytes.
   /// - Returns: The path of the file.
+  /// - Throws: If the task is cancelled, a `ProgramFailure` with the code `.interrupted`. Nothing of the page is kept
+  ///   then: gallery-dl 1.32 writes its whole list when it ends.
   static func spool(_ page: String, into folder: String, limit: Int64) async throws -> String {
     guard let program else {
       throw ProgramFailure(
@@ -94,8 +96,8 @@ private struct GalleryRun {
     let arguments = ["-o", "output.jsonl=false", "-o", "output.private=true", "-J", "--", page]
     do throws(WorkerError) {
       child = try ChildProcess(
-        ProcessLaunch(
-          path: program, arguments: arguments,
+        DependentProgram.launch(
+          program, arguments,
           streams: [.none, .existing(output.writing), .existing(errors.writing)]))
     } catch {
       throw ProgramFailure(.source, "\(error)")
@@ -141,7 +143,10 @@ private struct GalleryRun {
       guard poll(&entries, 3, milliseconds) >= 0 || errno == EINTR else {
         throw SystemError.last("wait for", path: GalleryProgram.name)
       }
-      if entries[2].revents != 0 { throw LibraryError(.interrupted, "") }
+      if entries[2].revents != 0 {
+        throw failure(
+          "was interrupted before it had ended; nothing of the page was added", .interrupted)
+      }
       if deadline.hasPassed { throw failure("does not end") }
       if entries[0].revents != 0, let stream = output {
         let count = try stream.read(into: buffer)

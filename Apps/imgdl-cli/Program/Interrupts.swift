@@ -50,6 +50,13 @@ final class Interrupts: Sendable {
   }
 }
 
+extension ProgramFailure {
+  /// Whether an error is worth a message after an interrupt. Those of the engine say no more than that there was one.
+  static func isWorthTelling(_ error: any Error) -> Bool {
+    error is ProgramFailure || ProgramFailure(wrapping: error).code != .interrupted
+  }
+}
+
 /// Delivers signals on a dispatch queue instead of in a signal handler.
 ///
 /// @unchecked Sendable: the list never changes after `init`, and dispatch sources may be used from any

@@ -1,6 +1,7 @@
 #pragma once
 // Inline functions for the limits, the privileges and the Landlock rules of a process.
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -65,6 +66,12 @@ static inline int imgdl_no_new_privileges(void) {
 }
 static inline int imgdl_has_no_new_privileges(void) {
   return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+}
+
+/// Lets the kernel kill this process when the thread that has started it ends, also after this process has become
+/// another program (prctl(2)). Returns 0, or -1 with errno.
+static inline int imgdl_end_with_parent(void) {
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
 /// Prevents other processes of the same user from tracing this one or reading its memory (prctl(2)).

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemCalls
 import Testing
 
@@ -102,6 +103,59 @@ import Testing
           ["add", "--via", "gallery-dl"] + words, environment: environment)
         #expect(ending.code == 2 && ending.errors.contains("--via"), "\(ending.errors)")
       }
+    }
+  }
+
+  @Test("if imgdl-cli is killed, the program ends too", arguments: [SIGKILL, SIGTERM, SIGINT])
+  func killed(_ number: Int32) async throws {
+    try await Rig.run { rig in
+      let environment = try install(
+        "exec 9> lock; flock 9; echo $$ > started; exec sleep 1000", rig)
+      let program = try rig.start(
+        ["add", "--via", "gallery-dl", "http://h/x"], environment: environment)
+      let started = rig.root + "/started"
+      #expect(await program.waits(for: { FileSystem.exists(started) }))
+      program.signal(number)
+      let ending = await program.ending(atMost: 10)
+      #expect(number == SIGKILL ? ending.signal == SIGKILL : ending.code == 7, "\(ending.errors)")
+      // The lock is free when the program has ended.
+      #expect(try await rig.shell("flock -w 30 lock echo free").output == "free\n")
+    }
+  }
+
+  @Test("a program whose parent has ended before it could ask for the signal is not started")
+  func orphan() async throws {
+    try await Rig.run { rig in
+      let words = ["/bin/sh", "-c", "echo $0", "x"]
+      let orphan = try await rig.imgdl(["--dependent-on", "1"] + words)
+      #expect(orphan.code == 127 && orphan.output == "", "\(orphan.output)")
+      let child = try await rig.imgdl(["--dependent-on", "\(getpid())"] + words)
+      #expect(child.code == 0 && child.output == "x\n", "\(child.errors)")
+      let none = try await rig.imgdl(["--dependent-on", "\(getpid())", rig.root + "/none"])
+      #expect(none.code == 127 && none.errors.contains("/none"), "\(none.errors)")
+    }
+  }
+
+  @Test(
+    "after an interrupt nothing of the page is added, and nothing else is claimed",
+    arguments: [[], ["--dry-run"]])
+  func interrupted(options: [String]) async throws {
+    try await Rig.run { rig in
+      let environment = try install(
+        #"echo '[3,"http://h/a.png",{}]'; touch started; exec sleep 1000"#, rig)
+      let program = try rig.start(
+        ["add", "--via", "gallery-dl"] + options + ["http://h/x"], environment: environment)
+      let started = rig.root + "/started"
+      #expect(await program.waits(for: { FileSystem.exists(started) }))
+      program.signal(SIGINT)
+      let ending = await program.ending(atMost: 10)
+      #expect(ending.code == 7 && ending.output == "", "\(ending.errors)")
+      #expect(
+        ending.errors.contains(
+          "http://h/x: gallery-dl was interrupted before it had ended; nothing of the page was"),
+        "\(ending.errors)")
+      #expect(!ending.errors.contains("kept") && !ending.errors.contains("continue"))
+      if options.isEmpty { #expect(try await rig.records().isEmpty) }
     }
   }
 
