@@ -19,10 +19,10 @@ enum Resources {
 
   /// Passes each resource to `body` together with the size of the resource's first page.
   static func eachWithSize(
-    of record: Record, in store: any LibraryReader,
+    of record: Record, in store: any LibraryReader, limit: Int = .max,
     _ body: (Resource, PageSize?) throws -> Void
   ) async throws {
-    try await pages(upTo: .max) { offset, count in
+    try await pages(upTo: limit) { offset, count in
       let resources = try await store.resources(of: record.id, offset: offset, limit: count)
       let hasPages = resources.contains { $0.pageCount > 0 }
       let sizes =

@@ -33,19 +33,22 @@ enum DetailsCommand {
   ) async throws {
     let isJSON = context.invocation.flag("json")
     let isRaw = context.invocation.flag("raw")
+    let running = isJSON ? try await RunningState(context, store) : nil
     var output = RowOutput(context.console)
     if !isJSON {
       output.bytes += ResourceLine.csvHeader.utf8
       output.endLine()
     }
-    try await Resources.each(of: record, in: store) { resource in
-      let line = ResourceLine(resource, in: record)
-      if isJSON {
-        line.append(to: &output.bytes)
-      } else {
-        line.appendCSV(isRaw: isRaw, to: &output.bytes)
+    if let running {
+      try await Resources.eachWithSize(of: record, in: store) { resource, size in
+        running.line(resource, in: record, size: size).append(to: &output.bytes)
+        output.endLine()
       }
-      output.endLine()
+    } else {
+      try await Resources.each(of: record, in: store) { resource in
+        ResourceLine(resource, in: record).appendCSV(isRaw: isRaw, to: &output.bytes)
+        output.endLine()
+      }
     }
     output.flush()
   }

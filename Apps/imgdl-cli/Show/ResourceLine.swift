@@ -1,4 +1,5 @@
 import Models
+import Persistence
 
 /// A resource as a line of machine-readable output. The fields are stable: later versions may add fields, but
 /// do not remove any.
@@ -11,8 +12,26 @@ struct ResourceLine {
   let pages: Int
   let record: Record
   let stored: StoredFile?
+  /// What the running engine does for the resource.
+  let live: LiveState
+  /// The size of the first page in pixels; of an image that is being downloaded, its own. Nil if it is unknown.
+  let size: PageSize?
 
-  init(_ resource: Resource, in record: Record) {
+  /// What the engine does for a resource at the moment. The names of its fields are those of the API.
+  struct LiveState: Equatable {
+    /// The step: `queuing`, `downloading`, `unzipping` or `rendering`; nil if no engine is about to do anything.
+    var stage: String?
+    /// The bytes received so far, and those of the whole file; nil if nothing is being downloaded, or if the length
+    /// is unknown.
+    var received: Int64?
+    var expected: Int64?
+  }
+
+  init(
+    _ resource: Resource, in record: Record, live: LiveState = LiveState(), size: PageSize? = nil
+  ) {
+    self.live = live
+    self.size = size
     index = resource.index
     url = resource.url
     mirrors = resource.mirrors
@@ -30,8 +49,10 @@ struct ResourceLine {
   func append(to bytes: inout [UInt8]) {
     JSONRow.append(to: &bytes) { row in
       row.add("bytes", stored?.byteCount)
+      row.add("expected", live.expected)
       row.add("file", file)
       row.add("format", stored?.format.rawValue)
+      row.add("height", size.map { Int64($0.height) })
       row.add("index", Int64(index))
       row.add("milliseconds", thousandths: Self.thousandths(stored?.timings.duration))
       if !mirrors.isEmpty { row.add("mirrors", mirrors) }
@@ -48,9 +69,12 @@ struct ResourceLine {
         }
       }
       row.add("reason", reason)
+      row.add("received", live.received)
       row.add("sha256", stored?.digest.description)
+      row.add("stage", live.stage)
       row.add("status", status)
       row.add("url", url)
+      row.add("width", size.map { Int64($0.width) })
     }
   }
 

@@ -61,6 +61,32 @@ struct RunningState {
   /// Returns the dimensions of an image that is being downloaded; nil if they are unknown.
   func dimensions(of resource: Resource) -> ImageDimensions? { dimensions[resource.id] }
 
+  /// Returns a resource as a line of machine-readable output.
+  /// - Parameter size: The size of the first stored page; nil if there is none.
+  func line(_ resource: Resource, in record: Record, size: PageSize?) -> ResourceLine {
+    let own = dimensions(of: resource).map { PageSize(width: $0.width, height: $0.height) }
+    return ResourceLine(
+      resource, in: record, live: liveState(resource, in: record), size: own ?? size)
+  }
+
+  private func liveState(_ resource: Resource, in record: Record) -> ResourceLine.LiveState {
+    switch resources[resource.id] {
+    case .downloading(let received, let expected)?:
+      return ResourceLine.LiveState(stage: "downloading", received: received, expected: expected)
+    case .unzipping?: return ResourceLine.LiveState(stage: "unzipping")
+    case .rendering?: return ResourceLine.LiveState(stage: "rendering")
+    case nil: break
+    }
+    // As in the status text, a resource waits only if it will be processed without an action of the user.
+    guard isRunning else { return ResourceLine.LiveState() }
+    switch resource.state {
+    case .queued where !isPaused && !record.isPaused && !record.isLazy:
+      return ResourceLine.LiveState(stage: "queuing")
+    case .stored, .fetched: return ResourceLine.LiveState(stage: "rendering")
+    case .queued, .finished, .failed: return ResourceLine.LiveState()
+    }
+  }
+
   /// Prints how to continue stopped work if one of the status texts is `Stopped`.
   func printContinuation(_ texts: String..., to console: Console) {
     if texts.contains(StatusText.stopped) {

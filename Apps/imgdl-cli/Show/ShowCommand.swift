@@ -24,9 +24,10 @@ enum ShowCommand {
   private static func showJSON(
     _ record: Record, _ store: any LibraryReader, _ limit: Int, _ context: Context
   ) async throws {
+    let running = try await RunningState(context, store)
     var output = RowOutput(context.console)
-    try await Resources.each(of: record, in: store, limit: limit) { resource in
-      ResourceLine(resource, in: record).append(to: &output.bytes)
+    try await Resources.eachWithSize(of: record, in: store, limit: limit) { resource, size in
+      running.line(resource, in: record, size: size).append(to: &output.bytes)
       output.endLine()
     }
     output.flush()

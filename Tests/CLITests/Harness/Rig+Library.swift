@@ -29,6 +29,11 @@ struct ListedResource: Decodable {
   let format: String?
   let pages: Int
   let milliseconds: Double?
+  let stage: String?
+  let received: Int64?
+  let expected: Int64?
+  let width: Int?
+  let height: Int?
 }
 
 extension Rig {

@@ -96,6 +96,7 @@ import Testing
       for (index, resource) in try await rig.resources().enumerated() {
         let entry = log[index]
         #expect(resource.bytes == entry.bytes)
+        #expect(resource.width == 8 && resource.height == 8 && resource.stage == nil)
         let time = try #require(resource.milliseconds)
         // The server's time of the exchange is in it; the machine may be busy.
         #expect(time >= (entry.end.monotonic - entry.start.monotonic) * 0.8)

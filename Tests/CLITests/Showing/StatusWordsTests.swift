@@ -33,6 +33,38 @@ import Testing
     }
   }
 
+  @Test(
+    "while a program downloads, the lines of JSON tell the step, the bytes and the pixels of each resource",
+    arguments: ["show", "details"])
+  func live(command: String) async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      // Behind the end of the image, so that half of the file contains its header and is worth a chunk.
+      let image = Sample.image(1, side: 64) + Sample.bytes(100_000)
+      let urls = (1...2).map { stage.serve("\($0).png", image + [UInt8($0)], held: true) }
+      let list = try rig.write("held.txt", urls.joined(separator: "\n"))
+      let program = try rig.start(["add", "-j", "1", "--json", list])
+      #expect(await program.tells("started"))
+      var lines: [ListedResource] = []
+      for _ in 0..<200 {
+        lines = try Rig.lines(try await rig.imgdl(command, "1", "--json"))
+        if lines.first?.width != nil { break }
+      }
+      #expect(lines.map(\.status) == ["queued", "queued"])
+      #expect(lines.map(\.stage) == ["downloading", "queuing"])
+      let first = try #require(lines.first)
+      #expect(try #require(first.received) > 0)
+      #expect(first.expected == Int64(image.count + 1))
+      #expect(first.width == 64 && first.height == 64)
+      #expect(lines[1].received == nil && lines[1].expected == nil && lines[1].width == nil)
+      #expect(try await rig.imgdl("pause").code == 0)
+      #expect(try await rig.resources().map(\.stage) == [nil, nil])
+      program.signal(9)
+      _ = await program.ending()
+      #expect(try await rig.resources().map(\.stage) == [nil, nil])
+    }
+  }
+
   @Test("a lazy record is fetched on demand")
   func lazy() async throws {
     try await Rig.run { rig in
