@@ -51,7 +51,8 @@ import Transport
       if request.range != nil || isFree.value { return file(number) }
       let stream = Stream()
       streams.update { $0.append(stream) }
-      return file(number).held(by: stream.start, after: 33_000).held(by: stream.rest, after: 40_000)
+      // The segments begin with the first bytes behind 32 KiB.
+      return file(number).held(by: stream.start, after: 32_000).held(by: stream.rest, after: 60_000)
     }
 
     private func file(_ version: Int) -> FakeAnswer {
