@@ -7,6 +7,11 @@ public protocol Aria2Library: Sendable {
   func addResource(
     for order: TransferOrder
   ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String)
+  /// Returns the resources, the oldest first, that an earlier process may have created for an order before it was
+  /// killed, and the absolute path of the folder of their record; nil if there are none.
+  func earlierResources(
+    for order: TransferOrder
+  ) async -> (resources: [ResourceID], folder: String)?
   /// Reads a Metalink document of version 4 (RFC 5854) or 3, outside of this process.
   /// - Returns: The usable files in the order of the document, and sentences about the others.
   /// - Throws: An error that names the cause, if the document cannot be read to its end.
@@ -34,6 +39,11 @@ public protocol Aria2Library: Sendable {
 }
 
 extension Aria2Library {
+  /// The default implementation for a library that keeps no resources, which returns none.
+  public func earlierResources(
+    for order: TransferOrder
+  ) async -> (resources: [ResourceID], folder: String)? { nil }
+
   /// The default implementation for a library without segments, which does nothing.
   public func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError) {}
 }

@@ -21,6 +21,11 @@ extension Aria2Machine {
     return text
   }
 
+  /// The downloads that have not ended and have no resource of the library.
+  public var unlinkedDownloads: Set<GID> {
+    Set(queue.unfinished.lazy.filter { $0.resource == nil }.map(\.gid))
+  }
+
   /// The name of the file in the library's folder to which `aria2.saveSession` writes the session as well; nil
   /// if no client has named a permitted one.
   public var sessionCopyName: String? {

@@ -18,25 +18,6 @@ actor Aria2Service {
     case resumeTransfers
   }
 
-  /// The sender of a message.
-  enum Client: Sendable {
-    /// A request, with the token of its `Authorization` field.
-    case request(bearer: String?)
-    case socket(SocketLoop.SocketID)
-  }
-
-  /// The answer to the handshake of a WebSocket.
-  enum Admission: Sendable {
-    /// The handshake contains the secret, or there is none.
-    case granted
-    /// Each call needs the secret.
-    case open
-    /// The handshake contains a wrong secret.
-    case refused
-    /// Too many clients without the secret are waiting.
-    case busy
-  }
-
   /// The interval in seconds at which the state of active downloads is read and the session is saved.
   static let tickSeconds = 1.0
 
@@ -55,6 +36,9 @@ actor Aria2Service {
   /// The last failure of a start that is tried again, which is reported once.
   private var startProblem: String?
   private var sockets = Aria2Sockets()
+  /// The downloads of the session file that it names no resource for. An earlier process may have created one
+  /// before it was killed.
+  private var restored: Set<GID>
   private var isStopping = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -90,6 +74,7 @@ actor Aria2Service {
       throw ControlError(.badValue, error.message)
     }
     let rejection = machine.load(InputFile(try file.read(), isSession: true))
+    restored = machine.unlinkedDownloads
     if !rejection.text.isEmpty {
       // The session file is about to be replaced by one without these entries.
       try file.keepRejected(rejection.text)
@@ -142,8 +127,18 @@ actor Aria2Service {
     // The socket receives the notifications of its own first call as well.
     if case .socket(let id) = client, reply.wasAuthorised { sockets.authorise(id) }
     distributeActions()
+    await saveChanges()
     if reply.wasRefused { await delay() }
     return reply
+  }
+
+  /// Writes the changes to the session file, so that a client is told only what outlives this process.
+  private func saveChanges() async {
+    let changeCount = machine.changeCount
+    guard session.isPrompt(machine), !session.contains(changeCount) else { return }
+    // The calls that have arrived meanwhile are performed first, and written together.
+    await Task.yield()
+    if session.isPrompt(machine), !session.contains(changeCount) { save() }
   }
 
   /// Reads the Metalink documents of a message in another process, before the calls of the message are performed
@@ -276,7 +271,7 @@ actor Aria2Service {
         try await library.setConnections([known: order.connections])
         return try await library.start([known: order.bytesPerSecond])
       }
-      let (resource, folder) = try await library.addResource(for: order)
+      let (resource, folder) = try await resource(for: order)
       guard machine.needsResource(of: order) else { return try await library.discard(resource) }
       machine.handle(.resourceAdded(order.gid, resource, folder: folder), now: clock.now())
       guard machine.isCurrent(order) else { return }
@@ -289,6 +284,18 @@ actor Aria2Service {
       }
       distributeActions()
     }
+  }
+
+  /// Returns the resource that an earlier process has created for the order, or creates one.
+  private func resource(
+    for order: TransferOrder
+  ) async throws(Aria2LibraryError) -> (resource: ResourceID, folder: String) {
+    if restored.remove(order.gid) != nil, let found = await library.earlierResources(for: order),
+      let resource = found.resources.first(where: { machine.gid(of: $0) == nil })
+    {
+      return (resource, found.folder)
+    }
+    return try await library.addResource(for: order)
   }
 
   // MARK: - Events and progress

@@ -20,6 +20,15 @@ struct Aria2SessionWriter: Sendable {
   /// Whether the file lacks a change.
   func isBehind(_ machine: Aria2Machine) -> Bool { machine.changeCount != savedCount }
 
+  /// Whether the file contains the changes up to a number.
+  func contains(_ changeCount: UInt64) -> Bool { savedCount >= changeCount }
+
+  /// Whether each change is written before the client is answered. Long sessions, and those that could not be
+  /// written, are written at intervals.
+  func isPrompt(_ machine: Aria2Machine) -> Bool {
+    !hasFailed && machine.unfinishedCount < Self.downloadsPerSecond
+  }
+
   /// Whether a change is to be written now.
   func isDue(_ machine: Aria2Machine, now: Double) -> Bool {
     let interval =

@@ -26,6 +26,27 @@ struct EngineAria2Library: Aria2Library {
     }
   }
 
+  func earlierResources(
+    for order: TransferOrder
+  ) async -> (resources: [ResourceID], folder: String)? {
+    guard let store = try? await reading.store() else { return nil }
+    let root = reading.root
+    return try? await store.read { rows throws(StoreError) in
+      for record in try rows.records(titled: order.record) where record.isLazy {
+        let found = try rows.resources(
+          of: record.id, offset: max(0, record.counts.total - Self.recentCount),
+          limit: Self.recentCount)
+        let ids = found.filter { $0.state != .failed && order.describes($0) }.map(\.id)
+        if !ids.isEmpty { return (ids, "\(root)/\(record.folder)") }
+      }
+      return nil
+    }
+  }
+
+  /// The number of resources at the end of a record among which those of an order are looked for. The session file
+  /// lacks the resources of its last second only.
+  private static let recentCount = 1_000
+
   func metalinkFiles(
     in document: [UInt8]
   ) async throws(Aria2LibraryError) -> (files: [MetalinkFile], problems: [String]) {
@@ -129,6 +150,14 @@ struct EngineAria2Library: Aria2Library {
   }
 
   private func folder(of record: Record) -> String { "\(reading.root)/\(record.folder)" }
+}
+
+extension TransferOrder {
+  /// Whether a resource was created for such an order.
+  fileprivate func describes(_ resource: Resource) -> Bool {
+    resource.url == uri && resource.title == fileName && resource.fields == fields
+      && resource.expectedChecksum == checksum
+  }
 }
 
 extension MetalinkFile {

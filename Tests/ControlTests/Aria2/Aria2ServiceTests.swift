@@ -167,6 +167,66 @@ import TestSupport
     #expect(!problems.contains { $0.contains("a.example") })
   }
 
+  @Test(
+    "a client is answered when the session file has the change, and calls that wait are written together"
+  )
+  func promptSave() async throws {
+    let service = try service()
+    await service.start(MemoryLibrary())
+    let file = Aria2SessionFile(libraryRoot: folder.path)
+    let pause = #""pause":"true""#
+    _ = await call(
+      service, "addUri", #"["http://a.example/1"],{"gid":"0000000000000001",\#(pause)}"#)
+    #expect(try file.read() == "http://a.example/1\n gid=0000000000000001\n pause=true\n")
+    await withTaskGroup(of: Void.self) { group in
+      for number in 2...9 {
+        let gid = "000000000000000\(number)"
+        group.addTask { [self] in
+          _ = await call(
+            service, "addUri", #"["http://a.example/\#(number)"],{"gid":"\#(gid)",\#(pause)}"#)
+        }
+      }
+    }
+    #expect(try file.read().matches(of: /gid=/).count == 9)
+    _ = await call(service, "remove", #""0000000000000001""#)
+    #expect(try !file.read().contains("0000000000000001"))
+    await service.stop()
+  }
+
+  @Test("a resource that was created before the process was killed is that of its download")
+  func earlierResource() async throws {
+    let file = Aria2SessionFile(libraryRoot: folder.path)
+    try file.write(
+      """
+      http://a.example/1
+       gid=0000000000000001
+      http://a.example/1
+       gid=0000000000000002
+      http://a.example/2
+       gid=0000000000000003
+      # imgdl-resource 41
+      http://a.example/3
+       gid=0000000000000004
+
+      """)
+    library.earlier.update {
+      $0 = [
+        "http://a.example/1": [ResourceID(40), ResourceID(41), ResourceID(42)],
+        "http://a.example/4": [ResourceID(43)],
+      ]
+    }
+    let service = try service()
+    await service.start(MemoryLibrary())
+    try await library.calls.until { $0.filter { $0.hasPrefix("start") }.count >= 4 }
+    // A new download of the same URI is another one.
+    _ = await call(service, "addUri", #"["http://a.example/4"],{"gid":"0000000000000005"}"#)
+    try await library.calls.until { $0.filter { $0.hasPrefix("start") }.count >= 5 }
+    await service.stop()
+    let added = library.calls.value.filter { $0.hasPrefix("add") }
+    #expect(added == ["add http://a.example/3", "add http://a.example/4"])
+    #expect(library.calls.value.contains("start 40") && library.calls.value.contains("start 42"))
+  }
+
   @Test("a failed save is tried again after a minute")
   func failedSave() throws {
     var machine = try Aria2Machine(

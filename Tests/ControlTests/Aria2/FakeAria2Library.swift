@@ -5,6 +5,8 @@ import TestSupport
 /// A library of the aria2 interface that remembers the calls, and can hold additions at a gate.
 struct FakeAria2Library: Aria2Library {
   let calls = Watched<[String]>([])
+  /// The resources that an earlier process has created, by URI.
+  let earlier = Watched<[String: [ResourceID]]>([:])
   /// Additions wait while this is false.
   let isOpen = Watched(true)
   /// The readings of Metalink documents wait while this is false.
@@ -18,6 +20,12 @@ struct FakeAria2Library: Aria2Library {
     try? await readsMetalinks.until { $0 }
     guard text != "bad" else { throw Aria2LibraryError("It is not well-formed.", isFinal: true) }
     return ([MetalinkFile(uris: ["http://m.example/\(text)"])], ["another file has no URL"])
+  }
+
+  func earlierResources(
+    for order: TransferOrder
+  ) async -> (resources: [ResourceID], folder: String)? {
+    earlier.value[order.uri].map { ($0, "/library/aria2") }
   }
 
   func addResource(
