@@ -63,6 +63,48 @@ def test_shows_no_rate_without_a_transfer(stage, page):
     expect(rows(page).first.locator(".speed")).to_have_text("", timeout=1_000)
 
 
+def test_comes_back_to_the_record_that_was_opened(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    page.get_by_role("link", name="patterns").click()
+    expect(page.get_by_role("heading", name="patterns")).to_be_visible()
+    page.go_back()
+    expect(page.locator("[aria-selected=true]:not([hidden]) .title")).to_have_text("patterns")
+    expect(page.locator(".list")).to_be_focused()
+
+
+def test_the_limit_of_downloads_is_read_as_a_number(stage, page):
+    page.goto(stage.link())
+    stage.cli("concurrency", "256")
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", "256 downloads")
+
+
+def test_a_long_message_leaves_room_for_the_page(stage, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.evaluate("""dispatchEvent(new CustomEvent('imgdl-problem', { detail: 'a long reason '.repeat(2000) }))""")
+    assert page.locator("#banner").bounding_box()["height"] < 300
+    assert page.locator("main").bounding_box()["height"] > 500
+
+
+def test_an_address_without_a_screen_says_so(stage, page):
+    page.goto(stage.link())
+    expect(page.get_by_text("The library is empty.")).to_be_visible()
+    page.goto(page.url + "records/abc")
+    expect(page.get_by_text("This record does not exist.")).to_be_visible()
+
+
+def test_a_link_of_the_page_that_is_dropped_on_it_is_nothing_to_add(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    page.get_by_role("link", name="patterns").drag_to(page.locator("footer"))
+    expect(page.get_by_role("link", name="patterns")).to_be_visible()
+    assert page.get_by_role("dialog").count() == 0
+
+
 def test_says_why_a_source_cannot_be_added(stage, page):
     origin = stage.origin()
     page.goto(stage.link())

@@ -67,6 +67,7 @@ const router = {
   },
   /** Replaces the screen of a record that was removed, so that nothing of it looks alive. */
   showMissing() {
+    loadOthers();
     showReason('This record does not exist.', [element('a', { href: '/', textContent: 'Records' })]);
   },
 };
@@ -84,6 +85,7 @@ async function route() {
   else if (isRecord && third === 'details') name = 'details';
   else if (isRecord && third === 'slices') [name, place] = ['slices', fourth];
   else if (isRecord) [name, place] = ['resources', third];
+  else if (first) return router.showMissing();
   let Screen;
   try {
     Screen = await screens[name]();
@@ -239,11 +241,15 @@ addEventListener('paste', (event) => {
   if (file || text.trim()) add({ text, file });
 });
 
+let isOwnDrag = false;
+addEventListener('dragstart', () => { isOwnDrag = true; });
+addEventListener('dragend', () => { isOwnDrag = false; });
 addEventListener('dragover', (event) => event.preventDefault());
 
 addEventListener('drop', (event) => {
   event.preventDefault();
-  if (document.querySelector('dialog[open]') || !screen) return;
+  // A link or an image of the page itself is nothing to add.
+  if (isOwnDrag || document.querySelector('dialog[open]') || !screen) return;
   const { files } = event.dataTransfer;
   const text = event.dataTransfer.getData('text/uri-list') || event.dataTransfer.getData('text');
   if (files[0]) add(...[...files].map((file) => ({ file })));

@@ -31,6 +31,9 @@ function unfinished({ counts }) {
   return counts.total - counts.finished - counts.failed;
 }
 
+/** Milliseconds after which the rate of a record without progress is not shown any more. */
+const rateTime = 3000;
+
 const priorities = { high: 'High', normal: 'Normal', low: 'Low' };
 
 export class RecordsScreen {
@@ -60,6 +63,7 @@ export class RecordsScreen {
     this.stopListening();
     clearTimeout(this.collecting);
     clearTimeout(this.reloading);
+    clearTimeout(this.fading);
   }
 
   // Layout
@@ -70,7 +74,7 @@ export class RecordsScreen {
       create: createRow,
       fill: (row, index) => this.#fill(row, this.records.get(this.shown[index])),
       onSelect: () => this.#updateButtons(),
-      onOpen: (index) => this.router.open(addressOf(this.records.get(this.shown[index]))),
+      onOpen: (index) => this.#open(this.shown[index]),
       onPull: () => this.perform('refresh'),
     });
     this.summary = element('p', { className: 'summary' });
@@ -113,7 +117,7 @@ export class RecordsScreen {
       const link = event.target.closest('a');
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      this.router.open(link.pathname);
+      this.#open(this.shown[link.closest('[role=row]').dataset.index]);
     });
     view.replaceChildren(
       element('header', {}, [
@@ -128,6 +132,20 @@ export class RecordsScreen {
         element('label', { className: 'slider' }, ['Downloads at once', this.slider, this.limit]),
       ]));
     this.#updateButtons();
+  }
+
+  /** Opens a record, which is selected again when the user comes back. */
+  #open(id) {
+    history.replaceState({ record: id }, '');
+    this.router.open(addressOf(this.records.get(id)));
+  }
+
+  #selectOpened() {
+    const index = this.shown.indexOf(history.state?.record);
+    if (index < 0) return;
+    history.replaceState(null, '');
+    this.list.select(index);
+    this.list.element.focus();
   }
 
   get #sorting() {
@@ -184,6 +202,7 @@ export class RecordsScreen {
       this.order = [...records.keys()];
       this.#apply({ ...status, ...newer.status });
       this.#arrange({});
+      this.#selectOpened();
       this.#markChanged(newer.changed);
       finishLoading();
       noteRead(status.seq);
@@ -232,6 +251,9 @@ export class RecordsScreen {
     for (const record of progress.records) this.#sample(record, now);
     this.#markChanged([...before, ...progress.records].map(({ id }) => id));
     this.#redraw();
+    // Rates end when no progress follows.
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => this.#redraw(), rateTime);
   }
 
   #receiveEvent(event) {
@@ -292,7 +314,7 @@ export class RecordsScreen {
     if (!this.progress.records.some((record) => record.id === id)) return '';
     const [first, last] = [samples[0], samples[samples.length - 1]];
     const seconds = (last.now - first.now) / 1000;
-    if (seconds < 1 || performance.now() - last.now > 3000) return '';
+    if (seconds < 1 || performance.now() - last.now >= rateTime) return '';
     const left = ((1 - last.fraction) * seconds) / (last.fraction - first.fraction);
     return [rate((last.count - first.count) / seconds), duration(left)].filter(Boolean).join(' · ');
   }
@@ -305,7 +327,7 @@ export class RecordsScreen {
       else this.parameters.delete(name);
     }
     const query = this.parameters.toString();
-    history.replaceState(null, '', query ? `?${query}` : location.pathname);
+    history.replaceState(history.state, '', query ? `?${query}` : location.pathname);
     const text = (this.parameters.get('filter') ?? '').toLowerCase();
     const selected = this.shown[this.list.selected];
     this.shown = this.order.filter((id) => this.records.get(id).title.toLowerCase().includes(text));
@@ -450,16 +472,21 @@ export class RecordsScreen {
 
   // Concurrency
 
+  #showLimit(limit) {
+    this.limit.value = limit;
+    this.slider.ariaValueText = counted(limit, 'download');
+  }
+
   #showConcurrency(limit) {
     if (this.choosing !== undefined) return;
-    this.limit.value = limit;
+    this.#showLimit(limit);
     const nearest = stops.findLastIndex((stop) => stop <= limit);
     this.slider.value = Math.max(0, nearest);
   }
 
   /** Sets the limit while the slider is dragged: one request at a time, the last with the latest value. */
   async #setConcurrency(limit) {
-    this.limit.value = limit;
+    this.#showLimit(limit);
     const isRunning = this.choosing !== undefined;
     this.choosing = limit;
     if (isRunning) return;

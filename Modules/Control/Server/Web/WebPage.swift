@@ -35,8 +35,10 @@ struct WebPage: Sendable {
       } else if name == "page.css" {
         style = String(decoding: bytes, as: UTF8.self)
       } else {
-        files[name] = File(type: Self.mediaType(name), bytes: bytes)
-        if name.hasSuffix(".js") { scripts[name] = String(decoding: bytes, as: UTF8.self) }
+        let isScript = name.hasSuffix(".js")
+        let served = isScript ? ScriptText.withoutComments(bytes) : bytes
+        files[name] = File(type: Self.mediaType(name), bytes: served)
+        if isScript { scripts[name] = String(decoding: served, as: UTF8.self) }
       }
       number += 1
     }
