@@ -58,7 +58,7 @@ public struct Resource: Sendable, Equatable {
   /// A name from the manifest.
   public let title: String?
   /// The checksum of the content from the manifest.
-  public let expectedChecksum: Checksum?
+  public var expectedChecksum: Checksum?
   /// Request fields from the manifest.
   public let fields: HTTPFields
   /// Other URLs of the same content from the manifest, the best one first; at most ``mirrorLimit``.

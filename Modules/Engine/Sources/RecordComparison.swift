@@ -11,12 +11,16 @@ struct RecordComparison {
   /// The resources with mirrors, and those whose entries have mirrors, by the keys of their requests.
   private var mirrored: [RequestKey: Resource] = [:]
   private let keysWithMirrors: Set<RequestKey>
+  /// The checksums that the entries state.
+  private let checksums: [RequestKey: Checksum]
+  /// The resources whose checksums differ from those of their entries, by the keys of their requests.
+  private var otherwiseVerified: [RequestKey: [Resource]] = [:]
   /// The entries that the record does not have yet.
   private(set) var new: [ManifestEntry] = []
   private var newRequests: Set<RequestKey> = []
   /// Whether the list has entries of the record, and all new ones follow them, as new pages of a book do.
   private(set) var isContinued = false
-  /// The changes of the mirrors of known resources.
+  /// The changes of the mirrors and checksums of known resources.
   private(set) var changes: [ResourceChange] = []
   private var waiting: [(request: RequestKey, id: ResourceID)] = []
 
@@ -26,6 +30,10 @@ struct RecordComparison {
     self.key = key
     keysWithMirrors = Set(
       entries.lazy.filter { !$0.mirrors.isEmpty }.map { key($0.address, $0.headers) })
+    checksums = Dictionary(
+      entries.lazy.compactMap { entry in
+        entry.checksum.map { (key(entry.address, entry.headers), $0) }
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Adds resources of the record. All are added before `finish`.
@@ -36,6 +44,9 @@ struct RecordComparison {
       if !resource.mirrors.isEmpty || keysWithMirrors.contains(request) {
         mirrored[request] = resource
       }
+      if resource.expectedChecksum != checksums[request] {
+        otherwiseVerified[request, default: []].append(resource)
+      }
     }
   }
 
@@ -45,6 +56,7 @@ struct RecordComparison {
       if newRequests.contains(request) { continue }
       if known.contains(request) {
         isContinued = new.isEmpty
+        updateChecksums(request, from: entry)
         if let resource = mirrored.removeValue(forKey: request) {
           update(resource, request, from: entry)
         }
@@ -52,6 +64,7 @@ struct RecordComparison {
         isContinued = new.isEmpty
         mirrored[other] = nil
         known.insert(request)
+        updateChecksums(other, from: entry)
         update(resource, other, from: entry)
       } else {
         newRequests.insert(request)
@@ -77,6 +90,14 @@ struct RecordComparison {
       }
     }
     return nil
+  }
+
+  private mutating func updateChecksums(_ request: RequestKey, from entry: ManifestEntry) {
+    for resource in otherwiseVerified.removeValue(forKey: request) ?? []
+    where resource.expectedChecksum != entry.checksum {
+      changes.append(.expecting(resource.id, entry.checksum))
+      if resource.state == .queued { waiting.append((request, resource.id)) }
+    }
   }
 
   private mutating func update(

@@ -204,19 +204,20 @@ final class RefreshStage: Stage {
     of list: RefreshImport.SourceList, into record: Record, isSequence: Bool
   ) throws(StoreError) -> Int {
     let comparison = try compare(list.entries, with: record)
-    try updateMirrors(comparison, of: record)
+    try updateKnown(comparison, of: record)
     let place: InsertPosition = isSequence && comparison.isContinued ? .end : .top
     try insert(comparison.new, into: record, at: place)
     return comparison.new.count
   }
 
-  /// Stores changed mirrors. Files that were downloaded stay, whichever URL has delivered them.
-  private func updateMirrors(
+  /// Stores changed mirrors and checksums. Files that were downloaded stay, whichever URL has delivered them;
+  /// `retry` and `reload` compare the new checksum.
+  private func updateKnown(
     _ comparison: RecordComparison, of record: Record
   ) throws(StoreError) {
     guard !comparison.changes.isEmpty else { return }
     try store.apply(comparison.changes)
-    // Waiting jobs have copies of the old mirrors; the queue is read again after the refresh.
+    // Waiting jobs have copies of the old values; the queue is read again after the refresh.
     transfers.send(.withdrawn(comparison.changedWaiting { transfers.isRunning($0) }))
   }
 

@@ -212,6 +212,8 @@ public enum ResourceChange: Sendable, Equatable {
   case answering(ResourceID, StoredFile.Answer?)
   /// Replaces the mirrors, of which the first ``Resource/mirrorLimit`` are kept, and the expected size in bytes.
   case mirrored(ResourceID, mirrors: [String], byteCount: Int64?)
+  /// Replaces the checksum that the content must have; nil for none.
+  case expecting(ResourceID, Checksum?)
   /// Removes the resource with its file row and pages. Only for standalone resources, whose record has no
   /// order.
   case removed(ResourceID)

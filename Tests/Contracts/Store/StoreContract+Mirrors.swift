@@ -51,6 +51,14 @@ extension StoreContract {
       #expect(try store.resource(found[0].id)?.mirrors == [])
       #expect(try store.resource(found[0].id)?.expectedByteCount == nil)
     },
+    StoreRule("A new checksum replaces the old one, and changes nothing else") { store in
+      var first = try resources([ResourceDraft(url: "http://h/1", title: "t")], in: store)[0]
+      for checksum in [Checksum(makeDigest(1)), Checksum([UInt8](repeating: 2, count: 20)), nil] {
+        try store.apply([.expecting(first.id, checksum), .expecting(ResourceID(999), checksum)])
+        first.expectedChecksum = checksum
+        #expect(try store.resource(first.id) == first)
+      }
+    },
     StoreRule("A resource keeps its mirrors when it is queued again") { store in
       let drafts = [ResourceDraft(url: "u", mirrors: ["http://m/1"], expectedByteCount: 5)]
       let id = try resources(drafts, in: store)[0].id

@@ -83,6 +83,24 @@ import TestSupport
     }
   }
 
+  @Test("A refresh takes a corrected checksum, so that the file can be downloaded")
+  func corrected() async throws {
+    let lab = try lab(Self.list(Self.checksum(.md5, [1])))
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let record = try #require(try await lab.records().first?.id)
+    let corrected = Self.checksum(.sha1, Self.content)
+    lab.web.serve(Lab.list, Self.list(corrected))
+    _ = try await engine.refresh(record)
+    #expect(try await engine.retry(record) == 1)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    let resource = try #require(try await lab.allResources().first)
+    #expect(resource.state == .finished && resource.expectedChecksum == corrected)
+    try await lab.checkLibrary()
+  }
+
   @Test("A file of the library is requested again for a checksum that the library does not know")
   func existing() async throws {
     let lab = try lab(FakeAnswer(body: Array("\(Self.url)\n".utf8)))

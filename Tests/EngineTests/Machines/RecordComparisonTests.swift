@@ -56,6 +56,32 @@ import Testing
     #expect(comparison.changedWaiting { _ in true } == [])
   }
 
+  @Test("Checksums of known resources change where they differ, also those of repeated URLs")
+  func checksums() throws {
+    let sums = (1...2).compactMap { Checksum([UInt8](repeating: $0, count: 16)) }
+    func entry(_ number: Int, _ checksum: Checksum?) throws -> ManifestEntry {
+      ManifestEntry(url: try HTTPURL("http://h/\(number)"), checksum: checksum, index: 0)
+    }
+    func resource(_ id: Int64, _ number: Int, _ checksum: Checksum?) -> Resource {
+      var resource = Self.resource(id, "http://h/\(number)", state: .queued)
+      resource.expectedChecksum = checksum
+      return resource
+    }
+    let comparison = compare(
+      [try entry(1, sums[0]), try entry(2, sums[1]), try entry(3, nil), try entry(4, sums[0])],
+      [
+        resource(1, 1, sums[0]), resource(2, 2, sums[0]), resource(3, 2, nil),
+        resource(4, 3, sums[0]), resource(5, 5, sums[0]),
+      ])
+    #expect(comparison.new.map(\.address) == ["http://h/4"])
+    #expect(
+      comparison.changes == [
+        .expecting(ResourceID(2), sums[1]), .expecting(ResourceID(3), sums[1]),
+        .expecting(ResourceID(4), nil),
+      ])
+    #expect(comparison.changedWaiting { _ in false }.map(\.rawValue) == [2, 3, 4])
+  }
+
   @Test("An entry whose URL and mirror have changed places is not new")
   func priorities() throws {
     let resource = Self.resource(1, "http://h/1", mirrors: ["http://m/1"])

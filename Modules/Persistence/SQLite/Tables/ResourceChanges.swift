@@ -24,7 +24,7 @@ extension ResourceChanges {
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
         case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted,
-          .mirrored:
+          .mirrored, .expecting:
           break
         }
         try apply(change, to: &updates)
@@ -55,6 +55,9 @@ extension ResourceChanges {
       return try connection.run(
         "UPDATE resource SET mirrors = ?2, expected_bytes = ?3 WHERE id = ?1", id.rawValue,
         MirrorsText.encode(mirrors), byteCount)
+    case .expecting(let id, let checksum):
+      return try connection.run(
+        "UPDATE resource SET expected_digest = ?2 WHERE id = ?1", id.rawValue, checksum)
     default: break
     }
     guard let id = change.affectedResource, let index = updates.index(of: id) else { return }
@@ -94,7 +97,7 @@ extension ResourceChanges {
       }
       try connection.run("DELETE FROM resource WHERE id = ?1", id.rawValue)
       updates.remove(at: index)
-    case .partial, .partialDeleted, .answering, .mirrored: break
+    case .partial, .partialDeleted, .answering, .mirrored, .expecting: break
     }
   }
 
@@ -121,7 +124,7 @@ extension ResourceChange {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
       .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _), .removed(let id):
       id
-    case .partial, .partialDeleted, .answering, .mirrored: nil
+    case .partial, .partialDeleted, .answering, .mirrored, .expecting: nil
     }
   }
 
@@ -130,7 +133,7 @@ extension ResourceChange {
     switch self {
     case .stored, .requeued, .removed: true
     case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted,
-      .answering, .mirrored:
+      .answering, .mirrored, .expecting:
       false
     }
   }
