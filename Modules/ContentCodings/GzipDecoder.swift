@@ -1,14 +1,18 @@
 import CZlib
 
-/// Decodes gzip (RFC 1952): exactly one member, whose checksum and length are verified. The window has
+/// Decodes gzip (RFC 1952): one or more members, whose checksums and lengths are verified. The window has
 /// 32 KiB.
 final class GzipDecoder: ContentDecoder {
   /// The base-2 logarithm of the window size, plus 16, with which zlib accepts only the gzip format.
   private static let windowBits: Int32 = 15 + 16
 
+  /// The first byte of each member (RFC 1952 §2.3.1).
+  private static let firstByte: UInt8 = 0x1f
+
   private let stream: UnsafeMutablePointer<z_stream>
   private let buffer: UnsafeMutableRawBufferPointer
   private var isReady = false
+  /// Whether all members that have begun are complete.
   private var isOver = false
 
   init() {
@@ -39,7 +43,7 @@ final class GzipDecoder: ContentDecoder {
     _ failure: inout DecodingFailure.Code?
   ) -> Bool {
     guard !input.isEmpty else { return true }
-    guard !isOver else {
+    guard beginMember(with: input.first) else {
       failure = .trailingData
       return false
     }
@@ -55,8 +59,11 @@ final class GzipDecoder: ContentDecoder {
       switch result {
       case Z_STREAM_END:
         isOver = true
-        if stream.pointee.avail_in > 0 { failure = .trailingData }
-        return failure == nil
+        guard stream.pointee.avail_in > 0 else { return true }
+        guard beginMember(with: stream.pointee.next_in?.pointee) else {
+          failure = .trailingData
+          return false
+        }
       // Z_BUF_ERROR is no failure: all input is consumed, and no more output is pending.
       case Z_OK, Z_BUF_ERROR:
         if stream.pointee.avail_out > 0 { return true }
@@ -68,6 +75,15 @@ final class GzipDecoder: ContentDecoder {
         return false
       }
     }
+  }
+
+  /// Begins the next member if the last one is complete.
+  /// - Returns: Whether the next byte belongs to a member.
+  private func beginMember(with byte: UInt8?) -> Bool {
+    guard isOver else { return true }
+    guard byte == Self.firstByte, inflateReset(stream) == Z_OK else { return false }
+    isOver = false
+    return true
   }
 
   func finish() throws(DecodingFailure) {

@@ -20,9 +20,17 @@ struct GzipDecoderTests {
     }
   }
 
-  @Test("Another member must not follow", arguments: [1, 1_000])
+  @Test("The contents of several members follow one another", arguments: [1, 7, 1_000, .max])
   func members(size: Int) {
-    let member = GzipMember.of(text)
-    #expect(decode(member + member, .gzip, size: size) == .failure(.trailingData))
+    let (member, empty) = (GzipMember.of(text), GzipMember.of([]))
+    #expect(decode(member + empty + member, .gzip, size: size) == .success(text + text))
+    for count in stride(from: 1, to: member.count, by: 101) {
+      #expect(decode(member + member.prefix(count), .gzip, size: size) == .failure(.truncated))
+    }
+    guard case .failure(.damaged) = decode(member + [0x1f, 0], .gzip, size: size) else {
+      Issue.record("was decoded")
+      return
+    }
+    #expect(decode(member + empty + [0], .gzip, size: size) == .failure(.trailingData))
   }
 }
