@@ -78,6 +78,8 @@ class Series:
 
     def __init__(self, count, side=64, delay=0, broken=()):
         self.requests = []
+        # What is added to the widths of the discs, as a part of the side.
+        self.growth = 0
         series = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -93,7 +95,7 @@ class Series:
                     self.answer(404, "text/plain", b"gone")
                 else:
                     time.sleep(delay)
-                    self.answer(200, "image/png", png(side, 0.1 + 0.8 * int(number) / count))
+                    self.answer(200, "image/png", png(side, 0.1 + series.growth + 0.8 * int(number) / count))
 
             def answer(self, status, kind, body):
                 self.send_response(status)

@@ -66,7 +66,7 @@ def test_shows_the_nearest_slice_until_the_right_one_is_there(stage, page):
     expect(page.locator(".mark")).to_have_text(re.compile(r"Slice 25 is not loaded yet; showing slice \d+"))
     expect(page.locator(".mark")).to_be_hidden(timeout=30_000)
     page.get_by_role("slider", name="Slice").fill("30")
-    expect(page.locator(".message")).to_have_text("Error", timeout=30_000)
+    expect(page.locator(".message")).to_have_text("HTTP 404 Not Found", timeout=30_000)
     expect(page.locator("footer .numbers")).to_have_text("1 failed", timeout=30_000)
 
 
@@ -91,6 +91,30 @@ def test_a_series_that_is_opened_again_makes_no_requests(stage, context, page):
     wait_until(lambda: page.wait_for_timeout(50) or len(slices()) == 20)
     assert all(slices())
     assert len(series.requests) == asked_origin
+
+
+def test_shows_slices_that_were_replaced_while_imgdld_was_away(stage, page):
+    series = stage.series(5)
+    stage.cli("add", "--quiet", series.url)
+    open_series(stage, page)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("/slices/2$"))
+    old = shade(page)
+    stage.kill()
+    expect(page.locator("#banner")).to_have_text("imgdld does not respond. Trying again…")
+    series.growth = 0.1
+    page.route("**/v1/events**", lambda route: route.abort())
+    stage.cli("reload", "1")
+    stage.cli("daemon", "start")
+    # The page connects only after the downloads, so that it receives no events about them.
+    wait_until(lambda: sum("/slice/" in path for path in series.requests) == 10)
+    wait_until(lambda: '"finished":5' in stage.cli("list", "--json"))
+    page.unroute("**/v1/events**")
+    expect(page.locator("#banner")).to_be_hidden(timeout=20_000)
+    wait_until(lambda: page.wait_for_timeout(50) or shade(page) > old)
+    expect(page.locator("header .summary")).to_have_text("2/5")
+    page.keyboard.press("ArrowLeft")
+    wait_until(lambda: page.wait_for_timeout(50) or shade(page) > 10)
 
 
 def test_plays_inverts_and_changes_the_tones(stage, page):

@@ -32,6 +32,8 @@ export class SlicesScreen {
     this.blobs = new Map();
     this.bitmaps = new Map();
     this.problems = new Map();
+    /** Why resources have failed. */
+    this.reasons = new Map();
     this.loading = new Map();
     this.decoding = new Set();
     this.decodedBytes = 0;
@@ -114,9 +116,15 @@ export class SlicesScreen {
   }
 
   async #open() {
-    this.tiles = new Tiles(this.record, {}, (from, to) => this.#showLoaded(from, to));
+    const tiles = new Tiles(this.record, {}, (from, to) => this.#showLoaded(from, to));
+    // The former slices stay until the new ones are known.
+    this.tiles ??= tiles;
+    const [former, id] = [this.position, this.tiles.at(this.position)?.id];
+    const formerTotal = this.tiles.total;
     try {
-      const [record] = await Promise.all([call('GET', `/v1/records/${this.record}`), this.tiles.open()]);
+      const [record] = await Promise.all([call('GET', `/v1/records/${this.record}`), tiles.open()]);
+      // New entries at the top move the slices; the same one is shown.
+      if (id) this.position += (await tiles.find(id, former, tiles.total - formerTotal) ?? former) - former;
       this.title.textContent = visible(record.title);
       document.title = `${this.title.textContent} – imgdl`;
       this.isLazy = record.isLazy;
@@ -125,12 +133,16 @@ export class SlicesScreen {
       return;
     }
     if (this.isClosed) return;
+    this.tiles = tiles;
+    this.problems.clear();
+    this.reasons.clear();
     this.slider.max = Math.max(1, this.tiles.total);
     this.strip.width = Math.max(1, this.tiles.total);
     this.tiles.load(0, this.tiles.total).catch(() => {});
     this.#tellPosition();
     this.#moveTo(Math.min(this.position, Math.max(0, this.tiles.total - 1)));
-    this.#work();
+    // Slices of the first block may have been replaced while imgdld was away.
+    this.#showLoaded(0, this.tiles.total);
     finishLoading(this.slider);
   }
 
@@ -233,8 +245,11 @@ export class SlicesScreen {
       const response = await fetch(`/v1/resources/${tile.id}/pages/1/image${version}`, { signal: controller.signal });
       if (!response.ok) throw new Error('The image cannot be loaded.');
       const blob = await response.blob();
-      this.blobs.set(index, { blob, version: tile.version });
-      this.storedBytes += blob.size;
+      // The slice may have been replaced, or have moved, while it was loaded; it is then loaded again.
+      if (this.tiles.at(index)?.version === tile.version) {
+        this.blobs.set(index, { blob, version: tile.version });
+        this.storedBytes += blob.size;
+      }
     } catch (problem) {
       if (problem.name !== 'AbortError' && !(problem instanceof TypeError)) {
         this.problems.set(index, problem.message);
@@ -306,7 +321,7 @@ export class SlicesScreen {
       this.dropped > 0 ? `${number(this.dropped)} dropped` : '', text,
     ].filter(Boolean).join(' · ');
     this.slider.ariaValueText = `Slice ${text}`;
-    const problem = tile?.state === states.failed ? tile.text || 'Error' : this.problems.get(this.position);
+    const problem = tile?.state === states.failed ? this.#reasonOf(tile) : this.problems.get(this.position);
     let shown = this.position;
     if (!this.bitmaps.has(shown) && !problem) {
       shown = -1;
@@ -332,6 +347,18 @@ export class SlicesScreen {
       }
       this.context.drawImage(bitmap, 0, 0);
     }
+  }
+
+  /** Returns why a slice has failed; until the reason is read, its state. */
+  #reasonOf({ id, text }) {
+    if (!this.reasons.has(id)) {
+      this.reasons.set(id, text || 'Error');
+      call('GET', `/v1/resources/${id}`).then(({ reason }) => {
+        if (reason) this.reasons.set(id, reason);
+        this.#draw();
+      }).catch(() => this.reasons.delete(id));
+    }
+    return this.reasons.get(id);
   }
 
   /** Shows which slices are loaded, at most once per frame. */
@@ -401,7 +428,10 @@ export class SlicesScreen {
 
   #reread(resources) {
     const changed = resources ?? [...this.tiles.indexes.keys()];
-    for (const id of changed) this.problems.delete(this.tiles.indexOf(id));
+    for (const id of changed) {
+      this.problems.delete(this.tiles.indexOf(id));
+      this.reasons.delete(id);
+    }
     this.tiles.reload(changed).catch(() => {});
   }
 

@@ -9,6 +9,8 @@ const { blockSize } = early;
 
 /** The number of blocks that are kept. */
 const keptBlocks = 64;
+/** The number of blocks in which a resource is looked for on both sides of the place where it is expected. */
+const searchedBlocks = 4;
 
 export const states = { queued: 0, stored: 1, fetched: 2, finished: 3, failed: 4, removed: 255 };
 
@@ -65,6 +67,22 @@ export class Tiles {
   /** Returns the index of a resource, or undefined if its tile has not been read. */
   indexOf(resource) {
     return this.indexes.get(resource);
+  }
+
+  /**
+   * Returns the index of a resource that had the index `former` before `growth` resources were added, at the top or
+   * at the end; undefined if it is not found near these places.
+   */
+  async find(resource, former, growth) {
+    for (let distance = 0; distance <= searchedBlocks * blockSize; distance += blockSize) {
+      for (const place of [former + growth, former]) {
+        for (const index of [place - distance, place + distance]) {
+          if (index >= 0) await this.load(index, index + 1);
+          if (this.indexes.has(resource)) return this.indexOf(resource);
+        }
+      }
+    }
+    return undefined;
   }
 
   /** Reads the tiles of a range that have not been read yet. */
