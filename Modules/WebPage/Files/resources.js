@@ -87,9 +87,11 @@ export class ResourcesScreen {
           this.router.replace(this.#address(index + 1));
         },
         onClose: () => this.#leaveViewer(),
+        activityOf: (id) => this.active.get(id),
       });
     }
     const index = Math.max(0, Math.min(place - 1, this.tiles.total - 1));
+    if (index < place - 1 && this.tiles.total > 0) this.router.replace(this.#address(index + 1));
     this.grid.select(index);
     this.viewer.show(index);
   }
@@ -188,10 +190,10 @@ export class ResourcesScreen {
       return;
     }
     if (this.isClosed) return;
-    if (this.viewer) this.viewer.tiles = this.tiles;
     this.seen = null;
     this.grid.element.hidden = this.tiles.total === 0;
     this.grid.setCount(this.tiles.total);
+    this.viewer?.renew(this.tiles);
     this.empty.hidden = this.tiles.total > 0;
     this.empty.textContent = 'There is nothing here.';
     finishLoading(this.grid.element);
@@ -224,12 +226,9 @@ export class ResourcesScreen {
   }
 
   #showLoaded(from, to) {
-    if (this.grid.count !== this.tiles.total) {
-      this.grid.setCount(this.tiles.total);
-      return;
-    }
-    this.#refreshVisible(from, to);
     this.viewer?.refresh(from, to);
+    if (this.grid.count === this.tiles.total) this.#refreshVisible(from, to);
+    else this.grid.setCount(this.tiles.total);
   }
 
   /** Fills the visible tiles of a range again, and requests thumbnails. */
@@ -387,6 +386,7 @@ export class ResourcesScreen {
       if (tile && width) tile.ratio = width / height;
       this.grid.refresh(index);
     }
+    this.viewer?.showProgress();
     // While no other record is active, the library's rate is this record's.
     this.speed = records.length === 1 && records[0].id === this.record ? bytesPerSecond : 0;
     if (this.known) this.#showSummary();

@@ -12,14 +12,18 @@ const portion = 1000;
 /** The number of resources by which Page Up and Page Down move. */
 const leap = 10;
 
+/** Whether a resource has the same pages: a file that was replaced has another version, a download another state. */
+const isSame = (one, other) => one.version === other.version && one.state === other.state;
+
 export class Viewer {
   place = 'viewer';
 
   /**
-   * @param {(index: number) => void} actions.onMove Called when another resource is shown.
+   * @param {(index: number) => void} actions.onMove Called when another resource is shown, or it has moved.
+   * @param {(id: number) => string | undefined} actions.activityOf Returns the progress of an active resource.
    */
-  constructor(tiles, { onMove, onClose }) {
-    Object.assign(this, { tiles, onMove, onClose });
+  constructor(tiles, { onMove, onClose, activityOf }) {
+    Object.assign(this, { tiles, onMove, onClose, activityOf });
     this.pages = new Map();
     this.index = -1;
     this.page = 0;
@@ -73,22 +77,72 @@ export class Viewer {
   async show(index, fromEnd = false) {
     if (index === this.index && this.pageList) return;
     this.index = index;
+    this.id = this.tiles.at(index)?.id;
     this.pageList = null;
     this.page = 0;
     await this.#load(index, fromEnd);
   }
 
-  /** Shows the resource again if it had no image and its tile has changed. */
-  refresh(from, to) {
-    if (this.index < from || this.index >= to || this.picture.src) return;
-    this.pages.delete(this.tiles.at(this.index)?.id);
-    this.#load(this.index, false);
+  /** Shows the same resource in another view of the record, in which it may have another index. */
+  async renew(tiles) {
+    const { id, index } = this;
+    let found;
+    try {
+      if (id) found = await tiles.find(id, index, tiles.total - this.tiles.total);
+    } catch {
+      // The record is read again when imgdld responds.
+      return;
+    }
+    if (!this.element.isConnected) return;
+    // The user has turned meanwhile to another resource, which is looked for instead.
+    if (this.index !== index) {
+      this.renew(tiles);
+      return;
+    }
+    this.tiles = tiles;
+    this.index = found ?? Math.max(0, Math.min(index, tiles.total - 1));
+    if (this.index !== index) this.onMove(this.index);
+    if (found !== undefined && this.pageList) {
+      this.refresh(found, found + 1);
+    } else {
+      this.pageList = null;
+      this.show(this.index);
+    }
+  }
+
+  /** Shows what has changed of the resource if its tile is in a range that was read. */
+  async refresh(from, to) {
+    const { index, id } = this;
+    if (index < from || index >= to || !this.pageList) return;
+    await this.tiles.load(index, index + 1).catch(() => {});
+    if (index !== this.index || id !== this.id) return;
+    // imgdld had discarded the view, and the new one has other indexes.
+    if (index >= this.tiles.total || (this.tiles.at(index)?.id ?? id) !== id) {
+      this.renew(this.tiles);
+      return;
+    }
+    if (!this.tiles.at(index)) return;
+    const pages = await this.#pagesOf(index);
+    if (index !== this.index || id !== this.id || !this.pageList || (pages.problem && this.picture.src)) return;
+    const shown = this.pageList[this.page]?.image;
+    this.pageList = pages;
+    this.page = Math.max(0, Math.min(this.page, pages.length - 1));
+    // The same image keeps its zoom.
+    if (this.picture.src && pages[this.page]?.image === shown) this.#describe();
+    else this.#showPage();
+  }
+
+  /** Shows how far the download of a missing image is. */
+  showProgress() {
+    const text = this.activityOf(this.id);
+    if (text && !this.picture.src) this.message.textContent = text;
   }
 
   async #load(index, fromEnd) {
     await this.tiles.load(index, index + 1).catch(() => {});
     const pages = await this.#pagesOf(index);
     if (index !== this.index) return;
+    this.id = this.tiles.at(index)?.id;
     this.pageList = pages;
     this.page = fromEnd ? Math.max(0, pages.length - 1) : 0;
     this.#showPage();
@@ -99,8 +153,8 @@ export class Viewer {
     const tile = this.tiles.at(index);
     if (!tile) return [];
     const known = this.pages.get(tile.id);
-    if (known) return known;
-    const pages = [];
+    if (known && isSame(known.tile, tile)) return known;
+    const pages = Object.assign([], { tile });
     try {
       let after = '';
       do {
@@ -113,7 +167,9 @@ export class Viewer {
       // The pages read so far are shown; the next change of the tile reads all again.
       pages.problem = message;
     }
-    return pages;
+    // The tile may have changed while its pages were read.
+    const now = this.tiles.at(index);
+    return now?.id !== tile.id || isSame(now, tile) ? pages : this.#pagesOf(index);
   }
 
   /** Reads the pages of a resource again: those of an archive have other images once it is downloaded. */
@@ -152,18 +208,28 @@ export class Viewer {
       const next = this.pageList[this.page + 1]?.image;
       if (next) this.#decode(next);
     } else {
-      this.#showMessage(page?.reason ?? this.pageList.problem ?? tile?.text ?? '');
-      this.#showReason(tile);
+      const activity = this.activityOf(this.id);
+      this.#showMessage(this.tiles.view && this.tiles.total === 0 ? 'There is nothing here.'
+        : activity ?? page?.reason ?? this.pageList.problem ?? tile?.text ?? '');
+      if (!activity) this.#showReason(tile);
     }
+    this.#describe();
+  }
+
+  /** Shows which page of which resource is visible. */
+  #describe() {
+    if (this.facts.isShown) this.#showFacts();
+    const page = this.pageList[this.page];
     const count = this.pageList.length;
-    this.caption.textContent = [
+    const text = this.tiles.total === 0 ? '' : [
       `${number(this.index + 1)}/${number(this.tiles.total)}`,
       count > 1 ? `page ${number(this.page + 1)} of ${number(count)}` : '',
       page?.label ? visible(page.label) : '',
       page?.width ? `${page.width} × ${page.height}` : '',
     ].filter(Boolean).join(' · ');
-    say(this.caption.textContent);
-    if (this.facts.isShown) this.#showFacts();
+    if (text === this.caption.textContent) return;
+    this.caption.textContent = text;
+    say(text);
   }
 
   /** Shows a text in place of a missing image. */
