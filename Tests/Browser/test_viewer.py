@@ -100,6 +100,30 @@ def test_follows_the_progress_of_a_download(stage, page):
     expect(message).to_be_hidden()
 
 
+def test_the_keys_read_an_image_that_fits_to_the_width(stage, page):
+    origin = stage.origin(folder=folder(stage, a=400, b=41))
+    add(stage, origin, "a", "b")
+    open_viewer(stage, page, 1)
+    picture, caption = page.locator(".stage img"), page.locator(".caption")
+    expect(picture).to_be_visible()
+    page.keyboard.press("f")
+    stage_box = page.locator(".stage").bounding_box()
+    assert abs(picture.bounding_box()["y"] - stage_box["y"]) < 1, "from its top"
+    page.keyboard.press("ArrowDown")
+    assert picture.bounding_box()["y"] < stage_box["y"] - 50
+    page.keyboard.press("ArrowUp")
+    assert abs(picture.bounding_box()["y"] - stage_box["y"]) < 1
+
+    def bottom(box):
+        return box["y"] + box["height"]
+
+    while bottom(picture.bounding_box()) > bottom(stage_box) + 1:
+        page.keyboard.press("ArrowDown")
+        expect(caption).to_contain_text("1/2")
+    page.keyboard.press("ArrowDown")
+    expect(caption).to_contain_text("2/2")
+
+
 def test_says_that_there_is_nothing_and_corrects_the_address(stage, page):
     origin = stage.origin(folder=folder(stage, a=40, b=41))
     add(stage, origin, "a", "b")

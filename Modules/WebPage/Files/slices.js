@@ -437,8 +437,7 @@ export class SlicesScreen {
 
   /** Performs a command. Returns whether this screen has it. */
   perform(command) {
-    const isZoomed = typeof this.zoom.mode === 'number';
-    if ((isZoomed || !['left', 'right', 'up', 'down'].includes(command)) && this.zoom.perform(command)) return true;
+    if (this.zoom.perform(command)) return true;
     const page = Math.max(1, Math.round(this.tiles.total / 10));
     const step = (count) => {
       this.#play(false);

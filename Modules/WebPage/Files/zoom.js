@@ -54,9 +54,10 @@ export class Zoom {
   /** The distance by which the image can be moved from the middle, in each direction. */
   get #room() {
     const { width, height } = this.#size;
+    // Less than a pixel is an error of rounding.
+    const half = (length) => (length < 1 ? 0 : length / 2);
     return {
-      x: Math.max(0, (width * this.scale - this.box.clientWidth) / 2),
-      y: Math.max(0, (height * this.scale - this.box.clientHeight) / 2),
+      x: half(width * this.scale - this.box.clientWidth), y: half(height * this.scale - this.box.clientHeight),
     };
   }
 
@@ -87,7 +88,9 @@ export class Zoom {
     const factor = this.scale / old;
     const [x, y] = point
       ? [point.x - box.left - box.width / 2, point.y - box.top - box.height / 2] : [0, 0];
-    this.offset = { x: x + (this.offset.x - x) * factor, y: y + (this.offset.y - y) * factor };
+    // What is as wide as the box is read from its top.
+    this.offset = mode === 'width' ? { x: 0, y: Infinity }
+      : { x: x + (this.offset.x - x) * factor, y: y + (this.offset.y - y) * factor };
     this.draw();
   }
 
@@ -106,9 +109,9 @@ export class Zoom {
       rotate: () => this.rotate(),
     };
     const moves = { left: [step, 0], right: [-step, 0], up: [0, step], down: [0, -step] };
-    if (command in moves && this.isMovable && typeof this.mode === 'number') {
-      this.#moveBy(...moves[command]);
-      return true;
+    if (command in moves && this.isMovable) {
+      // At the end of an image that fits to the width, the keys turn to the next one.
+      return this.#moveBy(...moves[command]) || typeof this.mode === 'number';
     }
     actions[command]?.();
     return command in actions;
