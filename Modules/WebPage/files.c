@@ -34,6 +34,9 @@ static const unsigned char elements_js[] = {
 static const unsigned char facts_js[] = {
 #embed "Files/facts.js"
 };
+static const unsigned char find_js[] = {
+#embed "Files/find.js"
+};
 static const unsigned char follow_js[] = {
 #embed "Files/follow.js"
 };
@@ -105,6 +108,7 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("early.js", early_js),
     FILE_OF("elements.js", elements_js),
     FILE_OF("facts.js", facts_js),
+    FILE_OF("find.js", find_js),
     FILE_OF("follow.js", follow_js),
     FILE_OF("gestures.js", gestures_js),
     FILE_OF("grid.js", grid_js),

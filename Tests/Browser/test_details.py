@@ -75,6 +75,35 @@ def test_details_follow_the_downloads(stage, page):
         stage.cli("reload", "--quiet", "1")
 
 
+def test_details_open_the_image_of_a_row_after_a_refresh(stage, page):
+    """Entries at the top have higher numbers than those below."""
+    origin = stage.origin()
+    names = ["dawn", "noon", "dunes", "aurora"]
+    addresses = [f"{origin.url}scenes/{name}.jpg" for name in names]
+    stage.cli("add", "--quiet", str(stage.list_of("growing", addresses)))
+    new = [f"{origin.url}scenes/{name}.jpg" for name in ("night", "forest")]
+    stage.list_of("growing", [*new, *addresses])
+    stage.cli("refresh", "--quiet", "1")
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(1)
+    page.goto(page.url + "records/1/details")
+    expect(rows(page)).to_have_count(6)
+    assert column(page, "number") == ["5", "6", "1", "2", "3", "4"]
+    for order in ("number", "size", "size"):
+        if order == "size":
+            page.get_by_role("button", name="Sort by size").click()
+            expect(page.get_by_role("button", name="Sort by size")).to_have_attribute("aria-pressed", "true")
+        for place in (0, 3):
+            expect(rows(page).nth(place).locator(".name")).not_to_be_empty()
+            name = rows(page).nth(place).locator(".name").text_content()
+            rows(page).nth(place).locator(".name").dblclick()
+            expect(page.locator(".stage img")).to_be_visible()
+            page.keyboard.press("i")
+            expect(page.locator(".facts-box")).to_contain_text(name)
+            page.go_back()
+            expect(rows(page)).to_have_count(6)
+
+
 def test_hostile_titles_compute_nothing_in_a_spreadsheet(stage, page):
     origin = stage.origin()
     entries = [{"url": origin.url + "scenes/dawn.jpg", "title": '=HYPERLINK("http://evil.test")'}]

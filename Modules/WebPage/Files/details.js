@@ -194,9 +194,23 @@ export class DetailsScreen {
     this.ready = this.#open();
   }
 
-  #openImage(index) {
-    const item = this.tiles.rowAt(index);
-    if (item) this.router.open(`/records/${this.record}/${item.index}`);
+  /** Opens the image of a row in the viewer, whose address has its place in the record's own order. */
+  async #openImage(index) {
+    const id = this.tiles.at(index)?.id;
+    if (!id) return;
+    let place = index;
+    if (this.#order !== 'position' || this.#isDescending) {
+      try {
+        const { findPosition } = await import('./find.js');
+        const all = new Tiles(this.record, {}, () => {});
+        await all.open();
+        place = await findPosition(all, id);
+      } catch (problem) {
+        showProblem(problem);
+        return;
+      }
+    }
+    if (place !== undefined && !this.isClosed) this.router.open(`/records/${this.record}/${place + 1}`);
   }
 
   /** Saves all rows as a CSV file (RFC 4180). */
