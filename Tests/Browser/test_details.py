@@ -104,6 +104,38 @@ def test_details_open_the_image_of_a_row_after_a_refresh(stage, page):
             expect(rows(page)).to_have_count(6)
 
 
+def test_a_discarded_view_is_made_again(stage, page):
+    """imgdld discards a view ten minutes after its last use."""
+    origin = stage.origin()
+    urls = [f"{origin.url}none-{number}.jpg" for number in range(250)]
+    stage.cli("add", "--quiet", str(stage.list_of("many", urls)), check=False)
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(1)
+    record = page.url + "records/1"
+    views = []
+    page.on("response", lambda response: response.url.endswith("/views") and views.append(response))
+
+    def open_and_discard(address):
+        page.goto(address)
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "250")
+        page.wait_for_load_state("networkidle")
+        view = views[-1].json()["view"]
+        assert page.evaluate("async (view) => (await fetch(`/v1/views/${view}`, { method: 'DELETE' })).status",
+                             view) == 204
+
+    open_and_discard(f"{record}?layout=list")
+    page.get_by_role("grid").evaluate("(grid) => { grid.scrollTop = grid.scrollHeight }")
+    expect(page.locator("#tile-249")).to_contain_text("none-249.jpg")
+    open_and_discard(f"{record}/details")
+    page.get_by_role("grid").evaluate("(list) => { list.scrollTop = list.scrollHeight }")
+    expect(page.locator("#row-249 .name")).to_have_text("none-249.jpg")
+    open_and_discard(f"{record}/details")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CSV").click()
+    with open(saved.value.path(), newline="") as file:
+        assert len(list(csv.DictReader(file))) == 250
+
+
 def test_hostile_titles_compute_nothing_in_a_spreadsheet(stage, page):
     origin = stage.origin()
     entries = [{"url": origin.url + "scenes/dawn.jpg", "title": '=HYPERLINK("http://evil.test")'}]

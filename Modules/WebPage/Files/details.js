@@ -128,9 +128,15 @@ export class DetailsScreen {
       heading.ariaPressed = isChosen;
       heading.ariaLabel = `Sort by ${column.text === '#' ? 'number' : column.text.toLowerCase()}`;
     });
+    this.#showView();
+    finishLoading(this.list.element);
+  }
+
+  /** Shows the view, which was made or, after imgdld had discarded it, made again. */
+  #showView() {
+    this.view = this.tiles.view;
     this.list.setCount(this.tiles.total);
     this.#load();
-    finishLoading(this.list.element);
   }
 
   #load() {
@@ -141,7 +147,7 @@ export class DetailsScreen {
   #showLoaded(from, to) {
     // Until a view is made, the rows of the former one stay.
     if (!this.tiles.view) return;
-    if (this.list.count !== this.tiles.total) this.list.setCount(this.tiles.total);
+    if (this.view !== this.tiles.view) this.#showView();
     let longest = this.longest;
     const [first, last] = this.list.visibleRows;
     for (let index = first; index < last; index += 1) {

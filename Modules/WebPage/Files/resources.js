@@ -190,13 +190,20 @@ export class ResourcesScreen {
       return;
     }
     if (this.isClosed) return;
-    this.seen = null;
-    this.grid.element.hidden = this.tiles.total === 0;
-    this.grid.setCount(this.tiles.total);
     this.viewer?.renew(this.tiles);
-    this.empty.hidden = this.tiles.total > 0;
-    this.empty.textContent = 'There is nothing here.';
+    this.#showView();
     finishLoading(this.grid.element);
+  }
+
+  /** Shows the view, which was made or, after imgdld had discarded it, made again. */
+  #showView() {
+    const { view, total } = this.tiles;
+    this.view = view;
+    this.seen = null;
+    this.grid.element.hidden = total === 0;
+    this.grid.setCount(total);
+    this.empty.hidden = total > 0;
+    this.empty.textContent = 'There is nothing here.';
   }
 
   async #readRecord() {
@@ -226,9 +233,11 @@ export class ResourcesScreen {
   }
 
   #showLoaded(from, to) {
+    // Until a view is made, the tiles of the former one stay.
+    if (!this.tiles.view) return;
+    if (this.view !== this.tiles.view) this.#showView();
+    this.#refreshVisible(from, to);
     this.viewer?.refresh(from, to);
-    if (this.grid.count === this.tiles.total) this.#refreshVisible(from, to);
-    else this.grid.setCount(this.tiles.total);
   }
 
   /** Fills the visible tiles of a range again, and requests thumbnails. */

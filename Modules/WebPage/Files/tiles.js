@@ -177,8 +177,19 @@ export class Tiles {
 
   /** Returns the rows of a range without keeping them. */
   async rows(from, count) {
-    const { items } = await call('GET', `/v1/views/${this.view}/resources?from=${from}&count=${count}`);
-    return items;
+    const { view } = this;
+    const read = () => call('GET', `/v1/views/${this.view}/resources?from=${from}&count=${count}`);
+    try {
+      return (await read()).items;
+    } catch (problem) {
+      if (problem.status !== 410) throw problem;
+      // Another request may have made the discarded view again.
+      if (view === this.view) {
+        await this.open();
+        this.onLoad(0, this.total);
+      }
+      return (await read()).items;
+    }
   }
 
   async #readRows(block) {
