@@ -392,3 +392,31 @@ def test_a_finger_marks_images(stage, browser):
     page.get_by_role("button", name="Mark all").tap()
     expect(page.get_by_role("button", name="12 marked")).to_be_visible()
     context.close()
+
+
+def test_the_selection_and_the_marks_stay_after_a_refresh(stage, page):
+    origin = stage.origin()
+    addresses = [f"{origin.url}scenes/{name}.jpg" for name in ("dawn", "noon", "dunes", "aurora")]
+    stage.cli("add", "--quiet", str(stage.list_of("growing", addresses)))
+    open_record(stage, page)
+    expect(page.locator(".tile img:not([hidden])")).to_have_count(4)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tile-1")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("button", name="Mark all").click()
+    expect(page.get_by_role("button", name="4 marked")).to_be_visible()
+    new = [f"{origin.url}scenes/{name}.jpg" for name in ("night", "forest")]
+    stage.list_of("growing", [*new, *addresses])
+    page.get_by_role("button", name="Refresh").click()
+    expect(tiles(page)).to_have_count(6)
+    expect(page.locator(".tile[aria-selected=true]")).to_have_count(1)
+    expect(page.locator("#tile-3")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-activedescendant", "tile-3")
+    expect(page.locator(".tile.marked:not([hidden])")).to_have_count(6)
+    expect(page.get_by_role("button", name="6 marked")).to_be_visible()
+    # An image that a filter leaves out is not selected any more.
+    page.get_by_label("Show").select_option("failed")
+    expect(page.get_by_text("There is nothing here.")).to_be_visible()
+    page.get_by_label("Show").select_option("all")
+    expect(tiles(page)).to_have_count(6)
+    expect(page.locator(".tile[aria-selected=true]")).to_have_count(0)

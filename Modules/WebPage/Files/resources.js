@@ -182,17 +182,52 @@ export class ResourcesScreen {
     const selection = Object.fromEntries(Object.entries({ states: show.states, order, descending })
       .filter(([, value]) => value !== undefined));
     this.isNatural = Object.keys(selection).length === 0;
-    this.tiles = new Tiles(this.record, selection, (from, to) => this.#showLoaded(from, to));
+    this.#keepSelection();
+    const tiles = new Tiles(this.record, selection, (from, to) => this.#showLoaded(from, to));
+    this.tiles = tiles;
+    let selected;
     try {
-      await Promise.all([this.tiles.open(), this.#readRecord()]);
+      await Promise.all([tiles.open(), this.#readRecord()]);
+      selected = await this.#findSelected(tiles);
     } catch (problem) {
       this.following.fail(problem);
       return;
     }
-    if (this.isClosed) return;
-    this.viewer?.renew(this.tiles);
+    if (this.isClosed || tiles !== this.tiles) return;
+    this.viewer?.renew(tiles);
     this.#showView();
+    // All marks mean all of the view, also after a refresh.
+    if (this.marks.total !== null && this.marks.total !== tiles.total) this.#markAll();
+    this.#moveSelection(selected);
     finishLoading(this.grid.element);
+  }
+
+  /** Remembers which resource is selected, because it may have another index in the next view. */
+  #keepSelection() {
+    const { tiles, grid: { selected } } = this;
+    const id = tiles?.at(selected)?.id;
+    if (id) this.kept = { id, selected, total: tiles.total };
+  }
+
+  /** Returns the index of the selected resource; undefined if it is unknown, and -1 if the view does not have it. */
+  async #findSelected(tiles) {
+    const { kept } = this;
+    if (!kept) return undefined;
+    const { find } = await import('./find.js');
+    // New entries are at the top.
+    return await find(tiles, kept.id, kept.selected + tiles.total - kept.total, 1) ?? -1;
+  }
+
+  #moveSelection(index) {
+    this.kept = null;
+    if (index === undefined || index === this.grid.selected) return;
+    if (!this.viewer) {
+      this.grid.select(index, true);
+    } else if (index >= 0) {
+      this.grid.select(index, true);
+      this.viewer.index = index;
+      this.router.replace(this.#address(index + 1));
+    }
   }
 
   /** Shows the view, which was made or, after imgdld had discarded it, made again. */

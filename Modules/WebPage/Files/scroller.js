@@ -81,11 +81,12 @@ export class VirtualRows {
     this.refreshRows(index);
   }
 
-  /** Selects an item, and scrolls to it if it is not visible; -1 selects none. */
-  select(index) {
+  /** Selects an item; -1 selects none. Scrolls to it, unless it is visible or the selected item `hasMoved`. */
+  select(index, hasMoved = false) {
     const old = this.selected;
     this.selected = Math.max(-1, Math.min(index, this.count - 1));
-    if (this.selected >= 0) this.reveal(Math.floor(this.selected / this.columns));
+    if (hasMoved && this.lifted >= 0) this.lift(this.selected);
+    if (this.selected >= 0 && !hasMoved) this.reveal(Math.floor(this.selected / this.columns));
     for (const each of [old, this.selected]) if (each >= 0) this.refresh(each);
     if (this.selected < 0) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', `${this.prefix}-${this.selected}`);
