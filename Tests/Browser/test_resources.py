@@ -420,3 +420,18 @@ def test_the_selection_and_the_marks_stay_after_a_refresh(stage, page):
     page.get_by_label("Show").select_option("all")
     expect(tiles(page)).to_have_count(6)
     expect(page.locator(".tile[aria-selected=true]")).to_have_count(0)
+
+
+def test_a_filtered_view_follows_the_record(stage, page):
+    slow = stage.origin("--rate", "10K")
+    page.goto(stage.link())
+    sources = [f"{slow.url}scenes/{name}.jpg" for name in ("dawn", "noon")]
+    stage.cli("add", "--quiet", "--detach", str(stage.list_of("two", sources)))
+    expect(page.locator(".row:not([hidden])")).to_have_count(1)
+    page.goto(page.url + "records/1?show=finished")
+    unfinished = page.context.new_page()
+    unfinished.goto(page.url.replace("finished", "unfinished"))
+    expect(tiles(unfinished)).to_have_count(2)
+    expect(page.get_by_text("There is nothing here.")).to_be_visible()
+    expect(tiles(page)).to_have_count(2, timeout=20_000)
+    expect(unfinished.get_by_text("There is nothing here.")).to_be_visible()

@@ -21,10 +21,13 @@ const renewalTime = 20_000;
 const loadAhead = 50;
 
 const selections = {
-  all: { text: 'All' },
-  unfinished: { text: 'Unfinished', states: ['queued', 'stored', 'fetched'] },
-  finished: { text: 'Finished', states: ['finished'] },
-  failed: { text: 'Failed', states: ['failed'] },
+  all: { text: 'All', count: ({ total }) => total },
+  unfinished: {
+    text: 'Unfinished', states: ['queued', 'stored', 'fetched'],
+    count: ({ total, finished, failed }) => total - finished - failed,
+  },
+  finished: { text: 'Finished', states: ['finished'], count: ({ finished }) => finished },
+  failed: { text: 'Failed', states: ['failed'], count: ({ failed }) => failed },
 };
 
 const orders = {
@@ -76,6 +79,7 @@ export class ResourcesScreen {
       this.viewer?.close();
       this.viewer = null;
       this.grid.element.focus();
+      this.#renewOutdated();
       return;
     }
     if (!this.viewer) {
@@ -187,7 +191,11 @@ export class ResourcesScreen {
     this.tiles = tiles;
     let selected;
     try {
-      await Promise.all([tiles.open(), this.#readRecord()]);
+      const reading = this.#readRecord();
+      // The counts before the view tell later whether it may be outdated.
+      if (!this.isNatural) await reading;
+      this.counts = JSON.stringify(this.known?.counts);
+      await Promise.all([tiles.open(), reading]);
       selected = await this.#findSelected(tiles);
     } catch (problem) {
       this.following.fail(problem);
@@ -200,6 +208,20 @@ export class ResourcesScreen {
     if (this.marks.total !== null && this.marks.total !== tiles.total) this.#markAll();
     this.#moveSelection(selected);
     finishLoading(this.grid.element);
+    this.#renewOutdated();
+  }
+
+  /**
+   * Makes the view again if the record's counts have changed and resources are missing from an empty view, or no work
+   * is left. A view is not made again during work, which would move what the user looks at, and not under the viewer.
+   */
+  #renewOutdated() {
+    if (this.isNatural || this.viewer || !this.tiles.view || !this.known) return;
+    const { counts } = this.known;
+    if (JSON.stringify(counts) === this.counts) return;
+    const isWanted = this.tiles.total === 0
+      ? selections[this.filter.value].count(counts) > 0 : counts.finished + counts.failed === counts.total;
+    if (isWanted) this.ready = this.#open();
   }
 
   /** Remembers which resource is selected, because it may have another index in the next view. */
@@ -439,6 +461,7 @@ export class ResourcesScreen {
   async #reread(resources) {
     const changed = resources ?? this.tiles.indexes.keys();
     await Promise.all([this.tiles.reload(changed), this.#readRecord()]).catch(() => {});
+    this.#renewOutdated();
     if (this.grid.isList) {
       const [first, last] = this.grid.visible;
       this.tiles.loadRows(first, last).catch(() => {});
