@@ -435,3 +435,22 @@ def test_a_filtered_view_follows_the_record(stage, page):
     expect(page.get_by_text("There is nothing here.")).to_be_visible()
     expect(tiles(page)).to_have_count(2, timeout=20_000)
     expect(unfinished.get_by_text("There is nothing here.")).to_be_visible()
+
+
+def test_a_lazy_record_fetches_what_a_filter_shows(stage, page):
+    """LZ2"""
+    origin = stage.origin()
+    missing = [f"{origin.url}scenes/none-{number}.jpg" for number in range(400)]
+    stage.cli("add", "--quiet", "--lazy", str(stage.list_of("lazy", missing)))
+    page.goto(stage.link())
+    expect(page.locator(".row:not([hidden])")).to_have_count(1)
+    page.goto(page.url + "records/1?show=unfinished")
+    expect(tiles(page).first).to_contain_text("Error")
+    page.get_by_role("grid").evaluate("(grid) => { grid.scrollTop = grid.scrollHeight }")
+    expect(page.locator("#tile-399")).to_contain_text("Error")
+    failed = int(re.search(r"(\d+) failed", stage.cli("list"))[1])
+    assert 5 <= failed < 300, "neither none nor all"
+    page.goto(page.url.split("?")[0] + "?sort=size&layout=list")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "400")
+    page.get_by_role("grid").evaluate("(grid) => { grid.scrollTop = grid.scrollHeight / 2 }")
+    expect(page.locator("#tile-200")).to_contain_text("Error")

@@ -1,6 +1,7 @@
 // Finds resources in views by their ids.
 
 import { call } from './api.js';
+import { states, Tiles } from './tiles.js';
 
 const { blockSize } = window.early;
 
@@ -28,4 +29,26 @@ export async function findPosition(tiles, id) {
   // Entries that a refresh adds at the top have higher numbers than those below.
   const { index } = await call('GET', `/v1/resources/${id}`);
   return find(tiles, id, index - 1);
+}
+
+/**
+ * Returns the range of positions in the record that has the queued resources of a range of the view; null if there are
+ * none. It has no others: queued resources have no size and no time, so that they keep the record's order in each view.
+ */
+export async function findQueued(tiles, [from, to]) {
+  await tiles.load(from, to);
+  const ids = [];
+  for (let index = from; index < to; index += 1) {
+    const tile = tiles.at(index);
+    if (tile?.state === states.queued) ids.push(tile.id);
+  }
+  if (ids.length === 0) return null;
+  if (!tiles.all) {
+    const all = new Tiles(tiles.record, {}, () => {});
+    await all.open();
+    tiles.all = all;
+  }
+  const first = await findPosition(tiles.all, ids[0]);
+  const last = await findPosition(tiles.all, ids.at(-1));
+  return first === undefined || last === undefined ? null : [Math.min(first, last), Math.max(first, last) + 1];
 }

@@ -361,10 +361,19 @@ export class ResourcesScreen {
   }
 
   /** Reports the visible range, which imgdld downloads first; of a lazy record, nothing else. */
-  #tellVisible() {
-    if (!this.isNatural || document.hidden || this.grid.count === 0) return;
-    const [from, to] = this.grid.visible;
-    call('PUT', `/v1/viewers/${this.viewerID}/records/${this.record}`, { from, to }).catch(() => {});
+  async #tellVisible() {
+    if (document.hidden || this.grid.count === 0) return;
+    const { visible } = this.grid;
+    try {
+      const range = this.isNatural
+        ? visible : await (await import('./find.js')).findQueued(this.tiles, visible);
+      // Meanwhile, other tiles may have become visible.
+      if (!range || this.isClosed || String(visible) !== String(this.grid.visible)) return;
+      const [from, to] = range;
+      await call('PUT', `/v1/viewers/${this.viewerID}/records/${this.record}`, { from, to });
+    } catch {
+      // The range is reported again.
+    }
   }
 
   // Tiles
