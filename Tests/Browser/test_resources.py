@@ -454,3 +454,21 @@ def test_a_lazy_record_fetches_what_a_filter_shows(stage, page):
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "400")
     page.get_by_role("grid").evaluate("(grid) => { grid.scrollTop = grid.scrollHeight / 2 }")
     expect(page.locator("#tile-200")).to_contain_text("Error")
+
+
+def test_an_id_belongs_to_one_visible_tile(stage, page):
+    origin = stage.origin()
+    sources = [f"{origin.url}scenes/{name}.jpg" for name in ("dawn", "noon", "dunes", "aurora")]
+    stage.cli("add", "--quiet", str(stage.list_of("four", sources)))
+    open_record(stage, page)
+    expect(tiles(page)).to_have_count(4)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    for layout in ("list", "grid"):
+        page.keyboard.press("v")
+        expect(page).to_have_url(re.compile(f"layout={layout}"))
+        expect(page.locator("#tile-1")).to_have_count(1)
+        expect(page.locator("#tile-1")).to_be_visible()
+        expect(page.locator("[aria-selected=true]")).to_have_count(1)
+    # The list has been read, so that its names are known in the grid, too.
+    expect(page.locator("#tile-1")).to_have_attribute("aria-label", re.compile("^2 of 4, noon.jpg"))

@@ -1,6 +1,6 @@
 // A grid or a list of any number of tiles, with a selection.
 
-import { VirtualRows } from './scroller.js';
+import { forgetItem, VirtualRows } from './scroller.js';
 
 /** Milliseconds of a frame for filling tiles again. */
 const refreshTime = 8;
@@ -118,7 +118,8 @@ export class VirtualGrid extends VirtualRows {
     for (const [column, tile] of [...strip.children].entries()) {
       const index = row * this.columns + column;
       tile.hidden = column >= this.columns || index >= this.count;
-      if (!tile.hidden) this.#show(tile, index);
+      if (tile.hidden) forgetItem(tile);
+      else this.#show(tile, index);
     }
   }
 

@@ -406,7 +406,7 @@ export class ResourcesScreen {
     tile.dataset.state = item?.state === states.failed ? 'failed' : '';
     const isMarked = item !== undefined && this.marks.has(item.id);
     tile.classList.toggle('marked', isMarked);
-    const row = this.grid.isList ? this.tiles.rowAt(index) : undefined;
+    const row = this.tiles?.rowAt(index);
     texts.hidden = !this.grid.isList;
     if (this.grid.isList) fillTexts(texts, row, text);
     tile.ariaLabel = [

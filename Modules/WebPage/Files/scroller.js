@@ -234,7 +234,11 @@ export class VirtualRows {
       }
       if (!known || isMoved) row.style.transform = `translateY(${index * this.rowHeight - this.shift}px)`;
     }
-    for (const row of this.spare) row.hidden = true;
+    for (const row of this.spare) {
+      if (row.hidden) continue;
+      row.hidden = true;
+      for (const each of [row, ...row.children]) forgetItem(each);
+    }
     if (wasFlung && !this.isFlung) this.onSlow?.();
   }
 
@@ -264,6 +268,12 @@ export class VirtualRows {
     row.setAttribute('aria-rowindex', index + 1);
     this.fill(row, index);
   }
+}
+
+/** Removes the id of a hidden element, because the element that shows the item now has the same. */
+export function forgetItem(element) {
+  element.removeAttribute('id');
+  element.removeAttribute('aria-selected');
 }
 
 function clamp(value, least, most) {
