@@ -472,3 +472,17 @@ def test_an_id_belongs_to_one_visible_tile(stage, page):
         expect(page.locator("[aria-selected=true]")).to_have_count(1)
     # The list has been read, so that its names are known in the grid, too.
     expect(page.locator("#tile-1")).to_have_attribute("aria-label", re.compile("^2 of 4, noon.jpg"))
+
+
+def test_the_summary_has_no_rate_after_the_end_and_counts_failures_once(stage, page):
+    slow = stage.origin("--rate", "20K")
+    sources = [f"{slow.url}scenes/{name}.jpg" for name in ("dawn", "noon", "none", "gone")]
+    page.goto(stage.link())
+    stage.cli("add", "--quiet", "--detach", str(stage.list_of("mixed", sources)))
+    page.locator("[role=row]:not([hidden]) a").first.click()
+    summary = page.locator(".summary")
+    expect(summary).to_contain_text("/s")
+    stage.cli("pause")
+    expect(summary).not_to_contain_text("/s")
+    stage.cli("resume", check=False)
+    expect(summary).to_have_text(re.compile(r"^Finished, 2 failed · 2/4 · [\d.]+ kB$"))

@@ -284,8 +284,8 @@ export class ResourcesScreen {
     const { counts, status } = this.known;
     this.summary.textContent = [
       status, `${number(counts.finished)}/${number(counts.total)}`,
-      counts.failed > 0 ? `${number(counts.failed)} failed` : '',
-      counts.bytes > 0 ? bytes(counts.bytes) : '', rate(this.speed ?? 0),
+      counts.failed > 0 && !status.includes('failed') ? `${number(counts.failed)} failed` : '',
+      counts.bytes > 0 ? bytes(counts.bytes) : '', this.active.size > 0 ? rate(this.speed) : '',
     ].filter(Boolean).join(' · ');
   }
 
