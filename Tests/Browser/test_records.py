@@ -330,3 +330,21 @@ def test_no_row_of_a_longer_list_stays_behind_a_filter(stage, page):
     page.keyboard.press("/")
     page.keyboard.type("list3")
     expect(rows).to_have_count(1)
+
+
+def test_a_click_on_a_title_only_ends_a_lift(stage, page):
+    """RM9"""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", origin.url + "collection.zip")
+    page.goto(stage.link())
+    rows = page.locator(".row:not([hidden])")
+    expect(rows).to_have_count(2)
+    rows.first.locator(".status").hover()
+    page.mouse.down()
+    expect(page.locator(".row.lifted")).to_have_count(1)
+    page.mouse.up()
+    rows.nth(1).locator("a").click()
+    expect(page.locator(".row.lifted")).to_have_count(0)
+    expect(page).to_have_url(re.compile("/$"))
+    rows.nth(1).locator("a").click()
+    expect(page).to_have_url(re.compile("/records/2$"))

@@ -36,7 +36,8 @@ export class VirtualList extends VirtualRows {
     if (this.lifted >= 0) {
       this.lift(-1);
       event.preventDefault();
-      event.stopPropagation();
+      // The screen's own listener, which opens links, is on the same element.
+      event.stopImmediatePropagation();
       return;
     }
     const row = event.target.closest('[role=row]');
