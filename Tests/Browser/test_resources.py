@@ -1,5 +1,6 @@
 """The resources of a record, and the viewer: screens 2 and 3."""
 
+import base64
 import re
 
 from playwright.sync_api import expect
@@ -486,3 +487,21 @@ def test_the_summary_has_no_rate_after_the_end_and_counts_failures_once(stage, p
     expect(summary).not_to_contain_text("/s")
     stage.cli("resume", check=False)
     expect(summary).to_have_text(re.compile(r"^Finished, 2 failed · 2/4 · [\d.]+ kB$"))
+
+
+def test_a_line_without_a_thumbnail_has_a_grey_box(stage, page):
+    origin = stage.origin()
+    stage.cli("add", "--quiet", str(stage.list_of("missing", [origin.url + "none.jpg"])), check=False)
+    page.goto(stage.link())
+    expect(page.locator(".row:not([hidden])")).to_have_count(1)
+    page.goto(page.url + "records/1?layout=list")
+    expect(tiles(page).first).to_contain_text("Error")
+    box = tiles(page).first.bounding_box()
+    clip = {"x": box["x"], "y": box["y"], "width": 200, "height": box["height"]}
+    pixels = page.evaluate("""async (png) => {
+      const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))]));
+      const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+      canvas.drawImage(picture, 0, 0);
+      return [40, 88].map((x) => [...canvas.getImageData(x, 10, 1, 1).data].join());
+    }""", base64.b64encode(page.screenshot(clip=clip)).decode())
+    assert pixels[0] != pixels[1], "the box differs from the line's background"
