@@ -136,3 +136,17 @@ def test_says_that_there_is_nothing_and_corrects_the_address(stage, page):
     page.get_by_role("button", name="Back").click()
     expect(page.locator(".viewer")).to_have_count(0)
     expect(page.locator(".empty")).to_have_text("There is nothing here.")
+
+
+def test_shows_the_preview_of_a_format_that_browsers_cannot_decode(stage, page):
+    """DL10"""
+    path = folder(stage)
+    header = bytes([0, 0, 2] + [0] * 9) + (400).to_bytes(2, "little") + (300).to_bytes(2, "little") + bytes([24, 32])
+    (path / "a.tga").write_bytes(header + bytes(3 * 400 * 300))
+    origin = stage.origin(folder=path)
+    stage.cli("add", "--quiet", str(stage.list_of("images", [f"{origin.url}a.tga"])))
+    open_viewer(stage, page, 1)
+    expect(page.locator(".stage img")).to_be_visible()
+    expect(page.locator(".caption")).to_have_text(
+        "1/1 · 400 × 300 · preview, because browsers cannot show this format")
+    assert page.locator(".stage img").evaluate("(image) => image.naturalWidth") >= 200

@@ -5,13 +5,10 @@ import { states, Tiles } from './tiles.js';
 
 const { blockSize } = window.early;
 
-/**
- * Returns the index of a resource in a view, or undefined. The blocks of tiles are searched outwards from
- * the index `guess`, at most `reach` blocks on both sides.
- */
-export async function find(tiles, id, guess, reach = Infinity) {
+/** Returns the index of a resource in a view, or undefined. All tiles are searched, outwards from an index. */
+async function find(tiles, id, guess) {
   const start = Math.floor(Math.max(0, Math.min(guess, tiles.total - 1)) / blockSize);
-  for (let distance = 0; distance <= reach && distance * blockSize < tiles.total; distance += 1) {
+  for (let distance = 0; distance * blockSize < tiles.total; distance += 1) {
     for (const block of [start - distance, start + distance]) {
       const first = block * blockSize;
       if (first < 0 || first >= tiles.total) continue;

@@ -235,21 +235,13 @@ export class ResourcesScreen {
   async #findSelected(tiles) {
     const { kept } = this;
     if (!kept) return undefined;
-    const { find } = await import('./find.js');
-    // New entries are at the top.
-    return await find(tiles, kept.id, kept.selected + tiles.total - kept.total, 1) ?? -1;
+    return await tiles.find(kept.id, kept.selected, tiles.total - kept.total) ?? -1;
   }
 
   #moveSelection(index) {
     this.kept = null;
-    if (index === undefined || index === this.grid.selected) return;
-    if (!this.viewer) {
-      this.grid.select(index, true);
-    } else if (index >= 0) {
-      this.grid.select(index, true);
-      this.viewer.index = index;
-      this.router.replace(this.#address(index + 1));
-    }
+    // The viewer keeps its resource itself, and selects it.
+    if (index !== undefined && index !== this.grid.selected && !this.viewer) this.grid.select(index, true);
   }
 
   /** Shows the view, which was made or, after imgdld had discarded it, made again. */

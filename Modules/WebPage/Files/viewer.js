@@ -179,8 +179,16 @@ export class Viewer {
     const pages = await this.#pagesOf(index);
     if (index !== this.index || page !== this.page) return;
     this.pageList = pages;
-    if (pages[page]?.image === pageList[page]?.image) this.#showMessage('The image cannot be shown.');
-    else this.#showPage();
+    if (pages[page]?.image !== pageList[page]?.image) {
+      this.#showPage();
+    } else if (pages[page]?.thumbnail && !this.isPreview) {
+      // Browsers decode no TIFF, TGA or HEIF, and SVG files are not shown for safety.
+      this.isPreview = true;
+      this.picture.src = pages[page].thumbnail;
+      this.#describe();
+    } else {
+      this.#showMessage('The image cannot be shown.');
+    }
   }
 
   async #prefetch(index) {
@@ -202,6 +210,7 @@ export class Viewer {
     const page = this.pageList[this.page];
     this.picture.hidden = true;
     this.unlock.hidden = true;
+    this.isPreview = false;
     if (page?.image) {
       this.message.textContent = '';
       this.picture.src = page.image;
@@ -226,6 +235,7 @@ export class Viewer {
       count > 1 ? `page ${number(this.page + 1)} of ${number(count)}` : '',
       page?.label ? visible(page.label) : '',
       page?.width ? `${page.width} × ${page.height}` : '',
+      this.isPreview ? 'preview, because browsers cannot show this format' : '',
     ].filter(Boolean).join(' · ');
     if (text === this.caption.textContent) return;
     this.caption.textContent = text;
