@@ -423,6 +423,22 @@ def test_the_selection_and_the_marks_stay_after_a_refresh(stage, page):
     expect(page.locator(".tile[aria-selected=true]")).to_have_count(0)
 
 
+def test_the_viewer_stays_at_its_image_after_a_refresh(stage, page):
+    origin = stage.origin()
+    addresses = [f"{origin.url}scenes/{name}.jpg" for name in ("dawn", "noon", "dunes")]
+    stage.cli("add", "--quiet", str(stage.list_of("growing", addresses)))
+    open_record(stage, page)
+    tiles(page).nth(1).click()
+    expect(page.locator(".caption")).to_contain_text("2/3")
+    stage.list_of("growing", [f"{origin.url}scenes/night.jpg", *addresses])
+    stage.cli("refresh", "--quiet", "1")
+    expect(page).to_have_url(re.compile("/records/1/3$"))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".caption")).to_contain_text("4/4")
+    page.keyboard.press("i")
+    expect(page.locator(".facts-box")).to_contain_text("dunes.jpg")
+
+
 def test_a_filtered_view_follows_the_record(stage, page):
     slow = stage.origin("--rate", "10K")
     page.goto(stage.link())
