@@ -60,6 +60,8 @@ def test_the_banner_is_visible_in_the_viewer(stage, page):
     stage.cli("add", "--quiet", origin.url + "collection.zip")
     link = stage.link()
     page.goto(link)
+    # The browser is logged in.
+    expect(page.locator("[role=row]:not([hidden])")).to_have_count(2)
     page.goto(link.split("login")[0] + "records/1/2")
     expect(page.locator(".stage img")).to_be_visible()
     stage.kill()

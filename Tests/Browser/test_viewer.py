@@ -24,6 +24,8 @@ def add(stage, origin, *names, check=True):
 def open_viewer(stage, page, place, query=""):
     link = stage.link()
     page.goto(link)
+    # The browser is logged in.
+    expect(page.locator("[role=row]:not([hidden])")).to_have_count(1)
     page.goto(f"{link.split('login')[0]}records/1/{place}{query}")
     expect(page.locator(".viewer")).to_be_visible()
 
@@ -150,3 +152,12 @@ def test_shows_the_preview_of_a_format_that_browsers_cannot_decode(stage, page):
     expect(page.locator(".caption")).to_have_text(
         "1/1 · 400 × 300 · preview, because browsers cannot show this format")
     assert page.locator(".stage img").evaluate("(image) => image.naturalWidth") >= 200
+
+
+def test_shows_the_image_in_the_address_after_a_failed_request(stage, page):
+    origin = stage.origin(folder=folder(stage, a=40, b=41))
+    add(stage, origin, "a", "b")
+    page.route("**/v1/records/1/views", lambda route: route.abort(), times=1)
+    open_viewer(stage, page, 2)
+    expect(page.locator(".caption")).to_have_text("2/2 · 41 × 41")
+    expect(page).to_have_url(re.compile("/records/1/2$"))

@@ -82,6 +82,11 @@ export class ResourcesScreen {
       this.#renewOutdated();
       return;
     }
+    if (!this.tiles.view) {
+      // The reading failed and is repeated.
+      this.missedPlace = place;
+      return;
+    }
     if (!this.viewer) {
       const { Viewer } = await import('./viewer.js');
       if (this.isClosed || this.viewer) return;
@@ -208,6 +213,8 @@ export class ResourcesScreen {
     if (this.marks.total !== null && this.marks.total !== tiles.total) this.#markAll();
     this.#moveSelection(selected);
     finishLoading(this.grid.element);
+    if (this.missedPlace) this.show(this.missedPlace);
+    this.missedPlace = null;
     this.#renewOutdated();
   }
 
@@ -340,7 +347,7 @@ export class ResourcesScreen {
     if (this.known?.hasMore && this.isNatural && isNearEnd) this.#loadMore();
     this.resting = null;
     // Until now, average colours were shown: a canvas takes longer than most thumbnails.
-    this.decodeThumbHash ??= (await import('./thumbhash.js')).decodeThumbHash;
+    this.decodeThumbHash ??= (await import('./thumbhash.js').catch(() => ({}))).decodeThumbHash;
     this.#refreshVisible();
   }
 

@@ -218,7 +218,7 @@ export class Viewer {
       if (next) this.#decode(next);
     } else {
       const activity = this.activityOf(this.id);
-      this.#showMessage(this.tiles.view && this.tiles.total === 0 ? 'There is nothing here.'
+      this.#showMessage(this.tiles.total === 0 ? 'There is nothing here.'
         : activity ?? page?.reason ?? this.pageList.problem ?? tile?.text ?? '');
       if (!activity) this.#showReason(tile);
     }
