@@ -54,6 +54,23 @@ def test_moves_by_slider_keys_and_wheel(stage, page):
     expect(where).to_have_text("40/40")
 
 
+def test_the_keys_move_a_slice_that_fits_to_the_width(stage, page):
+    series = stage.series(3)
+    stage.cli("add", "--quiet", series.url)
+    open_series(stage, page)
+    where, canvas = page.locator("header .summary"), page.locator(".stage > canvas")
+    page.keyboard.press("f")
+    top = canvas.bounding_box()["y"]
+    page.keyboard.press("ArrowDown")
+    assert canvas.bounding_box()["y"] < top - 50
+    expect(where).to_have_text("1/3")
+    page.keyboard.press("ArrowRight")
+    expect(where).to_have_text("2/3")
+    for _ in range(20):
+        page.keyboard.press("ArrowDown")
+    expect(where).to_have_text("3/3")
+
+
 def test_shows_the_nearest_slice_until_the_right_one_is_there(stage, page):
     """SV2, SV3, SV5"""
     series = stage.series(30, delay=0.3, broken={29})
