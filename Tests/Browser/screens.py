@@ -1,0 +1,16 @@
+"""The screen of a record's resources, as tests use it."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def tiles(page):
+    return page.locator(".tile:not([hidden])")
+
+
+def open_record(stage, page, number=1):
+    page.goto(stage.link())
+    expect(page.get_by_role("grid")).to_be_visible()
+    page.locator("[role=row]:not([hidden]) a").nth(number - 1).click()
+    expect(page).to_have_url(re.compile(f"/records/{number}$"))
