@@ -60,9 +60,11 @@ extension TransferStage {
     stages.descriptions.recordDescription(in: &job, run)
     // Subscribers that have joined during the transfer may need checksums which it has not computed. They are
     // tried again.
+    let hadSubscribers = !job.subscribers.isEmpty
     job.subscribers.removeAll {
       $0.resource.expectedChecksum.map { $0.matches(file) == nil } ?? false
     }
+    if hadSubscribers, job.subscribers.isEmpty { return requestAgain(job, run) }
     guard let selection = mirrors(of: job, run) ?? job.describedSelection,
       !job.subscribers.isEmpty
     else {
@@ -88,13 +90,20 @@ extension TransferStage {
         let failure = MirrorSelection.Failure(.final, cause: failure.reason)
         return tryNextMirror(job, run, failure, nil, selection)
       }
-      announcer.suspend(run.leader)
-      keepPartial(nil, of: job)
-      return send(.commitStarted(job.request, [], answer: nil))
+      return requestAgain(job, run)
     }
     // The file answers no request for the resource's own URL, which another list may have without the mirror.
     if job.isOnMirror { file.answer = nil }
     stages.deliveries.deliver(file, to: delivery)
+  }
+}
+
+extension TransferStage {
+  /// Discards a file that fits no subscriber, for all of which it is requested again.
+  private func requestAgain(_ job: Job, _ run: Transfers.Running) {
+    announcer.suspend(run.leader)
+    keepPartial(nil, of: job)
+    send(.commitStarted(job.request, [], answer: nil))
   }
 }
 

@@ -83,6 +83,26 @@ import TestSupport
     }
   }
 
+  @Test("Such a list receives the file, also if the first one was removed during the transfer")
+  func lateAndAlone() async throws {
+    let lab = try lab(FakeAnswer(body: Array("\(Self.url)\n".utf8)))
+    let gate = Gate()
+    lab.web.serve(Self.url, .file(Self.content).held(by: gate), .file(Self.content))
+    lab.web.serve("http://h/b.txt", Self.list(Self.checksum(.md5, Self.content)))
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await lab.web.activity.until { $0.ended >= 1 && $0.active >= 1 }
+    let first = try #require(try await lab.records().first?.id)
+    _ = try await engine.add(Lab.request("http://h/b.txt"))
+    try await engine.remove(first)
+    gate.open()
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await lab.allResources().map(\.state) == [.finished])
+    #expect(lab.web.requests.count { $0.url == Self.url } == 2)
+    try await lab.checkLibrary()
+  }
+
   @Test("A refresh takes a corrected checksum, so that the file can be downloaded")
   func corrected() async throws {
     let lab = try lab(Self.list(Self.checksum(.md5, [1])))
