@@ -12,12 +12,12 @@ struct ResourceLine {
   let pages: Int
   let record: Record
   let stored: StoredFile?
-  /// What the running engine does for the resource.
+  /// The progress of the running engine with the resource.
   let live: LiveState
   /// The size of the first page in pixels; of an image that is being downloaded, its own. Nil if it is unknown.
   let size: PageSize?
 
-  /// What the engine does for a resource at the moment. The names of its fields are those of the API.
+  /// The progress of the engine with a resource. The fields have the names of the API.
   struct LiveState: Equatable {
     /// The step: `queuing`, `downloading`, `unzipping` or `rendering`; nil if no engine is about to do anything.
     var stage: String?

@@ -15,7 +15,7 @@ public enum MarkupItem: Sendable, Equatable {
   case nextPage(String)
   /// A part of the document that cannot be used, as a sentence.
   case problem(String)
-  /// What a user should know of the document although all of it was read, as a sentence, and its line from 1.
+  /// A defect of a document that was read as a whole nevertheless: a sentence for the user, and its line from 1.
   case remark(String, line: Int?)
 }
 
