@@ -85,8 +85,8 @@ public protocol LibraryService: Sendable {
 
   // MARK: - Rendering
 
-  /// Renders the images of a page of a document (numbered from 1) if they do not exist, because the page was
-  /// never requested or its images were evicted.
+  /// Renders the images of a page of a document (numbered from 1), or the rendition of an image that browsers do
+  /// not show (`BrowserImage`), if they do not exist, because they were never requested or were evicted.
   /// - Parameter password: The password of an encrypted document, kept for this call only.
   func draw(
     page number: Int, of resource: ResourceID, password: DocumentPassword?

@@ -140,17 +140,33 @@ def test_says_that_there_is_nothing_and_corrects_the_address(stage, page):
     expect(page.locator(".empty")).to_have_text("There is nothing here.")
 
 
-def test_shows_the_preview_of_a_format_that_browsers_cannot_decode(stage, page):
+def test_shows_formats_that_browsers_cannot_decode_in_full_size(stage, page):
     """DL10"""
     path = folder(stage)
     header = bytes([0, 0, 2] + [0] * 9) + (400).to_bytes(2, "little") + (300).to_bytes(2, "little") + bytes([24, 32])
     (path / "a.tga").write_bytes(header + bytes(3 * 400 * 300))
+    (path / "b.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="500" height="200"><circle cx="9" cy="9" r="9"/></svg>')
     origin = stage.origin(folder=path)
-    stage.cli("add", "--quiet", str(stage.list_of("images", [f"{origin.url}a.tga"])))
+    stage.cli("add", "--quiet", str(stage.list_of("images", [f"{origin.url}a.tga", f"{origin.url}b.svg"])))
+    image = page.locator(".stage img")
+    for number, size in [(1, "400 × 300"), (2, "500 × 200")]:
+        open_viewer(stage, page, number)
+        expect(page.locator(".caption")).to_have_text(f"{number}/2 · {size}")
+        page.wait_for_function(
+            "(size) => { const image = document.querySelector('.stage img');"
+            " return `${image.naturalWidth} × ${image.naturalHeight}` === size; }", arg=size)
+        expect(image).to_be_visible()
+
+
+def test_shows_the_preview_of_an_image_that_cannot_be_rendered_in_full(stage, page):
+    """DL10"""
+    origin = stage.origin(folder=folder(stage, a=400))
+    add(stage, origin, "a")
+    page.route("**/pages/1/image*", lambda route: route.fulfill(status=404))
     open_viewer(stage, page, 1)
     expect(page.locator(".stage img")).to_be_visible()
-    expect(page.locator(".caption")).to_have_text(
-        "1/1 · 400 × 300 · preview, because browsers cannot show this format")
+    expect(page.locator(".caption")).to_contain_text("preview, because the whole image cannot be shown")
     assert page.locator(".stage img").evaluate("(image) => image.naturalWidth") >= 200
 
 

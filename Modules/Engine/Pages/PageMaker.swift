@@ -160,6 +160,12 @@ struct PageMaker: Sendable {
       thumbHash: result.thumbHash)
   }
 
+  /// Renders an image in a format that browsers show, as large as they may show it.
+  /// - Parameter path: The path of the page's own image.
+  func draw(_ image: BrowserImage, _ path: String) async throws {
+    _ = try await render(path, sides: [BrowserImage.maximumSide]) { image.name($1.format) }
+  }
+
   private func extractedPages(
     _ path: String, _ file: StoredFile, _ resource: Resource
   ) async throws -> Result {

@@ -10,8 +10,8 @@ import Threading
 /// archives. A password is passed only to the confined decoders, and stored nowhere; the images are
 /// ordinary files of the cache.
 final class DrawingStage: Stage {
-  /// Renders the page image and the thumbnail of one page of a document, unless they exist. The pages of
-  /// other formats get their images after the download.
+  /// Renders the page image and the thumbnail of one page of a document, unless they exist, or the rendition of an
+  /// image in a format that browsers do not show (`BrowserImage`). Other images need no rendering.
   /// - Parameters:
   ///   - number: The number of the page, from 1.
   ///   - password: The password of an encrypted document.
@@ -21,28 +21,45 @@ final class DrawingStage: Stage {
     page number: Int, of id: ResourceID, password: DocumentPassword?
   ) async throws {
     do {
-      guard let resource = try store.resource(id), let file = resource.file,
-        let record = try store.record(resource.record),
-        let page = try store.pages(of: id).first(where: { $0.number == number })
+      guard let resource = try store.resource(id), let record = try store.record(resource.record),
+        let page = try await page(number, of: resource)
       else { throw LibraryError(.source, "resource \(id) has no page \(number) to render") }
       if let reason = page.reason, !page.hasImage {
         throw LibraryError(.source, "page \(number): \(reason)")
       }
-      let names = [page.file, page.thumbnail].compactMap { $0 }
-      let isThere = try await disk.run { [layout] in
-        names.allSatisfy { layout.folder.exists(layout.rendition($0)) }
+      let maker = pages.maker(for: record, password)
+      let original = resource.file.map { layout.original($0, in: record) }
+      if let image = BrowserImage(page, of: resource.file) {
+        guard try await missing(image.names).count == image.names.count else { return }
+        let own = page.file.map { layout.rendition($0) } ?? original
+        if let own { try await maker.draw(image, own) }
+      } else if let name = page.file, let file = resource.file, let original {
+        guard try await !missing([name] + (page.thumbnail.map { [$0] } ?? [])).isEmpty else {
+          return
+        }
+        guard page.isRendered(from: file.format) else {
+          throw LibraryError(
+            .source, "page \(number): evicted from the cache; use reload to make it again")
+        }
+        _ = try await maker.draw(page, original)
       }
-      // A page without a file of its own is shown from the original.
-      guard !isThere, page.file != nil else { return }
-      guard page.isRendered(from: file.format) else {
-        throw LibraryError(
-          .source, "page \(number): evicted from the cache; use reload to make it again")
-      }
-      _ = try await pages.maker(for: record, password).draw(page, layout.original(file, in: record))
       commits.evictIfNeeded()
     } catch let error as RenderError {
       throw LibraryError(
         error.code == .encrypted ? .encrypted : .source, "page \(number): \(error.detail)")
+    }
+  }
+
+  private func page(_ number: Int, of resource: Resource) async throws -> Page? {
+    resource.hasRemotePages
+      ? try await stages.remotePages.page(number, of: resource.id, withThumbnail: false)
+      : try store.pages(of: resource.id).first { $0.number == number }
+  }
+
+  /// Returns the renditions that do not exist.
+  private func missing(_ names: [String]) async throws -> [String] {
+    try await disk.run { [layout] in
+      names.filter { !layout.folder.exists(layout.rendition($0)) }
     }
   }
 

@@ -182,7 +182,7 @@ export class Viewer {
     if (pages[page]?.image !== pageList[page]?.image) {
       this.#showPage();
     } else if (pages[page]?.thumbnail && !this.isPreview) {
-      // Browsers decode no TIFF, TGA or HEIF, and SVG files are not shown for safety.
+      // The image is damaged, or its rendition could not be made.
       this.isPreview = true;
       this.picture.src = pages[page].thumbnail;
       this.#describe();
@@ -235,7 +235,7 @@ export class Viewer {
       count > 1 ? `page ${number(this.page + 1)} of ${number(count)}` : '',
       page?.label ? visible(page.label) : '',
       page?.width ? `${page.width} × ${page.height}` : '',
-      this.isPreview ? 'preview, because browsers cannot show this format' : '',
+      this.isPreview ? 'preview, because the whole image cannot be shown' : '',
     ].filter(Boolean).join(' · ');
     if (text === this.caption.textContent) return;
     this.caption.textContent = text;

@@ -160,6 +160,34 @@ import TestSupport
     }
   }
 
+  @Test("an image that browsers do not show is answered with a rendition, which the engine draws")
+  func browserImage() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(2, to: record)
+      let page = Page(number: 1, width: 8, height: 8)
+      let entry = Page(number: 1, width: 8, height: 8, file: "ab/abcdef0123-p1.gif")
+      try await shelf.finish(ids[0], "0001-a.svg", .svg, pages: [page])
+      try shelf.write("birds/0001-a.svg", "<svg/>")
+      try await shelf.finish(ids[1], "0002-b.zip", .zip, pages: [entry])
+      try shelf.write(".imgdl/renditions/ab/abcdef0123-p1.gif", "GIF89a")
+      let path = "/v1/resources/1/pages/1/image?v=abababab"
+      #expect(try await stage.ask("GET", path)?.code == "noImage")
+      #expect(await stage.library.drawn == [1])
+      let file = try #require(try await shelf.store.resource(ids[0])?.file)
+      let name = try #require(BrowserImage(page, of: file)).name(.png)
+      try shelf.write(".imgdl/renditions/" + name, "image")
+      let answer = try #require(try await stage.ask("GET", path))
+      #expect(answer.text == "image" && answer.fields["Content-Type"] == "image/png")
+      #expect(answer.fields["Cache-Control"] == "private, max-age=31536000, immutable")
+      #expect(await stage.library.drawn == [1])
+      let original = try await stage.ask("GET", "/v1/resources/1/file")
+      #expect(original?.fields["Content-Disposition"] == "attachment")
+      let gif = try await stage.ask("GET", "/v1/resources/2/pages/1/image?v=abcdef01")
+      #expect(gif?.text == "GIF89a" && gif?.fields["Content-Type"] == "image/gif")
+    }
+  }
+
   @Test("a password goes to the engine with its request, and another one comes back as an error")
   func passwords() async throws {
     let password = try #require(DocumentPassword("päss \"word\" \\ 1"))

@@ -86,6 +86,40 @@ import TestSupport
     await engine.stop()
   }
 
+  @Test(
+    "An image that browsers do not show is drawn in a format that they show, when it is requested")
+  func browserImage() async throws {
+    let lab = try Lab()
+    let tiff: [UInt8] = [0x49, 0x49, 0x2a, 0x00]
+    let zip = lab.archive.archive("pages", [.init("1.tif", tiff), .init("2.png", Lab.image(2))])
+    let entry = RenditionName.page(Lab.digest(of: zip), page: 1, fileExtension: "tif")
+    for path in [lab.original("0001-a.tif"), lab.layout.rendition(entry)] {
+      lab.renderer.document(path, pages: 1)
+    }
+    lab.web.serve("http://h/a.tif", .file(tiff))
+    lab.web.serve("http://h/a.cbz", .file(zip))
+    lab.serveList(["http://h/a.tif", "http://h/a.cbz"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let (image, archive) = (try await lab.allResources()[0], try await lab.allResources()[1])
+    let page = try #require(try await lab.disk.pages(of: image.id).first)
+    let entries = try await lab.disk.pages(of: archive.id)
+    for (page, resource) in [(page, image), (entries[0], archive)] {
+      let rendition = try #require(BrowserImage(page, of: resource.file))
+      let path = lab.layout.rendition(rendition.name(.png))
+      let count = lab.renderer.rendered.count
+      for _ in 1...2 { try await engine.draw(page: 1, of: resource.id) }
+      #expect(lab.renderer.rendered.dropFirst(count).map(\.sides) == [[BrowserImage.maximumSide]])
+      // The rendition can be evicted, and is then drawn again.
+      try FileSystem.remove(path)
+      try await engine.draw(page: 1, of: resource.id)
+      #expect(FileSystem.exists(path))
+    }
+    #expect(BrowserImage(entries[1], of: archive.file) == nil)
+    await engine.stop()
+  }
+
   @Test("A page of a document that was evicted is drawn again")
   func evictedPage() async throws {
     let lab = try Lab()

@@ -17,6 +17,9 @@ extension Router {
         let resource = try await call.resource(in: store)
         let page = try await call.page(of: resource, in: store, service)
         guard page.hasImage else { throw ControlError(.noImage, page.reason ?? "") }
+        if let image = BrowserImage(page, of: resource.file) {
+          return try await rendition(image, of: page, resource, call, reading, service)
+        }
         guard let name = page.file else {
           return try await original(of: resource, call, store, reading)
         }
@@ -90,18 +93,46 @@ extension Router {
     if let original = resource.file?.format, page.isRendered(from: original) {
       try await service.draw(page: page.number, of: resource.id)
     }
+    return try await rendition(name, call, reading)
+  }
+
+  /// Returns the rendition of an image that browsers do not show, which is made unless it exists.
+  private static func rendition(
+    _ image: BrowserImage, of page: Page, _ resource: Resource, _ call: Call,
+    _ reading: LibraryReading, _ service: any LibraryService
+  ) async throws -> ControlReply {
+    var name = await existingName(of: image, reading)
+    if name == nil {
+      try await service.draw(page: page.number, of: resource.id)
+      name = await existingName(of: image, reading)
+    }
+    return try await rendition(name ?? image.names[0], call, reading)
+  }
+
+  private static func existingName(
+    of image: BrowserImage, _ reading: LibraryReading
+  ) async -> String? {
+    for name in image.names
+    where await LibraryFile.open(path(of: name), below: reading.root) != nil { return name }
+    return nil
+  }
+
+  /// Returns the path of a rendition below the library's folder.
+  private static func path(of name: String) -> String {
+    String(LibraryLayout(root: "").rendition(name).dropFirst())
+  }
+
+  private static func rendition(
+    _ name: String, _ call: Call, _ reading: LibraryReading
+  ) async throws -> ControlReply {
     let last = name.split(separator: "/").last.map { String($0) } ?? name
-    let format: ResourceFormat =
-      last.hasSuffix(".jpg")
-      ? .jpeg
-      : last.hasSuffix(".png") ? .png : last.hasSuffix(".webp") ? .webp : .unknown
+    let suffix = last.split(separator: ".").last ?? ""
     // The file's name contains a hash of the original's content, the page and the size, so the name serves as
     // the entity tag. An address that contains a part of that hash always leads to the same content.
-    let layout = LibraryLayout(root: "")
     let isImmutable = try call.isImmutable(version: Page.version(of: last))
     return try await respond(
-      call, tag: last, format: format, reading,
-      String(layout.rendition(name).dropFirst()), isImmutable: isImmutable)
+      call, tag: last, format: ResourceFormat(fileExtension: suffix) ?? .unknown, reading,
+      path(of: name), isImmutable: isImmutable)
   }
 
   private static func respond(

@@ -1,12 +1,14 @@
-import Models
+public import Models
 
 /// The names of renditions, derived from the content so that equal originals share them.
-enum RenditionName {
-  static func page(_ digest: Digest, page: Int, fileExtension: String) -> String {
+public enum RenditionName {
+  public static func page(_ digest: Digest, page: Int, fileExtension: String) -> String {
     "\(prefix(digest))-p\(page).\(fileExtension)"
   }
 
-  static func scaled(_ digest: Digest, page: Int, side: Int, fileExtension: String) -> String {
+  public static func scaled(
+    _ digest: Digest, page: Int, side: Int, fileExtension: String
+  ) -> String {
     "\(prefix(digest))-p\(page)-\(side).\(fileExtension)"
   }
 
