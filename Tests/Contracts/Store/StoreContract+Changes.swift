@@ -121,6 +121,31 @@ extension StoreContract {
         try store.resources([ids[5], ResourceID(99_999), ids[0]]).map(\.id) == [ids[5], ids[0]])
       #expect(try store.firstPages(of: ids + [ResourceID(99_999)]) == [ids[0]: makePages(2)[0]])
     },
+    StoreRule("A few resources are selected among many finished ones") { store in
+      let (record, ids) = try store.addRecord(resources: 40)
+      let (other, otherIDs) = try store.addRecord("other", resources: 3, key: "other")
+      try store.apply(
+        ids[..<34].map { .finished($0, pages: [], reason: nil) }
+          + [39, 35, 37].map { .failed(ids[$0], reason: "x", pages: []) }
+          + [.stored(ids[36], makeFile(1)), .failed(otherIDs[1], reason: "x", pages: [])])
+      func select(
+        _ states: Set<ResourceState>, of record: RecordID = record, descending: Bool = false,
+        _ order: ResourceSelection.Order = .position
+      ) throws -> [ResourceID] {
+        try store.resourceIDs(
+          of: record, ResourceSelection(states: states, order: order, isDescending: descending))
+      }
+      let failed = [ids[35], ids[37], ids[39]]
+      for order in [ResourceSelection.Order.position, .size] {
+        #expect(try select([.failed], order) == failed)
+        #expect(try select([.queued], order) == [ids[34], ids[38]])
+        #expect(try select([.fetched], order) == [])
+        #expect(try select([.failed], of: other, order) == [otherIDs[1]])
+      }
+      #expect(try select([.failed], descending: true) == failed.reversed())
+      #expect(try select([.queued, .failed]) == [ids[34], ids[35], ids[37], ids[38], ids[39]])
+      #expect(try select([.stored]) == [ids[36]])
+    },
     StoreRule("Failures with a reason are counted") { store in
       let (record, ids) = try store.addRecord(resources: 4)
       try store.apply(
