@@ -1,7 +1,8 @@
 public import Models
 
-/// The limits of a list and of the memory for parsing it. A list that exceeds one of them is rejected with an
-/// error that names the setting; the entries before the error stay valid.
+/// The limits of a list and of the memory for parsing it. A list that exceeds one of them ends with an error
+/// that names the setting; the entries before the error stay valid. The engine keeps them if there are too many,
+/// and rejects the document that exceeds another limit.
 public struct ManifestLimits: Equatable, Sendable {
   /// The maximum size of the whole list in bytes (`limits.manifestBytes`).
   public var bytes: Int

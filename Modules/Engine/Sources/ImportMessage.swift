@@ -18,6 +18,8 @@ enum ImportMessage: Sendable {
   case document(String, ManifestLink)
   /// The list continues at this URL (RM8).
   case nextPage(String)
+  /// The document has more entries than the limits permit, for this reason; those within the limits were sent.
+  case excess(String)
   /// The document, which has been read to its end, has this format.
   case format(ManifestFormat)
   /// The document, which has been read to its end, is a text that was read in this way.

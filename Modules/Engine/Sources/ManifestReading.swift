@@ -146,12 +146,15 @@ struct ManifestReading: Sendable {
         try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
       }
       try list.endList()
-      if let layout = list.layout { try channel.send(.layout(layout)) }
-      if let format = list.format { try channel.send(.format(format)) }
     } catch let error as ManifestError {
       try list.flush()
-      throw LibraryError(error.isLimit ? .policy : .source, error.description)
+      guard error.code == .tooMany else {
+        throw LibraryError(error.isLimit ? .policy : .source, error.description)
+      }
+      try channel.send(.excess(error.description))
     }
+    if let layout = list.layout { try channel.send(.layout(layout)) }
+    if let format = list.format { try channel.send(.format(format)) }
   }
 }
 

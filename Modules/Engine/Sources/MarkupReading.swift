@@ -23,12 +23,14 @@ struct MarkupReading: Sendable {
     var sender = ItemSender(channel)
     // The error of the closure, which can throw only those of the reader.
     var failure: (any Error)?
+    var counts = ItemCounts()
     let document =
       source.format == .gzip
       ? try GzipDocument(source: source).decoded(limits: MarkupLimits(limits), name: name)
       : .init(file: try FileSystem.open(source.path, followingLinks: !source.isTemporary))
     do throws(MarkupError) {
       try reader.read(document.file, request) { (markup) throws(MarkupError) in
+        for item in markup { counts.count(item) }
         do {
           try Self.send(markup, &entries, &sender)
         } catch {
@@ -41,7 +43,8 @@ struct MarkupReading: Sendable {
       if error.code == .syntax, let problem = document.problem {
         throw LibraryError(.source, problem)
       }
-      throw explain(error, failure)
+      guard let excess = excess(error, failure, counts) else { throw explain(error, failure) }
+      try channel.send(.excess(excess))
     }
     try sender.flush()
     if let problem = document.problem { try channel.send(.problems([problem], count: 1)) }
@@ -72,6 +75,18 @@ struct MarkupReading: Sendable {
       throw error
     }
     try sender.send(items)
+  }
+
+  /// Returns the reason if the document has too many entries, of which those within the limit were received; nil
+  /// for other errors.
+  private func excess(
+    _ error: MarkupError, _ failure: (any Error)?, _ counts: ItemCounts
+  ) -> String? {
+    if let failure = failure as? ManifestError {
+      return failure.code == .tooMany ? failure.description : nil
+    }
+    guard failure == nil, error.code == .limit, counts.isFull(request.limits) else { return nil }
+    return "\(name): \(error.description)"
   }
 
   private func explain(_ error: MarkupError, _ failure: (any Error)?) -> any Error {

@@ -22,10 +22,20 @@ struct SourceBudget: Sendable {
   mutating func admit(entries count: Int) -> Int {
     let kept = min(count, max(0, limits.manifestEntries - entries))
     entries += kept
-    if kept < count {
-      excess = "the source has more than \(limits.manifestEntries) entries (limits.manifestEntries)"
-    }
+    if kept < count { excess = tooMany }
     return kept
+  }
+
+  private var tooMany: String {
+    "the source has more than \(limits.manifestEntries) entries (limits.manifestEntries)"
+  }
+
+  /// Notes that a document has more entries than its reader may return.
+  /// - Returns: Whether they exceed the limit of the whole source, so that no further document is read.
+  mutating func noteExcess() -> Bool {
+    guard entries >= limits.manifestEntries else { return false }
+    excess = excess ?? tooMany
+    return true
   }
 
   /// Adds invalid entries, and other problems, which only reduce the room for entries.

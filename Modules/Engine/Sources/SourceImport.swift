@@ -72,6 +72,8 @@ struct SourceImport: Sendable {
     var linkBytes = 0
     /// Whether links are left out because they are too long together.
     var isCutOff = false
+    /// Whether entries are left out because there are too many.
+    var isTruncated = false
 
     mutating func add(_ link: String, _ relation: ManifestLink) {
       // More than can be read need no memory; one more shows that some are not read.
@@ -96,6 +98,7 @@ struct SourceImport: Sendable {
     var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
     var layout = extent.knownLayout
     var isFirst = true
+    var isTruncated = false
     var budget = SourceBudget(limits, at: fetcher.clock.now())
     while budget.excess == nil, let document = documents.next() {
       let origin = origin(of: document, extent, outcome.state)
@@ -122,6 +125,7 @@ struct SourceImport: Sendable {
         // Further pages of a text are read as the first one.
         findings.layout = document.isLinked ? nil : layout
         let result = await read(source, document, request, into: target, &findings, &budget)
+        isTruncated = isTruncated || findings.isTruncated
         if findings.isCutOff {
           await target.report(
             problem:
@@ -152,7 +156,8 @@ struct SourceImport: Sendable {
     outcome.state.nextPage = documents.unreadPage?.description
     // The first document may be unchanged although a further page, or a document that it links to, has changed.
     outcome.hasLinks = documents.hasLinks
-    if outcome.hasLinks || documents.hasFurtherPages || budget.excess != nil {
+    // A later reading may have other limits.
+    if outcome.hasLinks || documents.hasFurtherPages || budget.excess != nil || isTruncated {
       outcome.state.validator = Validator()
     }
     return outcome
@@ -239,6 +244,11 @@ struct SourceImport: Sendable {
         case .nextPage(let page): findings.nextPage = page
         case .document(let link, let relation):
           findings.add(link, relation)
+        case .excess(let reason):
+          findings.isTruncated = true
+          if !budget.noteExcess() {
+            await target.report(problem: "\(reason); the rest of the document is not read")
+          }
         case .format(let format):
           if document.isFirst { await target.noteFormat(format) }
         case .layout(let layout): findings.layout = layout

@@ -27,6 +27,11 @@ public struct ItemCounts: Sendable {
     return nil
   }
 
+  /// Whether the limits permit no further entry, or no further problem.
+  public func isFull(_ limits: MarkupLimits) -> Bool {
+    entries >= limits.items || problems >= limits.items
+  }
+
   /// Whether no sound worker sends so many items. Before each entry and each problem there is at most one item of
   /// another kind, and there are some before and after all.
   public func isUnsound(_ limits: MarkupLimits) -> Bool {

@@ -144,7 +144,7 @@ import Testing
 
   @Test(
     "a list that breaks a limit is refused with exit code 8 and the name of the setting",
-    arguments: ["manifestBytes=1k", "manifestEntries=39", "manifestTextBytes=8", "manifestDepth=1"])
+    arguments: ["manifestBytes=1k", "manifestTextBytes=8", "manifestDepth=1"])
   func manifestLimit(_ limit: String) async throws {
     try await Rig.run { rig in
       let list = try rig.write("list.json", Sample.json(["items": rig.serveImages("a", 40)]))
@@ -152,6 +152,20 @@ import Testing
       #expect(ending.code == 8, "\(ending.errors)")
       #expect(ending.errors.contains("limits.\(limit.split(separator: "=")[0])"))
       #expect(try await rig.records() == [])
+    }
+  }
+
+  @Test("of a list with too many entries, those within limits.manifestEntries are kept")
+  func tooMany() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("list.json", Sample.json(rig.serveImages("a", 4)))
+      let ending = try await rig.imgdl("add", list, "--set", "limits.manifestEntries=3")
+      #expect(ending.code == 1, "\(ending.errors)")
+      #expect(
+        ending.errors.contains(
+          "the source has more than 3 entries (limits.manifestEntries); the rest is left out"),
+        "\(ending.errors)")
+      #expect(try await rig.resources().map(\.status) == ["finished", "finished", "finished"])
     }
   }
 }
