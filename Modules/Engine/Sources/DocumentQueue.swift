@@ -41,7 +41,7 @@ struct DocumentQueue: Sendable {
   private var read: Set<HTTPURL> = []
   /// The documents still to be read; the last one is next.
   private var pending: [Document]
-  /// The next page of the first document, if the limit of pages keeps it from being read.
+  /// The next page of the first document, if the limit of pages, or an error, keeps it from being read.
   private(set) var unreadPage: HTTPURL?
   private(set) var hasLinks = false
   /// Whether a document has a further page that is read, too.
@@ -98,6 +98,13 @@ struct DocumentQueue: Sendable {
   /// - Returns: false if the document at that URL has been read or is to be read.
   mutating func redirect(_ document: Document, to url: HTTPURL) -> Bool {
     document.location == .url(url) || learn(url)
+  }
+
+  /// Notes that a further page of the first document cannot be read: reading continues there another time.
+  mutating func fail(_ page: Document) {
+    guard !page.isLinked, case .url(let url) = page.location else { return }
+    pending.removeAll { !$0.isLinked }
+    unreadPage = url
   }
 
   /// Adds the next page and the linked documents that were found in a document.

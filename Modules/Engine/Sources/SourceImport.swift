@@ -145,6 +145,10 @@ struct SourceImport: Sendable {
       } catch  where document.isLinked && Self.isOfDocument(error) {
         // The other documents of the source are still useful.
         await target.report(problem: LibraryError.wrapping(error).description)
+      } catch  where document.page > 0 && Self.isOfDocument(error) {
+        // The pages before are still useful, and the pages from here on can be read another time.
+        documents.fail(document)
+        await target.report(problem: Self.problem(of: document, error))
       }
       for problem in documents.takeProblems() { await target.report(problem: problem) }
       isFirst = false
@@ -167,6 +171,17 @@ struct SourceImport: Sendable {
   private static func isOfDocument(_ error: any Error) -> Bool {
     guard !Task.isCancelled, let error = error as? LibraryError else { return false }
     return [.source, .policy, .network, .tls].contains(error.code)
+  }
+
+  /// Returns the problem that a further page of the source's first document cannot be read.
+  private static func problem(
+    of page: DocumentQueue.Document, _ error: any Error
+  ) -> String {
+    let cause = LibraryError.wrapping(error).detail
+    guard case .url(let url) = page.location else { return cause }
+    // After a redirect, the error names the URL that has answered.
+    let place = cause.contains(url.description) ? "" : "\(url): "
+    return "\(place)\(cause); the pages of the list from there on are not read"
   }
 
   /// Returns the party that named a document: the user the first one, other documents the others.

@@ -17,16 +17,21 @@ final class RefreshStage: Stage {
 
   private func refresh(_ source: SourceRow) async throws -> RefreshResult {
     let target = RefreshImport()
+    // An unchanged first page says nothing about pages that were not read.
+    let isConditional = isReadOnDemand(source) || source.state.nextPage == nil
     let outcome = try await stages.sources.read(
       try request(for: source),
       SourceImport.Extent(
         pages: isReadOnDemand(source) ? 1 : Int.max,
-        knownValidator: source.state.validator, knownLayout: Self.layout(of: source)),
+        knownValidator: isConditional ? source.state.validator : Validator(),
+        knownLayout: Self.layout(of: source)),
       into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
+    // Pages that were not read so far come after those that were.
+    let isSequence = await target.isSequence || !isConditional
     try await insertEntries(
-      await target.lists, isSequence: await target.isSequence, of: source, outcome, into: &result)
+      await target.lists, isSequence: isSequence, of: source, outcome, into: &result)
     try await commits.syncOutstandingRows()
     transfers.queueChanged()
     return result
@@ -114,10 +119,10 @@ final class RefreshStage: Stage {
     return try await body(record, source(of: record))
   }
 
-  /// Whether the pages of a source are read one at a time: because the source is lazy, because of the
-  /// setting `source.pages`, or because some of its pages are unread.
+  /// Whether the pages of a source are read one at a time. Pages of another source that could not be read are
+  /// read by its next refresh.
   private func isReadOnDemand(_ source: SourceRow) -> Bool {
-    readsPagesOnDemand(isLazy: source.draft.isLazy) || source.state.nextPage != nil
+    readsPagesOnDemand(isLazy: source.draft.isLazy)
   }
 
   /// Whether only the first page of a newly added source is read (RM8).

@@ -88,15 +88,6 @@ import Transport
     #expect(try await lab.disk.totals().finished == 1)
   }
 
-  @Test("A later page that cannot be fetched discards the whole add")
-  func brokenPage() async throws {
-    let lab = try Lab()
-    lab.web.serve(
-      "http://h/a", FakeAnswer(body: Array(#"{"items": ["/p/1.png"], "next": "/b"}"#.utf8)))
-    #expect(
-      try await error(lab, "http://h/a") == LibraryError(.source, "http://h/b: HTTP 404 Not Found"))
-  }
-
   @Test("Bad entries are named, the others go on")
   func badEntries() async throws {
     let lab = try Lab()

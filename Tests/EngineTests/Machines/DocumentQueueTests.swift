@@ -50,6 +50,23 @@ struct DocumentQueueTests {
     #expect(queue.problems == ["http://example.org/a: the pages of this list form a loop"])
   }
 
+  @Test("A page that cannot be read ends the pages, and is the next one to read another time")
+  func unreadablePage() throws {
+    var queue = DocumentQueue(.url(try Self.url("a")), pages: .max, depth: 8)
+    let first = queue.next()
+    queue.add(
+      from: try #require(first), at: try Self.url("a"), nextPage: "a2", links: [("b", .record)])
+    let second = queue.next()
+    let document = try #require(second)
+    // What the page names before an error in it is read, except for its next page.
+    queue.add(from: document, at: try Self.url("a2"), nextPage: "a3", links: [("c", .record)])
+    queue.fail(document)
+    #expect(queue.unreadPage == (try Self.url("a2")))
+    var rest: [SourceRequest.Location] = []
+    while let document = queue.next() { rest.append(document.location) }
+    #expect(rest == [.url(try Self.url("c")), .url(try Self.url("b"))])
+  }
+
   @Test("Documents that link to each other are read once, and the loop is reported")
   func linkLoop() throws {
     let (paths, queue) = try Self.read([
