@@ -65,6 +65,7 @@ extension CommandRun {
         await report(result, of: request.name, earlier: earlier)
         outcome.record(result)
       } catch {
+        if ProgramFailure(wrapping: error).code == .interrupted { outcome.hasUnreadSource = true }
         // Standard input cannot be read a second time.
         try await failed(error, &outcome, canBeginAgain: word != "-")
       }

@@ -39,16 +39,15 @@ extension CommandRun {
     case .paused(let sentence): console.printNote(sentence)
     case .failed(let failure) where failure.code == .interrupted:
       // Of a lost list nothing can be continued, as its own message says.
-      if !outcome.isLost {
-        console.printNote(
-          "Interrupted; downloaded data is kept. Run the same command again to continue.")
-      }
+      if !outcome.isLost { console.printNote(interruption(of: outcome)) }
       return .interrupted
     case .failed(let failure):
       console.printError(failure.message)
       return failure.code
     case .detached:
-      if !outcome.isLost {
+      if outcome.isUnread, !outcome.isLost {
+        console.printNote(interruption(of: outcome))
+      } else if !outcome.isLost {
         console.printNote(
           "\(library.owner) continues the downloads; imgdl-cli watch shows their progress.")
       }
@@ -63,6 +62,14 @@ extension CommandRun {
     var codes = outcome.failures.map(\.code)
     if case .paused = termination { codes.append(.interrupted) }
     return ExitCode.first(of: codes)
+  }
+
+  /// Returns the sentence about an interrupt. The source that it kept from being read is not added, also if
+  /// its bytes so far are kept for the next attempt.
+  private func interruption(of outcome: AddOutcome) -> String {
+    outcome.isUnread
+      ? "Interrupted; nothing was added. Run the same command again to add the source."
+      : "Interrupted; downloaded data is kept. Run the same command again to continue."
   }
 
   /// Returns a sentence with the reason for the pause and the command that resumes the downloads; nil if the

@@ -27,6 +27,8 @@ struct CommandRun: Sendable {
     private(set) var onlyFailuresRemain = false
     /// Whether the program that lists a source was interrupted, so that nothing of the source is kept.
     var hasLostList = false
+    /// Whether the reading of a source was interrupted, so that nothing of the source was added.
+    var hasUnreadSource = false
     /// The newest resource when the first source was begun. Files requested since then are not requested
     /// again.
     private(set) var began: ResourceID?
@@ -50,6 +52,9 @@ struct CommandRun: Sendable {
 
     /// Whether the interrupt has left nothing that could be continued.
     var isLost: Bool { hasLostList && records.isEmpty }
+
+    /// Whether the interrupt came before anything was added.
+    var isUnread: Bool { hasUnreadSource && records.isEmpty }
 
     var isUntouched: Bool { records.isEmpty && failures.isEmpty }
   }

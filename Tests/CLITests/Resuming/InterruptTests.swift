@@ -80,6 +80,11 @@ import Testing
       let ending = await program.ending(atMost: 5)
       #expect(!ending.isTimedOut)
       #expect(ending.code == 7, "\(ending.output)\(ending.errors)")
+      if what == "url" {
+        #expect(ending.errors.contains("Interrupted; nothing was added."), "\(ending.errors)")
+        #expect(!ending.errors.contains("kept"), "\(ending.errors)")
+        #expect(try await rig.records() == [])
+      }
     }
   }
 
