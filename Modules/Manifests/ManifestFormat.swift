@@ -36,4 +36,16 @@ public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   case bucket
   /// A single image, PDF or archive.
   case singleResource = "resource"
+
+  /// Whether a document of the format `other` can be a later version, or a further page, of a source whose first
+  /// document has this format. Of some formats the content tells only whether it is long or varied enough.
+  public func admits(_ other: ManifestFormat) -> Bool {
+    if self == other { return true }
+    return switch self {
+    case .text, .csv, .tsv, .aria2: [.text, .csv, .tsv, .aria2].contains(other)
+    case .json, .jsonLines, .galleryDL: [.json, .jsonLines, .galleryDL].contains(other)
+    case .html: other == .listing
+    case .series, .iiif, .zip, .listing, .feed, .sitemap, .metalink, .bucket, .singleResource: false
+    }
+  }
 }

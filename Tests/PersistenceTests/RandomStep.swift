@@ -56,7 +56,9 @@ enum RandomStep: Sendable {
     case 43:
       return
         .note(
-          SourceState(nextPage: flag ? "n" : nil, isPublic: flag, layout: flag ? nil : "lines"),
+          SourceState(
+            nextPage: flag ? "n" : nil, isPublic: flag, layout: flag ? nil : "lines",
+            format: flag ? "json" : nil),
           source)
     case 44:
       var state = LibraryState()

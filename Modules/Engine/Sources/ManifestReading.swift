@@ -13,6 +13,7 @@ struct ManifestReading: Sendable {
   let form: SourceForm
   /// The way in which an earlier reading has read the text of the source; nil if it is not known.
   let layout: RecordedLayout?
+  var expected = ExpectedDocument()
   let archive: any ArchiveReader
   let markup: any MarkupReader
   let limits: Settings.Limits
@@ -40,12 +41,32 @@ struct ManifestReading: Sendable {
 
   /// Returns the kind of the source. Blocks, because it may have to list an archive.
   func kind() throws -> Kind {
+    if expected.hasContent, try isBlank() {
+      throw LibraryError(.source, "\(name): the document is empty")
+    }
     let kind = try recognisedKind()
+    try expected.check(kind.format, name: name)
     // The parser of lists refuses the columns by itself, unless the list is a table.
     guard kind != .list, let reason = form.columns.refusal(by: kind.format ?? form.format) else {
       return kind
     }
     throw LibraryError(.source, "\(name): \(reason)")
+  }
+
+  /// Whether the source has no bytes, or only white space.
+  private func isBlank() throws -> Bool {
+    guard source.isWhole else { return false }
+    let head = source.head.withoutByteOrderMark
+    guard head.allSatisfy(\.isWhiteSpace) else { return false }
+    guard source.byteCount > source.head.count else { return true }
+    let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
+    var offset = Int64(source.head.count)
+    while case let bytes = try file.bytes(count: 64 << 10, at: offset), !bytes.isEmpty {
+      try channel.check()
+      guard bytes.allSatisfy(\.isWhiteSpace) else { return false }
+      offset += Int64(bytes.count)
+    }
+    return true
   }
 
   private func recognisedKind() throws -> Kind {
@@ -122,7 +143,8 @@ struct ManifestReading: Sendable {
     case .markup(let rule):
       try channel.send(.title(ManifestTitle.title(forFileName: name)))
       try MarkupReading(
-        source: source, name: name, rule: rule, reader: markup, limits: limits, channel: channel
+        source: source, name: name, rule: rule, expected: expected, reader: markup, limits: limits,
+        channel: channel
       ).run()
     case .resource: break
     }
@@ -135,8 +157,8 @@ struct ManifestReading: Sendable {
   private func readFile() throws {
     try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
-      name: name, base: source.url, form: form, layout: layout, limits: ManifestLimits(limits),
-      channel: channel)
+      name: name, base: source.url, form: form, layout: layout, expected: expected,
+      limits: ManifestLimits(limits), channel: channel)
     let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
@@ -156,64 +178,6 @@ struct ManifestReading: Sendable {
     if let layout = list.layout { try channel.send(.layout(layout)) }
     if let format = list.format { try channel.send(.format(format)) }
   }
-}
-
-/// Parses one list and sends its entries in batches.
-struct ListSender {
-  private var parser: ManifestParser
-  /// The format of the list; nil before enough of it has been received.
-  var format: ManifestFormat? { parser.format }
-  /// The way in which the list is read, if it is a text.
-  var layout: RecordedLayout? { parser.layout }
-  private var sender: ItemSender
-
-  init(
-    name: String, base: HTTPURL?, form: SourceForm, layout: RecordedLayout? = nil,
-    limits: ManifestLimits, channel: ImportChannel
-  ) {
-    parser = ManifestParser(
-      format: form.format, name: name, base: base, limits: limits, columns: form.columns,
-      layout: layout)
-    sender = ItemSender(channel)
-  }
-
-  /// The number of bytes parsed before their entries are sent, so that storing them overlaps with reading.
-  private static let slice = 16 << 10
-
-  mutating func receive(_ bytes: RawSpan) throws {
-    var start = 0
-    while start < bytes.byteCount {
-      let end = min(start + Self.slice, bytes.byteCount)
-      try receive(slice: bytes.extracting(start..<end))
-      start = end
-    }
-  }
-
-  private mutating func receive(slice bytes: RawSpan) throws {
-    var items: [ManifestItem] = []
-    do {
-      try parser.receive(bytes, into: &items)
-    } catch {
-      // The entries before the error are usable, so they are sent.
-      try sender.send(items)
-      throw error
-    }
-    try sender.send(items)
-  }
-
-  mutating func endList() throws {
-    var items: [ManifestItem] = []
-    do {
-      try parser.finish(into: &items)
-    } catch {
-      try sender.send(items)
-      throw error
-    }
-    try sender.send(items)
-    try flush()
-  }
-
-  mutating func flush() throws { try sender.flush() }
 }
 
 enum ListEntry {
@@ -314,6 +278,10 @@ private final class ListArchiveReader: ArchiveVisitor {
       throw ArchiveError(.visitor, "\(error)")
     }
   }
+}
+
+extension UInt8 {
+  fileprivate var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 }
 
 extension MarkupRule {

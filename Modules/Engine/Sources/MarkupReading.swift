@@ -11,6 +11,7 @@ struct MarkupReading: Sendable {
   let name: String
   /// The rule that the user demands; nil to recognise it from the content.
   let rule: MarkupRule?
+  let expected: ExpectedDocument
   let reader: any MarkupReader
   let limits: Settings.Limits
   let channel: ImportChannel
@@ -32,7 +33,7 @@ struct MarkupReading: Sendable {
       try reader.read(document.file, request) { (markup) throws(MarkupError) in
         for item in markup { counts.count(item) }
         do {
-          try Self.send(markup, &entries, &sender)
+          try send(markup, &entries, &sender)
         } catch {
           failure = error
           throw MarkupError(.visitor, "\(error)")
@@ -46,11 +47,10 @@ struct MarkupReading: Sendable {
       guard let excess = excess(error, failure, counts) else { throw explain(error, failure) }
       try channel.send(.excess(excess))
     }
+    try check(entries)
     try sender.flush()
     if let problem = document.problem { try channel.send(.problems([problem], count: 1)) }
-    if let format = entries.rule.flatMap({ ManifestFormat(rawValue: $0.rawValue) }) {
-      try channel.send(.format(format))
-    }
+    if let format = Self.format(of: entries) { try channel.send(.format(format)) }
     if entries.rule == .html, entries.entryCount == 0, entries.problemCount == 0 {
       try channel.send(.imagelessPage)
     }
@@ -63,7 +63,17 @@ struct MarkupReading: Sendable {
       url: source.url?.description, limits: MarkupLimits(limits))
   }
 
-  private static func send(
+  private static func format(of entries: MarkupEntries) -> ManifestFormat? {
+    entries.rule.flatMap { ManifestFormat(rawValue: $0.rawValue) }
+  }
+
+  private func check(_ entries: MarkupEntries) throws(LibraryError) {
+    try expected.check(
+      Self.format(of: entries), isEmpty: entries.entryCount == 0 && entries.problemCount == 0,
+      name: name)
+  }
+
+  private func send(
     _ markup: [MarkupItem], _ entries: inout MarkupEntries, _ sender: inout ItemSender
   ) throws {
     var items: [ManifestItem] = []
@@ -71,9 +81,11 @@ struct MarkupReading: Sendable {
       try entries.convert(markup, into: &items)
     } catch {
       // The entries before the error are usable, so they are sent.
+      try check(entries)
       try sender.send(items)
       throw error
     }
+    try check(entries)
     try sender.send(items)
   }
 

@@ -50,6 +50,8 @@ struct SourceImport: Sendable {
     var knownValidator = Validator()
     /// The way in which an earlier reading has read the source's text; nil if it is not known.
     var knownLayout: RecordedLayout?
+    /// What the source's first document has been when it was read earlier.
+    var expected = ExpectedDocument()
     /// Whether a page from a public address named the source.
     var isNamedByPublicPage = false
     /// Whether an earlier page of the list named the source, and not the user.
@@ -67,6 +69,8 @@ struct SourceImport: Sendable {
   private struct Findings {
     var nextPage: String?
     var layout: RecordedLayout?
+    /// The format of the document, if it is known when it has been read.
+    var format: ManifestFormat?
     var links: [DocumentQueue.Link] = []
     /// The length of the links in bytes.
     var linkBytes = 0
@@ -97,6 +101,9 @@ struct SourceImport: Sendable {
     }
     var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
     var layout = extent.knownLayout
+    var expected = extent.expected
+    // The user has decided about the format.
+    if request.format != nil { expected.format = nil }
     var isFirst = true
     var isTruncated = false
     var budget = SourceBudget(limits, at: fetcher.clock.now())
@@ -124,7 +131,9 @@ struct SourceImport: Sendable {
         var findings = Findings()
         // Further pages of a text are read as the first one.
         findings.layout = document.isLinked ? nil : layout
-        let result = await read(source, document, request, into: target, &findings, &budget)
+        let result = await read(
+          source, document, request, document.isLinked ? ExpectedDocument() : expected,
+          into: target, &findings, &budget)
         isTruncated = isTruncated || findings.isTruncated
         if findings.isCutOff {
           await target.report(
@@ -137,7 +146,12 @@ struct SourceImport: Sendable {
         documents.add(
           from: document, at: source.url, nextPage: findings.nextPage, links: findings.links)
         if !document.isLinked { layout = findings.layout }
-        if isFirst { outcome.state.layout = layout?.text }
+        if isFirst {
+          outcome.state.layout = layout?.text
+          outcome.state.format = findings.format?.rawValue
+          expected.hasContent = true
+          if request.format == nil { expected.format = expected.format ?? findings.format }
+        }
         try result.get()
         budget.progressed(at: fetcher.clock.now())
       } catch is SourceExcess {
@@ -197,10 +211,12 @@ struct SourceImport: Sendable {
   ///   document names, also before an error.
   private func read(
     _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
-    into target: any ImportTarget, _ findings: inout Findings, _ budget: inout SourceBudget
+    _ expected: ExpectedDocument, into target: any ImportTarget, _ findings: inout Findings,
+    _ budget: inout SourceBudget
   ) async -> Result<Void, any Error> {
     do {
-      try await readEntries(source, document, request, into: target, &findings, &budget)
+      try await readEntries(
+        source, document, request, expected, into: target, &findings, &budget)
       await fetcher.close(source)
       return .success(())
     } catch {
@@ -224,14 +240,16 @@ struct SourceImport: Sendable {
   /// Reads one document of a source into the target.
   private func readEntries(
     _ source: SpooledSource, _ document: DocumentQueue.Document, _ request: SourceRequest,
-    into target: any ImportTarget, _ findings: inout Findings, _ budget: inout SourceBudget
+    _ expected: ExpectedDocument, into target: any ImportTarget, _ findings: inout Findings,
+    _ budget: inout SourceBudget
   ) async throws {
     let channel = ImportChannel()
     let name = source.url?.description ?? request.name
     let reader = ManifestReading(
-      source: source, name: name, form: request.form, layout: findings.layout, archive: archive,
-      markup: markup, limits: limits, channel: channel)
+      source: source, name: name, form: request.form, layout: findings.layout,
+      expected: expected, archive: archive, markup: markup, limits: limits, channel: channel)
     let kind = try await reading.run { try reader.kind() }
+    findings.format = kind.format
     guard kind != .resource else {
       guard !document.isLinked else { throw LibraryError(.source, "\(name): this is not a list") }
       return try await target.adoptAsResource(
@@ -265,6 +283,7 @@ struct SourceImport: Sendable {
             await target.report(problem: "\(reason); the rest of the document is not read")
           }
         case .format(let format):
+          findings.format = format
           if document.isFirst { await target.noteFormat(format) }
         case .layout(let layout): findings.layout = layout
         case .imagelessPage:

@@ -24,7 +24,7 @@ final class RefreshStage: Stage {
       SourceImport.Extent(
         pages: isReadOnDemand(source) ? 1 : Int.max,
         knownValidator: isConditional ? source.state.validator : Validator(),
-        knownLayout: Self.layout(of: source)),
+        knownLayout: Self.layout(of: source), expected: Self.expected(of: source)),
       into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
@@ -53,7 +53,7 @@ final class RefreshStage: Stage {
     let outcome = try await stages.sources.read(
       SourceRequest(location: .url(try HTTPURL(next)), form: SourceForm(text: source.draft.format)),
       SourceImport.Extent(
-        pages: 1, knownLayout: Self.layout(of: source),
+        pages: 1, knownLayout: Self.layout(of: source), expected: Self.expected(of: source),
         isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
     try await untilUnlocked()
     let count = try await insertPage(
@@ -141,6 +141,12 @@ final class RefreshStage: Stage {
     source.state.layout.flatMap { RecordedLayout(text: $0) }
   }
 
+  /// A source that has records had content.
+  private static func expected(of source: SourceRow) -> ExpectedDocument {
+    ExpectedDocument(
+      format: source.state.format.flatMap { ManifestFormat(rawValue: $0) }, hasContent: true)
+  }
+
   private func request(for source: SourceRow) throws -> SourceRequest {
     let form = SourceForm(text: source.draft.format)
     if source.key.hasPrefix("content:") { throw LibraryError(.source, Self.unreadable(source)) }
@@ -199,6 +205,7 @@ final class RefreshStage: Stage {
     state.isSeries = source.state.isSeries
     state.isPublic = state.isPublic || source.state.isPublic
     state.layout = state.layout ?? source.state.layout
+    state.format = source.state.format ?? state.format
     // Pages that were read on demand need not be read again.
     if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
     try await untilUnlocked()

@@ -20,9 +20,16 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private let demanded: ManifestFormat?
   private let limits: ManifestLimits
   private(set) var mode = Mode.start
-  private(set) var isSeries = false
-  private(set) var isFeed = false
-  private(set) var isIIIF = false
+  private var isSeries = false
+  private var isFeed = false
+  private var isIIIF = false
+  /// The form that the content has shown beyond JSON; nil if there is none, or not yet.
+  var specialForm: ManifestFormat? {
+    if isIIIF { return .iiif }
+    if isFeed { return .feed }
+    if hasMessages { return .galleryDL }
+    return isSeries ? .series : nil
+  }
   /// The collector of the entries, which the parser's readers of other forms also use.
   var collector: EntryCollector
   private var list = ListReader()
@@ -40,7 +47,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   /// The undecided document parsed as a message of gallery-dl; nil if it is none.
   private(set) var message: GalleryMessage?
   /// Whether the document consists of messages of gallery-dl.
-  private(set) var hasMessages = false
+  private var hasMessages = false
 
   init(demanded: ManifestFormat?, limits: ManifestLimits, collector: EntryCollector) {
     self.demanded = demanded

@@ -44,9 +44,11 @@ public struct ManifestParser: Sendable {
   private var left: Int
   private var failure: ManifestError?
 
-  /// The form of the list; nil until it is recognized. `json` may still become `jsonLines`, `series`
-  /// or `iiif`.
-  public private(set) var format: ManifestFormat?
+  /// The form by the first bytes; nil until it is recognized.
+  private var form: ManifestFormat?
+  /// The form of the list; nil until it is recognized. Before the first entry, `json` may still become another
+  /// form; after it, only `jsonLines` or `galleryDL`.
+  public var format: ManifestFormat? { document.specialForm ?? form }
   /// The way in which a text is read; nil until it is recognised, and for other forms.
   public private(set) var layout: RecordedLayout?
 
@@ -187,10 +189,10 @@ public struct ManifestParser: Sendable {
       if isMessage {
         messages = GalleryLinesReader(
           limits: limits, line: json.line, messages: document.messages)
-        (stage, format) = (.messages, .galleryDL)
+        (stage, form) = (.messages, .galleryDL)
       } else {
         lines = JSONLinesReader(limits: limits, line: json.line)
-        (stage, format) = (.lines, .jsonLines)
+        (stage, form) = (.lines, .jsonLines)
       }
       try dispatch(rest)
     } else {
@@ -213,10 +215,6 @@ public struct ManifestParser: Sendable {
     }
     if document.collector.isOver { throw document.collector.tooMany }
     stage = .over
-    if document.isSeries { format = .series }
-    if document.hasMessages { format = .galleryDL }
-    if document.isFeed { format = .feed }
-    if document.isIIIF { format = .iiif }
   }
 }
 
@@ -234,13 +232,13 @@ extension ManifestParser {
     case .encoding(let encoding):
       throw ManifestError(
         .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
-    case .list(let form): format = demanded ?? form
+    case .list(let recognised): form = demanded ?? recognised
     case .archive, .resource:
       // A text may begin with an image format's magic number by chance, but a JSON list cannot.
-      format = demanded?.isLines == true && Self.isText(head) ? demanded : nil
-    case .unknown: format = demanded
+      form = demanded?.isLines == true && Self.isText(head) ? demanded : nil
+    case .unknown: form = demanded
     }
-    switch format {
+    switch form {
     case .json where demanded == nil && Self.beginsWithQuotationMark(head): stage = .sample
     case .json, .series, .feed, .iiif: stage = .json
     case .jsonLines: stage = .lines
@@ -251,7 +249,7 @@ extension ManifestParser {
     case .zip, .html, .listing, .sitemap, .metalink, .bucket, .singleResource, nil:
       throw ManifestError(.notAList, file: name, Self.nature(recognition, demanded))
     }
-    if stage != .sample, let reason = columns.refusal(by: format) {
+    if stage != .sample, let reason = columns.refusal(by: form) {
       throw ManifestError(.shape, file: name, reason)
     }
   }
@@ -269,7 +267,7 @@ extension ManifestParser {
     }
     if let table {
       self.table = TableReader(table, limits: limits)
-      (stage, format) = (.table, demanded ?? (table.delimiter == 0x09 ? .tsv : .csv))
+      (stage, form) = (.table, demanded ?? (table.delimiter == 0x09 ? .tsv : .csv))
       layout = .table(table.recorded)
     } else if demanded != nil {
       guard isWhole else {
@@ -277,10 +275,10 @@ extension ManifestParser {
           .shape, file: name, "the first \(Self.sampleLength) bytes have no row of a table")
       }
       stage = .text
-    } else if format == .json {
+    } else if form == .json {
       stage = .json
     } else if Aria2Recognition.recognises(head) {
-      (stage, format) = (.aria2, .aria2)
+      (stage, form) = (.aria2, .aria2)
     } else {
       stage = .text
       layout = .lines

@@ -58,17 +58,60 @@ import Testing
       let source = stage.serve(
         "list.json", try Sample.json([stage.serve("1.png", Sample.image(1))]))
       #expect(try await rig.imgdl("add", source).code == 0)
-      for body in ["not a list", "{", ""] {
+      for (body, reason) in [
+        ("not a list", "the content has the format \"text\", but the source has \"json\""),
+        ("<!DOCTYPE html><title>Error</title><img src=\"1.png\" width=640 height=480>", "\"html\""),
+        ("{", "line 1"), ("", "the document is empty"), (" \n", "the document is empty"),
+      ] {
         stage.serve("list.json", body)
         let bad = try await rig.imgdl("refresh", "1", "--set", "network.retries=0")
-        #expect(bad.code == 3 || bad.errors.contains("nothing new"), "\(body): \(bad.errors)")
+        #expect(bad.code == 3 && bad.errors.contains(reason), "\(body): \(bad.errors)")
+        #expect(bad.errors.contains(source), "\(body): \(bad.errors)")
       }
+      #expect(try await rig.resources().count == 1)
       stage.refuse("list.json", 404)
       let ending = try await rig.imgdl("refresh", source)
       #expect(ending.code == 3, "\(ending.errors)")
       #expect(ending.errors.contains("404"))
       #expect(try await rig.records().map(\.status) == ["Finished"])
       #expect(try await rig.imgdl("refresh", "http://127.0.0.1:1/never").code == 2)
+    }
+  }
+
+  @Test("a further page that cannot be read keeps the others, and refresh or more reads it later")
+  func deadPage() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      func page(_ number: Int) throws -> String {
+        let url = stage.serve("\(number).png", Sample.image(number))
+        return #"{"urls": \#(try Sample.json([url])), "next": "p\#(number + 1).json"}"#
+      }
+      let source = stage.serve("p1.json", try page(1))
+      stage.refuse("p2.json", 404)
+      let add = try await rig.imgdl("add", source)
+      #expect(add.code == 1, "\(add.errors)")
+      for part in [stage.url("p2.json"), "404", "the pages of the list from there on are not read"]
+      {
+        #expect(add.errors.contains(part), "\(add.errors)")
+      }
+      #expect(try await rig.resources().map(\.status) == ["finished"])
+      let more = try await rig.imgdl("more", "1")
+      #expect(more.code == 3 && more.errors.contains("404"), "\(more.errors)")
+      let dead = try await rig.imgdl("refresh", "1")
+      #expect(dead.code == 1 && dead.errors.contains("nothing new"), "\(dead.errors)")
+      #expect(dead.errors.contains("404"), "\(dead.errors)")
+
+      stage.serve("p2.json", try page(2))
+      stage.serve("p3.json", "")
+      let refresh = try await rig.imgdl("refresh", "1")
+      #expect(refresh.code == 1 && refresh.errors.contains("1 new entry"), "\(refresh.errors)")
+      #expect(
+        refresh.errors.contains("\(stage.url("p3.json")): the document is empty"),
+        "\(refresh.errors)")
+      stage.serve("p3.json", "[]")
+      let rest = try await rig.imgdl("more", "1")
+      #expect(rest.code == 0, "\(rest.errors)")
+      #expect(try await rig.resources().map(\.status) == ["finished", "finished"])
     }
   }
 

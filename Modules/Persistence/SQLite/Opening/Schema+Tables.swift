@@ -206,4 +206,10 @@ extension Schema {
     -- layout: NULL if it is unknown, or if the source is no text.
     ALTER TABLE source ADD COLUMN layout TEXT
     """
+
+  /// The format of the first document of a source, beside the one that the user has chosen.
+  static let sourceContentFormat = """
+    -- content_format: NULL if it is unknown.
+    ALTER TABLE source ADD COLUMN content_format TEXT
+    """
 }

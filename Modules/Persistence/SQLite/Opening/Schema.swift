@@ -24,6 +24,7 @@ package enum Schema {
     Step("mirrors", mirrors),
     Step("partial_url", partialURL),
     Step("source_layout", sourceLayout),
+    Step("source_content_format", sourceContentFormat),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

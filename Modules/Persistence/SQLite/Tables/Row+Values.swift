@@ -27,7 +27,8 @@ extension ResourceState {
 
 extension Row {
   static let sourceColumns = """
-    id, key, location, format, lazy, entity_tag, last_modified, next_page, public, series, layout
+    id, key, location, format, lazy, entity_tag, last_modified, next_page, public, series, layout,
+      content_format
     """
 
   mutating func source() -> SourceRow {
@@ -37,7 +38,7 @@ extension Row {
         key: text(), location: text(), format: optionalText(), isLazy: integer() != 0),
       state: SourceState(
         validator: validator(), nextPage: optionalText(), isPublic: integer() != 0,
-        isSeries: integer() != 0, layout: optionalText()))
+        isSeries: integer() != 0, layout: optionalText(), format: optionalText()))
   }
 
   static let countColumns = "queued, stored, fetched, finished, failed, bytes"
