@@ -87,6 +87,7 @@ export class VirtualRows {
     this.selected = Math.max(-1, Math.min(index, this.count - 1));
     if (hasMoved && this.lifted >= 0) this.lift(this.selected);
     if (this.selected >= 0 && !hasMoved) this.reveal(Math.floor(this.selected / this.columns));
+    else this.scheduleDraw();
     for (const each of [old, this.selected]) if (each >= 0) this.refresh(each);
     if (this.selected < 0) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', `${this.prefix}-${this.selected}`);
@@ -220,19 +221,25 @@ export class VirtualRows {
     this.placed = this.shift;
     const [first, last] = this.visibleRows;
     const [from, to] = [Math.max(0, first - 4), Math.min(this.rowCount, last + 4)];
-    for (const [index, row] of this.rows) {
-      if (index >= from && index < to) continue;
-      this.rows.delete(index);
-      this.spare.push(row);
-    }
-    for (let index = from; index < to; index += 1) {
+    const indexes = this.#indexesFrom(from, to);
+    this.#release(new Set(indexes));
+    // Screen readers follow the document, so that its order is that of the rows. Rows that stay are not moved.
+    let before = this.spacer;
+    for (const index of indexes) {
       const known = this.rows.get(index);
-      const row = known ?? this.spare.pop() ?? this.#createRow();
+      const row = known ?? this.spare.shift() ?? this.#createRow();
       if (!known) {
         this.rows.set(index, row);
+        if (shownBefore(row) !== before) before.after(row);
         this.#show(row, index);
       }
-      if (!known || isMoved) row.style.transform = `translateY(${index * this.rowHeight - this.shift}px)`;
+      // A row that stays far away waits beside the others: there, it would make the box higher.
+      const place = clamp(index, from - 1, to);
+      if (!known || isMoved || row.place !== place) {
+        row.place = place;
+        row.style.transform = `translateY(${place * this.rowHeight - this.shift}px)`;
+      }
+      before = row;
     }
     for (const row of this.spare) {
       if (row.hidden) continue;
@@ -240,6 +247,34 @@ export class VirtualRows {
       for (const each of [row, ...row.children]) forgetItem(each);
     }
     if (wasFlung && !this.isFlung) this.onSlow?.();
+  }
+
+  /**
+   * The indexes of the rows that exist as elements, in order: these, and those with the selected item and with the
+   * focus, where screen readers and keys are.
+   */
+  #indexesFrom(from, to) {
+    const kept = [Math.floor(this.selected / this.columns), this.#focusedRow];
+    const indexes = new Set(kept.filter((index) => index >= 0 && index < this.rowCount));
+    for (let index = from; index < to; index += 1) indexes.add(index);
+    return [...indexes].sort((one, other) => one - other);
+  }
+
+  /** The index of the row that contains the focus; -1 if the box itself or another element has it. */
+  get #focusedRow() {
+    const row = document.activeElement?.closest('[role=row]');
+    const index = Number(row?.dataset.index ?? -1);
+    return row && this.rows.get(index) === row ? index : -1;
+  }
+
+  /** Makes the other rows spare, in the order of the document, so that few of them need to be moved. */
+  #release(indexes) {
+    const released = [...this.rows].filter(([index]) => !indexes.has(index)).sort(([one], [other]) => one - other);
+    for (const [index, row] of released) {
+      this.rows.delete(index);
+      if (row.contains(document.activeElement)) this.element.focus({ preventScroll: true });
+    }
+    this.spare.unshift(...released.map(([, row]) => row));
   }
 
   /**
@@ -258,7 +293,7 @@ export class VirtualRows {
   #createRow() {
     const row = this.create();
     row.setAttribute('role', 'row');
-    return this.element.appendChild(row);
+    return row;
   }
 
   #show(row, index) {
@@ -274,6 +309,13 @@ export class VirtualRows {
 export function forgetItem(element) {
   element.removeAttribute('id');
   element.removeAttribute('aria-selected');
+}
+
+/** The visible element before a row. */
+function shownBefore(row) {
+  let before = row.previousElementSibling;
+  while (before?.hidden) before = before.previousElementSibling;
+  return before;
 }
 
 function clamp(value, least, most) {
