@@ -1,4 +1,4 @@
-"""What screen readers find in lists of which only the visible rows are elements: order and focus."""
+"""What screen readers find in lists of which only the visible rows are elements: order, focus and names."""
 
 import re
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from screens import open_record
+from stage import wait_until
 
 COUNT = 3000
 
@@ -132,3 +133,19 @@ def test_a_title_keeps_the_focus_when_it_is_scrolled_away(stage, page):
     page.get_by_label("Filter titles").evaluate(
         "(field) => { field.value = 'record 00'; field.dispatchEvent(new Event('input')) }")
     assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_a_tile_says_whether_it_is_being_loaded(stage, page):
+    grid = open_grid(stage, page)
+    expect(page.locator("#tile-1000")).to_have_count(0)
+    # Until the name was seen, no tiles arrive.
+    held, released = [], []
+    page.route("**/tiles?**", lambda route: route.continue_() if released else held.append(route))
+    grid.evaluate("(grid) => { grid.scrollTop = grid.scrollHeight / 2 }")
+    tile = page.locator(f"#tile-{COUNT // 2}")
+    expect(tile).to_have_attribute("aria-label", f"Image {COUNT // 2 + 1:,} of {COUNT:,}, loading")
+    wait_until(lambda: page.wait_for_timeout(50) or held)
+    released.append(True)
+    for route in held:
+        route.continue_()
+    expect(tile).to_have_attribute("aria-label", f"Image {COUNT // 2 + 1:,} of {COUNT:,}, Paused")

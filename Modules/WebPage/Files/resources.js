@@ -408,8 +408,9 @@ export class ResourcesScreen {
     const row = this.tiles?.rowAt(index);
     texts.hidden = !this.grid.isList;
     if (this.grid.isList) fillTexts(texts, row, text);
+    const place = `${number(index + 1)} of ${number(this.grid.count)}`;
     tile.ariaLabel = [
-      `${number(index + 1)} of ${number(this.grid.count)}`, row ? visible(nameOf(row)) : '', text,
+      row ? `${place}, ${visible(nameOf(row))}` : `Image ${place}`, item ? text : 'loading',
       isMarked ? 'marked' : '',
     ].filter(Boolean).join(', ');
   }
