@@ -96,3 +96,29 @@ def test_words_of_tables_are_not_cut(stage, page, width):
     expect(page.locator("tbody tr")).to_have_count(1)
     heights = page.locator("thead th").evaluate_all("(cells) => cells.map((cell) => cell.clientHeight)")
     assert max(heights) < 70, "no heading has more than two lines"
+
+
+@pytest.mark.parametrize("pointer", ["mouse", "finger"])
+@pytest.mark.parametrize("size", [(640, 320), (844, 390), (320, 480)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_slice_has_most_of_a_low_window(stage, browser, size, pointer):
+    series = stage.series(5)
+    stage.cli("add", "--quiet", series.url)
+    is_touch = pointer == "finger"
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, has_touch=is_touch, is_mobile=is_touch)
+    page = context.new_page()
+    page.goto(stage.link())
+    rows(page).first.locator("a").click()
+    expect(page.locator("header .summary")).to_have_text("1/5")
+    expect(page.locator(".stage > canvas")).to_be_visible()
+    share = page.locator(".stage > canvas").bounding_box()["height"] / size[1]
+    assert share >= (0.7 if size[0] > size[1] else 0.5)
+    controls = page.locator("main :is(button, input)")
+    assert controls.count() == 9
+    smallest = 44 if is_touch else 24
+    for control in controls.all():
+        control.scroll_into_view_if_needed()
+        expect(control).to_be_in_viewport(ratio=1)
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= smallest, control.evaluate("(control) => control.outerHTML")
+    context.close()
