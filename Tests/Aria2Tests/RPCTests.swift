@@ -180,6 +180,39 @@ import Testing
     #expect(text.components(of: "A message has at most 10000 calls.") == 2_000)
   }
 
+  @Test("a batch or a multicall of too many calls is refused as a whole, with the limit")
+  func tooManyCalls() throws {
+    var fixture = try Fixture()
+    let count = RPCMessage.countLimit
+    func batch(_ count: Int) -> String {
+      "[" + Array(repeating: Self.call("x", "[]"), count: count).joined(separator: ",") + "]"
+    }
+    let (refused, reply) = fixture.send(batch(count + 1))
+    #expect(
+      refused == """
+        {"id":null,"jsonrpc":"2.0","error":{"code":-32600,\
+        "message":"Invalid Request. A message has at most 10000 calls."}}
+        """)
+    #expect(reply.httpStatus == 400)
+    #expect(fixture.send(batch(count)).0.components(of: "No such method: x") == count)
+    let calls = Array(repeating: #"{"methodName":"x"}"#, count: count + 1).joined(separator: ",")
+    #expect(
+      fixture.send(Self.call("system.multicall", "[[\(calls)]]")).0 == """
+        {"id":"q","jsonrpc":"2.0","error":{"code":1,"message":"A message has at most 10000 calls."}}
+        """)
+  }
+
+  @Test("an empty batch is refused, and a batch of one is answered by a list of one")
+  func shortBatches() throws {
+    var fixture = try Fixture()
+    #expect(
+      fixture.send("[]").0 == """
+        {"id":null,"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request."}}
+        """)
+    let call = Self.call("aria2.purgeDownloadResult", "[]")
+    #expect(fixture.send("[\(call)]").0 == #"[{"id":"q","jsonrpc":"2.0","result":"OK"}]"#)
+  }
+
   @Test("the results of a message are limited, for a client without the secret more so")
   func sizeLimit() throws {
     let calls = Array(repeating: #"{"methodName":"system.listMethods"}"#, count: 3_000)

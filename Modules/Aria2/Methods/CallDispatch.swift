@@ -18,8 +18,6 @@ struct CallDispatch {
 
   static let tooLong = RPCError(
     "The results of a message are longer than \(sizeLimit >> 20) MiB; ask for less at a time.")
-  private static let tooManyCalls = RPCError(
-    "A message has at most \(RPCMessage.countLimit) calls.")
 
   init(authority: RPCAuthority, metalinks: MetalinkContents) {
     self.authority = authority
@@ -75,7 +73,7 @@ struct CallDispatch {
     of name: String, _ parameters: [JSON], _ machine: inout Aria2Machine
   ) throws(RPCError) -> [UInt8] {
     if name == Method.multicall { return try multicall(parameters, &machine) }
-    guard callCount < RPCMessage.countLimit else { throw Self.tooManyCalls }
+    guard callCount < RPCMessage.countLimit else { throw .tooManyCalls }
     callCount += 1
     let (token, rest) = Self.splitToken(parameters)
     let method = Method.named(name)
@@ -115,7 +113,7 @@ struct CallDispatch {
     _ parameters: [JSON], _ machine: inout Aria2Machine
   ) throws(RPCError) -> [UInt8] {
     let calls = try Parameters(Self.splitToken(parameters).rest).list(0)
-    guard calls.count <= RPCMessage.countLimit else { throw Self.tooManyCalls }
+    guard calls.count <= RPCMessage.countLimit else { throw .tooManyCalls }
     var results: [[UInt8]] = []
     for call in calls {
       do throws(RPCError) {

@@ -47,7 +47,8 @@ enum RPCMessage {
     }
     switch value {
     case .object: self = .single(value)
-    case .list(let list) where !list.isEmpty && list.count <= Self.countLimit: self = .batch(list)
+    case .list(let list) where list.count > Self.countLimit: throw .tooLongBatch
+    case .list(let list) where !list.isEmpty: self = .batch(list)
     default: throw .invalidRequest
     }
   }

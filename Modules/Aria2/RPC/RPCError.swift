@@ -19,6 +19,11 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   static let invalidRequest = RPCError(code: -32600, "Invalid Request.")
+  /// The error of a message, whose calls are not performed. aria2 has no such limit, so no client compares it.
+  static let tooLongBatch = RPCError(
+    code: -32600, "Invalid Request. \(tooManyCalls.message)")
+  /// The error of a call that exceeds the limit of its message.
+  static let tooManyCalls = RPCError("A message has at most \(RPCMessage.countLimit) calls.")
   static let invalidParameters = RPCError(code: -32602, "Invalid params.")
   static let unauthorised = RPCError("Unauthorized")
 
