@@ -95,7 +95,7 @@ private struct GalleryRun {
     // As JSON Lines, gallery-dl 1.32 writes neither its errors nor the images of the pages that it resolves.
     let arguments = ["-o", "output.jsonl=false", "-o", "output.private=true", "-J", "--", page]
     do throws(WorkerError) {
-      child = try ChildProcess(
+      child = try DependentProgram.start(
         DependentProgram.launch(
           program, arguments,
           streams: [.none, .existing(output.writing), .existing(errors.writing)]))
@@ -172,11 +172,9 @@ private struct GalleryRun {
     try file.write(all: bytes)
   }
 
-  /// Ends the program and all processes of its group. The group's number belongs to it until the program has
-  /// been reaped, or while a process of the group exists.
+  /// Ends the program and all processes of its group.
   private func killGroup() {
-    guard let child else { return }
-    _ = Glibc.kill(-child.processID, SIGKILL)
+    if let child { DependentProgram.end(child) }
   }
 
   /// The last lines of the standard error; nil if there are none.

@@ -1,3 +1,4 @@
+import CLinux
 import CommandLine
 import Glibc
 import Models
@@ -83,6 +84,15 @@ struct Console: Sendable {
 
   /// Prints an error message, even with `--quiet`.
   func printError(_ message: String) { Self.write(errorLine(message) + "\n", to: 2) }
+
+  /// Prints an error message before the program ends at once. It is omitted if standard error would make the program
+  /// wait, as a stopped terminal does.
+  static func printLastError(_ message: String) {
+    var entry = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+    if poll(&entry, 1, 0) == 1, entry.revents & Int16(POLLOUT) != 0 {
+      write("\(program): \(message)\n", to: 2)
+    }
+  }
 
   /// Returns the text of an error message without its line end.
   func errorLine(_ message: String) -> String {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 import SystemCalls
 import WorkerProcess
 
@@ -25,6 +26,36 @@ enum DependentProgram {
     }
     return ProcessLaunch(
       path: program, arguments: [word, "\(Machine.processID)", path] + arguments, streams: streams)
+  }
+
+  /// The process groups of the programs that run, by the identifiers of their leaders.
+  private static let groups = Mutex<Set<Int32>>([])
+
+  /// Starts a program, which ends at the latest with this one. The caller must pass it to ``end(_:)``.
+  static func start(_ launch: ProcessLaunch) throws(WorkerError) -> ChildProcess {
+    // The lock is held while the program is started, so that ``endAll(then:)`` misses none.
+    try groups.withLock { groups throws(WorkerError) in
+      let child = try ChildProcess(launch)
+      groups.insert(child.processID)
+      return child
+    }
+  }
+
+  /// Ends a program and all processes of its group. The group's number belongs to it until the program has been
+  /// reaped, or while a process of the group exists.
+  static func end(_ child: ChildProcess) {
+    groups.withLock { groups in
+      if groups.remove(child.processID) != nil { _ = Glibc.kill(-child.processID, SIGKILL) }
+    }
+  }
+
+  /// Ends all programs and the processes of their groups, of which the kernel would end the programs only. No other
+  /// program is started before `body` ends this one.
+  static func endAll(then body: () -> Never) -> Never {
+    groups.withLock { groups in
+      for group in groups { _ = Glibc.kill(-group, SIGKILL) }
+      body()
+    }
   }
 
   /// Becomes the other program if this process was started for that; otherwise returns. Must be called before

@@ -21,7 +21,11 @@ final class Interrupts: Sendable {
 
   private func handleSignal() {
     guard count.add(1, ordering: .acquiringAndReleasing).newValue == 1 else {
-      _exit(ExitCode.interrupted.rawValue)
+      // The first signal may not have had the time to end such a program, or to print its own message.
+      DependentProgram.endAll {
+        Console.printLastError("interrupted again; ended at once")
+        _exit(ExitCode.interrupted.rawValue)
+      }
     }
     if let handler = handler.withLock({ $0 }) { Task { await handler() } }
   }

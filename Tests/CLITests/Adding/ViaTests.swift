@@ -123,6 +123,27 @@ import Testing
     }
   }
 
+  @Test("two interrupts in a row end the program and its children, and one of the messages is told")
+  func interruptedTwice() async throws {
+    try await Rig.run { rig in
+      let environment = try install(
+        "exec 9> lock; flock 9; echo $$ > started; sleep 1000 & wait", rig)
+      let started = rig.root + "/started"
+      for _ in 0..<10 {
+        try? FileSystem.remove(started)
+        let program = try rig.start(
+          ["add", "--via", "gallery-dl", "http://h/x"], environment: environment)
+        #expect(await program.waits(for: { FileSystem.exists(started) }))
+        for _ in 0..<2 { program.signal(SIGINT) }
+        let ending = await program.ending(atMost: 10)
+        #expect(ending.code == 7, "\(ending.errors)")
+        #expect(ending.errors.contains("interrupted"), "\(ending.errors)")
+        // The lock is free when all processes that the program has started have ended.
+        #expect(try await rig.shell("flock -w 30 lock echo free").output == "free\n")
+      }
+    }
+  }
+
   @Test("a program whose parent has ended before it could ask for the signal is not started")
   func orphan() async throws {
     try await Rig.run { rig in
