@@ -2,7 +2,7 @@ public import Models
 
 /// Derives the titles of records from the names of lists.
 public enum ManifestTitle {
-  /// The maximum number of Unicode scalars of a title.
+  /// The maximum number of Unicode scalars of a title, with the ellipsis at the end of a longer one.
   public static let maximumLength = 500
 
   private static let endings = [
@@ -35,23 +35,44 @@ public enum ManifestTitle {
   }
 
   /// Returns a title from a list without control and direction characters and surrounding white space, at
-  /// most ``maximumLength`` long; nil if it is empty.
+  /// most ``maximumLength`` long; nil if it is empty. A longer title is cut between two characters, and has an ellipsis
+  /// at its end.
   static func cleaned(_ text: String) -> String? {
     if isClean(text) { return text.isEmpty ? nil : text }
     var output = String.UnicodeScalarView()
-    var spaces = 0
+    var (spaces, length) = (0, 0)
     for scalar in text.unicodeScalars {
       if scalar.properties.isWhitespace {
         spaces &+= 1
       } else if !Excerpt.mustEscape(scalar) {
         // A line break or a run of spaces becomes one space; at the beginning and the end it is removed.
-        if spaces > 0, !output.isEmpty { output.append(" ") }
+        if spaces > 0, length > 0 {
+          output.append(" ")
+          length &+= 1
+        }
         spaces = 0
         output.append(scalar)
-        if output.count >= maximumLength { break }
+        length &+= 1
+        if length > maximumLength { return shortened(String(output)) }
       }
     }
     return output.isEmpty ? nil : String(output)
+  }
+
+  /// Returns the longest beginning of whole characters to which an ellipsis can be added.
+  private static func shortened(_ text: String) -> String {
+    var end = text.startIndex
+    var length = 0
+    while end < text.endIndex {
+      length &+= text[end].unicodeScalars.count
+      if length >= maximumLength { break }
+      text.formIndex(after: &end)
+    }
+    // A character may have any number of combining marks.
+    let beginning =
+      end > text.startIndex
+      ? String(text[..<end]) : String(text.unicodeScalars.prefix(maximumLength &- 1))
+    return (beginning.last == " " ? String(beginning.dropLast()) : beginning) + "…"
   }
 
   /// Whether an ASCII text is a valid title without change, as most are, and needs no Unicode processing.

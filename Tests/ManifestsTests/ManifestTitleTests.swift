@@ -26,9 +26,31 @@ struct ManifestTitleTests {
     #expect(ManifestTitle.title(for: try HTTPURL("http://example.org/")) == "example.org")
   }
 
-  @Test("A title is at most 500 scalars long")
+  @Test("A title is at most 500 scalars long, and a longer one ends with an ellipsis")
   func long() {
-    let title = ManifestTitle.title(forFileName: String(repeating: "ä", count: 5000) + ".json")
-    #expect(title.unicodeScalars.count == 500)
+    let name = { (count: Int) in String(repeating: "ä", count: count) }
+    let title = ManifestTitle.title(forFileName: name(5000) + ".json")
+    #expect(title == name(499) + "…")
+    #expect(ManifestTitle.title(forFileName: name(500) + ".json") == name(500))
+    #expect(ManifestTitle.title(forFileName: name(501) + ".json") == name(499) + "…")
+    #expect(ManifestTitle.title(forFileName: name(500) + " \n.json") == name(500))
+    let ascii = String(repeating: "abcd ", count: 200)
+    #expect(ManifestTitle.title(forFileName: ascii) == String(ascii.prefix(499)) + "…")
+  }
+
+  @Test(
+    "A long title is cut between two characters",
+    arguments: ["👩‍👩‍👧‍👦", "e\u{301}", "🇦🇹", "a\u{300}\u{301}\u{302}", "각"])
+  func characters(_ character: String) {
+    for prefix in ["", "x", "xy", "xyz"] {
+      let title = ManifestTitle.title(
+        forFileName: prefix + String(repeating: character, count: 600))
+      let length = title.unicodeScalars.count
+      #expect((500 - character.unicodeScalars.count...500).contains(length))
+      let characters = title.dropFirst(prefix.count).dropLast()
+      #expect(title.last == "…" && characters.allSatisfy { $0 == character.first }, "\(title)")
+    }
+    let marks = "a" + String(repeating: "\u{301}", count: 5000)
+    #expect(ManifestTitle.title(forFileName: marks).unicodeScalars.count == 500)
   }
 }
