@@ -19,6 +19,12 @@ static const unsigned char add_js[] = {
 static const unsigned char api_js[] = {
 #embed "Files/api.js"
 };
+static const unsigned char cells_js[] = {
+#embed "Files/cells.js"
+};
+static const unsigned char concurrency_js[] = {
+#embed "Files/concurrency.js"
+};
 static const unsigned char details_js[] = {
 #embed "Files/details.js"
 };
@@ -46,6 +52,9 @@ static const unsigned char gestures_js[] = {
 static const unsigned char grid_js[] = {
 #embed "Files/grid.js"
 };
+static const unsigned char header_js[] = {
+#embed "Files/header.js"
+};
 static const unsigned char hosts_js[] = {
 #embed "Files/hosts.js"
 };
@@ -64,14 +73,29 @@ static const unsigned char list_js[] = {
 static const unsigned char live_js[] = {
 #embed "Files/live.js"
 };
+static const unsigned char marks_js[] = {
+#embed "Files/marks.js"
+};
+static const unsigned char rates_js[] = {
+#embed "Files/rates.js"
+};
 static const unsigned char records_js[] = {
 #embed "Files/records.js"
+};
+static const unsigned char removal_js[] = {
+#embed "Files/removal.js"
 };
 static const unsigned char resources_js[] = {
 #embed "Files/resources.js"
 };
+static const unsigned char rows_js[] = {
+#embed "Files/rows.js"
+};
 static const unsigned char scroller_js[] = {
 #embed "Files/scroller.js"
+};
+static const unsigned char selection_js[] = {
+#embed "Files/selection.js"
 };
 static const unsigned char slices_js[] = {
 #embed "Files/slices.js"
@@ -88,8 +112,17 @@ static const unsigned char thumbnails_js[] = {
 static const unsigned char tiles_js[] = {
 #embed "Files/tiles.js"
 };
+static const unsigned char toolbar_js[] = {
+#embed "Files/toolbar.js"
+};
+static const unsigned char totals_js[] = {
+#embed "Files/totals.js"
+};
 static const unsigned char viewer_js[] = {
 #embed "Files/viewer.js"
+};
+static const unsigned char viewport_js[] = {
+#embed "Files/viewport.js"
 };
 static const unsigned char zoom_js[] = {
 #embed "Files/zoom.js"
@@ -103,6 +136,8 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("app.js", app_js),
     FILE_OF("add.js", add_js),
     FILE_OF("api.js", api_js),
+    FILE_OF("cells.js", cells_js),
+    FILE_OF("concurrency.js", concurrency_js),
     FILE_OF("details.js", details_js),
     FILE_OF("dialogs.js", dialogs_js),
     FILE_OF("early.js", early_js),
@@ -112,21 +147,30 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("follow.js", follow_js),
     FILE_OF("gestures.js", gestures_js),
     FILE_OF("grid.js", grid_js),
+    FILE_OF("header.js", header_js),
     FILE_OF("hosts.js", hosts_js),
     FILE_OF("keyboard.js", keyboard_js),
     FILE_OF("keys.js", keys_js),
     FILE_OF("library.js", library_js),
     FILE_OF("list.js", list_js),
     FILE_OF("live.js", live_js),
+    FILE_OF("marks.js", marks_js),
+    FILE_OF("rates.js", rates_js),
     FILE_OF("records.js", records_js),
+    FILE_OF("removal.js", removal_js),
     FILE_OF("resources.js", resources_js),
+    FILE_OF("rows.js", rows_js),
     FILE_OF("scroller.js", scroller_js),
+    FILE_OF("selection.js", selection_js),
     FILE_OF("slices.js", slices_js),
     FILE_OF("text.js", text_js),
     FILE_OF("thumbhash.js", thumbhash_js),
     FILE_OF("thumbnails.js", thumbnails_js),
     FILE_OF("tiles.js", tiles_js),
+    FILE_OF("toolbar.js", toolbar_js),
+    FILE_OF("totals.js", totals_js),
     FILE_OF("viewer.js", viewer_js),
+    FILE_OF("viewport.js", viewport_js),
     FILE_OF("zoom.js", zoom_js),
 };
 

@@ -13,11 +13,12 @@ export class VirtualGrid extends VirtualRows {
    * @param {(tile: HTMLElement, index: number) => void} options.fillTile Shows an item in a tile.
    * @param {(index: number) => void} options.onOpen Called for Enter or a click on a tile.
    * @param {(index: number) => void} options.onMark Called for Space, or a click with Control or on a lifted tile.
+   * @param {() => void} options.onMarkAll Called for Control-A.
    * @param {() => void} options.onScroll Called when other tiles are visible.
    * @param {() => void} options.onSlow Called when a fling has ended.
    * @param {() => void} options.onPull Called when a finger pulls the grid beyond its beginning.
    */
-  constructor({ label, createTile, fillTile, onOpen, onMark, onScroll, onSlow, onPull: refresh }) {
+  constructor({ label, createTile, fillTile, onOpen, onMark, onMarkAll, onScroll, onSlow, onPull: refresh }) {
     super({
       label,
       className: 'grid',
@@ -26,7 +27,7 @@ export class VirtualGrid extends VirtualRows {
       onScroll,
       onSlow,
     });
-    Object.assign(this, { createTile, fillTile, onOpen, onMark });
+    Object.assign(this, { createTile, fillTile, onOpen, onMark, onMarkAll });
     this.prefix = 'tile';
     this.isList = false;
     this.stale = new Set();
@@ -58,6 +59,15 @@ export class VirtualGrid extends VirtualRows {
   refreshSoon(indexes) {
     for (const index of indexes) this.stale.add(index);
     this.scheduleDraw();
+  }
+
+  /** Fills the visible tiles of a range, and those near them, again in the next frames. */
+  refreshRange(from, to) {
+    const [first, last] = this.visible;
+    const margin = this.columns * 4;
+    const start = Math.max(from, first - margin);
+    const count = Math.max(0, Math.min(to, last + margin) - start);
+    this.refreshSoon(Array.from({ length: count }, (_, place) => start + place));
   }
 
   draw() {
@@ -131,8 +141,9 @@ export class VirtualGrid extends VirtualRows {
   }
 
   #press(event) {
-    if (event.key !== ' ' || this.selected < 0) return;
-    this.onMark(this.selected);
+    if (event.key === 'a' && (event.ctrlKey || event.metaKey)) this.onMarkAll();
+    else if (event.key === ' ' && this.selected >= 0) this.onMark(this.selected);
+    else return;
     event.preventDefault();
   }
 

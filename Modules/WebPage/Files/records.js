@@ -2,23 +2,25 @@
 
 import { askForSource } from './add.js';
 import { batch, call } from './api.js';
-import { ask } from './dialogs.js';
-import { button, commandButton, element, finishLoading, say, showProblem } from './elements.js';
+import { ConcurrencySlider } from './concurrency.js';
+import { element, finishLoading, say, showProblem } from './elements.js';
 import { followLibrary } from './follow.js';
-import { changeConcurrency } from './library.js';
 import { VirtualList } from './list.js';
 import { noteRead } from './live.js';
-import { bytes, counted, duration, number, rate, visible } from './text.js';
+import { Rates, rateTime } from './rates.js';
+import { addressOf, createRow, fillRow } from './rows.js';
+import { counted, visible } from './text.js';
+import { priorities, RecordsToolbar, unfinished } from './toolbar.js';
+import { Totals } from './totals.js';
+
+// The first screen waits for all scripts that are imported above, and not for these.
+const library = () => import('./library.js');
+const removal = () => import('./removal.js');
 
 /** The number of records in one request, the largest that imgdld answers. */
 const portion = 1000;
 /** Milliseconds for which changes are collected before the records are read again. */
 const collectingTime = 250;
-/** The numbers of simultaneous downloads on the slider. */
-const stops = [
-  ...Array.from({ length: 16 }, (_, index) => index + 1),
-  20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
-];
 
 const orders = {
   added: { text: 'Added', compare: null },
@@ -26,15 +28,6 @@ const orders = {
   size: { text: 'Size', compare: (one, other) => other.counts.bytes - one.counts.bytes },
   state: { text: 'Unfinished', compare: (one, other) => unfinished(other) - unfinished(one) },
 };
-
-function unfinished({ counts }) {
-  return counts.total - counts.finished - counts.failed;
-}
-
-/** Milliseconds after which the rate of a record without progress is not shown any more. */
-const rateTime = 3000;
-
-const priorities = { high: 'High', normal: 'Normal', low: 'Low' };
 
 export class RecordsScreen {
   place = 'records';
@@ -46,7 +39,7 @@ export class RecordsScreen {
     this.shown = [];
     this.progress = null;
     this.status = null;
-    this.samples = new Map();
+    this.rates = new Rates();
     this.dirty = new Set();
     this.parameters = new URLSearchParams(location.search);
     this.#build(view);
@@ -78,20 +71,10 @@ export class RecordsScreen {
       onPull: () => this.perform('refresh'),
     });
     this.summary = element('p', { className: 'summary' });
-    const command = (text, name) => commandButton(text, name, this.place, () => this.perform(name));
-    this.buttons = {
-      add: command('Add…', 'add'), pauseAll: command('Pause', 'pauseAll'),
-      pause: command('Pause record', 'pause'), refresh: command('Refresh', 'refresh'),
-      reload: command('Reload', 'reload'), retry: command('Retry', 'retry'),
-      details: command('Details', 'details'), remove: command('Remove…', 'remove'),
-      reset: command('Reset…', 'reset'),
-      hosts: button('Hosts', { press: () => this.router.open('/hosts') }),
-      help: button('Help', { key: '?', press: () => dispatchEvent(new Event('imgdl-help')) }),
-    };
-    this.priority = element('select', {
-      ariaLabel: 'Priority', title: 'The order of the downloads', disabled: true,
-      onchange: () => this.#setPriority(this.priority.value),
-    }, Object.entries(priorities).map(([value, text]) => new Option(`${text} priority`, value)));
+    this.toolbar = new RecordsToolbar({
+      perform: (name) => this.perform(name), setPriority: (priority) => this.#setPriority(priority),
+      open: this.router.open,
+    });
     this.filter = element('input', {
       type: 'search', placeholder: 'Filter titles', ariaLabel: 'Filter titles',
       value: this.parameters.get('filter') ?? '',
@@ -102,16 +85,8 @@ export class RecordsScreen {
     }, Object.entries(orders).map(([value, { text }]) => new Option(text, value)));
     this.sort.value = this.#sorting;
     this.empty = element('div', { className: 'empty', hidden: true });
-    this.total = element('div', { className: 'total' }, [
-      element('span', { className: 'label', textContent: 'Total' }),
-      element('progress', { max: 1, value: 0, ariaLabel: 'Total progress' }),
-      element('span', { className: 'numbers' }),
-    ]);
-    this.slider = element('input', {
-      type: 'range', min: 0, max: stops.length - 1, id: 'concurrency',
-      oninput: () => this.#setConcurrency(stops[this.slider.value]),
-    });
-    this.limit = element('output', { htmlFor: 'concurrency' });
+    this.totals = new Totals();
+    this.concurrency = new ConcurrencySlider();
     // The title is a link: a touch opens the record, a middle click opens a tab.
     this.list.element.addEventListener('click', (event) => {
       const link = event.target.closest('a');
@@ -122,15 +97,11 @@ export class RecordsScreen {
     view.replaceChildren(
       element('header', {}, [
         element('h1', { textContent: 'imgdl' }), this.summary,
-        element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Records' },
-          [...Object.values(this.buttons), this.priority]),
+        this.toolbar.element,
         element('div', { className: 'search' }, [this.filter, this.sort]),
       ]),
       this.list.element, this.empty,
-      element('footer', {}, [
-        this.total,
-        element('label', { className: 'slider' }, ['Downloads at once', this.slider, this.limit]),
-      ]));
+      element('footer', {}, [this.totals.element, this.concurrency.element]));
     this.#updateButtons();
   }
 
@@ -154,28 +125,9 @@ export class RecordsScreen {
   }
 
   #fill(row, record) {
-    const [title, status, bar, done, speed] = row.children;
     if (!record) return;
-    const [link] = title.children;
-    link.textContent = visible(record.title);
-    link.title = link.textContent;
-    link.href = addressOf(record);
-    status.textContent = record.status;
-    status.dataset.state = record.counts.failed > 0 ? 'failed' : '';
-    const progress = this.#progressOf(record);
-    bar.firstChild.value = progress.fraction;
-    bar.firstChild.ariaLabel = `${Math.round(progress.fraction * 100)} %`;
-    bar.firstChild.dataset.state = record.counts.failed > 0 ? 'failed' : '';
-    done.textContent = `${number(progress.finished)}/${number(record.counts.total)}`;
-    speed.textContent = this.#speedText(record.id);
-  }
-
-  /** The progress from the last event, otherwise from the row. */
-  #progressOf({ id, counts }) {
-    const live = this.progress?.records.find((record) => record.id === id);
-    const settled = counts.finished + counts.failed;
-    const fraction = live?.fraction ?? (counts.total === 0 ? 1 : settled / counts.total);
-    return { finished: live?.finished ?? counts.finished, fraction };
+    const live = this.progress?.records.find(({ id }) => id === record.id);
+    fillRow(row, record, live, this.rates.text(record.id, this.progress));
   }
 
   // Loading
@@ -248,7 +200,7 @@ export class RecordsScreen {
     const before = this.progress?.records ?? [];
     this.progress = progress;
     this.newer.status.progress = progress;
-    for (const record of progress.records) this.#sample(record, now);
+    for (const record of progress.records) this.rates.add(record, now);
     this.#markChanged([...before, ...progress.records].map(({ id }) => id));
     this.#redraw();
     // Rates end when no progress follows.
@@ -282,7 +234,7 @@ export class RecordsScreen {
         break;
       case 'concurrencyChanged':
         this.newer.status.concurrency = event.limit;
-        this.#showConcurrency(event.limit);
+        this.concurrency.show(event.limit);
         break;
       default:
         if (record !== undefined) this.#markChanged([record]);
@@ -293,30 +245,8 @@ export class RecordsScreen {
     this.newer.status = status;
     this.status = status;
     this.progress = status.progress;
-    this.#showConcurrency(status.concurrency);
+    this.concurrency.show(status.concurrency);
     this.#redraw();
-  }
-
-  // Rates
-
-  /** Keeps a record's byte counts of the last 8 s, from which its rate is estimated. */
-  #sample({ id, bytes: count, fraction }, now) {
-    const samples = this.samples.get(id) ?? [];
-    samples.push({ now, count, fraction });
-    while (samples.length > 2 && now - samples[0].now > 8000) samples.shift();
-    this.samples.set(id, samples);
-  }
-
-  #speedText(id) {
-    const samples = this.samples.get(id);
-    // Without a transfer, such as after the end of the engine, the samples are outdated.
-    if (!samples || !this.progress?.active.length) return '';
-    if (!this.progress.records.some((record) => record.id === id)) return '';
-    const [first, last] = [samples[0], samples[samples.length - 1]];
-    const seconds = (last.now - first.now) / 1000;
-    if (seconds < 1 || performance.now() - last.now >= rateTime) return '';
-    const left = ((1 - last.fraction) * seconds) / (last.fraction - first.fraction);
-    return [rate((last.count - first.count) / seconds), duration(left)].filter(Boolean).join(' · ');
   }
 
   // Display
@@ -359,30 +289,14 @@ export class RecordsScreen {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.list.refreshRows();
-      this.#showTotal();
+      this.#showTotals();
       this.#updateButtons();
     });
   }
 
-  #showTotal() {
-    const { progress } = this;
-    if (!progress) return;
-    let [total, finished, failed, size] = [0, 0, 0, 0];
-    for (const { counts } of this.records.values()) {
-      total += counts.total;
-      finished += counts.finished;
-      failed += counts.failed;
-      size += counts.bytes;
-    }
-    const [, bar, numbers] = this.total.children;
-    bar.value = total === 0 ? 0 : (finished + failed) / total;
-    bar.dataset.state = failed > 0 ? 'failed' : '';
-    const speed = progress.active.length > 0 ? rate(progress.bytesPerSecond) : '';
-    numbers.textContent = [
-      `${number(finished)}/${number(total)}`, failed > 0 ? `${number(failed)} failed` : '',
-      speed || (size > 0 ? bytes(size) : ''),
-      speed && progress.secondsLeft !== undefined ? duration(progress.secondsLeft) : '',
-    ].filter(Boolean).join(' · ');
+  #showTotals() {
+    if (!this.progress) return;
+    this.totals.show(this.records.values(), this.progress);
     this.summary.textContent = counted(this.records.size, 'record');
   }
 
@@ -393,18 +307,7 @@ export class RecordsScreen {
   }
 
   #updateButtons() {
-    const record = this.#selectedRecord;
-    const { pauseAll, pause, refresh, reload, retry, details, remove, reset } = this.buttons;
-    const isPaused = this.#isLibraryPaused;
-    pauseAll.textContent = isPaused ? 'Resume' : 'Pause';
-    pauseAll.disabled = !isPaused && ![...this.records.values()].some(unfinished);
-    pause.textContent = record?.isPaused ? 'Resume record' : 'Pause record';
-    pause.disabled = !record || (!record.isPaused && unfinished(record) === 0);
-    for (const each of [refresh, reload, details, remove, this.priority]) each.disabled = !record;
-    this.priority.value = record?.priority ?? 'normal';
-    retry.disabled = !(record
-      ? record.counts.failed > 0 : [...this.records.values()].some(({ counts }) => counts.failed));
-    reset.disabled = this.records.size === 0;
+    this.toolbar.show(this.records, this.#selectedRecord, this.#isLibraryPaused);
   }
 
   get #isLibraryPaused() {
@@ -448,57 +351,6 @@ export class RecordsScreen {
     this.#markChanged([record.id]);
   }
 
-  #remove() {
-    const record = this.#selectedRecord;
-    if (!record) return;
-    ask({
-      title: 'Remove the record?', action: 'Remove', isDangerous: true,
-      content: [element('p', {
-        textContent: `“${visible(record.title)}” and its ${counted(record.counts.total, 'resource')} will be deleted.`,
-      })],
-      accept: () => call('DELETE', `/v1/records/${record.id}`),
-    });
-  }
-
-  #reset() {
-    ask({
-      title: 'Reset the library?', action: 'Delete everything', isDangerous: true,
-      content: [element('p', {
-        textContent: `${counted(this.records.size, 'record')} and all their files will be deleted.`,
-      })],
-      accept: () => call('POST', '/v1/reset'),
-    });
-  }
-
-  // Concurrency
-
-  #showLimit(limit) {
-    this.limit.value = limit;
-    this.slider.ariaValueText = counted(limit, 'download');
-  }
-
-  #showConcurrency(limit) {
-    if (this.choosing !== undefined) return;
-    this.#showLimit(limit);
-    const nearest = stops.findLastIndex((stop) => stop <= limit);
-    this.slider.value = Math.max(0, nearest);
-  }
-
-  /** Sets the limit while the slider is dragged: one request at a time, the last with the latest value. */
-  async #setConcurrency(limit) {
-    this.#showLimit(limit);
-    const isRunning = this.choosing !== undefined;
-    this.choosing = limit;
-    if (isRunning) return;
-    let sent;
-    do {
-      sent = this.choosing;
-      await this.#run('', () => call('PUT', '/v1/settings/concurrency', { limit: sent }));
-    } while (this.choosing !== sent);
-    this.choosing = undefined;
-    say(`${counted(sent, 'download')} at once`);
-  }
-
   /** Performs a command. Returns whether this screen has it. */
   perform(command) {
     if (this.list.move(command)) return true;
@@ -508,8 +360,8 @@ export class RecordsScreen {
       add: () => askForSource(),
       pauseAll: () => this.#pause(),
       pause: () => this.#pause(this.#selectedRecord),
-      fewer: () => this.#run('', () => changeConcurrency(-1).then(say)),
-      more: () => this.#run('', () => changeConcurrency(1).then(say)),
+      fewer: () => this.#run('', async () => say(await (await library()).changeConcurrency(-1))),
+      more: () => this.#run('', async () => say(await (await library()).changeConcurrency(1))),
       refresh: () => this.#command('refresh'),
       loadMore: () => this.#command('more'),
       reload: () => this.#command('reload'),
@@ -517,8 +369,11 @@ export class RecordsScreen {
       details: () => {
         if (this.#selectedRecord) this.router.open(`/records/${this.#selectedRecord.id}/details`);
       },
-      remove: () => this.#remove(),
-      reset: () => this.#reset(),
+      remove: () => {
+        const record = this.#selectedRecord;
+        if (record) removal().then(({ askToRemove }) => askToRemove(record), showProblem);
+      },
+      reset: () => removal().then(({ askToReset }) => askToReset(this.records.size), showProblem),
       filter: () => this.filter.focus(),
       sort: () => {
         this.sort.value = names[(names.indexOf(this.#sorting) + 1) % names.length];
@@ -536,21 +391,8 @@ export class RecordsScreen {
         }
       },
     };
-    if (this.buttons[command]?.disabled) return true;
+    if (this.toolbar.buttons[command]?.disabled) return true;
     actions[command]?.();
     return command in actions;
   }
-}
-
-/** The address of a record; that of a series names the slice viewer. */
-function addressOf({ id, isSeries }) {
-  return `/records/${id}${isSeries ? '/slices' : ''}`;
-}
-
-function createRow() {
-  const cell = (className, children = []) => element('div', { className, role: 'gridcell' }, children);
-  return element('div', { className: 'row' }, [
-    cell('title', [element('a', { tabIndex: -1 })]), cell('status'), cell('bar', [element('progress', { max: 1 })]),
-    cell('done'), cell('speed'),
-  ]);
 }

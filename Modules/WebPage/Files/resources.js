@@ -1,11 +1,15 @@
 // The screen of a record's resources (screen 2): a grid of thumbnails or a list.
 
 import { call } from './api.js';
-import { button, commandButton, element, finishLoading, say, showProblem } from './elements.js';
+import { activityText, createCell, fillCell } from './cells.js';
+import { element, finishLoading, say, showProblem } from './elements.js';
 import { followRecord } from './follow.js';
 import { VirtualGrid } from './grid.js';
-import { Marks, states, Tiles } from './tiles.js';
-import { bytes, counted, milliseconds, nameOf, number, rate, visible } from './text.js';
+import { RecordHeader } from './header.js';
+import { Marks } from './marks.js';
+import { Selection } from './selection.js';
+import { Tiles } from './tiles.js';
+import { counted } from './text.js';
 import { Thumbnails } from './thumbnails.js';
 
 const { early } = window;
@@ -15,26 +19,8 @@ const library = () => import('./library.js');
 
 /** Milliseconds without scrolling after which blurred images are shown, and imgdld is told the visible range. */
 const restingTime = 150;
-/** Milliseconds between reports of the visible range. */
-const renewalTime = 20_000;
 /** The number of resources before the end at which the source's next page is read. */
 const loadAhead = 50;
-
-const selections = {
-  all: { text: 'All', count: ({ total }) => total },
-  unfinished: {
-    text: 'Unfinished', states: ['queued', 'stored', 'fetched'],
-    count: ({ total, finished, failed }) => total - finished - failed,
-  },
-  finished: { text: 'Finished', states: ['finished'], count: ({ finished }) => finished },
-  failed: { text: 'Failed', states: ['failed'], count: ({ failed }) => failed },
-};
-
-const orders = {
-  position: { text: 'Record order' },
-  size: { text: 'Largest first', order: 'size', descending: true },
-  duration: { text: 'Slowest first', order: 'duration', descending: true },
-};
 
 export class ResourcesScreen {
   constructor(view, record, router) {
@@ -42,28 +28,24 @@ export class ResourcesScreen {
     this.router = router;
     this.parameters = new URLSearchParams(location.search);
     this.active = new Map();
-    this.marks = new Marks();
+    this.marks = new Marks(() => this.grid.refreshRows());
     this.thumbnails = new Thumbnails((resources) => this.#refreshAll(resources));
-    // Each tab is a viewer: imgdld downloads first what viewers see.
-    this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
     this.following = followRecord(record, router, {
       renew: () => { this.ready = this.#open(); },
       reread: (resources) => this.#reread(resources),
       progress: (progress) => this.#showProgress(progress),
     });
-    this.renewing = setInterval(() => this.#tellVisible(), renewalTime);
     this.ready = this.#open();
   }
 
   close() {
     this.isClosed = true;
     this.following.stop();
-    clearInterval(this.renewing);
     clearTimeout(this.resting);
     this.viewer?.close();
     this.thumbnails.close();
-    call('DELETE', `/v1/viewers/${this.viewerID}`).catch(() => {});
+    this.viewport?.close();
   }
 
   /** The name of the visible screen in the key table. */
@@ -123,75 +105,54 @@ export class ResourcesScreen {
   }
 
   #build(view) {
-    this.title = element('h1', { textContent: '…' });
-    this.summary = element('p', { className: 'summary' });
-    const command = (text, name) => commandButton(text, name, 'resources', () => this.perform(name));
-    this.buttons = {
-      pause: command('Pause', 'pause'), refresh: command('Refresh', 'refresh'),
-      reload: command('Reload', 'reload'), retry: command('Retry', 'retry'),
-      details: command('Details', 'details'), layout: command('List', 'layout'),
-      mark: button('Mark all', { key: 'Control+A', press: () => this.#markAll() }),
-      help: button('Help', { key: '?', press: () => dispatchEvent(new Event('imgdl-help')) }),
-      slices: button('Slices', { press: () => this.router.open(`/records/${this.record}/slices`) }),
-    };
-    this.buttons.slices.hidden = true;
-    this.marking = button('', { press: () => this.#unmark() });
-    this.marking.hidden = true;
-    const choice = (label, name, values) => {
-      const select = element('select', {
-        ariaLabel: label, onchange: () => this.#choose(name, select.value),
-      }, Object.entries(values).map(([value, { text }]) => new Option(text, value)));
-      const chosen = this.parameters.get(name);
-      if (chosen in values) select.value = chosen;
-      return select;
-    };
-    this.filter = choice('Show', 'show', selections);
-    this.sort = choice('Sort by', 'sort', orders);
+    this.header = new RecordHeader(this.record, {
+      perform: (command) => this.perform(command), markAll: () => this.#markAll(), open: this.router.open,
+    });
+    this.selection = new Selection(this.parameters, () => {
+      this.router.replace(this.#address(null));
+      this.marks.clear();
+      this.ready = this.#open();
+    });
     this.grid = new VirtualGrid({
       label: 'Resources',
-      createTile,
-      fillTile: (tile, index) => this.#fill(tile, index),
+      createTile: createCell,
+      fillTile: (cell, index) => this.#fill(cell, index),
       onOpen: (index) => {
         this.cameFromGrid = true;
         this.router.open(this.#address(index + 1));
       },
-      onMark: (index) => this.#mark(index),
+      onMark: (index) => {
+        const tile = this.tiles.at(index);
+        if (tile) this.marks.toggle(tile.id);
+      },
+      onMarkAll: () => this.#markAll(),
       onScroll: () => this.#scroll(),
       onSlow: () => this.#refreshVisible(),
       onPull: () => this.perform('refresh'),
     });
-    this.grid.element.addEventListener('keydown', (event) => {
-      if (event.key !== 'a' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.#markAll();
-    });
     this.empty = element('div', { className: 'empty', hidden: true });
     this.#setLayout(this.parameters.get('layout') === 'list');
     view.replaceChildren(
-      element('header', {}, [
-        commandButton('‹ Records', 'back', 'resources', () => this.router.open('/')), this.title, this.summary,
-        element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Record' },
-          Object.values(this.buttons)),
-        this.marking,
-        element('div', { className: 'search' }, [this.filter, this.sort]),
-      ]),
+      element('header', {}, [...this.header.elements, this.marks.element, this.selection.element]),
       this.grid.element, this.empty);
   }
 
   #setLayout(isList) {
     this.grid.setList(isList);
-    this.buttons.layout.textContent = isList ? 'Grid' : 'List';
+    this.header.buttons.layout.textContent = isList ? 'Grid' : 'List';
+  }
+
+  #markAll() {
+    this.marks.markAll(this.tiles.total);
   }
 
   // Loading
 
   async #open() {
-    const show = selections[this.filter.value];
-    const { order, descending } = orders[this.sort.value];
-    const selection = Object.fromEntries(Object.entries({ states: show.states, order, descending })
-      .filter(([, value]) => value !== undefined));
+    const selection = this.selection.body;
     this.isNatural = Object.keys(selection).length === 0;
-    this.#keepSelection();
+    // The selected resource may have another index in the next view.
+    this.kept = this.tiles?.place(this.grid.selected) ?? this.kept;
     const tiles = new Tiles(this.record, selection, (from, to) => this.#showLoaded(from, to));
     this.tiles = tiles;
     let selected;
@@ -201,7 +162,7 @@ export class ResourcesScreen {
       if (!this.isNatural) await reading;
       this.counts = JSON.stringify(this.known?.counts);
       await Promise.all([tiles.open(), reading]);
-      selected = await this.#findSelected(tiles);
+      if (this.kept) selected = await tiles.locate(this.kept);
     } catch (problem) {
       this.following.fail(problem);
       return;
@@ -227,22 +188,8 @@ export class ResourcesScreen {
     const { counts } = this.known;
     if (JSON.stringify(counts) === this.counts) return;
     const isWanted = this.tiles.total === 0
-      ? selections[this.filter.value].count(counts) > 0 : counts.finished + counts.failed === counts.total;
+      ? this.selection.count(counts) > 0 : counts.finished + counts.failed === counts.total;
     if (isWanted) this.ready = this.#open();
-  }
-
-  /** Remembers which resource is selected, because it may have another index in the next view. */
-  #keepSelection() {
-    const { tiles, grid: { selected } } = this;
-    const id = tiles?.at(selected)?.id;
-    if (id) this.kept = { id, selected, total: tiles.total };
-  }
-
-  /** Returns the index of the selected resource; undefined if it is unknown, and -1 if the view does not have it. */
-  async #findSelected(tiles) {
-    const { kept } = this;
-    if (!kept) return undefined;
-    return await tiles.find(kept.id, kept.selected, tiles.total - kept.total) ?? -1;
   }
 
   #moveSelection(index) {
@@ -266,26 +213,15 @@ export class ResourcesScreen {
     const path = `/v1/records/${this.record}`;
     const record = await call('GET', path, undefined, early.take(path));
     if (this.isClosed) return;
-    const { counts } = record;
     // A lazy record opens as a list: its names are known first (LZ1).
     if (!this.known && record.isLazy && !this.parameters.has('layout')) this.#setLayout(true);
     this.known = record;
-    this.title.textContent = visible(record.title);
-    document.title = `${this.title.textContent} – imgdl`;
-    this.buttons.retry.disabled = counts.failed === 0;
-    this.buttons.pause.textContent = record.isPaused ? 'Resume' : 'Pause';
-    this.buttons.pause.disabled = !record.isPaused && counts.total === counts.finished + counts.failed;
-    this.buttons.slices.hidden = !record.isSeries;
+    this.header.show(record);
     this.#showSummary();
   }
 
   #showSummary() {
-    const { counts, status } = this.known;
-    this.summary.textContent = [
-      status, `${number(counts.finished)}/${number(counts.total)}`,
-      counts.failed > 0 && !status.includes('failed') ? `${number(counts.failed)} failed` : '',
-      counts.bytes > 0 ? bytes(counts.bytes) : '', this.active.size > 0 ? rate(this.speed) : '',
-    ].filter(Boolean).join(' · ');
+    this.header.showSummary(this.known, this.active.size > 0 ? this.speed : 0);
   }
 
   #showLoaded(from, to) {
@@ -298,20 +234,8 @@ export class ResourcesScreen {
 
   /** Fills the visible tiles of a range again, and requests thumbnails. */
   #refreshVisible(from = 0, to = this.grid.count) {
-    const [first, last] = this.grid.visible;
-    const margin = this.grid.columns * 4;
-    const start = Math.max(from, first - margin);
-    const count = Math.max(0, Math.min(to, last + margin) - start);
-    this.grid.refreshSoon(Array.from({ length: count }, (_, place) => start + place));
+    this.grid.refreshRange(from, to);
     if (!this.grid.isFlung) this.#wantThumbnails();
-  }
-
-  #choose(name, value) {
-    if (value === 'all' || value === 'position') this.parameters.delete(name);
-    else this.parameters.set(name, value);
-    this.router.replace(this.#address(null));
-    this.#unmark();
-    this.ready = this.#open();
   }
 
   #scroll() {
@@ -330,15 +254,9 @@ export class ResourcesScreen {
 
   #wantThumbnails() {
     const [first, last] = this.grid.visible;
-    const wanted = [];
+    const read = ([from, to]) => this.tiles.between(from, to);
     // The visible tiles come first, then a screenful on both sides.
-    for (const [from, to] of [[first, last], [last, 2 * last - first], [2 * first - last, first]]) {
-      for (let index = Math.max(0, from); index < Math.min(to, this.tiles.total); index += 1) {
-        const tile = this.tiles.at(index);
-        if (tile) wanted.push(tile);
-      }
-    }
-    this.thumbnails.want(wanted);
+    this.thumbnails.want([[first, last], [last, 2 * last - first], [2 * first - last, first]].flatMap(read));
   }
 
   async #rest() {
@@ -359,93 +277,28 @@ export class ResourcesScreen {
     this.isLoadingMore = false;
   }
 
-  /** Reports the visible range, which imgdld downloads first; of a lazy record, nothing else. */
   async #tellVisible() {
-    if (document.hidden || this.grid.count === 0) return;
-    const { visible } = this.grid;
-    try {
-      const range = this.isNatural
-        ? visible : await (await import('./find.js')).findQueued(this.tiles, visible);
-      // Meanwhile, other tiles may have become visible.
-      if (!range || this.isClosed || String(visible) !== String(this.grid.visible)) return;
-      const [from, to] = range;
-      await call('PUT', `/v1/viewers/${this.viewerID}/records/${this.record}`, { from, to });
-    } catch {
-      // The range is reported again.
-    }
+    const { Viewport } = await import('./viewport.js').catch(() => ({}));
+    if (this.isClosed || !Viewport) return;
+    this.viewport ??= new Viewport(this);
+    this.viewport.tell();
   }
 
-  // Tiles
-
-  #fill(tile, index) {
-    const [blur, picture, label, texts] = tile.children;
-    const item = this.tiles?.at(index);
-    const image = item ? `${item.id}.${item.version}` : '';
-    const name = item?.version && !this.grid.isFlung ? image : '';
-    if (picture.shown !== name) {
-      const address = name && this.thumbnails.addressOf(item);
-      picture.shown = address ? name : '';
-      picture.hidden = true;
-      if (address) picture.src = address;
-      else picture.removeAttribute('src');
-    }
-    const isBlurred = item?.hash && (!picture.shown || picture.hidden);
-    tile.style.backgroundColor = isBlurred && !this.grid.isList ? item.color : '';
-    const key = isBlurred && !this.resting && this.decodeThumbHash ? image : '';
-    if (tile.dataset.blur !== key) {
-      tile.dataset.blur = key;
-      blur.hidden = key === '';
-      if (key) showBlur(blur, this.decodeThumbHash(item.hash));
-    }
-    // The shape of an image that is being downloaded.
-    tile.style.setProperty('--ratio', picture.shown || key || !item ? 0 : item.ratio);
-    const text = item ? this.active.get(item.id) ?? item.text : '';
-    label.textContent = this.grid.isList ? '' : text;
-    label.hidden = label.textContent === '';
-    tile.dataset.state = item?.state === states.failed ? 'failed' : '';
-    const isMarked = item !== undefined && this.marks.has(item.id);
-    tile.classList.toggle('marked', isMarked);
-    const row = this.tiles?.rowAt(index);
-    texts.hidden = !this.grid.isList;
-    if (this.grid.isList) fillTexts(texts, row, text);
-    const place = `${number(index + 1)} of ${number(this.grid.count)}`;
-    tile.ariaLabel = [
-      row ? `${place}, ${visible(nameOf(row))}` : `Image ${place}`, item ? text : 'loading',
-      isMarked ? 'marked' : '',
-    ].filter(Boolean).join(', ');
+  #fill(cell, index) {
+    const { grid, tiles, thumbnails } = this;
+    const tile = tiles?.at(index);
+    fillCell(cell, {
+      index, tile, count: grid.count, isList: grid.isList, row: tiles?.rowAt(index),
+      text: tile ? this.active.get(tile.id) ?? tile.text : '',
+      isMarked: tile !== undefined && this.marks.has(tile.id),
+      thumbnails: grid.isFlung ? null : thumbnails,
+      decodeThumbHash: this.resting ? null : this.decodeThumbHash,
+    });
   }
 
   #refreshAll(resources) {
     const indexes = resources.map((id) => this.tiles.indexOf(id));
     this.grid.refreshSoon(indexes.filter((index) => index !== undefined));
-  }
-
-  // Marks
-
-  #mark(index) {
-    const item = this.tiles.at(index);
-    if (!item) return;
-    this.marks.toggle(item.id);
-    this.#showMarks();
-  }
-
-  #markAll() {
-    this.marks.markAll(this.tiles.total);
-    this.#showMarks();
-  }
-
-  #unmark() {
-    this.marks.clear();
-    this.#showMarks();
-  }
-
-  #showMarks() {
-    const { count } = this.marks;
-    this.marking.hidden = count === 0;
-    this.marking.textContent = `${number(count)} marked ✕`;
-    this.marking.ariaLabel = `${number(count)} marked; remove the marks`;
-    this.grid.refreshRows();
-    if (count > 0) say(`${number(count)} marked`);
   }
 
   // Changes
@@ -496,7 +349,7 @@ export class ResourcesScreen {
       return this.#run(() => (this.isNatural ? call('POST', path) : this.tiles.command(verb)));
     }
     const ids = marks.ids;
-    this.#unmark();
+    this.marks.clear();
     return this.#run(() => (ids === null ? this.tiles.command(verb) : call('POST', path, { resources: ids })));
   }
 
@@ -507,7 +360,7 @@ export class ResourcesScreen {
     const actions = {
       back: () => {
         if (this.grid.lifted >= 0) this.grid.lift(-1);
-        else if (this.marks.count > 0) this.#unmark();
+        else if (this.marks.count > 0) this.marks.clear();
         else this.router.open('/');
       },
       open: () => { if (this.grid.selected >= 0) this.grid.onOpen(this.grid.selected); },
@@ -530,50 +383,8 @@ export class ResourcesScreen {
       },
       lift: () => this.grid.lift(this.grid.lifted >= 0 ? -1 : this.grid.selected),
     };
-    if (this.buttons[command]?.disabled) return true;
+    if (this.header.buttons[command]?.disabled) return true;
     actions[command]?.();
     return command in actions;
   }
-}
-
-/** The status text of an active resource, as in all programs, and the dimensions of its image. */
-function activityText({ stage, received = 0, expected, width, height }) {
-  if (stage === 'unzipping') return 'Unzipping';
-  if (stage === 'rendering') return 'Rendering';
-  const part = expected > 0 ? `${Math.min(99, Math.floor((received / expected) * 100))}%` : bytes(received);
-  return `Downloading ${part}${width ? ` · ${width} × ${height}` : ''}`;
-}
-
-function createTile() {
-  const picture = element('img', { alt: '', decoding: 'async', draggable: false, hidden: true });
-  const blur = element('canvas', { width: 1, height: 1, hidden: true });
-  picture.onload = () => {
-    picture.hidden = false;
-    blur.hidden = true;
-  };
-  const texts = element('div', { className: 'texts', hidden: true }, [
-    element('span', { className: 'strong' }), element('span', { className: 'state' }),
-    element('span', { className: 'dim' }),
-  ]);
-  return element('div', { className: 'tile' }, [
-    blur, picture, element('span', { className: 'label', hidden: true }), texts,
-  ]);
-}
-
-function showBlur(canvas, image) {
-  Object.assign(canvas, { width: image.width, height: image.height });
-  canvas.getContext('2d').putImageData(image, 0, 0);
-}
-
-/** Fills the name, the state with its reason, and the size and time of a line. */
-function fillTexts(texts, row, text) {
-  const [name, state, facts] = texts.children;
-  const { timings } = row?.file ?? {};
-  const time = timings?.lastByte === undefined ? '' : milliseconds(timings.lastByte - (timings.queue ?? 0));
-  const reason = row?.reason?.split('; --password-file')[0];
-  name.textContent = row ? visible(nameOf(row)) : '…';
-  state.textContent = [text || row?.status, reason ? visible(reason) : ''].filter(Boolean).join(': ');
-  facts.textContent = [
-    row?.file ? bytes(row.file.byteCount) : '', time, row?.pageCount > 1 ? counted(row.pageCount, 'page') : '',
-  ].filter(Boolean).join(' · ');
 }

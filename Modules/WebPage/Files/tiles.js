@@ -1,4 +1,4 @@
-// The tiles of a view, a selection of a record's resources that imgdld keeps for a page that scrolls, and its marks.
+// The tiles of a view, a selection of a record's resources that imgdld keeps for a page that scrolls.
 
 import { call } from './api.js';
 import { noteRead } from './live.js';
@@ -64,6 +64,16 @@ export class Tiles {
     return this.blocks.get(Math.floor(index / blockSize))?.[index % blockSize];
   }
 
+  /** Returns those tiles of a range that have been read. */
+  between(from, to) {
+    const read = [];
+    for (let index = Math.max(0, from); index < Math.min(to, this.total); index += 1) {
+      const tile = this.at(index);
+      if (tile) read.push(tile);
+    }
+    return read;
+  }
+
   /** Returns the index of a resource, or undefined if its tile has not been read. */
   indexOf(resource) {
     return this.indexes.get(resource);
@@ -83,6 +93,17 @@ export class Tiles {
       }
     }
     return undefined;
+  }
+
+  /** Describes the place of the tile at an index, for `locate` of a later view; undefined if it has not been read. */
+  place(index) {
+    const tile = this.at(index);
+    return tile && { id: tile.id, index, total: this.total };
+  }
+
+  /** Returns the index of a resource that had this place in an earlier view; -1 if it is not found. */
+  async locate({ id, index, total }) {
+    return await this.find(id, index, this.total - total) ?? -1;
   }
 
   /** Reads the tiles of a range that have not been read yet. */
@@ -216,43 +237,6 @@ export class Tiles {
       this.blocks.delete(block);
       for (const { id } of tiles) this.indexes.delete(id);
     }
-  }
-}
-
-/** The marked resources of a view: a set, or all. */
-export class Marks {
-  constructor() {
-    this.clear();
-  }
-
-  clear() {
-    this.some = new Set();
-    /** The number of resources of the view if all of them are marked; otherwise null. */
-    this.total = null;
-  }
-
-  markAll(total) {
-    this.clear();
-    this.total = total;
-  }
-
-  /** Marks a resource, or removes its mark. If all were marked, only this resource stays marked. */
-  toggle(id) {
-    if (this.total !== null) this.clear();
-    if (!this.some.delete(id)) this.some.add(id);
-  }
-
-  has(id) {
-    return this.total !== null || this.some.has(id);
-  }
-
-  get count() {
-    return this.total ?? this.some.size;
-  }
-
-  /** The ids of the marked resources; null if all are marked. */
-  get ids() {
-    return this.total !== null ? null : [...this.some];
   }
 }
 
