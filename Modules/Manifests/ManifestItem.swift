@@ -41,6 +41,9 @@ public struct ManifestEntry: Equatable, Sendable {
   public let headers: HTTPFields
   /// The size of the content in bytes as the list states it, or nil if it states none.
   public let byteCount: Int64?
+  /// Whether a content of another size is not that of the entry. Otherwise the size is a hint, because feeds and
+  /// listings often round it, or state that of an earlier version.
+  public let isByteCountBinding: Bool
   /// Other URLs of the same content in the form of ``address``, the best one first.
   public let mirrors: [String]
   /// The index of the entry in the list, from 0; invalid entries are counted.
@@ -50,7 +53,7 @@ public struct ManifestEntry: Equatable, Sendable {
   public init(
     url: HTTPURL, address: String? = nil, title: String? = nil, name: String? = nil,
     checksum: Checksum? = nil, headers: HTTPFields = HTTPFields(), byteCount: Int64? = nil,
-    mirrors: [String] = [], index: Int
+    isByteCountBinding: Bool = false, mirrors: [String] = [], index: Int
   ) {
     self.url = url
     self.address = address ?? url.description
@@ -59,9 +62,13 @@ public struct ManifestEntry: Equatable, Sendable {
     self.checksum = checksum
     self.headers = headers
     self.byteCount = byteCount
+    self.isByteCountBinding = isByteCountBinding
     self.mirrors = mirrors
     self.index = index
   }
+
+  /// The size in bytes that the content must have; nil if the list states none, or only a hint.
+  public var expectedByteCount: Int64? { isByteCountBinding ? byteCount : nil }
 }
 
 /// An entry that cannot be used; the other entries are not affected.

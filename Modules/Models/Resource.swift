@@ -63,8 +63,8 @@ public struct Resource: Sendable, Equatable {
   public let fields: HTTPFields
   /// Other URLs of the same content from the manifest, the best one first; at most ``mirrorLimit``.
   public var mirrors: [String]
-  /// The size of the content in bytes as the manifest states it for a resource with mirrors; nil if it states
-  /// none. Sizes of resources without mirrors are not kept, because many feeds state wrong ones.
+  /// The size in bytes that the content must have, as the manifest states it; nil if it states none. Sizes that
+  /// are hints, such as those of feeds, are not kept.
   public var expectedByteCount: Int64?
   public var state: ResourceState
   /// The reason for a failure, or for images that cannot be shown; a sentence for users.

@@ -79,6 +79,19 @@ import Testing
       ])
   }
 
+  @Test("The size that a Metalink states is binding, those of other documents are hints")
+  func sizes() throws {
+    for rule in MarkupRule.allCases {
+      let items = try convert([.rule(rule), entry("b.jpg") { $0.byteCount = 12 }])
+      guard case .entry(let entry) = items.last else {
+        Issue.record("\(items)")
+        continue
+      }
+      #expect(entry.byteCount == 12)
+      #expect(entry.expectedByteCount == (rule == .metalink ? 12 : nil))
+    }
+  }
+
   @Test("An entry that cannot be used is a problem with its position, and the others are used")
   func problems() throws {
     let items = try convert([

@@ -8,9 +8,10 @@ struct RecordComparison {
   private let entries: [ManifestEntry]
   private let key: (String, HTTPFields) -> RequestKey
   private var known: Set<RequestKey> = []
-  /// The resources with mirrors, and those whose entries have mirrors, by the keys of their requests.
-  private var mirrored: [RequestKey: Resource] = [:]
-  private let keysWithMirrors: Set<RequestKey>
+  /// The resources with mirrors or an expected size, and those whose entries have some, by the keys of their
+  /// requests.
+  private var comparable: [RequestKey: Resource] = [:]
+  private let keysWithMirrorsOrSize: Set<RequestKey>
   /// The checksums that the entries state.
   private let checksums: [RequestKey: Checksum]
   /// The resources whose checksums differ from those of their entries, by the keys of their requests.
@@ -20,7 +21,7 @@ struct RecordComparison {
   private var newRequests: Set<RequestKey> = []
   /// Whether the list has entries of the record, and all new ones follow them, as new pages of a book do.
   private(set) var isContinued = false
-  /// The changes of the mirrors and checksums of known resources.
+  /// The changes of the mirrors, sizes and checksums of known resources.
   private(set) var changes: [ResourceChange] = []
   private var waiting: [(request: RequestKey, id: ResourceID)] = []
 
@@ -28,8 +29,10 @@ struct RecordComparison {
   init(_ entries: [ManifestEntry], key: @escaping (String, HTTPFields) -> RequestKey) {
     self.entries = entries
     self.key = key
-    keysWithMirrors = Set(
-      entries.lazy.filter { !$0.mirrors.isEmpty }.map { key($0.address, $0.headers) })
+    keysWithMirrorsOrSize = Set(
+      entries.lazy.filter { !$0.mirrors.isEmpty || $0.expectedByteCount != nil }.map {
+        key($0.address, $0.headers)
+      })
     checksums = Dictionary(
       entries.lazy.compactMap { entry in
         entry.checksum.map { (key(entry.address, entry.headers), $0) }
@@ -41,8 +44,10 @@ struct RecordComparison {
     for resource in resources {
       let request = key(resource.url, resource.fields)
       known.insert(request)
-      if !resource.mirrors.isEmpty || keysWithMirrors.contains(request) {
-        mirrored[request] = resource
+      if !resource.mirrors.isEmpty || resource.expectedByteCount != nil
+        || keysWithMirrorsOrSize.contains(request)
+      {
+        comparable[request] = resource
       }
       if resource.expectedChecksum != checksums[request] {
         otherwiseVerified[request, default: []].append(resource)
@@ -57,12 +62,12 @@ struct RecordComparison {
       if known.contains(request) {
         isContinued = new.isEmpty
         updateChecksums(request, from: entry)
-        if let resource = mirrored.removeValue(forKey: request) {
+        if let resource = comparable.removeValue(forKey: request) {
           update(resource, request, from: entry)
         }
       } else if let (other, resource) = resourceNamingMirror(entry) {
         isContinued = new.isEmpty
-        mirrored[other] = nil
+        comparable[other] = nil
         known.insert(request)
         updateChecksums(other, from: entry)
         update(resource, other, from: entry)
@@ -82,10 +87,10 @@ struct RecordComparison {
   private func resourceNamingMirror(
     _ entry: ManifestEntry
   ) -> (request: RequestKey, resource: Resource)? {
-    guard !mirrored.isEmpty else { return nil }
+    guard !comparable.isEmpty else { return nil }
     for mirror in entry.mirrors {
       let request = key(mirror, entry.headers)
-      if let resource = mirrored[request], resource.mirrors.contains(entry.address) {
+      if let resource = comparable[request], resource.mirrors.contains(entry.address) {
         return (request, resource)
       }
     }
@@ -105,7 +110,7 @@ struct RecordComparison {
   ) {
     let urls = [entry.address] + entry.mirrors
     let mirrors = urls.filter { key($0, entry.headers) != request }
-    let byteCount = mirrors.isEmpty ? nil : entry.byteCount
+    let byteCount = entry.expectedByteCount
     guard mirrors != resource.mirrors || byteCount != resource.expectedByteCount else { return }
     changes.append(.mirrored(resource.id, mirrors: mirrors, byteCount: byteCount))
     if resource.state == .queued { waiting.append((request, resource.id)) }

@@ -299,6 +299,6 @@ extension ResourceDraft {
     self.init(
       url: entry.address, title: entry.name ?? entry.title, expectedChecksum: entry.checksum,
       fields: entry.headers, mirrors: entry.mirrors,
-      expectedByteCount: entry.mirrors.isEmpty ? nil : entry.byteCount)
+      expectedByteCount: entry.expectedByteCount)
   }
 }

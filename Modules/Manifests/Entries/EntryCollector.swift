@@ -82,7 +82,8 @@ struct EntryCollector: Sendable {
     return ManifestEntry(
       url: url, address: address, title: draft.title.flatMap(ManifestTitle.cleaned),
       name: draft.name.flatMap(ManifestTitle.cleaned), checksum: checksum, headers: draft.headers,
-      byteCount: draft.byteCount, mirrors: mirrors(draft.mirrors, of: address), index: nextIndex)
+      byteCount: draft.byteCount, isByteCountBinding: draft.isByteCountBinding,
+      mirrors: mirrors(draft.mirrors, of: address), index: nextIndex)
   }
 
   /// Returns the checksum; nil if its algorithm is not known, so that it cannot be verified.

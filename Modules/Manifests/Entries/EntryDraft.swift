@@ -8,6 +8,8 @@ struct EntryDraft: Sendable {
   var name: String?
   var checksum: StatedChecksum?
   var byteCount: Int64?
+  /// See ``ManifestEntry/isByteCountBinding``.
+  var isByteCountBinding = false
   /// Other URLs of the same content, the best one first.
   var mirrors: [String] = []
   var headers = HTTPFields()

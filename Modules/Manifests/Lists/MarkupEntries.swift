@@ -84,6 +84,8 @@ public struct MarkupEntries: Sendable {
     draft.name = entry.name
     draft.checksum = entry.checksum.map { EntryDraft.StatedChecksum(text: $0) }
     draft.byteCount = entry.byteCount
+    // Metalink states sizes for the verification of files (RFC 5854 §4.2.14).
+    draft.isByteCountBinding = rule == .metalink
     draft.mirrors = entry.mirrors.map { resolved($0) ?? $0 }
     return draft
   }

@@ -134,6 +134,27 @@ import Transport
       result.problems.count == 1 && result.problems[0].contains("2.xml.gz"), "\(result.problems)")
   }
 
+  @Test("The size of a Metalink is verified with one URL, that of a feed is a hint")
+  func sizes() async throws {
+    let metalink =
+      "<metalink xmlns='urn:ietf:params:xml:ns:metalink'><file name='a'><size>7</size><url>\(Lab.url(1))</url></file></metalink>"
+    let feed = """
+      <rss version="2.0"><channel><title>F</title><item><enclosure url="\(Lab.url(2))" type="image/png" length="7"/>
+      </item></channel></rss>
+      """
+    let lab = try lab(["http://h/a.meta4": metalink, Self.feed: feed])
+    let engine = try await lab.started()
+    for url in ["http://h/a.meta4", Self.feed] { _ = try await engine.add(Lab.request(url)) }
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    let resources = try await lab.allResources().sorted { $0.url < $1.url }
+    #expect(resources.map(\.state) == [.failed, .finished])
+    #expect(resources.map(\.expectedByteCount) == [7, nil])
+    #expect(
+      resources[0].reason?.contains("the manifest specifies 7") == true,
+      "\(resources[0].reason ?? "")")
+  }
+
   @Test("A Metalink document names sizes, digests and mirrors")
   func metalink() async throws {
     let image = Lab.image(1)

@@ -16,10 +16,10 @@ import Testing
   }
 
   private static func entry(
-    _ url: String, mirrors: [String] = [], bytes: Int64? = nil
+    _ url: String, mirrors: [String] = [], bytes: Int64? = nil, isBinding: Bool = true
   ) throws -> ManifestEntry {
     ManifestEntry(
-      url: try HTTPURL(url), byteCount: bytes, mirrors: mirrors,
+      url: try HTTPURL(url), byteCount: bytes, isByteCountBinding: isBinding, mirrors: mirrors,
       index: 0)
   }
 
@@ -37,7 +37,7 @@ import Testing
       [
         try Self.entry("http://h/1", mirrors: ["http://m/1"]),
         try Self.entry("http://h/2", mirrors: ["http://m/2"], bytes: 7),
-        try Self.entry("http://h/3"), try Self.entry("http://h/4", bytes: 9),
+        try Self.entry("http://h/3"), try Self.entry("http://h/4", bytes: 9, isBinding: false),
         try Self.entry("http://h/5"), try Self.entry("http://H:80/5"),
       ],
       [
@@ -54,6 +54,31 @@ import Testing
       ])
     #expect(comparison.changedWaiting { _ in false } == [ResourceID(2)])
     #expect(comparison.changedWaiting { _ in true } == [])
+  }
+
+  @Test("Sizes change where they differ, also without mirrors, and hints are no sizes")
+  func sizes() throws {
+    let comparison = compare(
+      [
+        try Self.entry("http://h/1", bytes: 7), try Self.entry("http://h/2", bytes: 7),
+        try Self.entry("http://h/3", bytes: 7), try Self.entry("http://h/4"),
+        try Self.entry("http://h/5", bytes: 7, isBinding: false),
+        try Self.entry("http://h/6", bytes: 7, isBinding: false),
+      ],
+      [
+        Self.resource(1, "http://h/1"), Self.resource(2, "http://h/2", bytes: 7),
+        Self.resource(3, "http://h/3", bytes: 8, state: .queued),
+        Self.resource(4, "http://h/4", bytes: 7), Self.resource(5, "http://h/5"),
+        Self.resource(6, "http://h/6", bytes: 7),
+      ])
+    #expect(
+      comparison.changes == [
+        .mirrored(ResourceID(1), mirrors: [], byteCount: 7),
+        .mirrored(ResourceID(3), mirrors: [], byteCount: 7),
+        .mirrored(ResourceID(4), mirrors: [], byteCount: nil),
+        .mirrored(ResourceID(6), mirrors: [], byteCount: nil),
+      ])
+    #expect(comparison.changedWaiting { _ in false } == [ResourceID(3)])
   }
 
   @Test("Checksums of known resources change where they differ, also those of repeated URLs")
