@@ -1,4 +1,5 @@
 import LibraryAPI
+import Manifests
 import Models
 
 /// Counts the entries and bytes of all documents of one source, and the time since the last document that could be
@@ -9,12 +10,21 @@ struct SourceBudget: Sendable {
   private var bytes = 0
   /// The time of the last progress in seconds of the caller's clock.
   private var progressAt: Double
+  /// The hashes of the URLs that sitemaps of the source have named, at most as many as there are entries.
+  private var mentioned: Set<Int> = []
   /// The reason why no further document is read; nil while there is none.
   private(set) var excess: String?
 
   init(_ limits: Settings.Limits, at now: Double) {
     self.limits = limits
     progressAt = now
+  }
+
+  /// Returns the entries of a sitemap that no earlier sitemap of the source has named. An image that the parts of
+  /// an index have in common is one resource, and counts once.
+  mutating func firstMentions(_ entries: [ManifestEntry]) -> [ManifestEntry] {
+    guard excess == nil else { return entries }
+    return entries.filter { mentioned.insert($0.address.hashValue).inserted }
   }
 
   /// Adds valid entries.

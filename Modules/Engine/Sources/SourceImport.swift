@@ -267,7 +267,8 @@ struct SourceImport: Sendable {
         // A further page belongs to the record of the first page.
         case .title(let title):
           if document.beginsRecord { try await target.beginList(title: title) }
-        case .entries(let entries):
+        case .entries(let all):
+          let entries = kind == .markup(.sitemap) ? budget.firstMentions(all) : all
           let kept = budget.admit(entries: entries.count)
           if kept > 0 { try await target.append(Array(entries.prefix(kept))) }
           if kept < entries.count { throw SourceExcess() }

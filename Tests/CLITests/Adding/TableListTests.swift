@@ -113,4 +113,19 @@ import Testing
       #expect(!plan.output.contains("secret"))
     }
   }
+
+  @Test("a dry run of a sitemap shows the resources that add makes")
+  func sitemap() async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("p", 2)
+      let pages = urls.map {
+        "<url><image><loc>\(urls[0])</loc></image><image><loc>\($0)</loc></image></url>"
+      }
+      let path = try rig.write("map.xml", "<urlset>\(pages.joined())</urlset>")
+      let preview = try await rig.imgdl("add", "--dry-run", path)
+      #expect(preview.errors.contains("1 record, 2 resources"), "\(preview.errors)")
+      let ending = try await rig.imgdl("add", path)
+      #expect(ending.errors.contains("1 record, 2 resources"), "\(ending.errors)")
+    }
+  }
 }

@@ -134,6 +134,31 @@ import Transport
       result.problems.count == 1 && result.problems[0].contains("2.xml.gz"), "\(result.problems)")
   }
 
+  @Test("An image that many sitemaps mention is one resource, with the title of its first mention")
+  func commonImages() async throws {
+    func sitemap(_ title: String, _ number: Int) -> String {
+      let logo = "<image><loc>\(Lab.url(1))</loc><title>\(title)</title></image>"
+      return "<urlset><url>\(logo)<image><loc>\(Lab.url(number))</loc></image></url>"
+        + "<url>\(logo)</url></urlset>"
+    }
+    let lab = try lab([
+      "http://h/sitemap.xml":
+        "<sitemapindex><sitemap><loc>/1.xml</loc></sitemap><sitemap><loc>/2.xml</loc></sitemap></sitemapindex>",
+      "http://h/1.xml": sitemap("First", 2), "http://h/2.xml": sitemap("Second", 3),
+    ])
+    let result = try await lab.run("http://h/sitemap.xml")
+    #expect(result.entryCount == 3 && result.problems.isEmpty)
+    #expect(try await urls(lab) == [Lab.url(1), Lab.url(2), Lab.url(3)])
+    #expect(try await lab.allResources().map(\.title) == ["First", nil, nil])
+  }
+
+  @Test("A text list may have a URL twice")
+  func repeatedURL() async throws {
+    let lab = try lab([Lab.list: "\(Lab.url(1))\n\(Lab.url(1))\n"])
+    let result = try await lab.run()
+    #expect(result.entryCount == 2)
+  }
+
   @Test("The size of a Metalink is verified with one URL, that of a feed is a hint")
   func sizes() async throws {
     let metalink =

@@ -37,4 +37,17 @@ import Testing
         == .problem(
           "2 pages have no images in the sitemap; the first: http://h/2.html"))
   }
+
+  @Test("An image that several pages have is one entry, with the title of its first mention")
+  func repeated() throws {
+    let logo = "<image:image><image:loc>http://h/logo.png</image:loc>"
+    let page = try Page(
+      """
+      <urlset \(Self.namespaces)><url>\(logo)<image:title>A</image:title></image:image>\(logo)</image:image></url>
+      <url>\(logo)<image:title>B</image:title></image:image></url><url><loc>http://h/logo.png</loc></url>
+      <url><loc>http://h/b.pdf</loc></url><url><loc> http://h/b.pdf </loc></url></urlset>
+      """)
+    #expect(page.urls == ["http://h/logo.png", "http://h/b.pdf"])
+    #expect(page.entries.map(\.title) == ["A", nil])
+  }
 }

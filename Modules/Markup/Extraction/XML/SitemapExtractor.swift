@@ -1,7 +1,8 @@
 import Markup
 
 /// Reads a sitemap or an index of sitemaps (sitemaps.org protocol 0.9, with Google's image extension). Pages
-/// are not read: an entry is an image of a page, or a page's URL that names an image, PDF or archive.
+/// are not read: an entry is an image of a page, or a page's URL that names an image, PDF or archive. An image
+/// that several pages have, such as a logo, is one entry, with the title of its first mention.
 struct SitemapExtractor: Sendable {
   private enum Field { case location, imageLocation, imageTitle, imageCaption }
 
@@ -14,6 +15,9 @@ struct SitemapExtractor: Sendable {
   private var image = MarkupEntry(url: "")
   private var caption: String?
   private var omitted = OmissionCount()
+  /// The hashes of the URLs of entries, at most as many as the entries that a document may have: 16 MiB for a
+  /// million. Two URLs of a million have the same hash of 64 bits with a probability below 10^-7.
+  private var mentioned: Set<Int> = []
 
   mutating func handle(_ event: MarkupEvent, into items: inout [MarkupItem]) {
     switch event {
@@ -82,12 +86,17 @@ struct SitemapExtractor: Sendable {
   private mutating func endPage(_ items: inout [MarkupItem]) {
     if images.isEmpty, let location, !location.isEmpty {
       if SupportedFile.isNamed(by: location) {
-        items.append(.entry(MarkupEntry(url: location)))
+        append(MarkupEntry(url: location), &items)
       } else {
         omitted.add(location)
       }
     }
-    for image in images { items.append(.entry(image)) }
+    for image in images { append(image, &items) }
     images = []
+  }
+
+  private mutating func append(_ entry: MarkupEntry, _ items: inout [MarkupItem]) {
+    guard mentioned.insert(entry.url.hashValue).inserted else { return }
+    items.append(.entry(entry))
   }
 }
