@@ -51,6 +51,24 @@ struct Aria2Tests {
     #expect(reading.entries[1].headers.isEmpty && reading.entries[1].checksum == nil)
   }
 
+  @Test("Mirrors beyond the limit are a problem that names the entry and their number")
+  func manyMirrors() {
+    func line(_ count: Int) -> String {
+      (0...count).map { "http://h/\($0)" }.joined(separator: "\t")
+    }
+    let reading = Reading(
+      "http://h/a\n out=a\n\(line(20))\thttp://h/1\tftp://h/1\n\(line(16))\n\(line(1_200))\n out=b\n"
+    )
+    #expect(reading.entries.map(\.mirrors.count) == [0, 16, 16, 16])
+    #expect(reading.entries[1].mirrors.last == "http://h/16")
+    #expect(
+      reading.problems.map(\.description) == [
+        "list, line 3: has 20 mirrors; only the first 16 are used",
+        "list, line 5: has 1200 mirrors; only the first 16 are used",
+      ])
+    #expect(reading.problemCount == 0, "the entries are usable")
+  }
+
   @Test("A checksum of each algorithm is used, and the last one of a file counts")
   func checksums() {
     for algorithm in Checksum.Algorithm.allCases {

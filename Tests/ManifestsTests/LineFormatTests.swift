@@ -99,4 +99,42 @@ struct LineFormatTests {
       #expect(reading.entryCount == 2)
     }
   }
+
+  @Test(
+    "Mirrors and the size of an entry are read, and other values of these names do not prevent the download",
+    arguments: [
+      (
+        #""mirrors": ["http://m/1", 1, ["http://x/"], "ftp://m/2", "http://h/1", "http://m/2"]"#,
+        ["http://m/1", "http://m/2"], nil
+      ),
+      (#""mirrors": ["http://x/"], "mirrors": "http://m/1""#, ["http://m/1"], nil),
+      (#""mirrors": ["http://x/"], "mirrors": {"a": "http://m/1"}"#, [], nil),
+      (#""mirrors": {"a": ["http://m/1"]}, "bytes": 12"#, [], 12),
+      (#""mirrors": null, "bytes": "12""#, [], nil),
+      (#""mirrors": 3, "bytes": -1"#, [], nil), (#""bytes": 1e3"#, [], nil),
+      (#""bytes": [1]"#, [], nil),
+      (#""bytes": 99999999999999999999"#, [], nil),
+    ] as [(String, [String], Int64?)])
+  func mirrors(_ members: String, _ mirrors: [String], _ byteCount: Int64?) {
+    for text in [
+      "{\"url\": \"http://h/1\", \(members)}\n\"http://h/2\"\n",
+      "[{\(members), \"url\": \"http://h/1\"}, \"http://h/2\"]",
+    ] {
+      let reading = Reading(text)
+      #expect(reading.problems == [] && reading.urls == ["http://h/1", "http://h/2"])
+      #expect(reading.entries.map(\.mirrors) == [mirrors, []])
+      #expect(reading.entries.map(\.byteCount) == [byteCount, nil])
+      #expect(reading.entries.allSatisfy { $0.expectedByteCount == nil })
+    }
+  }
+
+  @Test("Mirrors beyond the limit are a problem that names the entry and their number")
+  func manyMirrors() {
+    let mirrors = (1...17).map { "\"http://m/\($0)\"" }.joined(separator: ",")
+    let reading = Reading("[\"http://h/1\", {\"url\": \"http://h/2\", \"mirrors\": [\(mirrors)]}]")
+    #expect(
+      reading.problems.map(\.description) == [
+        "list, entry 2: has 17 mirrors; only the first 16 are used"
+      ])
+  }
 }

@@ -31,8 +31,15 @@ struct EntryCollector: Sendable {
   mutating func addEntry(_ draft: EntryDraft, line: Int? = nil) {
     guard hasRoom() else { return }
     do {
-      items.append(.entry(try entry(draft)))
+      let (entry, mirrorCount) = try entry(draft)
+      items.append(.entry(entry))
       entryCount &+= 1
+      if mirrorCount > Self.maximumMirrors {
+        let reason =
+          "has \(mirrorCount) mirrors; only the first \(Self.maximumMirrors) are used"
+        items.append(
+          .problem(ManifestProblem(file: file, index: entry.index, line: line, reason: reason)))
+      }
     } catch {
       addProblem(error.reason, line: line)
     }
@@ -72,18 +79,23 @@ struct EntryCollector: Sendable {
 
   private struct Fault: Error { let reason: String }
 
-  private func entry(_ draft: EntryDraft) throws(Fault) -> ManifestEntry {
+  /// Returns the entry, and the number of its mirrors, of which only the first ones are used.
+  private func entry(
+    _ draft: EntryDraft
+  ) throws(Fault) -> (entry: ManifestEntry, mirrorCount: Int) {
     if let fault = draft.fault { throw Fault(reason: fault) }
     guard let text = draft.url else { throw Fault(reason: "has no \"url\"") }
     let checksum = try draft.checksum.flatMap { (stated) throws(Fault) in try Self.checksum(stated)
     }
     if let fault = EntryHeaders.fault(in: draft.headers) { throw Fault(reason: fault) }
     let (url, address) = try locate(text)
-    return ManifestEntry(
+    let mirrors = draft.mirrors.isEmpty ? [] : mirrors(draft.mirrors, of: address)
+    let entry = ManifestEntry(
       url: url, address: address, title: draft.title.flatMap(ManifestTitle.cleaned),
       name: draft.name.flatMap(ManifestTitle.cleaned), checksum: checksum, headers: draft.headers,
       byteCount: draft.byteCount, isByteCountBinding: draft.isByteCountBinding,
-      mirrors: mirrors(draft.mirrors, of: address), index: nextIndex)
+      mirrors: Array(mirrors.prefix(Self.maximumMirrors)), index: nextIndex)
+    return (entry, mirrors.count + draft.surplusMirrors)
   }
 
   /// Returns the checksum; nil if its algorithm is not known, so that it cannot be verified.
@@ -99,18 +111,16 @@ struct EntryCollector: Sendable {
     return checksum
   }
 
-  /// The largest number of mirrors of an entry; further ones are ignored.
+  /// The largest number of mirrors of an entry; further ones are reported and not used.
   static let maximumMirrors = 16
 
   /// Returns the usable mirrors without duplicates. A mirror that cannot be used does not prevent the download.
   private func mirrors(_ texts: [String], of address: String) -> [String] {
-    var mirrors: [String] = []
-    for text in texts where mirrors.count < Self.maximumMirrors {
-      guard let (_, mirror) = try? locate(text), mirror != address, !mirrors.contains(mirror)
-      else { continue }
-      mirrors.append(mirror)
+    var known: Set<String> = [address]
+    return texts.compactMap { text in
+      guard let (_, mirror) = try? locate(text), known.insert(mirror).inserted else { return nil }
+      return mirror
     }
-    return mirrors
   }
 
   private func locate(_ text: String) throws(Fault) -> (url: HTTPURL, address: String) {

@@ -11,7 +11,9 @@ struct EntryDraft: Sendable {
   /// See ``ManifestEntry/isByteCountBinding``.
   var isByteCountBinding = false
   /// Other URLs of the same content, the best one first.
-  var mirrors: [String] = []
+  private(set) var mirrors: [String] = []
+  /// The number of further mirrors, which are not kept.
+  private(set) var surplusMirrors = 0
   var headers = HTTPFields()
   /// The reason why the entry cannot be used, or nil if none is known yet.
   var fault: String?
@@ -38,6 +40,16 @@ struct EntryDraft: Sendable {
     /// The algorithm; nil if it is not known.
     var algorithm: Checksum.Algorithm? { Checksum.Algorithm(named: type) }
   }
+
+  /// The largest number of mirrors that are kept until they are validated, which bounds the memory of an entry.
+  static let maximumMirrors = 1_000
+
+  /// Adds a mirror, or only counts it if the entry has too many.
+  mutating func addMirror(_ url: String) {
+    if mirrors.count < Self.maximumMirrors { mirrors.append(url) } else { surplusMirrors &+= 1 }
+  }
+
+  mutating func removeMirrors() { (mirrors, surplusMirrors) = ([], 0) }
 
   static func faulty(_ reason: String) -> EntryDraft {
     var draft = EntryDraft()

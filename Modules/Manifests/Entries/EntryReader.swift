@@ -1,9 +1,10 @@
 import Models
 
-/// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256` and
-/// `headers`. Other members are skipped; of members with the same name the last one is used.
+/// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256`, `headers`,
+/// `mirrors` and `bytes`, the size as a hint. Other members are skipped; of members with the same name the last one
+/// is used.
 struct EntryReader: Sendable {
-  private enum Field { case url, title, sha256, headers, other }
+  private enum Field { case url, title, sha256, headers, mirrors, bytes, other }
 
   private var draft = EntryDraft()
   private var depth = 0
@@ -70,8 +71,12 @@ struct EntryReader: Sendable {
     case .headers:
       draft.headers = HTTPFields()
       if event == .beginArray { draft.fail("its \"headers\" are an array, not an object") }
+    case .mirrors:
+      draft.removeMirrors()
+      // The members of an object are not mirrors.
+      if event != .beginArray { field = .other }
     // A title that is not a string does not prevent the download.
-    case .title, .other: break
+    case .title, .bytes, .other: break
     }
   }
 
@@ -83,8 +88,10 @@ struct EntryReader: Sendable {
       assign(text)
     case (1, .null):
       if field == .url { draft.url = nil }
+    case (1, .number(let digits)) where field == .bytes:
+      draft.byteCount = Int64(digits).flatMap { $0 >= 0 ? $0 : nil }
     case (1, _):
-      if field == .title || field == .other { return }
+      if [.title, .mirrors, .bytes, .other].contains(field) { return }
       draft.fail("its \"\(field)\" is \(Self.name(event)), not a string")
     case (2, .key(let name)):
       headerName = name
@@ -93,6 +100,8 @@ struct EntryReader: Sendable {
       if draft.headers.count <= EntryHeaders.maximumCount {
         draft.headers.append(headerName, value)
       }
+    case (2, .string(let url)) where field == .mirrors:
+      draft.addMirror(url)
     case (2, _) where field == .headers:
       draft.fail("the header \(Excerpt.quote(headerName)) is \(Self.name(event)), not a string")
     default:
@@ -106,7 +115,10 @@ struct EntryReader: Sendable {
     case .title: draft.title = text
     case .sha256: draft.checksum = EntryDraft.StatedChecksum(sha256: text)
     case .headers: draft.fail("its \"headers\" are a text, not an object")
-    case .other: break
+    case .mirrors:
+      draft.removeMirrors()
+      draft.addMirror(text)
+    case .bytes, .other: break
     }
   }
 
@@ -116,6 +128,8 @@ struct EntryReader: Sendable {
     case "title": .title
     case "sha256": .sha256
     case "headers": .headers
+    case "mirrors": .mirrors
+    case "bytes": .bytes
     default: .other
     }
   }

@@ -64,8 +64,7 @@ struct Aria2Reader: Sendable {
     let first = urls.firstIndex(where: TableSample.isURL) ?? 0
     item.draft.url = urls[first]
     for (place, url) in urls.enumerated() where place != first {
-      item.draft.mirrors.append(url)
-      if item.draft.mirrors.count == EntryCollector.maximumMirrors { break }
+      item.draft.addMirror(url)
     }
     if !TableSample.isURL(urls[first]) {
       item.draft.fail("\(Excerpt.quote(url: urls[first])) is not an HTTP URL")

@@ -63,7 +63,7 @@ struct GalleryMessage: Sendable {
     case (2, .string(let text)) where name == "_http_headers":
       draft.addHeader(headerName, text)
     case (2, .string(let text)) where name == "_fallback":
-      if draft.mirrors.count < EntryCollector.maximumMirrors { draft.mirrors.append(text) }
+      draft.addMirror(text)
     default: break
     }
     if depth == 0 { element &+= 1 }

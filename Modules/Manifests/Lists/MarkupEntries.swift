@@ -86,7 +86,7 @@ public struct MarkupEntries: Sendable {
     draft.byteCount = entry.byteCount
     // Metalink states sizes for the verification of files (RFC 5854 §4.2.14).
     draft.isByteCountBinding = rule == .metalink
-    draft.mirrors = entry.mirrors.map { resolved($0) ?? $0 }
+    for mirror in entry.mirrors { draft.addMirror(resolved(mirror) ?? mirror) }
     return draft
   }
 

@@ -1,6 +1,7 @@
 import Export
 import Foundation
 import LibraryAPI
+import Manifests
 import Models
 import Persistence
 import Synchronization
@@ -83,6 +84,26 @@ import TestSupport
     #expect(rows[2]["reason"] as? String == "the \"server\" said\r\n\u{1b}[2Jno, never")
     #expect(rows.map { $0["mirrors"] as? [String] } == [nil, mirrors, nil])
     #expect(!lines[2].unicodeScalars.contains("\u{1b}"))
+  }
+
+  @Test("JSON lines are read again as a list of the same content")
+  func roundTrip() async throws {
+    let (shelf, resources) = try await shelf()
+    let mirrors = ["http://m/\"1", "http://m/2"]
+    try shelf.store.apply([.mirrored(resources[1].id, mirrors: mirrors, byteCount: nil)])
+    let text = try await export(resources[0].record, .jsonl, shelf)
+    var parser = ManifestParser(format: nil, name: "list")
+    var items: [ManifestItem] = []
+    try parser.receive(Array(text.utf8).span.bytes, into: &items)
+    try parser.finish(into: &items)
+    let entries = items.compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
+    #expect(parser.format == .jsonLines && entries.count == items.count)
+    #expect(entries.map(\.address) == resources.map(\.url))
+    #expect(
+      entries.map(\.checksum) == [resources[0].file.map { Checksum($0.digest) }, nil, nil])
+    #expect(entries.map(\.mirrors) == [[], ["http://m/%221", "http://m/2"], []])
+    #expect(entries.map(\.byteCount) == [10, nil, nil])
+    #expect(entries.allSatisfy { !$0.isByteCountBinding })
   }
 
   @Test("long records come in pieces, in order")

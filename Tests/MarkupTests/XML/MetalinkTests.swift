@@ -111,4 +111,21 @@ import Testing
     #expect(
       page.urls == ["http://h/0"] && page.entries[0].mirrors.count == MarkupItem.maximumMirrors)
   }
+
+  @Test("Mirrors beyond the limit are a problem that names the file and their number")
+  func manyMirrors() throws {
+    for (count, reported) in [(16, nil), (17, 17), (2_000, 2_000)] as [(Int, Int?)] {
+      let urls = (0...count).map { "<url>http://h/\($0).jpg</url>" }.joined()
+      let page = try Page(
+        "<metalink><file name='a.jpg'>\(urls)<url>http://h/0.jpg</url></file></metalink>")
+      #expect(page.entries.map(\.mirrors.count) == [16])
+      // A repeated URL counts only while URLs are compared.
+      let number = reported.map { $0 > 1_000 ? $0 + 1 : $0 }
+      let problem = number.map {
+        MarkupItem.problem(
+          "the file \"a.jpg\" has \($0) mirrors; only the first 16 are used")
+      }
+      #expect(page.items.dropFirst().dropLast().first == problem)
+    }
+  }
 }

@@ -29,6 +29,8 @@ struct MetalinkExtractor: Sendable {
   /// The kind of value of which the file states two different ones, in the plural; nil if there is none.
   private var contradiction: String?
   private var locations: [Location] = []
+  /// The number of URLs beyond ``maximumLocations``.
+  private var surplusLocations = 0
   private var rank = 0
   /// The depth of an element whose hashes or URLs are not those of the file.
   private var ignoredDepth: Int?
@@ -56,7 +58,7 @@ struct MetalinkExtractor: Sendable {
       contradiction = nil
       hashes = [:]
       unknownHash = nil
-      locations = []
+      (locations, surplusLocations) = ([], 0)
       return
     }
     guard ignoredDepth == nil else { return }
@@ -95,10 +97,12 @@ struct MetalinkExtractor: Sendable {
       if let earlier, earlier != hashes[algorithm] { contradiction = "\(algorithm.title) digests" }
     case .description: entry.title = Words.collapsed(value)
     case .url:
-      guard locations.count < Self.maximumLocations, let url = Reference.cleaned(value) else {
-        return
+      guard let url = Reference.cleaned(value) else { return }
+      if locations.count < Self.maximumLocations {
+        locations.append(Location(url: url, rank: rank))
+      } else {
+        surplusLocations += 1
       }
-      locations.append(Location(url: url, rank: rank))
     }
   }
 
@@ -122,9 +126,10 @@ struct MetalinkExtractor: Sendable {
   private mutating func endFile(_ items: inout [MarkupItem]) {
     fileDepth = nil
     // The order of the document decides among URLs of the same rank.
+    var known: Set<String> = []
     let ordered = locations.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-    }.map(\.element.url)
+    }.map(\.element.url).filter { known.insert($0).inserted }
     guard contradiction == nil, let first = ordered.first else {
       let reason =
         contradiction.map { "states two different \($0)" } ?? "has no URL with http or https"
@@ -135,7 +140,13 @@ struct MetalinkExtractor: Sendable {
       addProblem("has a digest of the unknown type \"\(type)\", which is not verified", &items)
     }
     entry.url = first
-    entry.mirrors = Array(ordered.dropFirst().prefix(MarkupItem.maximumMirrors))
+    let mirrors = ordered.dropFirst()
+    entry.mirrors = Array(mirrors.prefix(MarkupItem.maximumMirrors))
+    let count = mirrors.count + surplusLocations
+    if count > MarkupItem.maximumMirrors {
+      addProblem(
+        "has \(count) mirrors; only the first \(MarkupItem.maximumMirrors) are used", &items)
+    }
     items.append(.entry(entry))
   }
 
