@@ -43,6 +43,41 @@ struct TableTests {
     #expect(reading.entries.map(\.title) == ["1 a", "2 b"])
   }
 
+  @Test("Checksums are not titles, and those of a column named after its algorithm are verified")
+  func checksums() {
+    for algorithm in Checksum.Algorithm.allCases {
+      let digits = String(repeating: "0B", count: algorithm.byteCount)
+      for name in [algorithm.title, algorithm.rawValue.filter { $0 != "-" } + "_sum"] {
+        let reading = Reading("url,\(name)\nhttp://h/1,\(digits)\nhttp://h/2,\n")
+        #expect(reading.entries.map(\.title) == [nil, nil])
+        #expect(
+          reading.entries.map(\.checksum) == [Checksum(algorithm, hexadecimal: digits), nil])
+        #expect(reading.problems == [])
+      }
+    }
+    let unknown = Reading("url,hash\nhttp://h/1,\(String(repeating: "0b", count: 16))\n")
+    #expect(unknown.entries.map(\.title) == [nil] && unknown.entries.map(\.checksum) == [nil])
+  }
+
+  @Test("SHA-256 is preferred, then the strongest algorithm; other texts are a remark")
+  func checksumColumns() {
+    let (md5, sha1) = (String(repeating: "0b", count: 16), String(repeating: "0c", count: 20))
+    let sha256 = String(repeating: "0d", count: 32)
+    let reading = Reading(
+      "md5,url,sha1,sha256\n\(md5),http://h/1,\(sha1),\(sha256)\n\(md5),http://h/2,\(sha1),\n"
+        + "\(md5),http://h/3,CwsLCw==,\n,http://h/4,x,\n")
+    #expect(
+      reading.entries.map(\.checksum) == [
+        Checksum(.sha256, hexadecimal: sha256), Checksum(.sha1, hexadecimal: sha1), nil, nil,
+      ])
+    #expect(
+      reading.problems.map(\.description) == [
+        "list, line 4: column 3: \"CwsLCw==\" is not the SHA-1 of a file in 40 hexadecimal digits; such files "
+          + "are not verified"
+      ])
+    #expect(reading.entryCount == 4 && reading.problemCount == 0)
+  }
+
   @Test("Quoted fields hold delimiters, line ends and quotation marks")
   func quoted() {
     let reading = row("\"http://h/1,2\",\"a \"\"b\"\"\", \"c,\r\nd\" ,\r\n\"http://h/3\",\"\",x,\n")

@@ -26,8 +26,13 @@ struct EntryDraft: Sendable {
 
     /// - Parameter sha256: The digits of a checksum by SHA-256.
     init(sha256: String) {
-      type = Checksum.Algorithm.sha256.rawValue
-      digits = sha256
+      self.init(.sha256, sha256)
+    }
+
+    /// - Parameter digits: The digits of a checksum by the algorithm.
+    init(_ algorithm: Checksum.Algorithm, _ digits: String) {
+      type = algorithm.rawValue
+      self.digits = digits
     }
 
     /// - Parameter text: The name of the algorithm and the digits, with an equals sign between them.

@@ -166,6 +166,7 @@ extension TableLayout {
     sha256 = sha256 ?? usual(ColumnNames.sha256)
     if hadRecords != false { record = record ?? usual(ColumnNames.record) }
     used.formUnion([name, record, sha256].compactMap { $0 })
+    otherChecksum = ColumnNames.otherChecksum(in: header, except: used)
     if let column = usual([ColumnNames.recordOrTitle]) {
       if record == nil, hadRecords ?? Self.repeats(column, rows) {
         record = column
@@ -175,8 +176,12 @@ extension TableLayout {
       used.insert(column)
     }
     title = title ?? usual(ColumnNames.title)
-    // The only other column of a table of two can hardly be anything but a title.
-    if columnCount == 2, name == nil, record == nil, sha256 == nil { title = 1 &- url }
+    // The only other column of a table of two can hardly be anything but a title, unless its name says so.
+    if columnCount == 2, name == nil, record == nil, sha256 == nil,
+      !header.indices.contains(1 &- url) || !ColumnNames.isChecksum(header[1 &- url])
+    {
+      title = 1 &- url
+    }
   }
 
   /// Whether successive rows often have the same title, which is then that of a record and not of an image.

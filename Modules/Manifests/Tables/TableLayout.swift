@@ -1,3 +1,5 @@
+import Models
+
 /// The meaning of a table's columns, which are counted from 0.
 struct TableLayout: Sendable, Equatable {
   var delimiter: UInt8
@@ -15,6 +17,13 @@ struct TableLayout: Sendable, Equatable {
   /// The title of the record to which the entry belongs.
   var record: Int?
   var sha256: Int?
+  /// The column of checksums by another algorithm; nil if there is none. Its name tells the algorithm.
+  var otherChecksum: ChecksumColumn?
+
+  struct ChecksumColumn: Sendable, Equatable {
+    var index: Int
+    var algorithm: Checksum.Algorithm
+  }
 }
 
 /// The usual names of columns, as ``key(_:)`` writes them, the most specific ones first.
@@ -31,7 +40,31 @@ enum ColumnNames {
   static let record = ["record", "recordtitle", "album", "gallery", "collection"]
   static let recordOrTitle = "title"
   static let title = ["caption", "text", "alt", "alttext", "description", "label"]
-  static let sha256 = ["sha256", "sha256sum", "sha256hash", "sha256hex"]
+  static let sha256 = names(of: .sha256)
+  /// The names of checksums whose algorithm is not known, which are not titles either.
+  static let unnamedChecksum = ["checksum", "hash", "digest", "filehash", "imagehash", "phash"]
+
+  /// Returns the names of columns with checksums by an algorithm.
+  static func names(of algorithm: Checksum.Algorithm) -> [String] {
+    let name = key(algorithm.rawValue)
+    return ["", "sum", "hash", "hex"].map { name + $0 }
+  }
+
+  /// Whether a column with this name has checksums of any kind.
+  static func isChecksum(_ name: String) -> Bool {
+    let key = key(name)
+    return unnamedChecksum.contains(key)
+      || Checksum.Algorithm.allCases.contains { names(of: $0).contains(key) }
+  }
+
+  /// Returns the column of checksums by another algorithm than SHA-256, the strongest one if there are several.
+  static func otherChecksum(in header: [String], except: Set<Int>) -> TableLayout.ChecksumColumn? {
+    Checksum.Algorithm.allCases.reversed().lazy.filter { $0 != .sha256 }.compactMap { algorithm in
+      column(names(of: algorithm), in: header, except: except).map {
+        TableLayout.ChecksumColumn(index: $0, algorithm: algorithm)
+      }
+    }.first
+  }
 
   /// Returns a name without case, spaces and punctuation: `Image URL`, `image_url` and `#imageUrl` are the
   /// same name.

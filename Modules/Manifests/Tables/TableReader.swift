@@ -9,6 +9,8 @@ struct TableReader: Sendable {
   private var record: String?
   /// The first column in which a text was not UTF-8; nil if all texts were.
   private var otherEncoding: Int?
+  /// The first text in the column of checksums that is none; nil if all are.
+  private var otherDigits: String?
 
   init(_ layout: TableLayout, limits: ManifestLimits) {
     self.layout = layout
@@ -45,11 +47,12 @@ struct TableReader: Sendable {
   }
 
   private mutating func addRow(to collector: inout EntryCollector) {
-    let hadOtherEncoding = otherEncoding != nil
+    let (hadOtherEncoding, hadOtherDigits) = (otherEncoding != nil, otherDigits != nil)
     let draft = draft()
     let title = text(layout.record)
     // A remark for each row would hide other problems.
     if let otherEncoding, !hadOtherEncoding { addRemark(otherEncoding, to: &collector) }
+    if let otherDigits, !hadOtherDigits { addRemark(onDigits: otherDigits, to: &collector) }
     if let title, title != record, draft.fault == nil {
       record = title
       if let title = ManifestTitle.cleaned(title) {
@@ -64,6 +67,15 @@ struct TableReader: Sendable {
     collector.addRemark(
       "column \(column &+ 1): is not UTF-8; the names and titles are read as windows-1252. If they are wrong, "
         + "convert the list to UTF-8", line: parser.rowLine)
+  }
+
+  /// Adds the remark that a text in the column of checksums is none.
+  private func addRemark(onDigits text: String, to collector: inout EntryCollector) {
+    guard let column = layout.otherChecksum else { return }
+    collector.addRemark(
+      "column \(column.index &+ 1): \(Excerpt.quote(text)) is not the \(column.algorithm.title) of a file in "
+        + "\(2 * column.algorithm.byteCount) hexadecimal digits; such files are not verified",
+      line: parser.rowLine)
   }
 
   private mutating func draft() -> EntryDraft {
@@ -89,7 +101,21 @@ struct TableReader: Sendable {
     draft.name = text(layout.name)
     draft.title = text(layout.title)
     draft.checksum = text(layout.sha256).map { EntryDraft.StatedChecksum(sha256: $0) }
+    if draft.checksum == nil, let column = layout.otherChecksum { addChecksum(column, to: &draft) }
     return draft
+  }
+
+  /// Adds the checksum of a column whose name alone tells its meaning. A text of another form does not prevent the
+  /// download, because it may be in Base64, or the hash of something else.
+  private mutating func addChecksum(
+    _ column: TableLayout.ChecksumColumn, to draft: inout EntryDraft
+  ) {
+    guard let digits = text(column.index) else { return }
+    if Checksum(column.algorithm, hexadecimal: digits) != nil {
+      draft.checksum = EntryDraft.StatedChecksum(column.algorithm, digits)
+    } else {
+      otherDigits = otherDigits ?? digits
+    }
   }
 
   /// Whether the row has cells beyond the last column that are not empty.
