@@ -54,13 +54,14 @@ import Testing
       (
         "http://h/b?prefix=x%2F&list-type=2&continuation-token=old&max-keys=5&start-after=q",
         "<IsTruncated>true</IsTruncated><NextContinuationToken>a+/=</NextContinuationToken>",
-        "http://h/b/?list-type=2&continuation-token=a%2B%2F%3D&prefix=x%2F&max-keys=5"
+        "http://h/b?list-type=2&continuation-token=a%2B%2F%3D&prefix=x%2F&max-keys=5"
       ),
       (
         "http://h/b", "<IsTruncated>true</IsTruncated><NextMarker>m&amp;</NextMarker>",
-        "http://h/b/?marker=m%26"
+        "http://h/b?marker=m%26"
       ),
-      ("http://h/b?marker=a", "<IsTruncated>true</IsTruncated>", "http://h/b/?marker=z.jpg"),
+      ("http://h/b/?marker=a", "<IsTruncated>true</IsTruncated>", "http://h/b/?marker=z.jpg"),
+      ("http://h/b?marker=a", "<IsTruncated>true</IsTruncated>", "http://h/b?marker=z.jpg"),
       (
         "http://h/b",
         "<IsTruncated>false</IsTruncated><NextContinuationToken>a</NextContinuationToken>", nil
@@ -78,5 +79,9 @@ import Testing
       url: "http://h/?delimiter=/&prefix=p/")
     #expect(page.documents == ["http://h/?prefix=p%2Fx%20y%2F&delimiter=/"])
     #expect(page.title == "p")
+    let bucket = try Page(
+      listing(["a.jpg"], "<CommonPrefixes><Prefix>p/</Prefix></CommonPrefixes>"),
+      url: "http://h/b?delimiter=/")
+    #expect(bucket.documents == ["http://h/b?prefix=p%2F&delimiter=/"])
   }
 }

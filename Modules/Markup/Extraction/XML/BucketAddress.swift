@@ -3,15 +3,14 @@ import Models
 /// The URL with which the objects of a bucket were requested: the bucket's own URL and the parameters.
 struct BucketAddress: Sendable {
   private let origin: HTTPURL.Origin
-  /// The path of the bucket with a slash at its end.
+  /// The path of the bucket as it was requested.
   private let path: String
   /// The parameters as they are in the URL, encoded.
   private let parameters: [(name: Substring, text: Substring)]
 
   init(_ url: HTTPURL) {
     origin = url.origin
-    let path = String(url.path)
-    self.path = path.hasSuffix("/") ? path : path + "/"
+    path = String(url.path)
     let target = url.target
     let question = target.firstIndex(of: "?")
     let query = question.map { target[target.index(after: $0)...] } ?? ""
@@ -29,7 +28,8 @@ struct BucketAddress: Sendable {
       .map { PercentEncoding.encodeSegment(String($0)) }.joined(separator: "/")
     // A key may begin with slashes, so that a relative reference would name a host.
     guard let address else { return encoded.hasPrefix("/") ? "." + encoded : encoded }
-    return HTTPURL(origin: address.origin, target: address.path + encoded).description
+    let slash = address.path.hasSuffix("/") ? "" : "/"
+    return HTTPURL(origin: address.origin, target: address.path + slash + encoded).description
   }
 
   /// Returns the reference of another page of the bucket, with the other parameters unchanged.
