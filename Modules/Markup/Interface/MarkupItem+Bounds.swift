@@ -23,9 +23,10 @@ extension MarkupItem {
   }
 
   private static func overlong(_ url: String) -> MarkupItem? {
-    let length = url.utf8.count
-    guard length > maximumURLLength else { return nil }
-    return .problem("has a URL of \(length) bytes; at most \(maximumURLLength) are supported")
+    guard url.utf8.count > maximumURLLength else { return nil }
+    // Parsers cut longer texts, so that the length itself is not known.
+    return .problem(
+      "has a URL of more than \(maximumURLLength) bytes, the largest length that is supported")
   }
 
   fileprivate static func cut(_ text: String) -> String {

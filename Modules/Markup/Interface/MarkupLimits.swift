@@ -11,8 +11,8 @@ public struct MarkupLimits: Sendable, Equatable {
   /// The maximum number of entries and linked documents, at most `limits.manifestEntries`, and also that of
   /// problems.
   public var items: Int
-  /// The maximum length in bytes of one text or attribute; longer ones, such as embedded images, are ignored
-  /// (`limits.manifestTextBytes`).
+  /// The maximum length in bytes of one text or attribute (`limits.manifestTextBytes`). Longer ones, such as embedded
+  /// images, are ignored; attributes of XML are cut.
   public var textLength: Int
 
   /// The default of `bytes`.

@@ -5,7 +5,8 @@ public import MarkupExtraction
 public import Models
 
 /// Parses XML 1.0 with libxml2. Entities that a document declares are not used, nothing else is opened or
-/// fetched, and namespaces need no declaration.
+/// fetched, and namespaces need no declaration. Documents that libxml2 would parse for minutes because of their
+/// attributes are refused (`AttributeScan`).
 public struct LibxmlParser: MarkupParser {
   public init() {}
 
@@ -46,6 +47,7 @@ public struct LibxmlParser: MarkupParser {
     let space = document.prefix { $0 <= 0x20 }
     let skippedLines = space.count { $0 == 0x0a }
     let text = UnsafeRawBufferPointer(rebasing: document[space.endIndex...])
+    if let refusal = AttributeScan.refusal(of: text) { throw refusal }
     let events = XMLEvents(limits: limits)
     try withExtendedLifetime(events) { () throws(MarkupError) in
       let context = Unmanaged.passUnretained(events).toOpaque()
@@ -83,6 +85,12 @@ public struct LibxmlParser: MarkupParser {
       String(decoding: bytes.prefix { $0 != 0 && $0 != 0x0a }, as: UTF8.self)
     }
     let line = Int(reader.line) + skippedLines
+    if reader.error == imgdl_xml_undeclared_entity_error() {
+      return MarkupError(
+        .syntax,
+        "the XML cannot be read in line \(line): \(message); imgdl does not use entities that a document "
+          + "declares, only those of XML and HTML")
+    }
     return MarkupError(
       .syntax,
       "the XML is not well-formed in line \(line)" + (message.isEmpty ? "" : ": \(message)"))

@@ -5,6 +5,9 @@ import MarkupExtraction
 /// Collects the events of libxml2, which reports them to functions without a context of their own.
 final class XMLEvents {
   private let limits: MarkupLimits
+  /// The length in bytes to which the value of an attribute is cut. A URL that is cut is longer than a URL may be,
+  /// so that its entry becomes a problem and is not missing without a word.
+  private let attributeLength: Int
   private var events: [MarkupEvent] = []
   private var depth = 0
   /// Whether an element is nested deeper than the limit; events after it are ignored.
@@ -12,7 +15,10 @@ final class XMLEvents {
   /// The namespaces by their address; libxml2 keeps each of them once per document.
   private var namespaces: [UnsafePointer<CChar>: String] = [:]
 
-  init(limits: MarkupLimits) { self.limits = limits }
+  init(limits: MarkupLimits) {
+    self.limits = limits
+    attributeLength = max(limits.textLength, MarkupItem.maximumURLLength + 1)
+  }
 
   /// Returns the events since the last call.
   /// - Parameter withLastStart: Whether the start of an element counts if it is the last event.
@@ -54,10 +60,10 @@ final class XMLEvents {
       list.reserveCapacity(count)
       for index in 0..<count {
         let attribute = attributes + 5 * index
-        guard let name = attribute[0], let begin = attribute[3], let end = attribute[4],
-          end - begin <= limits.textLength
-        else { continue }
-        let value = UnsafeRawBufferPointer(start: begin, count: end - begin)
+        guard let name = attribute[0], let begin = attribute[3], let end = attribute[4] else {
+          continue
+        }
+        let value = UnsafeRawBufferPointer(start: begin, count: min(end - begin, attributeLength))
         list.append(
           MarkupAttribute(
             name: string(name), namespace: (attribute[2] ?? attribute[1]).map(string) ?? "",

@@ -71,7 +71,7 @@ extension MarkupContract {
         Issue.record("\(items.count) items")
         return
       }
-      #expect(reason.contains("\(MarkupItem.maximumURLLength + 4) bytes"))
+      #expect(reason.contains("more than \(MarkupItem.maximumURLLength) bytes"))
       #expect(items[2].url == "a.jpg")
     },
     rule("a title that is too long is cut") { (fixture) throws in

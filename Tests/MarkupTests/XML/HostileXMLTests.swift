@@ -148,14 +148,59 @@ import Testing
   func slow() throws {
     let reader = SandboxedMarkupReader(
       workers: ReadingWorkers(.markup(seconds: 1)))
-    // libxml2 compares each attribute with all before it.
-    let attributes = (0..<300_000).map { "a\($0)='' " }.joined()
+    let elements = String(repeating: "<a/>", count: 8_000_000)
     let (_, error) = try read(
-      Array("<rss \(attributes)/>".utf8), MarkupRequest(rule: .feed), reader)
+      Array("<rss>\(elements)</rss>".utf8), MarkupRequest(rule: .feed), reader)
     #expect(error?.code == .limit)
     #expect(
       error?.description.contains("limits.markupSeconds") == true, "\(String(describing: error))")
     #expect(try read(Array(Self.feed.utf8), MarkupRequest(), reader).items.count == 5)
+  }
+
+  @Test("Tags with too many attributes are refused at once, and others with as many bytes are not")
+  func attributes() throws {
+    let start = ContinuousClock.now
+    let attributes = (0..<1_000_000).map { " a\($0)=''" }.joined()
+    let (_, error) = try read("<!DOCTYPE rss [<!-- don't -->]><rss><x\(attributes)/></rss>")
+    #expect(error?.code == .limit && error?.description.contains("attributes") == true)
+    // Without the refusal, the worker runs for a minute and more.
+    #expect(ContinuousClock.now - start < .seconds(15))
+    let one = "<x a='1' b=\">='\" c='3'/>"
+    for other in [
+      "<!-- \(attributes) -->", "<![CDATA[<x \(attributes)>]]>", "<?x \(attributes)?>",
+      "<!--'--><y>'=\(attributes)</y>", String(repeating: one, count: 100_000),
+    ] {
+      let (items, error) = try read("<!DOCTYPE rss [<!-- don't -->]><rss>\(other)</rss>")
+      #expect(error == nil && items.first == .rule(.feed), "\(other.prefix(20)): \(error as Any)")
+    }
+  }
+
+  @Test("An entry whose URL is longer than an attribute may be is a problem")
+  func longAttribute() throws {
+    let long = String(repeating: "x", count: 2 << 20)
+    for limits in [MarkupLimits(), MarkupLimits(textLength: 10)] {
+      let (items, error) = try read(
+        Array(
+          "<rss><channel><item><enclosure url='http://h/\(long)' type='image/png'/></item></channel></rss>"
+            .utf8),
+        MarkupRequest(rule: .feed, limits: limits))
+      guard error == nil, items.count == 2, case .problem(let problem) = items[1] else {
+        Issue.record("\(items.count) items, \(error as Any)")
+        continue
+      }
+      #expect(problem.contains("more than 65536 bytes"), "\(problem.prefix(200))")
+    }
+  }
+
+  @Test("A document that uses an entity of its own is told that they are not used")
+  func ownEntity() throws {
+    let (items, _) = try read(
+      "<!DOCTYPE rss [<!ENTITY x 'y'>]><rss><channel><title>&x;</title></channel></rss>")
+    #expect(
+      items.last
+        == .problem(
+          "the XML cannot be read in line 1: Entity 'x' not defined; imgdl does not use entities that a document "
+            + "declares, only those of XML and HTML; the rest of the document is not read"))
   }
 
   @Test("A limit of items is kept")

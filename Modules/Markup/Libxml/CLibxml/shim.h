@@ -134,6 +134,9 @@ static inline void imgdl_xml_close(imgdl_xml_reader *reader) {
 
 static inline int imgdl_xml_memory_error(void) { return XML_ERR_NO_MEMORY; }
 
+/// The error of a reference to an entity that is not known.
+static inline int imgdl_xml_undeclared_entity_error(void) { return XML_ERR_UNDECLARED_ENTITY; }
+
 /// The line that is being parsed, from 1.
 static inline int imgdl_xml_line(const imgdl_xml_reader *reader) {
   return reader->parser->input ? reader->parser->input->line : 0;
