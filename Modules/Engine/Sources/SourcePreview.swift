@@ -110,6 +110,8 @@ private actor PreviewTarget: ImportTarget {
     beginList(title: title, key: nil)
     count += 1
     format = .singleResource
-    emit(PreviewEntry(record: makeRecord(), url: source.url?.description ?? source.path))
+    // The path of a spool is of no use to the user; `add` names standard input by its digest, too.
+    let local = source.digest.map { "stdin:\($0)" } ?? source.path
+    emit(PreviewEntry(record: makeRecord(), url: source.url?.description ?? local))
   }
 }

@@ -128,4 +128,13 @@ import Testing
       #expect(ending.errors.contains("1 record, 2 resources"), "\(ending.errors)")
     }
   }
+
+  @Test("a dry run names a file on standard input by its content, not by a file of imgdl")
+  func standardInput() async throws {
+    try await Rig.run { rig in
+      let preview = try await rig.imgdl(["add", "--dry-run", "-"], input: [0, 1, 2, 0xff])
+      #expect(preview.code == 0 && preview.output.hasPrefix("standard input\tstdin:"))
+      #expect(!preview.output.contains("spool"), "\(preview.output)")
+    }
+  }
 }
