@@ -8,6 +8,19 @@ import SystemCalls
 struct GzipDocument: Sendable {
   let source: SpooledSource
 
+  /// Whether the decoded content is a gzip file again.
+  func isCompressedTwice() throws -> Bool { try head().map(Self.isGzip) ?? false }
+
+  private static func isGzip(_ head: some Collection<UInt8>) -> Bool {
+    head.starts(with: [0x1f, 0x8b])
+  }
+
+  /// The error of a document that was compressed twice, as servers do that compress gzip files once more.
+  static func compressedTwice(_ name: String) -> LibraryError {
+    LibraryError(
+      .source, "\(name): is compressed twice with gzip; only one compression is supported")
+  }
+
   /// Returns the first decoded bytes, at most `ResourceFormat.sniffLength`; nil if there are none.
   func head() throws -> [UInt8]? {
     var head: [UInt8] = []
@@ -36,6 +49,7 @@ struct GzipDocument: Sendable {
   ///   - limits: The limits, of which that of bytes holds for the decoded document.
   ///   - name: The name of the document in messages.
   func decoded(limits: MarkupLimits, name: String) throws -> Decoded {
+    if try isCompressedTwice() { throw Self.compressedTwice(name) }
     let file = try makeFile()
     var count = 0
     var failure: (any Error)?

@@ -97,6 +97,9 @@ struct ManifestReading: Sendable {
       do {
         try archive.walk(source.path, visitor: probe)
       } catch {
+        if format == .gzip, try GzipDocument(source: source).isCompressedTwice() {
+          throw GzipDocument.compressedTwice(name)
+        }
         throw refused(error)
       }
       return probe.hasLists && !probe.hasImages ? .archiveOfLists : .resource

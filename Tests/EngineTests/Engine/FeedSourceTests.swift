@@ -159,6 +159,24 @@ import Transport
     #expect(result.entryCount == 2)
   }
 
+  @Test(
+    "A sitemap that was compressed twice is refused as such",
+    arguments: [nil, ManifestFormat.sitemap])
+  func compressedTwice(_ format: ManifestFormat?) async throws {
+    let text = "<urlset><url><loc>\(Lab.url(1))</loc></url></urlset>"
+    let lab = try lab([:])
+    let packed = GzipMember.of(GzipMember.of(Array(text.utf8)))
+    lab.web.serve("http://h/1.xml.gz", FakeAnswer(body: packed))
+    let engine = try await lab.started()
+    let error = await #expect(throws: LibraryError.self) {
+      var request = try Lab.request("http://h/1.xml.gz")
+      request.format = format
+      _ = try await engine.add(request)
+    }
+    #expect(error?.description.contains("compressed twice") == true, "\(error as Any)")
+    await engine.stop()
+  }
+
   @Test("The size of a Metalink is verified with one URL, that of a feed is a hint")
   func sizes() async throws {
     let metalink =
