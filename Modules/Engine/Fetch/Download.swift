@@ -106,6 +106,14 @@ final class Download: Cancellable {
     }
   }
 
+  /// Returns the complete file with the validator that later requests for the resource may use.
+  func withOwnValidator(_ file: StoredFile) -> StoredFile {
+    var file = file
+    file.validator = file.validator.forCondition(
+      after: responses.head, isOnMirror: job.isOnMirror)
+    return file
+  }
+
   // MARK: - Connections granted by the owner
 
   /// Grants a further connection, which the download has requested from its owner.

@@ -195,7 +195,8 @@ struct SourceFetcher: Sendable {
   private func resource(_ url: HTTPURL, _ head: ResponseHead) -> SpooledSource {
     SpooledSource(
       path: "", url: url, fields: head.fields, byteCount: 0, head: [], format: .unknown,
-      validator: Validator(head.fields), remoteAddress: head.remoteAddress, isWhole: false)
+      validator: Validator(head.fields).forCondition(after: head),
+      remoteAddress: head.remoteAddress, isWhole: false)
   }
 
   private func spooled(
@@ -210,7 +211,7 @@ struct SourceFetcher: Sendable {
     return SpooledSource(
       path: path, url: answer?.url, fields: answer?.fields ?? HTTPFields(),
       byteCount: file.byteCount, head: head, format: file.format, digest: file.digest,
-      validator: file.validator,
+      validator: file.validator.forCondition(after: answer),
       timings: file.timings, remoteAddress: answer?.remoteAddress, isTemporary: true,
       request: request, hasContent: answer.map { $0.status != 416 } ?? false)
   }

@@ -163,7 +163,7 @@ final class TransferStage: Stage {
       if job.subscribers.isEmpty {
         abandonTransfer(job, run, resumableState(file, of: job, run))
       }
-      deliver(file, to: job, run)
+      deliver(run.download.withOwnValidator(file), to: job, run)
     case .unchanged(let existing, let answer):
       reportAnswer(job, run)
       announcer.suspend(run.leader)

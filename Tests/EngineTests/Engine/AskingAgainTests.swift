@@ -71,6 +71,30 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("A tag that another origin or a mirror has sent makes no later request conditional")
+  func tagOfAnotherOrigin() async throws {
+    let lab = try Lab()
+    let (moved, mirrored) = ("http://h/a.png", "http://h/b.png")
+    let list = "\(moved)\thttp://m/a.png\n\(mirrored)\thttp://m/b.png".utf8
+    lab.web.serve(Lab.list, FakeAnswer(body: Array(list)))
+    lab.web.serve(moved, FakeAnswer.file(Lab.image(1)).redirected(to: "http://o/a.png"))
+    lab.web.serve(mirrored, FakeAnswer(status: 404))
+    lab.web.serve("http://m/b.png", .file(Lab.image(2)))
+    try await lab.run()
+    // Other files with the same tags.
+    try await again(lab) { lab in
+      lab.web.serve(Lab.list, FakeAnswer(body: Array(list)))
+      lab.web.serve(moved, .file(Lab.image(3)))
+      lab.web.serve(mirrored, .file(Lab.image(4)))
+    }
+    #expect(lab.web.requests(for: moved).map(\.isPlain) == [true])
+    #expect(lab.web.requests(for: mirrored).map(\.isPlain) == [true])
+    let (resources, records) = (try await lab.allResources(), try await lab.records())
+    let files = try resources.enumerated().map { try lab.bytes($1, records[$0 / 2]) }
+    #expect(files == [1, 2, 3, 4].map(Lab.image))
+    try await lab.checkLibrary()
+  }
+
   @Test("Without a validator it is fetched again, and is still one file")
   func noValidator() async throws {
     let lab = try Lab()

@@ -38,6 +38,23 @@ import Transport
     try await lab.checkLibrary()
   }
 
+  @Test("A list behind a redirect to another origin is read again: its tag is not that of the URL")
+  func tagOfAnotherOrigin() async throws {
+    let lab = try Lab()
+    func list(_ number: Int) -> FakeAnswer {
+      FakeAnswer(body: Array(Lab.url(number).utf8)).with("ETag", "\"a\"")
+    }
+    lab.web.serve(Lab.list, list(1).redirected(to: "http://o/list.txt"))
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    lab.web.serve(Lab.list, list(2))
+    #expect(try await engine.refresh(record).newEntries == 1)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: Lab.list).allSatisfy { $0.isPlain })
+    try await lab.checkLibrary()
+  }
+
   @Test("What is new goes to the top, in the order of the list; what was there is untouched")
   func newOnTop() async throws {
     let lab = try Lab()

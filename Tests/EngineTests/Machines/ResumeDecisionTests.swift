@@ -112,6 +112,20 @@ import Transport
     #expect(try Self.decide(answer.status, answer.fields) == answer.expected)
   }
 
+  @Test("304 confirms the file only if the request had a condition and stayed at its origin")
+  func unchanged() throws {
+    for (isConditional, hasLeftOrigin) in [(true, false), (true, true), (false, false)] {
+      let head = ResponseHead(
+        status: 304, url: try HTTPURL("http://o/x"), fields: HTTPFields(["ETag": "\"v1\""]),
+        hasLeftOrigin: hasLeftOrigin)
+      let known = ResumeDecision.PriorBytes(isConditional: isConditional)
+      let isBelieved = isConditional && !hasLeftOrigin
+      #expect(
+        ResumeDecision(head, known: known)
+          == (isBelieved ? .unchanged : .fail(.status(304, retryAfter: nil))))
+    }
+  }
+
   @Test("416 with the length that is there means that the file is whole", arguments: [100, nil])
   func complete(total: Int64?) throws {
     var known = Self.known

@@ -1,5 +1,6 @@
 import Hashing
 import Models
+import Transport
 
 /// Computes the keys of requests. Values shared with the previous request, such as those of its host, are
 /// reused.
@@ -87,6 +88,14 @@ struct RequestNaming {
 extension RequestKey {
   init(_ digest: Digest) {
     self.init(high: digest.words.0, low: digest.words.1)
+  }
+}
+
+extension Validator {
+  /// The validator for a later conditional request to the same URL: none if a mirror or another origin behind a
+  /// redirect has sent the file. Its tag says nothing about the versions that the URL's own server has.
+  func forCondition(after head: ResponseHead?, isOnMirror: Bool = false) -> Validator {
+    isOnMirror || head?.hasLeftOrigin ?? false ? Validator() : self
   }
 }
 

@@ -76,7 +76,9 @@ enum ResumeDecision: Equatable {
         && (known.continuation == .verifiedByChecksum || Self.isUnchanged(head, known))
       self = isWhole ? .complete : .startOver
     case 412 where known.byteCount > 0: self = .startOver
-    case 304 where known.isConditional && known.byteCount == 0: self = .unchanged
+    // Another origin does not receive the condition, so that its 304 means nothing.
+    case 304 where known.isConditional && known.byteCount == 0 && !head.hasLeftOrigin:
+      self = .unchanged
     case 204, 205: self = .fail(.content("the server sent no content (\(head.status))"))
     case 200..<300: self = Self.decisionForWholeBody(head, known)
     default: self = .fail(.status(head.status, retryAfter: head.fields["Retry-After"]))
