@@ -56,6 +56,10 @@ package struct EntryRange: Sendable {
       header.uint16(at: 8) == entry.method,
       header.uint16(at: 6) & 1 == entry.fixedFields.uint16(at: 0) & 1
     else { throw Self.contradiction(entry) }
+    // A header whose checksum follows the data has none. Any other one may be of another version of the archive,
+    // which a server without validators has sent, and a reader may compare the data with this checksum only.
+    let checksum = header.uint32(at: 14)
+    guard checksum == 0 || checksum == entry.checksum else { throw Self.contradiction(entry) }
     let extra = header.uint16(at: 28)
     let dataEnd = Int64(30 + name.count + extra) + entry.compressedSize
     guard dataEnd <= end - entry.offset else { throw Self.contradiction(entry) }

@@ -83,7 +83,11 @@ import Testing
     otherSignature[3] = 5
     var longer = file
     longer[28] = 200
-    for bytes in [ZipBuilder([renamed]).build(), otherMethod, otherSignature, longer] {
+    var otherChecksum = file
+    otherChecksum[14] ^= 1
+    for bytes in [
+      ZipBuilder([renamed]).build(), otherMethod, otherSignature, longer, otherChecksum,
+    ] {
       var server = PartServer(bytes)
       let directory = try server.read()
       let plan = try EntryRange(directory.entries[0], in: directory, byteLimit: 100)

@@ -142,6 +142,51 @@ import Transport
         == [Self.page(1, of: 2), Self.page(2, of: 2)])
   }
 
+  @Test(
+    "Without a validator, no page of another version of the same size is delivered",
+    arguments: [true, false])
+  func noValidator(hasHeaderOfOldVersion: Bool) async throws {
+    let (old, new) = (Self.archive(1), Self.archive(2))
+    #expect(old.count == new.count)
+    // The header of the page, with the checksum of the directory, or the whole page is of the other version.
+    var mixed = new
+    if hasHeaderOfOldVersion {
+      let header = try #require(Self.firstHeader(in: old))
+      mixed.replaceSubrange(header, with: old[header])
+    }
+    let server = RangeServer(.init(ignoresConditions: true)) { [mixed] request in
+      .init(bytes: request == 1 ? mixed : old, tag: nil)
+    }
+    let pages = try await pages([1, 2], server)
+    guard case .failure(let error)? = pages.first else {
+      Issue.record("the page of another version was delivered")
+      return
+    }
+    #expect(error.detail.contains(hasHeaderOfOldVersion ? "checksum" : "contradicts"))
+    let second = try #require(pages.last).get()
+    #expect(second == Self.page(2, of: 1))
+    #expect(server.requests.allSatisfy { $0.fields["If-Range"] == nil })
+  }
+
+  /// The local header of the first entry, without its name.
+  private static func firstHeader(in archive: [UInt8]) -> Range<Int>? {
+    archive.starts(with: [0x50, 0x4b, 3, 4]) ? 0..<30 : nil
+  }
+
+  @Test(
+    "A transfer that breaks off is not continued by bytes of another version without a validator")
+  func mixedRest() async throws {
+    let (old, new) = (Self.archive(1), Self.archive(2))
+    let server = RangeServer(.init(ignoresConditions: true, cut: (request: 1, after: 10_000))) {
+      .init(bytes: $0 == 2 ? new : old, tag: nil)
+    }
+    guard case .failure(let error)? = try await pages([1], server).first else {
+      Issue.record("a mixed page was delivered")
+      return
+    }
+    #expect(error.detail.contains("the checksum of the entry is wrong"))
+  }
+
   @Test("An archive that never stays the same is given up")
   func everChanging() async throws {
     let bytes = Self.archive()
