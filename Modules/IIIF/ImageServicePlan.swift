@@ -30,6 +30,8 @@ public struct ImageServicePlan: Sendable {
   private let base: HTTPURL
   private var choices: ArraySlice<Choice> = []
   private var choiceCount = 0
+  /// The size of the service's tiles, if they cannot be put together.
+  private var misalignedTile: ImageInformation.Size?
   /// The size of the full image; nil before `begin`.
   private var fullSize: ImageInformation.Size?
   /// The largest image that was received in place of a larger one.
@@ -69,6 +71,7 @@ public struct ImageServicePlan: Sendable {
     fullSize = information.size
     choices = ImageRequests(information).choices[...]
     choiceCount = choices.count
+    misalignedTile = TileGrid.misalignedTile(information)
     if let grid, let index = choices.firstIndex(of: .tiles(grid)) {
       choices = choices[index...]
     }
@@ -144,11 +147,19 @@ public struct ImageServicePlan: Sendable {
       return .requestTiles(grid)
     case nil: break
     }
-    guard let best, !isLastResort else { return .fail(reason) }
+    guard let best, !isLastResort else { return .fail(reason + tileReason) }
     guard !isBestReceived else { return .keepReceived }
     isLastResort = true
     choices = [best.choice]
     return action(orReason: reason)
+  }
+
+  /// The clause that explains why the tiles of the service are not requested; empty if they are, or if there are none.
+  private var tileReason: String {
+    guard let tile = misalignedTile else { return "" }
+    return
+      "; its tiles of \(tile.width) × \(tile.height) pixels cannot be put together, because their height is no "
+      + "multiple of \(TileGrid.rowAlignment) and the service delivers no other regions"
   }
 
   /// Returns the URL of a tile.

@@ -39,14 +39,9 @@ public struct TileGrid: Sendable, Equatable {
   private init?(_ information: ImageInformation, _ tile: Size, _ factor: Int) {
     self.information = information
     scaleFactor = factor
-    size = Size(
-      width: Self.quotient(information.size.width, factor),
-      height: Self.quotient(information.size.height, factor))
-    var height = tile.height
-    if height < size.height, height % Self.rowAlignment != 0 {
-      // A service that delivers any region need not be asked for its own tiles.
-      height -= height % Self.rowAlignment
-      guard information.canCrop, height > 0 else { return nil }
+    size = Self.size(information, reducedBy: factor)
+    guard let height = Self.rowHeight(tile, of: size, canCrop: information.canCrop) else {
+      return nil
     }
     self.tile = Size(width: min(tile.width, size.width), height: min(height, size.height))
     columns = Self.quotient(size.width, self.tile.width)
@@ -55,6 +50,31 @@ public struct TileGrid: Sendable, Equatable {
       size.area <= Self.maximumPixels, columns * rows <= Self.maximumTiles,
       size.width * self.tile.height <= Self.maximumRowPixels
     else { return nil }
+  }
+
+  /// Returns a tile size whose rows cannot be joined, because their height is not a multiple of ``rowAlignment`` and the
+  /// service delivers no other regions; nil if there is none.
+  static func misalignedTile(_ information: ImageInformation) -> Size? {
+    information.tileSets.first { set in
+      set.scaleFactors.contains {
+        rowHeight(set.tile, of: size(information, reducedBy: $0), canCrop: information.canCrop)
+          == nil
+      }
+    }?.tile
+  }
+
+  private static func size(_ information: ImageInformation, reducedBy factor: Int) -> Size {
+    Size(
+      width: quotient(information.size.width, factor),
+      height: quotient(information.size.height, factor))
+  }
+
+  /// Returns the height of the rows; nil if they cannot be joined.
+  private static func rowHeight(_ tile: Size, of image: Size, canCrop: Bool) -> Int? {
+    let excess = tile.height % rowAlignment
+    guard tile.height < image.height, excess != 0 else { return tile.height }
+    // A service that delivers any region need not be asked for its own tiles.
+    return canCrop && tile.height > excess ? tile.height - excess : nil
   }
 
   /// Returns the quotient, rounded up. Both numbers are positive and at most

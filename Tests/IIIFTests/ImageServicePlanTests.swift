@@ -309,6 +309,37 @@ struct TileGridTests {
     if let grid { #expect(grid.columns * grid.rows <= TileGrid.maximumTiles) }
   }
 
+  @Test(
+    "Tiles of any height are cut to whole blocks, or refused with the reason if they cannot be",
+    arguments: [(250, 250, 248), (500, 333, 328), (256, 256, 256), (100, 7, nil)])
+  func tileHeights(width: Int, height: Int, rowHeight: Int?) throws {
+    let members =
+      #""width": 2000, "height": 1500, "tiles": [{"width": \#(width), "height": \#(height)}]"#
+    let cropped = try Self.grid(#"{"profile": "level1", \#(members)}"#)
+    #expect(cropped?.tile == rowHeight.map { TileGrid.Size(width: width, height: $0) })
+    let isAligned = height % 8 == 0
+    let json =
+      #"{"type": "ImageService3", "profile": "level0", "sizes": [{"width": 500, "height": 375}], \#(members)}"#
+    let grid = try Self.grid(json)
+    #expect((grid != nil) == isAligned)
+    // Without its tiles, the sizes of the service are requested.
+    var plan = ImageServicePlan(base: try HTTPURL("http://h/i"))
+    var action = plan.begin(try information(json))
+    var paths: [String] = []
+    while case .requestImage(let url) = action {
+      paths.append(String(url.target.dropFirst(3)))
+      action = plan.refuse(status: 404)
+      if case .requestTiles = action { action = plan.refuse(status: 404) }
+    }
+    #expect(paths == ["full/max/0/default.jpg", "full/500,375/0/default.jpg"])
+    let reason =
+      "the image service refused all \(isAligned ? 3 : 2) sizes, the last with HTTP 404"
+    let clause =
+      "; its tiles of \(width) × \(height) pixels cannot be put together, because their height is no "
+      + "multiple of 8 and the service delivers no other regions"
+    #expect(action == .fail(isAligned ? reason : reason + clause))
+  }
+
   @Test("The tiles cover the image without gaps and overlaps")
   func cover() throws {
     for (width, height, tile) in [(1_000, 700, 256), (513, 1, 512), (9, 1, 8), (4_097, 33, 16)] {

@@ -79,6 +79,22 @@ struct IIIFTests {
   }
 
   @Test(
+    "A body that is a request for the whole image of its service is a mirror of the service",
+    arguments: [
+      ("https://i/1/full/full/0/default.jpg", true), ("http://o/2/full/max/0/default.png", true),
+      ("http://o/2/full/full/0/native.jpg", true), ("http://o/2/full/800,/0/default.jpg", false),
+      ("http://o/2/0,0,9,9/max/0/default.jpg", false), ("http://o/full/max/90/default.jpg", false),
+      ("http://o/full/max/0/gray.jpg", false), ("http://h/b.jpg", false),
+    ])
+  func bodyRequests(id: String, isMirror: Bool) {
+    let body =
+      #"{"id": "\#(id)", "type": "Image", "service": {"id": "https://i/1", "type": "ImageService3"}}"#
+    let reading = Reading(Self.manifest(Self.canvas("null", body)))
+    #expect(reading.entries.map(\.address) == ["https://i/1#iiif"])
+    #expect(reading.entries.map(\.mirrors) == [isMirror ? [id] : []])
+  }
+
+  @Test(
     "A body without an image service is the entry",
     arguments: [
       Self.body("[]"), #"{"id": "http://h/b.jpg", "type": "Image"}"#, #""http://h/b.jpg""#,

@@ -73,6 +73,24 @@ import Transport
     #expect(lab.incomingFiles.isEmpty)
   }
 
+  @Test("Without a description of the service, the image that the manifest names is taken")
+  func missingDescription() async throws {
+    let lab = try Lab()
+    let image = "http://j/raw/full/full/0/default.jpg"
+    let service = #"{"id": "http://i/iiif/gone", "type": "ImageService2"}"#
+    Self.serve(
+      [Self.canvas("1", #"{"id": "\#(image)", "type": "Image", "service": [\#(service)]}"#)],
+      of: lab)
+    lab.web.serve(image, .file(Lab.image(8)))
+    try await lab.run(Self.manifest)
+    let record = try #require(try await lab.records().first)
+    let resources = try await lab.resources(record)
+    #expect(resources.map(\.url) == ["http://i/iiif/gone#iiif"])
+    #expect(try resources.map { try lab.bytes($0, record) } == [Lab.image(8)])
+    #expect(lab.web.requests(for: image).count == 1)
+    try await lab.checkLibrary()
+  }
+
   @Test("The description is requested under the policy of the list, as the image is")
   func policy() async throws {
     let lab = try Lab()

@@ -54,6 +54,8 @@ enum IIIFCanvas {
     draft.title = title
     if let service {
       draft.url = base(ofService: service) + ResourceLocation.imageServiceFragment
+      // Some services have no description, but deliver the image that the manifest names.
+      if let id = content[either: "id", or: "@id"]?.text, isFullImage(id) { draft.mirrors = [id] }
     } else {
       draft.url = content.text ?? content[either: "id", or: "@id"]?.text
       if draft.url == nil { draft.fail("has an image without an \"id\"") }
@@ -104,6 +106,16 @@ enum IIIFCanvas {
         text.hasPrefix($0 + part) || text.hasPrefix($0 + "www." + part)
       }
     }
+  }
+
+  /// Whether a URL is a request for the whole image in its full size (Image API 3.0 §4, 2.1 §4, 1.1 §4). Another
+  /// size would replace the image when its service fails for a moment.
+  private static func isFullImage(_ url: String) -> Bool {
+    let parts = url.utf8.split(separator: UInt8(ascii: "/")).suffix(4).map { String($0) ?? "" }
+    guard parts.count == 4, parts[0] == "full", parts[1] == "full" || parts[1] == "max",
+      parts[2] == "0"
+    else { return false }
+    return ["default.", "native."].contains { parts[3].hasPrefix($0) }
   }
 
   /// Returns the base URI of a service. Some manifests name its description instead.
