@@ -9,9 +9,50 @@ struct DocumentAdmission: Sendable {
   let origin: RequestOrigin
 
   /// Returns after the time that the site wants between two requests.
-  /// - Throws: `LibraryError` with the code `policy` if the robots.txt forbids the URL; `CancellationError`.
-  func admit(_ url: HTTPURL) async throws {
+  /// - Parameter document: The document that redirects to the URL; nil if the URL is that of the document.
+  /// - Throws: `DocumentRefusal` if the robots.txt forbids the URL; `CancellationError`.
+  func admit(_ url: HTTPURL, redirectedFrom document: HTTPURL? = nil) async throws {
     let verdict = try await robots.admit(url, namedBy: origin)
-    if case .disallowed(let reason) = verdict { throw LibraryError(.policy, reason) }
+    guard case .disallowed(let reason) = verdict else { return }
+    throw DocumentRefusal(
+      site: url.origin,
+      reason: document.map { "\($0) redirects to \(url), but \(reason)" } ?? reason)
+  }
+}
+
+/// The error that the robots.txt of a site forbids a document.
+struct DocumentRefusal: Error {
+  let site: HTTPURL.Origin
+  /// A sentence for users that names the document.
+  let reason: String
+}
+
+/// The documents of a source that were refused. The first ones of each site are reported one by one, the others
+/// by their number, so that a site of thousands of documents does not hide other problems.
+struct RefusedDocuments: Sendable {
+  /// The number of documents of each site that are reported one by one.
+  static let reportedCount = 3
+
+  private var counts: [HTTPURL.Origin: Int] = [:]
+  /// The sites in the order of their first refusals.
+  private var sites: [HTTPURL.Origin] = []
+
+  /// Counts a refusal.
+  /// - Returns: The sentence to report now; nil if the document is only counted.
+  mutating func add(_ refusal: DocumentRefusal) -> String? {
+    let count = counts[refusal.site, default: 0] + 1
+    if count == 1 { sites.append(refusal.site) }
+    counts[refusal.site] = count
+    return count > Self.reportedCount ? nil : refusal.reason
+  }
+
+  /// The sentences about the documents that were only counted.
+  var summaries: [String] {
+    sites.compactMap { site in
+      let more = counts[site, default: 0] - Self.reportedCount
+      guard more > 0 else { return nil }
+      return "\(more) more document\(more == 1 ? "" : "s") of \(site) \(more == 1 ? "is" : "are") "
+        + "left out because of its robots.txt"
+    }
   }
 }

@@ -11,7 +11,7 @@ import Transport
 actor RobotsPolicy {
   enum Verdict: Sendable, Equatable {
     case allowed
-    /// The text is a sentence for users that names the site.
+    /// The text is a sentence for users that names the site and the document.
     case disallowed(String)
   }
 
@@ -69,8 +69,8 @@ actor RobotsPolicy {
         ? .allowed : .disallowed("the robots.txt of \(url.origin) disallows \(url.target)")
     case .unreachable(let reason):
       return .disallowed(
-        "the robots.txt of \(url.origin) cannot be read, so nothing of it may be fetched: \(reason)"
-      )
+        "\(url): the robots.txt of \(url.origin) cannot be read, so nothing of it may be fetched: "
+          + reason)
     }
   }
 

@@ -107,6 +107,7 @@ struct SourceImport: Sendable {
     var isFirst = true
     var isTruncated = false
     var budget = SourceBudget(limits, at: fetcher.clock.now())
+    var refused = RefusedDocuments()
     while budget.excess == nil, let document = documents.next() {
       let origin = origin(of: document, extent, outcome.state)
       do {
@@ -156,6 +157,8 @@ struct SourceImport: Sendable {
         budget.progressed(at: fetcher.clock.now())
       } catch is SourceExcess {
         // The entries within the limits are still useful; the excess is reported below.
+      } catch let refusal as DocumentRefusal {
+        if let problem = refused.add(refusal) { await target.report(problem: problem) }
       } catch  where document.isLinked && Self.isOfDocument(error) {
         // The other documents of the source are still useful.
         await target.report(problem: LibraryError.wrapping(error).description)
@@ -168,6 +171,7 @@ struct SourceImport: Sendable {
       isFirst = false
       if documents.isUnfinished { budget.check(at: fetcher.clock.now()) }
     }
+    for problem in refused.summaries { await target.report(problem: problem) }
     if budget.excess != nil {
       await target.report(problem: budget.problem(unread: documents.unread))
     }

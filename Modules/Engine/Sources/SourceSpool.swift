@@ -174,7 +174,7 @@ struct SourceFetcher: Sendable {
       if let admission, let next = download.responses.refusedRedirect,
         source.permittedRedirects?.count ?? 0 < downloadContext.defaults.limits.maxRedirects
       {
-        try await admission.admit(next)
+        try await admission.admit(next, redirectedFrom: source.url)
         source.permittedRedirects?.insert(next)
         continue
       }

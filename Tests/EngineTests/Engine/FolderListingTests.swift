@@ -139,6 +139,39 @@ import Transport
     #expect(!lab.web.requests.contains { $0.url == Self.root + "a/" })
   }
 
+  @Test("Of many folders that a robots.txt forbids, the first are named and the others counted")
+  func manyRefusals() async throws {
+    let lab = try Lab()
+    let folders = ["f1/", "f2/", "f3/", "f4/", "f5/"]
+    lab.web.serve(
+      "http://h/robots.txt", WebPageTests.answer("User-agent: *\nDisallow: /pub/f"))
+    lab.web.serve(Self.root, listing(of: "/pub/", "f1/", "f2/", "f3/", "f4/", "f5/", "ok/"))
+    lab.web.serve(Self.root + "ok/", listing(of: "/pub/ok/", "1.png"))
+    lab.web.serve(Self.root + "ok/1.png", .file(Lab.image(1)))
+    let result = try await lab.run(Self.root)
+    #expect(
+      result.problems
+        == folders.prefix(3).map { "the robots.txt of http://h disallows /pub/\($0)" } + [
+          "2 more documents of http://h are left out because of its robots.txt"
+        ])
+    #expect(try await lab.allResources().map(\.state) == [.finished])
+  }
+
+  @Test("If a robots.txt cannot be read, each problem names the folder")
+  func unreadableRobots() async throws {
+    let lab = try Lab()
+    lab.web.serve("http://h/robots.txt", FakeAnswer(status: 500))
+    lab.web.serve(Self.root, listing(of: "/pub/", "a/", "b/", "c/", "d/"))
+    let problems = try await lab.run(Self.root).problems
+    #expect(problems.count == 4)
+    for (problem, folder) in zip(problems, ["a/", "b/", "c/"]) {
+      #expect(
+        problem.hasPrefix("\(Self.root)\(folder): the robots.txt of http://h cannot be read"),
+        "\(problem)")
+    }
+    #expect(problems.last == "1 more document of http://h is left out because of its robots.txt")
+  }
+
   @Test("Without network.obeyRobots, no robots.txt is requested")
   func ignoredRobots() async throws {
     let lab = try Lab()
