@@ -161,7 +161,8 @@ import Transport
   func unreadableRobots() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/robots.txt", FakeAnswer(status: 500))
-    lab.web.serve(Self.root, listing(of: "/pub/", "a/", "b/", "c/", "d/"))
+    lab.web.serve(Self.root, listing(of: "/pub/", "1.png", "a/", "b/", "c/", "d/"))
+    lab.web.serve(Self.root + "1.png", .file(Lab.image(1)))
     let problems = try await lab.run(Self.root).problems
     #expect(problems.count == 4)
     for (problem, folder) in zip(problems, ["a/", "b/", "c/"]) {

@@ -55,7 +55,7 @@ enum IIIFCanvas {
     if let service {
       draft.url = base(ofService: service) + ResourceLocation.imageServiceFragment
       // Some services have no description, but deliver the image that the manifest names.
-      if let id = content[either: "id", or: "@id"]?.text, isFullImage(id) { draft.mirrors = [id] }
+      if let id = content[either: "id", or: "@id"]?.text, isFullImage(id) { draft.addMirror(id) }
     } else {
       draft.url = content.text ?? content[either: "id", or: "@id"]?.text
       if draft.url == nil { draft.fail("has an image without an \"id\"") }
