@@ -104,6 +104,10 @@ async function route() {
     view.ariaBusy = 'true';
     screen = isRecord ? new Screen(view, Number(record), router) : new Screen(view, router);
   }
+  // A place that cannot exist is removed from the address.
+  if (place && !isNumber(place)) {
+    history.replaceState(history.state, '', location.pathname.slice(0, -place.length - 1) + location.search);
+  }
   screen.show?.(isNumber(place) ? Number(place) : null);
 }
 

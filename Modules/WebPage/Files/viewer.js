@@ -51,7 +51,9 @@ export class Viewer {
     this.element.tabIndex = -1;
     this.picture.onload = () => {
       this.picture.hidden = false;
+      this.message.textContent = '';
       this.zoom.reset();
+      this.#describe();
     };
     this.picture.onerror = () => this.#readAgain();
     this.zoom = new Zoom(this.stage, this.picture, {
@@ -212,7 +214,8 @@ export class Viewer {
     this.unlock.hidden = true;
     this.isPreview = false;
     if (page?.image) {
-      this.message.textContent = '';
+      this.message.textContent = 'Loading…';
+      this.message.classList.add('waiting');
       this.picture.src = page.image;
       const next = this.pageList[this.page + 1]?.image;
       if (next) this.#decode(next);
@@ -234,7 +237,7 @@ export class Viewer {
       `${number(this.index + 1)}/${number(this.tiles.total)}`,
       count > 1 ? `page ${number(this.page + 1)} of ${number(count)}` : '',
       page?.label ? visible(page.label) : '',
-      page?.width ? `${page.width} × ${page.height}` : '',
+      this.#sizeOf(page),
       this.isPreview ? 'preview, because the whole image cannot be shown' : '',
     ].filter(Boolean).join(' · ');
     if (text === this.caption.textContent) return;
@@ -242,10 +245,18 @@ export class Viewer {
     say(text);
   }
 
+  /** The size of a page in pixels, which imgdld does not know before it has rendered or fetched the page. */
+  #sizeOf(page) {
+    if (page?.width) return `${page.width} × ${page.height}`;
+    const { hidden, isConnected, naturalWidth, naturalHeight } = this.picture;
+    return page && isConnected && !hidden && !this.isPreview ? `${naturalWidth} × ${naturalHeight}` : '';
+  }
+
   /** Shows a text in place of a missing image. */
   #showMessage(text) {
     this.picture.removeAttribute('src');
     this.picture.hidden = true;
+    this.message.classList.remove('waiting');
     this.message.textContent = visible(text);
   }
 
