@@ -156,6 +156,9 @@ public struct Page: Sendable, Equatable {
   /// The reason why the page has no image, or only a part of its image.
   public let reason: String?
 
+  /// The names of the page's own files: its image, and its thumbnail.
+  public var fileNames: [String] { [file, thumbnail].compactMap { $0 } }
+
   /// Whether the page has an image to show: the whole image, or the decoded part of a damaged one.
   public var hasImage: Bool { reason == nil || width > 0 }
 

@@ -149,8 +149,8 @@ public struct Settings: Sendable, Equatable {
     public var pdfPagePixels = 40_000_000
     /// The maximum time for one thumbnail in seconds.
     public var thumbnailSeconds = 10.0
-    /// The maximum time for one page of a document in seconds.
-    public var pageSeconds = 10.0
+    /// The maximum time in seconds for one page of a document, and for one image in full size.
+    public var pageSeconds = 30.0
     /// The maximum time in seconds between two entries, or two pieces of one, while an archive is unpacked.
     public var archiveSeconds = 60.0
     /// The maximum time in seconds for parsing one document of markup, and between two parts of its contents.
@@ -164,6 +164,9 @@ public struct Settings: Sendable, Equatable {
   }
 
   public struct Rendering: Sendable, Equatable {
+    /// The largest permitted value of `thumbnailSide`.
+    public static let largestThumbnailSide = 4_096
+
     public var thumbnails = true
     /// The longest side of a thumbnail, in pixels.
     public var thumbnailSide = 256

@@ -186,7 +186,7 @@ extension SettingsSchema {
       "Maximum time for creating a thumbnail"),
     seconds(
       "limits.pageSeconds", \.limits.pageSeconds, 0.01...86_400,
-      "Maximum time for rendering a PDF page"),
+      "Maximum time for rendering a PDF page, or an image in full size"),
     seconds(
       "limits.archiveSeconds", \.limits.archiveSeconds, 0.01...86_400,
       "Maximum time for one step of extracting an archive"),
@@ -202,7 +202,8 @@ extension SettingsSchema {
   private static let rendering = [
     flag("rendering.thumbnails", \.rendering.thumbnails, "Create thumbnails"),
     integer(
-      "rendering.thumbnailSide", \.rendering.thumbnailSide, 16...4_096,
+      "rendering.thumbnailSide", \.rendering.thumbnailSide,
+      16...Settings.Rendering.largestThumbnailSide,
       "Longest side of a thumbnail in pixels"),
     integer(
       "rendering.pageSide", \.rendering.pageSide, 64...16_384,

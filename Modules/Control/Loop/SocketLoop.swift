@@ -101,9 +101,17 @@ actor SocketLoop {
 
   /// Calls `body` once, on the loop's thread, when the peer closes its socket, or at once if the peer already
   /// has. Passing nil removes the callback.
-  func onHangUp(_ id: SocketID, _ body: (@Sendable () -> Void)?) {
+  func onHangUp(
+    _ id: SocketID, orEndOfInput: Bool = false, _ body: (@Sendable () -> Void)?
+  ) {
     guard let body, hasHungUp(id) else {
-      watches[id.token]?.onHangUp = body
+      guard var watch = watches[id.token] else { return }
+      watch.onHangUp = body
+      if body != nil, orEndOfInput {
+        watch.interest = .peerClosed
+        executor.poller.change(watch.socket.raw, .peerClosed, token: id.token)
+      }
+      watches[id.token] = watch
       return
     }
     body()
@@ -153,7 +161,10 @@ actor SocketLoop {
     } else if watch.waiter == nil {
       watch.interest = []
       executor.poller.change(watch.socket.raw, [], token: event.token)
+      let onHangUp = event.readiness.contains(.peerClosed) ? watch.onHangUp : nil
+      if onHangUp != nil { watch.onHangUp = nil }
       watches[event.token] = watch
+      onHangUp?()
     }
     resume(event.token, .ready)
   }

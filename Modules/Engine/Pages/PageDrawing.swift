@@ -2,6 +2,7 @@ import LibraryAPI
 import Models
 import Rendering
 import SystemCalls
+import Threading
 
 /// The images of one page that are made when a user requests them: those of a document's page, or the rendition of an
 /// image that browsers do not show.

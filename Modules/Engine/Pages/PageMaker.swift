@@ -149,21 +149,20 @@ struct PageMaker: Sendable {
 
   /// Renders the images of a document's page under the names that the page already has.
   func draw(_ page: Page, _ path: String) async throws -> Page {
-    let names = [page.file, page.thumbnail].compactMap { $0 }
-    let sides = [settings.rendering.pageSide, settings.rendering.thumbnailSide]
-    let (result, _) = try await render(
-      path, page: page.number - 1, sides: Array(sides.prefix(names.count))
-    ) { place, _ in names[place] }
+    let result = try await rendered(page, path, side: settings.rendering.pageSide)
+    try await store(result) { place, _ in page.fileNames[place] }
     return Page(
       number: page.number, width: result.renditions.first?.width ?? 0,
       height: result.renditions.first?.height ?? 0, file: page.file, thumbnail: page.thumbnail,
       thumbHash: result.thumbHash)
   }
 
-  /// Renders an image in a format that browsers show, as large as they may show it.
-  /// - Parameter path: The path of the page's own image.
-  func draw(_ image: BrowserImage, _ path: String) async throws {
-    _ = try await render(path, sides: [BrowserImage.maximumSide]) { image.name($1.format) }
+  /// Renders the images that a page names.
+  /// - Parameter side: The maximum width and height of the page's image in pixels.
+  func rendered(_ page: Page, _ path: String, side: Int) async throws -> RenderResult {
+    let sides = [side, settings.rendering.thumbnailSide]
+    return try await rendered(
+      path, page: page.number - 1, sides: Array(sides.prefix(page.fileNames.count)))
   }
 
   private func extractedPages(
@@ -272,17 +271,34 @@ extension PageMaker {
     name: @escaping @Sendable (Int, Rendition) -> String
   ) async throws -> (RenderResult, [String]) {
     let images = RenditionWriting(layout, written, name: name)
-    let result: RenderResult
+    let result = try await rendered(path, page: page, sides: sides) { images.receive($0) }
+    return (result, try await images.writeDeferred(writing))
+  }
+
+  /// Renders a page.
+  func rendered(
+    _ path: String, page: Int = 0, sides: [Int],
+    receive: @escaping @Sendable (RenderResult) -> Void = { _ in }
+  ) async throws -> RenderResult {
     do {
       var job = RenderJob(
         path: path, page: page, sides: sides, quality: settings.rendering.quality)
       job.limits = RenderLimits(limits)
       job.password = password
-      result = try await renderer.render(job) { images.receive($0) }
+      return try await renderer.render(job, receive: receive)
     } catch {
       throw error.code == .cancelled ? CancellationError() : error as any Error
     }
-    return (result, try await images.writeDeferred(writing))
+  }
+
+  /// Writes images below the renditions folder.
+  /// - Parameter name: Returns the name of an image, relative to that folder, from its index.
+  func store(
+    _ result: RenderResult, name: @escaping @Sendable (Int, Rendition) -> String
+  ) async throws {
+    let images = RenditionWriting(layout, written, name: name)
+    try await writing.run { images.receive(result) }
+    _ = try await images.writeDeferred(writing)
   }
 
   /// Renders the thumbnail of an image; the name is relative to the renditions folder.

@@ -16,8 +16,14 @@ enum RenditionFile {
     _ bytes: [UInt8], to path: String, draft: String, in folder: ConfinedFolder
   ) throws(SystemError) {
     let file = try folder.open(draft, .writing, create: .replacing)
-    try file.write(all: bytes.span.bytes)
-    file.close()
-    try folder.moveIntoFolders(draft, to: path)
+    do throws(SystemError) {
+      defer { file.close() }
+      try file.write(all: bytes.span.bytes)
+      try folder.moveIntoFolders(draft, to: path)
+    } catch {
+      // On a full disk, a part of a file would use the last space.
+      try? folder.remove(draft)
+      throw error
+    }
   }
 }

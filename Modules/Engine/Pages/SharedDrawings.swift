@@ -62,6 +62,9 @@ struct SharedDrawings {
     }
   }
 
+  /// The number of callers of all drawings.
+  var callerCount: Int { drawings.values.reduce(0) { $0 + $1.callers.count } }
+
   func cancelAll() {
     for drawing in drawings.values { drawing.task.cancel() }
   }

@@ -10,6 +10,8 @@ import Threading
 /// archives. A password is passed only to the confined decoders, and stored nowhere; the images are
 /// ordinary files of the cache.
 final class DrawingStage: Stage {
+  private(set) var shared = SharedDrawings()
+
   /// Renders the page image and the thumbnail of one page of a document, unless they exist, or the rendition of an
   /// image in a format that browsers do not show (`BrowserImage`). Other images need no rendering.
   /// - Parameters:
@@ -28,21 +30,8 @@ final class DrawingStage: Stage {
         throw LibraryError(.source, "page \(number): \(reason)")
       }
       let maker = pages.maker(for: record, password)
-      let original = resource.file.map { layout.original($0, in: record) }
-      if let image = BrowserImage(page, of: resource.file) {
-        guard try await missing(image.names).count == image.names.count else { return }
-        let own = page.file.map { layout.rendition($0) } ?? original
-        if let own { try await maker.draw(image, own) }
-      } else if let name = page.file, let file = resource.file, let original {
-        guard try await !missing([name] + (page.thumbnail.map { [$0] } ?? [])).isEmpty else {
-          return
-        }
-        guard page.isRendered(from: file.format) else {
-          throw LibraryError(
-            .source, "page \(number): evicted from the cache; use reload to make it again")
-        }
-        _ = try await maker.draw(page, original)
-      }
+      guard let drawing = try await drawing(of: page, resource, record, maker) else { return }
+      try await share(drawing, of: id)
       commits.evictIfNeeded()
     } catch let error as RenderError {
       throw LibraryError(
@@ -56,11 +45,83 @@ final class DrawingStage: Stage {
       : try store.pages(of: resource.id).first { $0.number == number }
   }
 
-  /// Returns the renditions that do not exist.
-  private func missing(_ names: [String]) async throws -> [String] {
-    try await disk.run { [layout] in
-      names.filter { !layout.folder.exists(layout.rendition($0)) }
+  /// Returns the drawing of a page's images; nil if they exist, or if the page is shown from the original.
+  /// - Throws: `.source` if an image was extracted from an archive and has been evicted.
+  private func drawing(
+    of page: Page, _ resource: Resource, _ record: Record, _ maker: PageMaker
+  ) async throws -> PageDrawing? {
+    let original = resource.file.map { layout.original($0, in: record) }
+    let isRendered = resource.file.map { page.isRendered(from: $0.format) } ?? false
+    let target: PageDrawing.Target
+    if let image = BrowserImage(page, of: resource.file) {
+      target = .browserImage(image)
+    } else {
+      guard page.file != nil else { return nil }
+      target = .page(page)
     }
+    let extracted = isRendered ? nil : page.file.map { layout.rendition($0) }
+    guard let source = extracted ?? original else { return nil }
+    let drawing = PageDrawing(
+      maker: maker, target: target, source: source, original: extracted == nil ? resource.file : nil
+    )
+    let (isDone, hasSource) = try await disk.run { [layout] in
+      (drawing.isDone(), layout.folder.exists(source))
+    }
+    if isDone { return nil }
+    if case .browserImage = target, hasSource { return drawing }
+    guard extracted == nil else {
+      throw LibraryError(
+        .source, "page \(page.number): evicted from the cache; use reload to make it again")
+    }
+    return drawing
+  }
+
+  // MARK: - Drawings in progress
+
+  /// Returns when the images are drawn, by a drawing that other callers may have begun.
+  private func share(_ drawing: PageDrawing, of id: ResourceID) async throws {
+    let key = SharedDrawings.Key(drawing)
+    let caller = shared.newNumber()
+    try await stages.engine.suspend {
+      $0.drawings.add(caller, to: key, drawing, of: id, $1)
+    } cancel: {
+      $0.drawings.shared.cancel(caller, of: key)
+    }
+  }
+
+  private func add(
+    _ caller: SharedDrawings.Number, to key: SharedDrawings.Key, _ drawing: PageDrawing,
+    of id: ResourceID, _ continuation: SharedDrawings.Continuation
+  ) {
+    shared.add(caller, to: key, continuation) { number in
+      Task { @concurrent [engine = stages.engine] in
+        let result: Result<Void, any Error>
+        do {
+          try await drawing.run {
+            try await engine.run { try await $0.drawings.hasOriginal(of: drawing, id) }
+          }
+          result = .success(())
+        } catch {
+          result = .failure(error)
+        }
+        await engine.run { $0.drawings.shared.end(number, of: key, with: result) }
+      }
+    }
+  }
+
+  /// Whether the original that is drawn is still that of the resource, according to the rows of all files that have
+  /// their names.
+  private func hasOriginal(of drawing: PageDrawing, _ id: ResourceID) async throws -> Bool {
+    guard let original = drawing.original else { return true }
+    await commits.flush()
+    return try store.resource(id)?.file == original
+  }
+
+  func cancelAll() { shared.cancelAll() }
+
+  /// Returns when no images are being drawn.
+  func endAll() async {
+    while let task = shared.anyTask { await task.value }
   }
 
   /// Renders an encrypted document or archive as if its download had just ended: all images of an archive,

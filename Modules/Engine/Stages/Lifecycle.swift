@@ -80,6 +80,7 @@ final class Lifecycle: Stage {
   func quiesce() async {
     cancelEverything()
     await stages.remotePages.endAll()
+    await stages.drawings.endAll()
     await transfers.endAll()
     await pages.endAll()
     await transfers.endLoading()
@@ -91,6 +92,7 @@ final class Lifecycle: Stage {
     isStopping = true
     transfers.cancelAll()
     stages.remotePages.cancelAll()
+    stages.drawings.cancelAll()
     stages.viewports.cancelAlarm()
     pages.cancelAll()
   }

@@ -12,13 +12,22 @@ extension WorkerPoolConfiguration {
       limits: FrameLimits(maxPayload: RenderReply.maxFrameBytes, maxDescriptors: 0))
   }
 
-  func seconds(for format: ResourceFormat) -> Double {
-    format.kind == .document ? pageSeconds : imageSeconds
+  func seconds(for request: RenderRequest, _ format: ResourceFormat) -> Double {
+    isPage(request, format) ? pageSeconds : imageSeconds
   }
 
-  func explain(_ error: WorkerError, _ format: ResourceFormat) -> String {
+  func explain(_ error: WorkerError, _ request: RenderRequest, _ format: ResourceFormat) -> String {
     guard error.code == .timedOut else { return error.description }
-    let setting = format.kind == .document ? "limits.pageSeconds" : "limits.thumbnailSeconds"
-    return "not decoded within \(setting) (\(seconds(for: format)) s); the worker was stopped"
+    let setting = isPage(request, format) ? "limits.pageSeconds" : "limits.thumbnailSeconds"
+    return
+      "not decoded within \(setting) (\(seconds(for: request, format)) s); the worker was stopped"
+  }
+
+  /// Whether a page of a document is requested, or an image larger than any thumbnail.
+  private func isPage(_ request: RenderRequest, _ format: ResourceFormat) -> Bool {
+    guard format.kind != .document, case .render(_, let sides, _) = request.operation else {
+      return format.kind == .document
+    }
+    return sides.contains { $0 > Settings.Rendering.largestThumbnailSide }
   }
 }

@@ -120,7 +120,7 @@ final class WorkerSlot: Sendable {
       if error.code != .notFound, error.code != .cannotStart { lost.insert(decoder) }
       _ = workers.jobEnded(decoder, isSound: false)
       throw RenderError(
-        .worker, escaping: configuration.explain(error, request.file.format),
+        .worker, escaping: configuration.explain(error, request.request, request.file.format),
         workerCause: error.cause)
     }
   }
@@ -130,7 +130,8 @@ final class WorkerSlot: Sendable {
   ) throws(WorkerError) -> Outcome {
     let (request, file, callerDeadline) = (request.request, request.file, request.deadline)
     let seconds = min(
-      configuration.seconds(for: file.format), callerDeadline?.remainingSeconds ?? .infinity)
+      configuration.seconds(for: request, file.format),
+      callerDeadline?.remainingSeconds ?? .infinity)
     guard seconds > 0 else { throw WorkerError(.timedOut, "the time for the file is over") }
     worker.limitProcessorTime(seconds: seconds)
     let deadline = Deadline.after(seconds: seconds)

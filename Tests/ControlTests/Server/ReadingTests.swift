@@ -188,6 +188,33 @@ import TestSupport
     }
   }
 
+  @Test("an image that a browser no longer wants is not drawn; a script may end its input")
+  func leftImage() async throws {
+    try await withShelf { stage, shelf in
+      let record = try await shelf.addRecord("birds")
+      let ids = try await shelf.addResources(1, to: record)
+      let page = Page(number: 1, width: 8, height: 8)
+      try await shelf.finish(ids[0], "0001-a.tif", .tiff, pages: [page])
+      stage.library.gate.close()
+      let path = "/v1/resources/1/pages/1/image"
+      let script = try await RawConnection(stage)
+      await script.send(requestText("GET", path))
+      await script.finishSending()
+      try await stage.library.gate.untilWaiting()
+      let browser = try await RawConnection(stage)
+      await browser.send(requestText("GET", path, fields: ["Sec-Fetch-Site: same-origin"]))
+      try await stage.library.gate.untilWaiting(2)
+      await browser.finishSending()
+      try await stage.library.cancelled.until { $0 == 1 }
+      stage.library.gate.open()
+      #expect(await script.answer()?.code == "noImage")
+      #expect(await stage.library.drawn == [1])
+      #expect(stage.library.cancelled.value == 1)
+      await script.close()
+      await browser.close()
+    }
+  }
+
   @Test("a password goes to the engine with its request, and another one comes back as an error")
   func passwords() async throws {
     let password = try #require(DocumentPassword("päss \"word\" \\ 1"))

@@ -251,6 +251,7 @@ actor MemoryLibrary: LibraryService {
   func draw(
     page number: Int, of resource: ResourceID, password: DocumentPassword?
   ) async throws(LibraryError) {
+    try await passGate()
     try check()
     drawn.append(number)
     passwords.append(password)

@@ -120,6 +120,70 @@ import TestSupport
     await engine.stop()
   }
 
+  /// Runs a test with a TIFF image, of which no rendition exists.
+  private func withImage(
+    _ body: (Lab, Engine, Resource, _ rendition: String) async throws -> Void
+  ) async throws {
+    let lab = try Lab()
+    lab.renderer.document(lab.original("0001-a.tif"), pages: 1)
+    lab.web.serve("http://h/a.tif", .file([0x49, 0x49, 0x2a, 0x00]))
+    lab.serveList(["http://h/a.tif"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let image = try #require(try await lab.allResources().first)
+    let page = try #require(try await lab.disk.pages(of: image.id).first)
+    let rendition = try #require(BrowserImage(page, of: image.file)).name(.png)
+    try await body(lab, engine, image, lab.layout.rendition(rendition))
+    await engine.stop()
+  }
+
+  @Test("Callers that want the same image share its drawing, and one that leaves does not end it")
+  func sharedDrawing() async throws {
+    try await withImage { lab, engine, image, rendition in
+      let count = lab.renderer.rendered.count
+      lab.renderer.hold()
+      let callers = (1...3).map { _ in Task { try await engine.draw(page: 1, of: image.id) } }
+      try await engine.until { $0.drawings.shared.callerCount == 3 }
+      callers[0].cancel()
+      await #expect(throws: LibraryError(.interrupted, "")) { try await callers[0].value }
+      lab.renderer.release()
+      for caller in callers[1...] { try await caller.value }
+      #expect(lab.renderer.rendered.count == count + 1)
+      #expect(FileSystem.exists(rendition))
+    }
+  }
+
+  @Test("A drawing that has lost its callers is cancelled, and another caller begins a new one")
+  func leftDrawing() async throws {
+    try await withImage { lab, engine, image, rendition in
+      lab.renderer.hold()
+      let caller = Task { try await engine.draw(page: 1, of: image.id) }
+      try await lab.renderer.untilHeld()
+      caller.cancel()
+      await #expect(throws: LibraryError(.interrupted, "")) { try await caller.value }
+      try await engine.until { $0.drawings.shared.anyTask == nil }
+      lab.renderer.release()
+      #expect(!FileSystem.exists(rendition))
+      try await engine.draw(page: 1, of: image.id)
+      #expect(FileSystem.exists(rendition))
+    }
+  }
+
+  @Test("An image whose file is replaced while it is drawn does not get the name of the old one")
+  func replacedWhileDrawn() async throws {
+    try await withImage { lab, engine, image, rendition in
+      lab.renderer.hold()
+      let caller = Task { try await engine.draw(page: 1, of: image.id) }
+      try await lab.renderer.untilHeld()
+      try FileSystem.replace(lab.original("0001-a.tif"), with: "another file")
+      lab.renderer.release()
+      let error = await #expect(throws: LibraryError.self) { try await caller.value }
+      #expect(error?.detail == "the file was replaced while it was rendered; try again")
+      #expect(!FileSystem.exists(rendition))
+    }
+  }
+
   @Test("A page of a document that was evicted is drawn again")
   func evictedPage() async throws {
     let lab = try Lab()

@@ -113,7 +113,10 @@ struct HTTPConnection {
     let (router, id, loop) = (services.router, client.id, client.loop)
     let task = Task.detached { await router.respond(to: request) }
     connections.setHandler(task, of: id)
-    await loop.onHangUp(id) { task.cancel() }
+    // A browser that no longer wants an image closes a TCP connection as a whole, of which the loop only learns the end
+    // of the input. A script may end its input and wait for the response.
+    let isOfBrowser = request.isSafe && request.fields["Sec-Fetch-Site"] != nil
+    await loop.onHangUp(id, orEndOfInput: isOfBrowser) { task.cancel() }
     let answer = await task.value
     await loop.onHangUp(id, nil)
     connections.setHandler(nil, of: id)
