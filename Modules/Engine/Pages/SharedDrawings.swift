@@ -10,11 +10,15 @@ struct SharedDrawings {
   struct Key: Hashable {
     /// The name of the first image.
     let name: String
+    /// The resource whose original is drawn; nil for an entry of an archive. A reload of the resource ends the drawing
+    /// in vain, but not those of others with the same content.
+    let resource: ResourceID?
     /// The password of an encrypted document. A wrong one fails its own callers only.
     let password: String?
 
-    init(_ drawing: PageDrawing) {
+    init(_ drawing: PageDrawing, of resource: ResourceID) {
       name = drawing.name
+      self.resource = drawing.original == nil ? nil : resource
       password = drawing.maker.password?.text
     }
   }

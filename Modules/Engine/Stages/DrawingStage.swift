@@ -80,7 +80,7 @@ final class DrawingStage: Stage {
 
   /// Returns when the images are drawn, by a drawing that other callers may have begun.
   private func share(_ drawing: PageDrawing, of id: ResourceID) async throws {
-    let key = SharedDrawings.Key(drawing)
+    let key = SharedDrawings.Key(drawing, of: id)
     let caller = shared.newNumber()
     try await stages.engine.suspend {
       $0.drawings.add(caller, to: key, drawing, of: id, $1)

@@ -1,4 +1,5 @@
 import Archive
+import Glibc
 import LibraryAPI
 import Models
 import Persistence
@@ -182,6 +183,33 @@ import TestSupport
       #expect(error?.detail == "the file was replaced while it was rendered; try again")
       #expect(!FileSystem.exists(rendition))
     }
+  }
+
+  @Test(
+    "A file that is replaced while it is drawn does not concern a resource with the same content")
+  func replacedTwin() async throws {
+    let lab = try Lab()
+    for name in ["0001-a.tif", "0002-b.tif"] {
+      lab.renderer.document(lab.original(name), pages: 1)
+    }
+    for name in ["a", "b"] {
+      lab.web.serve("http://h/\(name).tif", .file([0x49, 0x49, 0x2a, 0x00]))
+    }
+    lab.serveList(["http://h/a.tif", "http://h/b.tif"])
+    let engine = try await lab.started()
+    _ = try await engine.add(Lab.request())
+    try await engine.waitUntilIdle()
+    let images = try await lab.allResources()
+    lab.renderer.hold()
+    let callers = images.map { image in Task { try await engine.draw(page: 1, of: image.id) } }
+    try await lab.renderer.untilHeld(2)
+    let replacement = lab.original("0001-a.tif") + ".new"
+    try FileSystem.replace(replacement, with: "another file")
+    #expect(rename(replacement, lab.original("0001-a.tif")) == 0)
+    lab.renderer.release()
+    await #expect(throws: LibraryError.self) { try await callers[0].value }
+    try await callers[1].value
+    await engine.stop()
   }
 
   @Test("A page of a document that was evicted is drawn again")
