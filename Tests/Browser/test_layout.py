@@ -122,3 +122,21 @@ def test_a_slice_has_most_of_a_low_window(stage, browser, size, pointer):
         box = control.bounding_box()
         assert min(box["width"], box["height"]) >= smallest, control.evaluate("(control) => control.outerHTML")
     context.close()
+
+
+@pytest.mark.parametrize("size", [(320, 256), (640, 320)], ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("path", ["", "/records/1", "/records/1/details"])
+def test_a_list_keeps_rows_in_a_very_low_window(stage, page, size, path):
+    """320 × 256 is a window of 1280 × 1024 at 400 % (WCAG 1.4.10)."""
+    origin = stage.origin()
+    stage.cli("add", "--quiet", str(stage.list_of("images", [f"{origin.url}scenes/{n}.jpg" for n in range(9)])),
+              check=False)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(stage.link())
+    expect(rows(page)).to_have_count(1)
+    page.goto(page.url.rstrip("/") + path)
+    grid = page.get_by_role("grid")
+    expect(rows(page).first).to_be_visible()
+    assert grid.bounding_box()["height"] >= 200
+    grid.scroll_into_view_if_needed()
+    expect(rows(page).first).to_be_in_viewport()

@@ -159,6 +159,30 @@ def test_shows_formats_that_browsers_cannot_decode_in_full_size(stage, page):
         expect(image).to_be_visible()
 
 
+def test_loads_the_neighbours_of_an_image_after_the_image(stage, page):
+    """Images that are passed need no connection, and no worker."""
+    origin = stage.origin(folder=folder(stage, a=40, b=41, c=42, d=43))
+    add(stage, origin, "a", "b", "c", "d")
+    requested, held = [], []
+
+    def hold(route):
+        requested.append(int(route.request.url.split("/resources/")[1].split("/")[0]))
+        if requested[-1] == 1 and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/pages/1/image*", hold)
+    open_viewer(stage, page, 1)
+    wait_until(lambda: page.wait_for_timeout(50) or held)
+    expect(page.locator(".message")).to_have_text("Loading…")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".stage img")).to_have_js_property("naturalWidth", 41)
+    wait_until(lambda: page.wait_for_timeout(50) or 3 in requested)
+    assert requested[:2] == [1, 2]
+    assert 4 not in requested
+
+
 def test_shows_the_preview_of_an_image_that_cannot_be_rendered_in_full(stage, page):
     """DL10"""
     origin = stage.origin(folder=folder(stage, a=400))

@@ -259,7 +259,7 @@ export class RecordsScreen {
     const query = this.parameters.toString();
     history.replaceState(history.state, '', query ? `?${query}` : location.pathname);
     const text = (this.parameters.get('filter') ?? '').toLowerCase();
-    const selected = this.shown[this.list.selected];
+    const selected = this.shown[this.list.selected] ?? this.hidden;
     this.shown = this.order.filter((id) => this.records.get(id).title.toLowerCase().includes(text));
     const { compare } = orders[this.#sorting];
     if (compare) {
@@ -268,7 +268,11 @@ export class RecordsScreen {
     if (this.parameters.has('reverse')) this.shown.reverse();
     this.list.setCount(this.shown.length);
     const index = this.shown.indexOf(selected);
-    if (index >= 0) this.list.select(index);
+    // A record that the filter hides is selected again when it is shown.
+    this.hidden = index < 0 ? selected : undefined;
+    this.list.select(index, true);
+    // What others change moves no row into sight.
+    if (index >= 0 && Object.keys(change).length > 0) this.list.reveal(index);
     this.#showEmpty(text);
     this.#redraw();
   }

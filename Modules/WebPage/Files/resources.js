@@ -245,11 +245,21 @@ export class ResourcesScreen {
     this.seen = [first, last];
     const room = last - first;
     const [from, to] = [Math.max(0, first - room), last + room];
-    (this.grid.isList ? this.tiles.loadRows(from, to) : this.tiles.load(from, to)).catch(() => {});
+    (this.grid.isList ? this.tiles.loadRows(from, to) : this.tiles.load(from, to)).catch(() => this.#scrollAgain());
     // The thumbnails of a fling would arrive when their tiles have passed.
     if (!this.grid.isFlung) this.#wantThumbnails();
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.#rest(), restingTime);
+  }
+
+  /** Requests what is visible once more after a failed request, also if nobody scrolls. */
+  #scrollAgain() {
+    clearTimeout(this.repeating);
+    this.repeating = setTimeout(() => {
+      if (this.isClosed) return;
+      this.seen = null;
+      this.#scroll();
+    }, 2000);
   }
 
   #wantThumbnails() {

@@ -52,7 +52,7 @@ export class VirtualRows {
     this.element.setAttribute('aria-rowcount', this.rowCount);
     this.layOut();
     this.refreshRows();
-    if (this.selected >= count) this.select(count - 1);
+    if (this.selected >= count) this.select(count - 1, true);
   }
 
   /** Fills a row again, or all visible rows. */

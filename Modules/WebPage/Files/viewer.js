@@ -25,6 +25,8 @@ export class Viewer {
   constructor(tiles, { onMove, onClose, activityOf }) {
     Object.assign(this, { tiles, onMove, onClose, activityOf });
     this.pages = new Map();
+    /** The images that are loaded before they are shown. */
+    this.ahead = [];
     this.index = -1;
     this.page = 0;
     this.isRightToLeft = localStorage.getItem('imgdl-direction') === 'rtl';
@@ -53,7 +55,10 @@ export class Viewer {
       this.picture.hidden = false;
       this.message.textContent = '';
       this.zoom.reset();
+      // The pages of another resource may be on their way.
+      if (!this.pageList) return;
       this.#describe();
+      this.#loadAhead();
     };
     this.picture.onerror = () => this.#readAgain();
     this.zoom = new Zoom(this.stage, this.picture, {
@@ -73,6 +78,8 @@ export class Viewer {
   close() {
     this.covered.inert = false;
     this.element.remove();
+    this.picture.removeAttribute('src');
+    this.#endLoadingAhead();
   }
 
   /** Shows a resource, from its first or last page. */
@@ -148,7 +155,6 @@ export class Viewer {
     this.pageList = pages;
     this.page = fromEnd ? Math.max(0, pages.length - 1) : 0;
     this.#showPage();
-    for (const neighbour of [index + 1, index - 1]) this.#prefetch(neighbour);
   }
 
   async #pagesOf(index) {
@@ -193,11 +199,18 @@ export class Viewer {
     }
   }
 
-  async #prefetch(index) {
-    if (index < 0 || index >= this.tiles.total) return;
-    await this.tiles.load(index, index + 1).catch(() => {});
-    const image = (await this.#pagesOf(index))[0]?.image;
-    if (image) this.#decode(image);
+  /** Loads the next page, and the images beside this one, once the visible image needs the connections no longer. */
+  async #loadAhead() {
+    const { index, page } = this;
+    const next = this.pageList[page + 1]?.image;
+    if (next) this.#decode(next);
+    for (const neighbour of [index + 1, index - 1]) {
+      if (neighbour < 0 || neighbour >= this.tiles.total) continue;
+      await this.tiles.load(neighbour, neighbour + 1).catch(() => {});
+      const image = (await this.#pagesOf(neighbour))[0]?.image;
+      if (this.index !== index || this.page !== page || !this.element.isConnected) return;
+      if (image) this.#decode(image);
+    }
   }
 
   /** Loads and decodes an image before it is shown. */
@@ -205,6 +218,13 @@ export class Viewer {
     const image = new Image();
     image.src = address;
     image.decode().catch(() => {});
+    this.ahead.push(image);
+  }
+
+  /** Gives up the images ahead that are not loaded. The visible one may be among them, and keeps its request. */
+  #endLoadingAhead() {
+    for (const image of this.ahead) if (!image.complete) image.src = '';
+    this.ahead = [];
   }
 
   #showPage() {
@@ -217,13 +237,14 @@ export class Viewer {
       this.message.textContent = 'Loading…';
       this.message.classList.add('waiting');
       this.picture.src = page.image;
-      const next = this.pageList[this.page + 1]?.image;
-      if (next) this.#decode(next);
+      this.#endLoadingAhead();
     } else {
+      this.#endLoadingAhead();
       const activity = this.activityOf(this.id);
       this.#showMessage(this.tiles.total === 0 ? 'There is nothing here.'
         : activity ?? page?.reason ?? this.pageList.problem ?? tile?.text ?? '');
       if (!activity) this.#showReason(tile);
+      this.#loadAhead();
     }
     this.#describe();
   }
