@@ -1,7 +1,7 @@
 /// The forms of a source. The raw values are the arguments of `--format`.
 public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
   /// JSON: an array of URLs or of objects with `url`, `{"name": url}`, or an object whose `items`, `urls` or
-  /// `resources` is such an array, with an optional `next`.
+  /// `resources` is such an array, with an optional `next`. ``ContentFormat`` distinguishes `{"name": url}`.
   case json
   /// A JSON string or an object with `url` on each line.
   case jsonLines = "json-lines"

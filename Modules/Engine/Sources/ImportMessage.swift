@@ -21,7 +21,7 @@ enum ImportMessage: Sendable {
   /// The document has more entries than the limits permit, for this reason; those within the limits were sent.
   case excess(String)
   /// The document, which has been read to its end, has this format.
-  case format(ManifestFormat)
+  case format(ContentFormat)
   /// The document, which has been read to its end, is a text that was read in this way.
   case layout(RecordedLayout)
   /// The document, which has been read to its end, is a web page in which no images were found.

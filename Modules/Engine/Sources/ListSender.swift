@@ -6,7 +6,7 @@ import Models
 struct ListSender {
   private var parser: ManifestParser
   /// The format of the list; nil before enough of it has been received.
-  var format: ManifestFormat? { parser.format }
+  var format: ContentFormat? { parser.contentFormat }
   /// The way in which the list is read, if it is a text.
   var layout: RecordedLayout? { parser.layout }
   private var sender: ItemSender
@@ -65,7 +65,8 @@ struct ListSender {
       try send(items)
       throw error
     }
-    try expected.check(format, name: name)
+    let isEmpty = parser.entryCount == 0 && parser.problemCount == 0
+    try expected.check(format, isEmpty: isEmpty, name: name)
     try send(items)
     try flush()
   }

@@ -45,7 +45,7 @@ struct ManifestReading: Sendable {
       throw LibraryError(.source, "\(name): the document is empty")
     }
     let kind = try recognisedKind()
-    try expected.check(kind.format, name: name)
+    try expected.check(kind.format.map { ContentFormat($0) }, name: name)
     // The parser of lists refuses the columns by itself, unless the list is a table.
     guard kind != .list, let reason = form.columns.refusal(by: kind.format ?? form.format) else {
       return kind
@@ -142,7 +142,7 @@ struct ManifestReading: Sendable {
         if let failure = reader.failure { throw failure }
         throw refused(error)
       }
-      try channel.send(.format(.zip))
+      try channel.send(.format(ContentFormat(.zip)))
     case .markup(let rule):
       try channel.send(.title(ManifestTitle.title(forFileName: name)))
       try MarkupReading(

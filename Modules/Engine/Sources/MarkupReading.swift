@@ -63,8 +63,8 @@ struct MarkupReading: Sendable {
       url: source.url?.description, limits: MarkupLimits(limits))
   }
 
-  private static func format(of entries: MarkupEntries) -> ManifestFormat? {
-    entries.rule.flatMap { ManifestFormat(rawValue: $0.rawValue) }
+  private static func format(of entries: MarkupEntries) -> ContentFormat? {
+    entries.rule.flatMap { ManifestFormat(rawValue: $0.rawValue) }.map { ContentFormat($0) }
   }
 
   private func check(_ entries: MarkupEntries) throws(LibraryError) {

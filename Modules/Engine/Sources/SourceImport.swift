@@ -70,7 +70,7 @@ struct SourceImport: Sendable {
     var nextPage: String?
     var layout: RecordedLayout?
     /// The format of the document, if it is known when it has been read.
-    var format: ManifestFormat?
+    var format: ContentFormat?
     var links: [DocumentQueue.Link] = []
     /// The length of the links in bytes.
     var linkBytes = 0
@@ -102,8 +102,9 @@ struct SourceImport: Sendable {
     var documents = DocumentQueue(location, pages: extent.pages, depth: limits.sourceDepth)
     var layout = extent.knownLayout
     var expected = extent.expected
-    // The user has decided about the format.
-    if request.format != nil { expected.format = nil }
+    // The user has decided about the format, but not about the shape of JSON.
+    let isFormatCompared = request.format == nil || request.format == .json
+    if !isFormatCompared { expected.format = nil }
     var isFirst = true
     var isTruncated = false
     var budget = SourceBudget(limits, at: fetcher.clock.now())
@@ -149,9 +150,9 @@ struct SourceImport: Sendable {
         if !document.isLinked { layout = findings.layout }
         if isFirst {
           outcome.state.layout = layout?.text
-          outcome.state.format = findings.format?.rawValue
+          outcome.state.format = findings.format?.text
           expected.hasContent = true
-          if request.format == nil { expected.format = expected.format ?? findings.format }
+          if isFormatCompared { expected.format = expected.format ?? findings.format }
         }
         try result.get()
         budget.progressed(at: fetcher.clock.now())
@@ -253,7 +254,7 @@ struct SourceImport: Sendable {
       source: source, name: name, form: request.form, layout: findings.layout,
       expected: expected, archive: archive, markup: markup, limits: limits, channel: channel)
     let kind = try await reading.run { try reader.kind() }
-    findings.format = kind.format
+    findings.format = kind.format.map { ContentFormat($0) }
     guard kind != .resource else {
       guard !document.isLinked else { throw LibraryError(.source, "\(name): this is not a list") }
       return try await target.adoptAsResource(
@@ -289,7 +290,7 @@ struct SourceImport: Sendable {
           }
         case .format(let format):
           findings.format = format
-          if document.isFirst { await target.noteFormat(format) }
+          if document.isFirst { await target.noteFormat(format.format) }
         case .layout(let layout): findings.layout = layout
         case .imagelessPage:
           // A later page, or one that another document links to, may be without images.

@@ -144,7 +144,7 @@ final class RefreshStage: Stage {
   /// A source that has records had content.
   private static func expected(of source: SourceRow) -> ExpectedDocument {
     ExpectedDocument(
-      format: source.state.format.flatMap { ManifestFormat(rawValue: $0) }, hasContent: true)
+      format: source.state.format.flatMap { ContentFormat(text: $0) }, hasContent: true)
   }
 
   private func request(for source: SourceRow) throws -> SourceRequest {

@@ -23,6 +23,8 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private var isSeries = false
   private var isFeed = false
   private var isIIIF = false
+  /// Whether the document is `{"name": url}`.
+  private(set) var isNameMap = false
   /// The form that the content has shown beyond JSON; nil if there is none, or not yet.
   var specialForm: ManifestFormat? {
     if isIIIF { return .iiif }
@@ -95,6 +97,16 @@ struct ManifestDocument: JSONEventHandler, Sendable {
         "\(line.fault ?? "is a single string"); a list is an array or an object")
     }
     if line.url != nil { return collector.addEntry(line) }
+    try beginNames()
+  }
+
+  /// Adds the members so far as those of a map of names.
+  private mutating func beginNames() throws(ManifestError) {
+    // An object without members is a list without entries in any shape.
+    isNameMap = !probe.members.isEmpty
+    if let reason = NameMapRecognition.refusal(of: probe.members) {
+      throw ManifestError(.shape, file: collector.file, reason)
+    }
     for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
   }
 
@@ -237,7 +249,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       mode = .undecided
     case .nameMap:
       mode = .names
-      for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
+      try beginNames()
       _ = names.handle(.key(probe.name), into: &collector)
       _ = names.handle(event, into: &collector)
     case .listPage where demanded == nil && isBeginningOfFeed:

@@ -49,6 +49,10 @@ public struct ManifestParser: Sendable {
   /// The form of the list; nil until it is recognized. Before the first entry, `json` may still become another
   /// form; after it, only `jsonLines` or `galleryDL`.
   public var format: ManifestFormat? { document.specialForm ?? form }
+  /// The form of the list as it is stored with its source; nil until it is recognized.
+  public var contentFormat: ContentFormat? {
+    format.map { ContentFormat($0, isNameMap: document.isNameMap) }
+  }
   /// The way in which a text is read; nil until it is recognised, and for other forms.
   public private(set) var layout: RecordedLayout?
 

@@ -29,6 +29,8 @@ struct NameMapReader: Sendable {
       draft = .faulty(
         "is an array; the lists of an object are read from \"items\", \"urls\" or \"resources\"")
     case .beginObject: draft = .faulty("is an object, not a URL")
+    case .string(let text) where !NameMapRecognition.isURLLike(text):
+      draft = .faulty("is \(Excerpt.quote(text)), not a URL")
     default: draft = EntryReader.scalar(value)
     }
     draft.title = name

@@ -48,7 +48,7 @@ public struct SourceState: Sendable, Equatable {
   /// The way in which the source's text was read (`RecordedLayout.text`), so that later readings agree with it;
   /// nil if it is not known, or if the source is no text.
   public var layout: String?
-  /// The format of the source's first document (the raw value of `ManifestFormat`) when it was first read, so that
+  /// The format of the source's first document (`ContentFormat.text`) when it was first read, so that
   /// an error page is not taken for a later version of it; nil if it is not known.
   public var format: String?
 

@@ -17,6 +17,10 @@ import Transport
     "text": { "\(Lab.url($0))\n" },
     "csv": { "url,name\n\(Lab.url($0)),a\n\(Lab.url($0 + 1)),b\n" },
     "json": { #"["/p/\#($0).png"]"# },
+    "name-map": { #"{"a": "/p/\#($0).png"}"# },
+    "json page": { #"{"items": ["/p/\#($0).png"]}"# },
+    "no names": { _ in "{}" },
+    "error": { _ in #"{"error": "rate limited", "code": 429}"# },
     "json-lines": { "\"\(Lab.url($0))\"\n\"\(Lab.url($0 + 1))\"\n" },
     "feed": { FeedSourceTests.rss([$0]) },
     "atom": {
@@ -65,7 +69,7 @@ import Transport
     arguments: [
       ("feed", "html"), ("feed", "json"), ("json-feed", "json"), ("listing", "html"),
       ("listing", "json"), ("json", "html"), ("json", "text"), ("text", "json"), ("html", "feed"),
-      ("csv", "html"),
+      ("csv", "html"), ("json", "name-map"), ("name-map", "json"), ("json-lines", "name-map"),
     ])
   func otherKind(_ kind: String, _ later: String) async throws {
     let lab = try Lab()
@@ -92,7 +96,8 @@ import Transport
     "A refresh accepts a document whose kind differs only by its content",
     arguments: [
       ("feed", "atom"), ("atom", "json-feed"), ("text", "csv"), ("csv", "text"),
-      ("json", "json-lines"), ("json-lines", "json"), ("html", "listing"),
+      ("json", "json-lines"), ("json-lines", "json"), ("html", "listing"), ("json", "json page"),
+      ("name-map", "name-map"),
     ])
   func sameFamily(_ kind: String, _ later: String) async throws {
     let lab = try Lab()
@@ -105,6 +110,65 @@ import Transport
     // The format of the first reading stays the one that is expected.
     try serve(lab, kind, 1)
     #expect(try await engine.refresh(record).newEntries == 0)
+    await engine.stop()
+  }
+
+  @Test(
+    "An object that reports an error is neither a list, a later version nor a further page of one",
+    arguments: ["json", "json page", "json-lines", "name-map", "text"])
+  func errorMessage(_ kind: String) async throws {
+    let reason =
+      #": is an error message, not a list: "error": "rate limited", "code": 429"#
+    let lab = try Lab()
+    let page = "http://h/page2"
+    try serve(lab, "error", 0)
+    let engine = try await lab.started()
+    let refused = await #expect(throws: LibraryError.self) {
+      try await engine.add(Lab.request(Self.source))
+    }
+    #expect(refused == LibraryError(.source, Self.source + reason))
+    lab.web.serve(
+      Self.source, try answer(kind, 1).with("Link", "<\(page)>; rel=\"next\""))
+    lab.web.serve(page, try answer("error", 0))
+    let result = try await engine.add(Lab.request(Self.source))
+    #expect(
+      result.problems == [page + reason + "; the pages of the list from there on are not read"])
+    #expect(try await state(lab).nextPage == page)
+    let known = try await urls(lab)
+    try serve(lab, "error", 0)
+    await #expect(throws: LibraryError(.source, Self.source + reason)) {
+      try await engine.refresh(result.records[0])
+    }
+    #expect(try await urls(lab) == known && known.allSatisfy { $0.hasSuffix(".png") })
+    try await engine.waitUntilIdle()
+    await engine.stop()
+  }
+
+  @Test("The shape of JSON is compared also if the user has chosen the format")
+  func chosenFormat() async throws {
+    let lab = try Lab()
+    try serve(lab, "json", 1)
+    let engine = try await lab.started()
+    let request = SourceRequest(location: .url(try HTTPURL(Self.source)), format: .json)
+    let record = try await engine.add(request).records[0]
+    try serve(lab, "name-map", 7)
+    await #expect(throws: LibraryError.self) { try await engine.refresh(record) }
+    try serve(lab, "no names", 1)
+    #expect(try await engine.refresh(record) == RefreshResult())
+    #expect(try await urls(lab) == [Lab.url(1)])
+    await engine.stop()
+  }
+
+  @Test("A map of names may become empty")
+  func emptyMap() async throws {
+    let lab = try Lab()
+    try serve(lab, "name-map", 1)
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request(Self.source)).records[0]
+    #expect(try await state(lab).format == "name-map")
+    try serve(lab, "no names", 1)
+    #expect(try await engine.refresh(record) == RefreshResult())
+    #expect(try await state(lab).format == "name-map")
     await engine.stop()
   }
 
@@ -135,6 +199,8 @@ import Transport
     arguments: [
       ("feed", "html"), ("feed", "json"), ("json-feed", "json"), ("listing", "html"),
       ("json", "html"), ("text", "html"), ("json", "blank"), ("text", "white space"),
+      ("json", "name-map"),
+      ("name-map", "json"), ("json page", "name-map"),
     ])
   func furtherPage(_ kind: String, _ later: String) async throws {
     let lab = try Lab()
