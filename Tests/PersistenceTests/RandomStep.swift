@@ -58,7 +58,7 @@ enum RandomStep: Sendable {
         .note(
           SourceState(
             nextPage: flag ? "n" : nil, isPublic: flag, layout: flag ? nil : "lines",
-            format: flag ? "json" : nil),
+            format: flag ? "json" : nil, isCut: flag),
           source)
     case 44:
       var state = LibraryState()

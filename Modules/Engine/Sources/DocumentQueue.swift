@@ -41,7 +41,8 @@ struct DocumentQueue: Sendable {
   private var read: Set<HTTPURL> = []
   /// The documents still to be read; the last one is next.
   private var pending: [Document]
-  /// The next page of the first document, if the limit of pages, or an error, keeps it from being read.
+  /// The first page of the first document that is not read to its end, because the limit of pages, a limit of the source
+  /// or an error prevents it.
   private(set) var unreadPage: HTTPURL?
   private(set) var hasLinks = false
   /// Whether a document has a further page that is read, too.
@@ -100,11 +101,16 @@ struct DocumentQueue: Sendable {
     document.location == .url(url) || learn(url)
   }
 
-  /// Notes that a further page of the first document cannot be read: reading continues there another time.
+  /// Notes that a page of the first document cannot be read to its end: reading continues there another time.
   mutating func fail(_ page: Document) {
     guard !page.isLinked, case .url(let url) = page.location else { return }
     pending.removeAll { !$0.isLinked }
     unreadPage = url
+  }
+
+  /// Notes that no further document is read: reading continues with the next page of the first document another time.
+  mutating func leavePage() {
+    for document in pending { fail(document) }
   }
 
   /// Adds the next page and the linked documents that were found in a document.

@@ -19,8 +19,15 @@ struct RecordComparison {
   /// The entries that the record does not have yet.
   private(set) var new: [ManifestEntry] = []
   private var newRequests: Set<RequestKey> = []
-  /// Whether the list has entries of the record, and all new ones follow them, as new pages of a book do.
-  private(set) var isContinued = false
+  /// The new entries that follow all entries of the record in the list, as new pages of a book do; none if the list
+  /// has no entries of the record.
+  var following: ArraySlice<ManifestEntry> {
+    precedingCount.map { new[$0...] } ?? []
+  }
+  /// The other new entries.
+  var preceding: ArraySlice<ManifestEntry> { precedingCount.map { new[..<$0] } ?? new[...] }
+  /// The number of new entries before the last one that the record has; nil if it has none of them.
+  private var precedingCount: Int?
   /// The changes of the mirrors, sizes and checksums of known resources.
   private(set) var changes: [ResourceChange] = []
   private var waiting: [(request: RequestKey, id: ResourceID)] = []
@@ -60,13 +67,13 @@ struct RecordComparison {
       let request = key(entry.address, entry.headers)
       if newRequests.contains(request) { continue }
       if known.contains(request) {
-        isContinued = new.isEmpty
+        precedingCount = new.count
         updateChecksums(request, from: entry)
         if let resource = comparable.removeValue(forKey: request) {
           update(resource, request, from: entry)
         }
       } else if let (other, resource) = resourceNamingMirror(entry) {
-        isContinued = new.isEmpty
+        precedingCount = new.count
         comparable[other] = nil
         known.insert(request)
         updateChecksums(other, from: entry)

@@ -58,7 +58,9 @@ actor RefreshImport: ImportTarget {
   }
 
   /// Whether the order of the entries is that of pages or files, and not that of time.
-  var isSequence: Bool { format == .iiif || format == .listing || format == .sitemap }
+  var isSequence: Bool {
+    format == .iiif || format == .listing || format == .sitemap || format == .bucket
+  }
 
   /// Does nothing: a single file needs no comparison, and `reload` downloads it again.
   func adoptAsResource(_ source: SpooledSource, title: String) {}

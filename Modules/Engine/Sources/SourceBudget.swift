@@ -78,8 +78,14 @@ struct SourceBudget: Sendable {
   }
 
   /// Returns the problem that names the documents that are left out.
-  func problem(unread: [SourceRequest.Location]) -> String {
-    let reason = excess ?? ""
+  /// - Parameter cutPage: The further page of a list at which the budget was exceeded; nil for another document.
+  func problem(unread: [SourceRequest.Location], cutPage: HTTPURL? = nil) -> String {
+    var reason = excess ?? ""
+    if let cutPage {
+      reason +=
+        "; \(cutPage) is not read to its end, and the pages of the list from there on are not read"
+      if unread.isEmpty { return reason }
+    }
     guard case .url(let first)? = unread.first else { return "\(reason); the rest is left out" }
     return unread.count == 1
       ? "\(reason); \(first) is not read"

@@ -107,6 +107,8 @@ struct SourceImport: Sendable {
     if !isFormatCompared { expected.format = nil }
     var isFirst = true
     var isTruncated = false
+    /// The last further page that was read.
+    var lastPage: DocumentQueue.Document?
     var budget = SourceBudget(limits, at: fetcher.clock.now())
     var refused = RefusedDocuments()
     while budget.excess == nil, let document = documents.next() {
@@ -154,10 +156,12 @@ struct SourceImport: Sendable {
           expected.hasContent = true
           if isFormatCompared { expected.format = expected.format ?? findings.format }
         }
+        if findings.isTruncated, budget.excess != nil { documents.fail(document) }
         try result.get()
         budget.progressed(at: fetcher.clock.now())
       } catch is SourceExcess {
         // The entries within the limits are still useful; the excess is reported below.
+        documents.fail(document)
       } catch let refusal as DocumentRefusal {
         if let problem = refused.add(refusal) { await target.report(problem: problem) }
       } catch  where document.isLinked && Self.isOfDocument(error) {
@@ -170,17 +174,22 @@ struct SourceImport: Sendable {
       }
       for problem in documents.takeProblems() { await target.report(problem: problem) }
       isFirst = false
+      // The document that the user named needs no name in the report of the excess.
+      if document.page > 0 || extent.isFurtherPage { lastPage = document }
       if documents.isUnfinished { budget.check(at: fetcher.clock.now()) }
     }
     for problem in refused.summaries { await target.report(problem: problem) }
     if budget.excess != nil {
-      await target.report(problem: budget.problem(unread: documents.unread))
+      let cut = documents.unreadPage.flatMap { lastPage?.location == .url($0) ? $0 : nil }
+      await target.report(problem: budget.problem(unread: documents.unread, cutPage: cut))
+      documents.leavePage()
     }
     outcome.state.nextPage = documents.unreadPage?.description
     // The first document may be unchanged although a further page, or a document that it links to, has changed.
     outcome.hasLinks = documents.hasLinks
+    outcome.state.isCut = budget.excess != nil || isTruncated
     // A later reading may have other limits.
-    if outcome.hasLinks || documents.hasFurtherPages || budget.excess != nil || isTruncated {
+    if outcome.hasLinks || documents.hasFurtherPages || outcome.state.isCut {
       outcome.state.validator = Validator()
     }
     return outcome

@@ -28,8 +28,8 @@ final class RefreshStage: Stage {
       into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
-    // Pages that were not read so far come after those that were.
-    let isSequence = await target.isSequence || !isConditional
+    // What was not read so far comes after what was.
+    let isSequence = await target.isSequence || !isConditional || source.state.isCut
     try await insertEntries(
       await target.lists, isSequence: isSequence, of: source, outcome, into: &result)
     try await commits.syncOutstandingRows()
@@ -59,8 +59,13 @@ final class RefreshStage: Stage {
     let count = try await insertPage(
       await target.listsByDocument, into: record, of: source)
     var state = source.state
-    // A page that names itself as the next page is the last one.
-    state.nextPage = outcome.state.nextPage == next ? nil : outcome.state.nextPage
+    state.isCut = state.isCut || outcome.state.isCut
+    // A page that names itself as the next page is the last one, unless it has not been read to its end.
+    let isRepeated = outcome.state.nextPage == next
+    if isRepeated, count == 0, outcome.state.isCut, let problem = await target.problems.last {
+      throw LibraryError(.policy, problem)
+    }
+    state.nextPage = isRepeated && !outcome.state.isCut ? nil : outcome.state.nextPage
     state.isPublic = state.isPublic || outcome.state.isPublic
     state.layout = state.layout ?? outcome.state.layout
     try recordState(state, of: source)
@@ -217,8 +222,12 @@ final class RefreshStage: Stage {
   ) throws(StoreError) -> Int {
     let comparison = try compare(list.entries, with: record)
     try updateKnown(comparison, of: record)
-    let place: InsertPosition = isSequence && comparison.isContinued ? .end : .top
-    try insert(comparison.new, into: record, at: place)
+    if isSequence {
+      try insert(Array(comparison.preceding), into: record, at: .top)
+      try insert(Array(comparison.following), into: record, at: .end)
+    } else {
+      try insert(comparison.new, into: record, at: .top)
+    }
     return comparison.new.count
   }
 

@@ -51,10 +51,12 @@ public struct SourceState: Sendable, Equatable {
   /// The format of the source's first document (`ContentFormat.text`) when it was first read, so that
   /// an error page is not taken for a later version of it; nil if it is not known.
   public var format: String?
+  /// Whether limits kept the source from being read to its end, so that what is missing follows what is known.
+  public var isCut: Bool
 
   public init(
     validator: Validator = Validator(), nextPage: String? = nil, isPublic: Bool = false,
-    isSeries: Bool = false, layout: String? = nil, format: String? = nil
+    isSeries: Bool = false, layout: String? = nil, format: String? = nil, isCut: Bool = false
   ) {
     self.validator = validator
     self.nextPage = nextPage
@@ -62,6 +64,7 @@ public struct SourceState: Sendable, Equatable {
     self.isSeries = isSeries
     self.layout = layout
     self.format = format
+    self.isCut = isCut
   }
 }
 

@@ -99,7 +99,7 @@ extension StoreContract {
       let first = SourceState(
         validator: Validator(entityTag: EntityTag("W/\"a\""), lastModified: "Mon"),
         nextPage: "https://example.com/?page=2", isPublic: true, isSeries: true,
-        layout: "table?url=1:u", format: "csv")
+        layout: "table?url=1:u", format: "csv", isCut: true)
       try store.setState(first, of: id)
       #expect(
         try store.incompleteSources() == [SourceRow(id: id, draft: draft, state: first)])

@@ -122,14 +122,16 @@ import Testing
     #expect(other.new.map(\.address) == ["http://x/1"] && other.changes.isEmpty)
   }
 
-  @Test("A list is continued if all of its new entries follow those of the record")
+  @Test("The new entries after those of the record are told from the others")
   func continued() throws {
     let resources = [Self.resource(1, "http://h/1"), Self.resource(2, "http://h/2")]
-    for (list, isContinued) in [
-      ([1, 2, 3, 4, 3], true), ([2, 3], true), ([3, 1, 2], false), ([1, 3, 2], false), ([3], false),
-    ] {
-      let entries = try list.map { try Self.entry("http://h/\($0)") }
-      #expect(compare(entries, resources).isContinued == isContinued, "\(list)")
+    for (list, preceding, following) in [
+      ([1, 2, 3, 4, 3], [], [3, 4]), ([2, 3], [], [3]), ([3, 1, 2], [3], []), ([1, 3, 2], [3], []),
+      ([3], [3], []), ([3, 1, 4, 2, 5], [3, 4], [5]), ([1], [], []), ([], [], []),
+    ] as [([Int], [Int], [Int])] {
+      let comparison = compare(try list.map { try Self.entry("http://h/\($0)") }, resources)
+      #expect(comparison.preceding.map(\.address) == preceding.map { "http://h/\($0)" }, "\(list)")
+      #expect(comparison.following.map(\.address) == following.map { "http://h/\($0)" }, "\(list)")
     }
   }
 }

@@ -61,4 +61,19 @@ struct SourceBudgetTests {
         == "no document of the source could be read for 300 s (limits.sourceSeconds); "
         + "2 documents are not read, the first: http://h/1")
   }
+
+  @Test("The further page at which the budget was exceeded is named")
+  func cutPage() throws {
+    var budget = budget { $0.manifestEntries = 1 }
+    let admitted = budget.admit(entries: 2)
+    #expect(admitted == 1)
+    let page = try HTTPURL("http://h/p2")
+    let expected =
+      "the source has more than 1 entries (limits.manifestEntries); http://h/p2 is not read to its end, "
+      + "and the pages of the list from there on are not read"
+    #expect(budget.problem(unread: [], cutPage: page) == expected)
+    #expect(
+      budget.problem(unread: [.url(try HTTPURL("http://h/x/"))], cutPage: page)
+        == expected + "; http://h/x/ is not read")
+  }
 }

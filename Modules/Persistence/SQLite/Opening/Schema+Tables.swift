@@ -212,4 +212,9 @@ extension Schema {
     -- content_format: NULL if it is unknown.
     ALTER TABLE source ADD COLUMN content_format TEXT
     """
+
+  /// Whether limits kept a source from being read to its end.
+  static let sourceCut = """
+    ALTER TABLE source ADD COLUMN cut INTEGER NOT NULL DEFAULT 0 CHECK (cut IN (0, 1))
+    """
 }

@@ -25,6 +25,7 @@ package enum Schema {
     Step("partial_url", partialURL),
     Step("source_layout", sourceLayout),
     Step("source_content_format", sourceContentFormat),
+    Step("source_cut", sourceCut),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

@@ -28,7 +28,7 @@ extension ResourceState {
 extension Row {
   static let sourceColumns = """
     id, key, location, format, lazy, entity_tag, last_modified, next_page, public, series, layout,
-      content_format
+      content_format, cut
     """
 
   mutating func source() -> SourceRow {
@@ -38,7 +38,8 @@ extension Row {
         key: text(), location: text(), format: optionalText(), isLazy: integer() != 0),
       state: SourceState(
         validator: validator(), nextPage: optionalText(), isPublic: integer() != 0,
-        isSeries: integer() != 0, layout: optionalText(), format: optionalText()))
+        isSeries: integer() != 0, layout: optionalText(), format: optionalText(),
+        isCut: integer() != 0))
   }
 
   static let countColumns = "queued, stored, fetched, finished, failed, bytes"
