@@ -302,8 +302,9 @@ struct SourceImport: Sendable {
           if document.isFirst { await target.noteFormat(format.format) }
         case .layout(let layout): findings.layout = layout
         case .imagelessPage:
-          // A later page, or one that another document links to, may be without images.
-          if document.isFirst, findings.nextPage == nil {
+          // A page that another document links to may be without images. A page of a list without any, and without a
+          // further page, is rather an error page than the end of the list.
+          if !document.isLinked, findings.nextPage == nil {
             throw LibraryError(.source, "\(name): no images were found in this web page")
           }
         }

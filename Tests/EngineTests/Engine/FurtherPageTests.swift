@@ -176,4 +176,29 @@ import Transport
     #expect(try await state(lab).nextPage == nil)
     await next.stop()
   }
+
+  @Test(
+    "A further web page without images and without a further page is a page that cannot be read")
+  func imageless() async throws {
+    let lab = try lab()
+    let page = "http://h/page2.html"
+    let next = ("Link", "<\(page)>; rel=\"next\"")
+    lab.web.serve(
+      WebPageTests.page, WebPageTests.answer(WebPageTests.html([1, 2])).with(next.0, next.1))
+    let error = WebPageTests.answer("<!DOCTYPE html><h1>503 Service Unavailable</h1>")
+    lab.web.serve(page, error)
+    let engine = try await lab.started()
+    let result = try await engine.add(Lab.request(WebPageTests.page))
+    #expect(
+      result.problems == ["\(page): no images were found in this web page" + Self.unread])
+    #expect(try await state(lab).nextPage == page)
+    // One with a further page only has no images.
+    lab.web.serve(page, error.with("Link", "<http://h/page3.html>; rel=\"next\""))
+    lab.web.serve("http://h/page3.html", WebPageTests.answer(WebPageTests.html([3])))
+    #expect(try await engine.refresh(result.records[0]) == RefreshResult(newEntries: 1))
+    #expect(try await state(lab).nextPage == nil)
+    #expect(try await urls(lab) == (1...3).map { Lab.url($0) })
+    try await engine.waitUntilIdle()
+    await engine.stop()
+  }
 }
