@@ -15,7 +15,7 @@ struct Aria2Item {
       [resource.url]
       + resource.mirrors.filter { Self.isLine($0) && !$0.utf8.contains(UInt8(ascii: " ")) }
     var options: [(key: String, value: String)] = []
-    if let name = resource.file?.name ?? Self.fileName(resource.title) {
+    if let name = Self.label(of: resource) {
       options.append(("out", name))
     }
     options.append(("dir", record.folder))
@@ -46,6 +46,18 @@ struct Aria2Item {
   /// Whether aria2 reads the text as the value of one option.
   private static func isLine(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+  }
+
+  /// Returns the name that the resource's file has after its number, by which it gets the same name when the list is
+  /// added to another library; nil if its URL alone decides.
+  private static func label(of resource: Resource) -> String? {
+    guard let file = resource.file?.name.split(separator: "/").last else {
+      return fileName(resource.title)
+    }
+    let number = file.prefix { $0.isASCII && $0.isNumber }
+    guard Int(number) == resource.index else { return String(file) }
+    let rest = file.dropFirst(number.count)
+    return rest.hasPrefix("-") ? fileName(String(rest.dropFirst())) : nil
   }
 
   /// Returns a title as the name of a file in the record's folder; nil if it cannot be one.

@@ -13,21 +13,32 @@ struct ExportRow {
     case number(Double)
   }
 
-  static let names = ["url", "file", "sha256", "status", "reason", "bytes", "ms"]
+  static let names =
+    ["url", "file", "sha256", "status", "reason", "bytes", "ms", "title"]
+    + otherAlgorithms.map(columnName)
+
+  /// The algorithms of checksums that only lists state. Files of the library are identified by SHA-256.
+  private static let otherAlgorithms = Checksum.Algorithm.allCases.filter { $0 != .sha256 }
 
   /// The values in the order of `names`; nil means unknown.
   let values: [Value?]
   /// The other URLs of the content, which only JSON lists: a cell of CSV has one value.
   private let mirrors: [String]
+  /// The request fields of the list, which only JSON has, for the same reason.
+  private let fields: [HTTPFields.Field]
 
   init(_ resource: Resource, in record: Record) {
     let file = resource.file
     mirrors = resource.mirrors
-    values = [
+    // A list with a field that contains a control character would not be read again.
+    fields = resource.fields.fields.filter { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
+    let stated = resource.expectedChecksum
+    let values: [Value?] = [
       .text(resource.url),
       // The path of the file relative to the library's folder.
       file.map { .text("\(record.folder)/\($0.name)") },
-      file.map { .text($0.digest.description) },
+      // What the list states takes the place of what is not known yet, so that the row can be added elsewhere.
+      (file?.digest ?? stated?.digest).map { .text($0.description) },
       .text(resource.state.rawValue),
       resource.reason.map { .text(CredentialMask.masked($0)) },
       file.map { .integer($0.byteCount) },
@@ -35,7 +46,18 @@ struct ExportRow {
       file?.timings.duration.flatMap {
         $0.isFinite ? .number(($0 * 1_000).rounded() / 1_000) : nil
       },
+      resource.title.map { .text($0) },
     ]
+    self.values =
+      values
+      + Self.otherAlgorithms.map { algorithm in
+        stated.flatMap { $0.algorithm == algorithm ? .text($0.digits) : nil }
+      }
+  }
+
+  /// Returns the name of a column of checksums, such as `sha1`.
+  private static func columnName(_ algorithm: Checksum.Algorithm) -> String {
+    algorithm.rawValue.filter { $0 != "-" }
   }
 
   static var header: String { names.joined(separator: ",") + "\r\n" }
@@ -54,6 +76,10 @@ struct ExportRow {
     }
     if !mirrors.isEmpty {
       members.append("\"mirrors\":[\(mirrors.map(TextEscaping.json).joined(separator: ","))]")
+    }
+    if !fields.isEmpty {
+      let headers = fields.map { "\(TextEscaping.json($0.name)):\(TextEscaping.json($0.value))" }
+      members.append("\"headers\":{\(headers.joined(separator: ","))}")
     }
     return "{\(members.joined(separator: ","))}\n"
   }

@@ -54,6 +54,16 @@ struct EntryDraft: Sendable {
     if mirrors.count < Self.maximumMirrors { mirrors.append(url) } else { surplusMirrors &+= 1 }
   }
 
+  /// Adds a checksum by another algorithm than SHA-256 if the text is one and the list states no better one. SHA-256
+  /// is the best one, because every file is hashed with it anyway.
+  mutating func addChecksum(_ algorithm: Checksum.Algorithm, _ text: String) {
+    guard let stated = Checksum(algorithm, stated: text) else { return }
+    if let known = checksum?.algorithm {
+      guard known != .sha256, known.byteCount <= algorithm.byteCount else { return }
+    }
+    checksum = StatedChecksum(algorithm, stated.digits)
+  }
+
   mutating func removeMirrors() { (mirrors, surplusMirrors) = ([], 0) }
 
   static func faulty(_ reason: String) -> EntryDraft {
@@ -65,5 +75,23 @@ struct EntryDraft: Sendable {
   /// Sets the fault; only the first one is reported.
   mutating func fail(_ reason: String) {
     if fault == nil { fault = reason }
+  }
+}
+
+extension Checksum {
+  /// Parses the text of a list: hexadecimal digits or Base64, also after the name of the algorithm, as in
+  /// `sha256:` (container registries) and `sha256-` (Subresource Integrity).
+  init?(_ algorithm: Algorithm, stated text: String) {
+    let names = [algorithm.rawValue, algorithm.rawValue.filter { $0 != "-" }]
+    let name = names.first { name in
+      text.prefix(name.count).lowercased() == name
+        && text.utf8.dropFirst(name.utf8.count).first.map(":-=".utf8.contains) ?? false
+    }
+    let value = Substring(text.utf8.dropFirst(name.map { $0.utf8.count &+ 1 } ?? 0))
+    let readings = [Hexadecimal.bytes(value), Base64.decode(value)]
+    guard
+      let bytes = readings.lazy.compactMap(\.self).first(where: { $0.count == algorithm.byteCount })
+    else { return nil }
+    self.init(bytes)
   }
 }

@@ -1,10 +1,14 @@
 import Models
 
-/// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256`, `headers`,
-/// `mirrors` and `bytes`, the size as a hint. Other members are skipped; of members with the same name the last one
-/// is used.
+/// Reads the events of one entry: a string, or an object with `url` and optional `title`, `sha256` or another checksum
+/// (`md5`, `sha1`, `sha224`, `sha384`, `sha512`), `headers`, `mirrors` and `bytes`, the size as a hint. Other members
+/// are skipped, and so are other checksums than `sha256` that are not in hexadecimal digits; of members with the same
+/// name the last one is used.
 struct EntryReader: Sendable {
-  private enum Field { case url, title, sha256, headers, mirrors, bytes, other }
+  private enum Field: Equatable {
+    case url, title, sha256, headers, mirrors, bytes, other
+    case checksum(Checksum.Algorithm)
+  }
 
   private var draft = EntryDraft()
   private var depth = 0
@@ -76,7 +80,7 @@ struct EntryReader: Sendable {
       // The members of an object are not mirrors.
       if event != .beginArray { field = .other }
     // A title that is not a string does not prevent the download.
-    case .title, .bytes, .other: break
+    case .title, .bytes, .checksum, .other: break
     }
   }
 
@@ -91,8 +95,9 @@ struct EntryReader: Sendable {
     case (1, .number(let digits)) where field == .bytes:
       draft.byteCount = Int64(digits).flatMap { $0 >= 0 ? $0 : nil }
     case (1, _):
-      if [.title, .mirrors, .bytes, .other].contains(field) { return }
-      draft.fail("its \"\(field)\" is \(Self.name(event)), not a string")
+      if [.url, .sha256, .headers].contains(field) {
+        draft.fail("its \"\(field)\" is \(Self.name(event)), not a string")
+      }
     case (2, .key(let name)):
       headerName = name
     case (2, .string(let value)) where field == .headers:
@@ -114,6 +119,7 @@ struct EntryReader: Sendable {
     case .url: draft.url = text
     case .title: draft.title = text
     case .sha256: draft.checksum = EntryDraft.StatedChecksum(sha256: text)
+    case .checksum(let algorithm): draft.addChecksum(algorithm, text)
     case .headers: draft.fail("its \"headers\" are a text, not an object")
     case .mirrors:
       draft.removeMirrors()
@@ -130,6 +136,11 @@ struct EntryReader: Sendable {
     case "headers": .headers
     case "mirrors": .mirrors
     case "bytes": .bytes
+    case "md5": .checksum(.md5)
+    case "sha1": .checksum(.sha1)
+    case "sha224": .checksum(.sha224)
+    case "sha384": .checksum(.sha384)
+    case "sha512": .checksum(.sha512)
     default: .other
     }
   }

@@ -162,13 +162,16 @@ extension TableLayout {
     func usual(_ names: [String]) -> Int? {
       ColumnNames.column(names, in: header, except: used)
     }
+    let isExported = header.starts(with: ColumnNames.exported)
+    let paths = pathColumns(rows, isExported: isExported)
+    used.formUnion(paths)
     name = name ?? usual(ColumnNames.name)
     sha256 = sha256 ?? usual(ColumnNames.sha256)
     if hadRecords != false { record = record ?? usual(ColumnNames.record) }
     used.formUnion([name, record, sha256].compactMap { $0 })
-    otherChecksum = ColumnNames.otherChecksum(in: header, except: used)
+    otherChecksums = ColumnNames.otherChecksums(in: header, except: used)
     if let column = usual([ColumnNames.recordOrTitle]) {
-      if record == nil, hadRecords ?? Self.repeats(column, rows) {
+      if record == nil, hadRecords ?? (!isExported && Self.repeats(column, rows)) {
         record = column
       } else {
         title = title ?? column
@@ -178,10 +181,35 @@ extension TableLayout {
     title = title ?? usual(ColumnNames.title)
     // The only other column of a table of two can hardly be anything but a title, unless its name says so.
     if columnCount == 2, name == nil, record == nil, sha256 == nil,
-      !header.indices.contains(1 &- url) || !ColumnNames.isChecksum(header[1 &- url])
+      !paths.contains(1 &- url), !hasChecksums(1 &- url, rows)
     {
       title = 1 &- url
     }
+  }
+
+  /// Returns the columns that have paths within a library, whose folders and numbers are not parts of names.
+  private func pathColumns(_ rows: [TableSample.Row], isExported: Bool) -> Set<Int> {
+    guard let column = ColumnNames.column([ColumnNames.file], in: header), column != name else {
+      return []
+    }
+    let values = Self.values(column, rows)
+    let hasPaths = !values.isEmpty && values.allSatisfy { $0.utf8.contains(UInt8(ascii: "/")) }
+    return isExported || hasPaths ? [column] : []
+  }
+
+  /// Whether the header or all values of a column tell that it has checksums.
+  private func hasChecksums(_ column: Int, _ rows: [TableSample.Row]) -> Bool {
+    if header.indices.contains(column) { return ColumnNames.isChecksum(header[column]) }
+    let values = Self.values(column, rows)
+    guard let length = values.first?.utf8.count,
+      Checksum.Algorithm.allCases.contains(where: { 2 &* $0.byteCount == length })
+    else { return false }
+    return values.allSatisfy { $0.utf8.count == length && Hexadecimal.bytes($0) != nil }
+  }
+
+  /// Returns the texts of a column that are not empty.
+  private static func values(_ column: Int, _ rows: [TableSample.Row]) -> [String] {
+    rows.compactMap { $0.cells.count > column ? $0.cells[column] : nil }.filter { !$0.isEmpty }
   }
 
   /// Whether successive rows often have the same title, which is then that of a record and not of an image.

@@ -17,8 +17,8 @@ struct TableLayout: Sendable, Equatable {
   /// The title of the record to which the entry belongs.
   var record: Int?
   var sha256: Int?
-  /// The column of checksums by another algorithm; nil if there is none. Its name tells the algorithm.
-  var otherChecksum: ChecksumColumn?
+  /// The columns of checksums by other algorithms, the strongest one first. Their names tell the algorithms.
+  var otherChecksums: [ChecksumColumn] = []
 
   struct ChecksumColumn: Sendable, Equatable {
     var index: Int
@@ -42,7 +42,16 @@ enum ColumnNames {
   static let title = ["caption", "text", "alt", "alttext", "description", "label"]
   static let sha256 = names(of: .sha256)
   /// The names of checksums whose algorithm is not known, which are not titles either.
-  static let unnamedChecksum = ["checksum", "hash", "digest", "filehash", "imagehash", "phash"]
+  static let unnamedChecksum = [
+    "checksum", "hash", "digest", "filehash", "imagehash", "phash", "crc", "crc32", "crc32c",
+    "adler32",
+    "etag",
+  ]
+  /// The column of files' names in many tables, and that of paths within the library in the tables that `export`
+  /// writes.
+  static let file = "file"
+  /// The first columns of the tables that `export` writes.
+  static let exported = ["url", file, "sha256", "status", "reason", "bytes", "ms"]
 
   /// Returns the names of columns with checksums by an algorithm.
   static func names(of algorithm: Checksum.Algorithm) -> [String] {
@@ -57,13 +66,14 @@ enum ColumnNames {
       || Checksum.Algorithm.allCases.contains { names(of: $0).contains(key) }
   }
 
-  /// Returns the column of checksums by another algorithm than SHA-256, the strongest one if there are several.
-  static func otherChecksum(in header: [String], except: Set<Int>) -> TableLayout.ChecksumColumn? {
-    Checksum.Algorithm.allCases.reversed().lazy.filter { $0 != .sha256 }.compactMap { algorithm in
+  /// Returns the columns of checksums by other algorithms than SHA-256, the strongest one first.
+  static func otherChecksums(in header: [String], except: Set<Int>) -> [TableLayout.ChecksumColumn]
+  {
+    Checksum.Algorithm.allCases.reversed().filter { $0 != .sha256 }.compactMap { algorithm in
       column(names(of: algorithm), in: header, except: except).map {
         TableLayout.ChecksumColumn(index: $0, algorithm: algorithm)
       }
-    }.first
+    }
   }
 
   /// Returns a name without case, spaces and punctuation: `Image URL`, `image_url` and `#imageUrl` are the

@@ -4,16 +4,20 @@ import Models
 /// also if they do not follow each other.
 struct TableReader: Sendable {
   private let layout: TableLayout
+  /// The columns of checksums, the best one first.
+  private let checksums: [TableLayout.ChecksumColumn]
   private var parser: CSVParser
   /// The title of the current record; nil before the first one.
   private var record: String?
   /// The first column in which a text was not UTF-8; nil if all texts were.
   private var otherEncoding: Int?
-  /// The first text in the column of checksums that is none; nil if all are.
-  private var otherDigits: String?
+  /// The first text in a column of checksums that is none; nil if all are.
+  private var otherDigits: (text: String, column: TableLayout.ChecksumColumn)?
 
   init(_ layout: TableLayout, limits: ManifestLimits) {
     self.layout = layout
+    let sha256 = layout.sha256.map { TableLayout.ChecksumColumn(index: $0, algorithm: .sha256) }
+    checksums = (sha256.map { [$0] } ?? []) + layout.otherChecksums
     parser = CSVParser(delimiter: layout.delimiter, limits: limits)
   }
 
@@ -52,7 +56,7 @@ struct TableReader: Sendable {
     let title = text(layout.record)
     // A remark for each row would hide other problems.
     if let otherEncoding, !hadOtherEncoding { addRemark(otherEncoding, to: &collector) }
-    if let otherDigits, !hadOtherDigits { addRemark(onDigits: otherDigits, to: &collector) }
+    if let otherDigits, !hadOtherDigits { addRemark(otherDigits, to: &collector) }
     if let title, title != record, draft.fault == nil {
       record = title
       if let title = ManifestTitle.cleaned(title) {
@@ -70,11 +74,13 @@ struct TableReader: Sendable {
   }
 
   /// Adds the remark that a text in the column of checksums is none.
-  private func addRemark(onDigits text: String, to collector: inout EntryCollector) {
-    guard let column = layout.otherChecksum else { return }
+  private func addRemark(
+    _ other: (text: String, column: TableLayout.ChecksumColumn), to collector: inout EntryCollector
+  ) {
+    let column = other.column
     collector.addRemark(
-      "column \(column.index &+ 1): \(Excerpt.quote(text)) is not the \(column.algorithm.title) of a file in "
-        + "\(2 * column.algorithm.byteCount) hexadecimal digits; such files are not verified",
+      "column \(column.index &+ 1): \(Excerpt.quote(other.text)) is not the \(column.algorithm.title) of a file in "
+        + "\(2 * column.algorithm.byteCount) hexadecimal digits or in Base64; such values are not used",
       line: parser.rowLine)
   }
 
@@ -100,22 +106,21 @@ struct TableReader: Sendable {
     draft.url = url
     draft.name = text(layout.name)
     draft.title = text(layout.title)
-    draft.checksum = text(layout.sha256).map { EntryDraft.StatedChecksum(sha256: $0) }
-    if draft.checksum == nil, let column = layout.otherChecksum { addChecksum(column, to: &draft) }
+    draft.checksum = statedChecksum()
     return draft
   }
 
-  /// Adds the checksum of a column whose name alone tells its meaning. A text of another form does not prevent the
-  /// download, because it may be in Base64, or the hash of something else.
-  private mutating func addChecksum(
-    _ column: TableLayout.ChecksumColumn, to draft: inout EntryDraft
-  ) {
-    guard let digits = text(column.index) else { return }
-    if Checksum(column.algorithm, hexadecimal: digits) != nil {
-      draft.checksum = EntryDraft.StatedChecksum(column.algorithm, digits)
-    } else {
-      otherDigits = otherDigits ?? digits
+  /// Returns the first checksum of the row. The names of the columns alone tell their meaning, so that a text of
+  /// another form does not prevent the download: it may be the hash of something else.
+  private mutating func statedChecksum() -> EntryDraft.StatedChecksum? {
+    for column in checksums {
+      guard let text = text(column.index) else { continue }
+      if let checksum = Checksum(column.algorithm, stated: text) {
+        return EntryDraft.StatedChecksum(checksum.algorithm, checksum.digits)
+      }
+      otherDigits = otherDigits ?? (text, column)
     }
+    return nil
   }
 
   /// Whether the row has cells beyond the last column that are not empty.

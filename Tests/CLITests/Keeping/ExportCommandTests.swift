@@ -20,13 +20,15 @@ import Testing
       #expect(csv.code == 0 && csv.errors == "")
       let rows = csv.output.components(separatedBy: "\r\n")
       try #require(rows.count == 5 && rows.last == "")
-      #expect(rows[0] == "url,file,sha256,status,reason,bytes,ms")
+      #expect(
+        rows[0]
+          == "url,file,sha256,status,reason,bytes,ms,title,md5,sha1,sha224,sha384,sha512")
       let cells = rows[1].components(separatedBy: ",")
       #expect(cells[0] == rig.url("a-1.png") && cells[1] == "list/0001-a-1.png")
       let digest = try Rig.digest(rig.library + "/list/0001-a-1.png")
       #expect(cells[2] == digest)
       #expect(cells[3] == "finished" && cells[4] == "" && Double(cells[6]) ?? 0 > 0)
-      #expect(rows[3].hasSuffix("none.png,,,failed,HTTP 404 Not Found,,"))
+      #expect(rows[3].hasSuffix("none.png,,,failed,HTTP 404 Not Found,,,,,,,,"))
 
       let file = try await rig.imgdl("export", "1", "--format", "jsonl", "-o", "rows.jsonl")
       #expect(file.code == 0 && file.output == "", "\(file.errors)")
@@ -34,6 +36,35 @@ import Testing
       try #require(lines.count == 3)
       for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
       #expect(lines[2].contains(#""reason":"HTTP 404 Not Found""#))
+    }
+  }
+
+  @Test(
+    "what is exported, finished or not, is added elsewhere with the same names, fields and checksums",
+    arguments: ["jsonl", "csv", "aria2"])
+  func roundTrip(_ format: String) async throws {
+    try await Rig.run { rig in
+      let urls = try rig.serveImages("x", 2) + [rig.url("none.png")]
+      let md5 = String(repeating: "0a", count: 16)
+      let list = try rig.write(
+        "list.jsonl",
+        """
+        {"url":"\(urls[0])","title":"a.png","headers":{"X-Key":"v"}}
+        {"url":"\(urls[1])"}
+        {"url":"\(urls[2])","title":"c.png","md5":"\(md5)"}
+        """)
+      #expect(try await rig.imgdl("add", list).code == 1)
+      let file = "copy." + format
+      #expect(try await rig.imgdl("export", "1", "--format", format, "-o", file).code == 0)
+      let add = try await rig.shell("imgdl-cli add --library other \(file)")
+      #expect(add.code == 1, "\(add.errors)")
+      let names = try await rig.shell("cd other && ls */*.png | sed 's|.*/||'").output
+      #expect(names == "0001-a.png\n0002-x-2.png\n", "\(add.errors)")
+      let again = try await rig.shell("imgdl-cli export --library other 1 --format jsonl").output
+      let rows = again.split(separator: "\n")
+      try #require(rows.count == 3)
+      #expect(rows[2].contains(#""md5":"\#(md5)""#) && rows[2].contains(#""title":"c.png""#))
+      if format != "csv" { #expect(rows[0].contains(#""headers":{"X-Key":"v"}"#)) }
     }
   }
 

@@ -11,14 +11,7 @@ import TestSupport
 @Suite struct Aria2ExportTests {
   private func export(_ drafts: [ResourceDraft]) async throws -> String {
     let shelf = try Shelf()
-    let record = try shelf.store.write { store throws(StoreError) in
-      let source = try store.beginSource(SourceDraft(key: "k", location: "k"))
-      let record = try store.appendRecord(
-        RecordDraft(source: source, title: "Birds: 1", folder: "Birds_ 1"), at: .end)
-      _ = try store.insertResources(drafts, into: record, at: .end)
-      try store.completeSource(source)
-      return record
-    }
+    let record = try shelf.add(drafts)
     let text = Mutex("")
     try await RecordExport(store: shelf.store).export(record, as: .aria2) { lines in
       text.withLock { $0 += lines }
@@ -112,7 +105,27 @@ import TestSupport
         """)
   }
 
-  @Test("A file of the library is named with its checksum")
+  @Test(
+    "A file is called what it is called after its number, so that it gets the same name elsewhere",
+    arguments: [
+      ("0001-a.png", "a.png"), ("0001-10000/0001-a b.png", "a b.png"), ("0001-1-2.png", "1-2.png"),
+      ("0001.png", nil), ("0002-a.png", "0002-a.png"), ("a.png", "a.png"),
+    ])
+  func names(file name: String, out: String?) async throws {
+    let shelf = try Shelf()
+    let resource = try await shelf.add("a", [[1, 2, 3]])[0]
+    var file = try #require(resource.file)
+    file.name = name
+    try shelf.store.apply([.stored(resource.id, file)])
+    let text = Mutex("")
+    try await RecordExport(store: shelf.store).export(resource.record, as: .aria2) { lines in
+      text.withLock { $0 += lines }
+    }
+    let option = out.map { " out=\($0)\n" } ?? ""
+    #expect(text.withLock { $0.hasPrefix("http://h/1.bin\n\(option) dir=a\n") })
+  }
+
+  @Test("A file of the library has its checksum, and no name if its number is its whole name")
   func files() async throws {
     let shelf = try Shelf()
     let resource = try await shelf.add("a", [[1, 2, 3]])[0]
@@ -123,7 +136,7 @@ import TestSupport
     }
     #expect(
       text.withLock { $0 }
-        == "http://h/1.bin\n out=1.bin\n dir=a\n checksum=sha-256=\(digest)\n")
+        == "http://h/1.bin\n dir=a\n checksum=sha-256=\(digest)\n")
   }
 
   @Test("An image of an image service, which aria2 cannot request, is a comment")

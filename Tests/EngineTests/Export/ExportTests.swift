@@ -45,10 +45,10 @@ import TestSupport
     let text = try await export(resources[0].record, .csv, shelf)
     #expect(
       text == """
-        url,file,sha256,status,reason,bytes,ms\r
-        http://h/1.bin,"a, b/1.bin",\(digest),finished,,10,2.5\r
-        http://h/2.bin,,,queued,,,\r
-        http://h/3.bin,,,failed,"the ""server"" said\\u{d}\\u{a}\\u{1b}[2Jno, never",,\r
+        url,file,sha256,status,reason,bytes,ms,title,md5,sha1,sha224,sha384,sha512\r
+        http://h/1.bin,"a, b/1.bin",\(digest),finished,,10,2.5,,,,,,\r
+        http://h/2.bin,,,queued,,,,,,,,,\r
+        http://h/3.bin,,,failed,"the ""server"" said\\u{d}\\u{a}\\u{1b}[2Jno, never",,,,,,,,\r
 
         """)
   }
@@ -104,6 +104,37 @@ import TestSupport
     #expect(entries.map(\.mirrors) == [[], ["http://m/%221", "http://m/2"], []])
     #expect(entries.map(\.byteCount) == [10, nil, nil])
     #expect(entries.allSatisfy { !$0.isByteCountBinding })
+  }
+
+  @Test(
+    "Titles, checksums and request fields of a list are read again from what is exported",
+    arguments: [ExportFormat.jsonl, .csv])
+  func listed(_ format: ExportFormat) async throws {
+    let fields = HTTPFields(["Referer": "http://r/?a=\"b", "X-Empty": ""])
+    let checksums = Checksum.Algorithm.allCases.map {
+      Checksum([UInt8](repeating: 0x0a, count: $0.byteCount))
+    }
+    // The same title in successive rows is not that of a record.
+    var drafts = checksums.enumerated().map { number, checksum in
+      ResourceDraft(
+        url: "http://h/\(number)", title: number < 3 ? "a \"b\", c.png" : "\(number)",
+        expectedChecksum: checksum, fields: fields)
+    }
+    drafts.append(ResourceDraft(url: "http://h/x", fields: HTTPFields(["A": "1\u{1}", "B": "2"])))
+    let shelf = try Shelf()
+    let record = try shelf.add(drafts)
+    let text = try await export(record, format, shelf)
+    var parser = ManifestParser(format: nil, name: "list")
+    var items: [ManifestItem] = []
+    try parser.receive(Array(text.utf8).span.bytes, into: &items)
+    try parser.finish(into: &items)
+    let entries = items.compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
+    #expect(entries.count == items.count, "\(items)")
+    #expect(entries.map { $0.name ?? $0.title } == drafts.map(\.title))
+    #expect(entries.map(\.checksum) == checksums + [nil])
+    let read = format == .jsonl ? fields : HTTPFields()
+    #expect(entries.dropLast().allSatisfy { $0.headers == read })
+    #expect(entries.last?.headers == (format == .jsonl ? HTTPFields(["B": "2"]) : HTTPFields()))
   }
 
   @Test("long records come in pieces, in order")

@@ -20,6 +20,18 @@ struct Shelf {
     self.store = LibraryDisk(store)
   }
 
+  /// Adds a record of resources without files.
+  func add(_ drafts: [ResourceDraft]) throws -> RecordID {
+    try store.write { store throws(StoreError) in
+      let source = try store.beginSource(SourceDraft(key: "k", location: "k"))
+      let record = try store.appendRecord(
+        RecordDraft(source: source, title: "Birds: 1", folder: "Birds_ 1"), at: .end)
+      _ = try store.insertResources(drafts, into: record, at: .end)
+      try store.completeSource(source)
+      return record
+    }
+  }
+
   /// A record of which every file is in place.
   /// - Parameter contents: of its files, in order.
   @discardableResult
