@@ -8,6 +8,7 @@ import SystemCalls
 public enum Program {
   public static func main() async {
     DependentProgram.becomeIfRequested()
+    EarlySignals.handle()
     StandardStreams.occupy()
     // With SIGPIPE ignored, `write` returns EPIPE if the reader of a pipe has closed it.
     signal(SIGPIPE, SIG_IGN)

@@ -54,7 +54,11 @@ extension CommandRun {
   func add(_ words: [String]) async throws -> AddOutcome {
     var outcome = AddOutcome()
     let sources = try Sources(context, spoolFolder: context.layout.incoming)
-    for word in words where !Task.isCancelled {
+    for word in words {
+      guard !Task.isCancelled else {
+        outcome.hasUnreadSource = true
+        break
+      }
       await announce(word)
       do {
         var request = try await sources.request(word)

@@ -27,7 +27,7 @@ struct CommandRun: Sendable {
     private(set) var onlyFailuresRemain = false
     /// Whether the program that lists a source was interrupted, so that nothing of the source is kept.
     var hasLostList = false
-    /// Whether the reading of a source was interrupted, so that nothing of the source was added.
+    /// Whether an interrupt came before or during the reading of a source, so that nothing of the source was added.
     var hasUnreadSource = false
     /// The newest resource when the first source was begun. Files requested since then are not requested
     /// again.

@@ -10,6 +10,7 @@ import Threading
 enum WorkerCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
+    EarlySignals.restoreDefault()
     let services = try await DatasetServices(context.settings)
     let worker = ShardWorker(
       ShardWorker.Services(

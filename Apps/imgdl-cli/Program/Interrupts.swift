@@ -3,8 +3,8 @@ import Glibc
 import ProgramSupport
 import Synchronization
 
-/// Handles SIGINT, SIGTERM and SIGHUP: the first signal stops the program cleanly, the second one
-/// immediately.
+/// Handles SIGINT, SIGTERM and SIGHUP instead of ``EarlySignals``: the first signal stops the program cleanly, the
+/// second one immediately.
 ///
 /// A signal that is ignored when the program starts (`nohup`, a background job of a shell) remains ignored.
 final class Interrupts: Sendable {
@@ -15,7 +15,7 @@ final class Interrupts: Sendable {
   var wasInterrupted: Bool { count.load(ordering: .acquiring) > 0 }
 
   init() {
-    sources = SignalSources([SIGINT, SIGTERM, SIGHUP].filter { !SignalSources.isIgnored($0) })
+    sources = SignalSources(EarlySignals.numbers.filter { !EarlySignals.isIgnored($0) })
     sources.activate { [weak self] in self?.handleSignal() }
   }
 
@@ -74,13 +74,6 @@ private final class SignalSources: @unchecked Sendable {
       signal(number, SIG_IGN)
       return DispatchSource.makeSignalSource(signal: number, queue: queue)
     }
-  }
-
-  static func isIgnored(_ number: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is a function pointer with the address 1.
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   func activate(_ handler: @escaping @Sendable () -> Void) {

@@ -1,5 +1,6 @@
 import Glibc
 import Origin
+import SystemCalls
 import Testing
 
 /// Ctrl-C and its like: stop cleanly, keep everything, go on later.
@@ -51,6 +52,57 @@ import Testing
       program.signal(SIGHUP)
       let ending = await program.ending()
       #expect(ending.code == 0, "\(ending.errors)")
+    }
+  }
+
+  @Test(
+    "a signal before the command has begun ends the program with the code and a message",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func early(_ number: Int32) async throws {
+    try await Rig.run { rig in
+      // The password is read before the library is opened, and does not come.
+      let program = try rig.start(
+        ["add", "--password-file", "-", rig.url("a.png")], input: [], keepsInputOpen: true)
+      let deadline = ContinuousClock.now + .seconds(20)
+      while try !handles(number, ["SigCgt:"], program.process), ContinuousClock.now < deadline {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      program.signal(number)
+      let ending = await program.ending(atMost: 5)
+      #expect(ending.code == 7 && ending.errors == "imgdl-cli: interrupted\n", "\(ending)")
+      #expect(try await rig.records() == [])
+    }
+  }
+
+  /// Whether one of the masks of the process has the signal.
+  private func handles(_ number: Int32, _ masks: [String], _ process: pid_t) throws -> Bool {
+    let file = try FileSystem.open("/proc/\(process)/status", .reading)
+    let text = String(decoding: try file.bytes(count: 4_096, at: 0), as: UTF8.self)
+    return masks.contains { name in
+      let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+      let digits = line?.dropFirst(name.count).filter { !$0.isWhitespace } ?? ""
+      return (UInt64(digits, radix: 16) ?? 0) >> UInt64(number - 1) & 1 == 1
+    }
+  }
+
+  @Test("an interrupt at any moment says that data is kept only if a source was added")
+  func anyMoment() async throws {
+    for delay in stride(from: 5, through: 160, by: 15) {
+      try await withSlowList { rig, source in
+        let program = try rig.start(["add", source])
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try !handles(SIGINT, ["SigCgt:", "SigIgn:"], program.process),
+          ContinuousClock.now < deadline
+        {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        try await Task.sleep(for: .milliseconds(delay))
+        program.signal(SIGINT)
+        let ending = await program.ending(atMost: 5)
+        #expect(ending.code == 7 && ending.errors.lowercased().contains("interrupted"), "\(ending)")
+        guard try await rig.records() == [] else { return }
+        #expect(!ending.errors.contains("kept"), "\(delay) ms: \(ending.errors)")
+      }
     }
   }
 
