@@ -151,7 +151,8 @@ extension SafeName {
     }
   }
 
-  /// Returns the longest prefix of whole characters that fits into `budget` bytes, trimmed.
+  /// Returns the longest prefix of whole characters that fits into `budget` bytes, trimmed. A first character that
+  /// does not fit, because it has hundreds of combining marks, is cut between them.
   private static func truncated(_ text: Substring, to budget: Int) -> Substring {
     guard text.utf8.count > budget else { return text }
     var end = text.startIndex
@@ -161,7 +162,19 @@ extension SafeName {
       if length > budget { break }
       text.formIndex(after: &end)
     }
-    return trim(text[..<end])
+    return trim(end > text.startIndex ? text[..<end] : beginning(of: text, within: budget))
+  }
+
+  private static func beginning(of text: Substring, within budget: Int) -> Substring {
+    let scalars = text.unicodeScalars
+    var end = scalars.startIndex
+    var length = 0
+    while end < scalars.endIndex {
+      length += UTF8.width(scalars[end])
+      if length > budget { break }
+      scalars.formIndex(after: &end)
+    }
+    return Substring(scalars[..<end])
   }
 
   /// Groups of equivalent extensions; the first of each group is used in names.

@@ -21,7 +21,28 @@ struct EncodingTests {
     let plain = Reading(text)
     #expect(plain.error == nil && plain.entryCount > 0)
     #expect(Reading("\u{feff}" + text) == plain)
-    #expect(Reading("\u{feff}\u{feff}" + text) != plain)
+    // JSON permits no second mark; lines of text and tables are read nevertheless.
+    #expect((Reading("\u{feff}\u{feff}" + text) == plain) == text.hasPrefix("http"))
+  }
+
+  @Test("Byte order marks are no part of a URL, at the beginning of a list and within it")
+  func marks() throws {
+    let base = try HTTPURL("http://host/list.txt")
+    let mark = "\u{feff}"
+    for text in [
+      "\(mark)\(mark)http://h/1\n\(mark)http://h/2\n",
+      "\(mark)\(mark)url,name\nhttp://h/1,a\nhttp://h/2,b\n",
+      "\(mark)\(mark)\(mark)http://h/1\n  out=a\n\(mark)http://h/2\n  out=b\n",
+      "[\"\(mark)http://h/1\", \"\(mark)\(mark)http://h/2\"]",
+    ] {
+      for chunks in [[], [1, 1, 1, 1, 1, 1], [4, 4]] {
+        let reading = Reading(
+          Array(text.utf8), format: text.contains("out=") ? .aria2 : nil, base: base, chunks: chunks
+        )
+        #expect(reading.urls == ["http://h/1", "http://h/2"], "\(text.debugDescription)")
+        #expect(reading.problems == [])
+      }
+    }
   }
 
   @Test(

@@ -84,8 +84,20 @@ struct SafeNameTests {
     let spaced = String(repeating: "a", count: 198) + "  . b"
     #expect(SafeName.folder(spaced) == String(repeating: "a", count: 198))
     let marks = "a" + String(repeating: "\u{301}\u{302}", count: 200)
-    #expect(SafeName.folder(marks) == "untitled")
-    #expect(SafeName.file(index: 1, width: 1, label: marks[...], fileExtension: "jpg") == "1.jpg")
+    #expect(SafeName.folder("b" + marks) == "b")
+  }
+
+  @Test("A character that is longer than a name is cut between its marks")
+  func hugeCharacter() {
+    let title = "e" + String(repeating: "\u{301}\u{300}", count: 1_000)
+    let folder = SafeName.folder(title)
+    #expect(
+      folder.unicodeScalars.starts(with: "\u{e9}\u{300}".unicodeScalars)
+        && (198...200).contains(folder.utf8.count))
+    let name = SafeName.file(index: 1, width: 4, label: title[...], fileExtension: "png")
+    #expect(name.unicodeScalars.starts(with: "0001-\u{e9}\u{300}".unicodeScalars))
+    #expect(name.hasSuffix(".png") && (198...200).contains(name.utf8.count))
+    #expect(SafeName.folder("a" + "b" + title).unicodeScalars.elementsEqual("ab".unicodeScalars))
   }
 
   @Test("Characters below the first mark are composed already")

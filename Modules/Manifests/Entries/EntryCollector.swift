@@ -133,7 +133,12 @@ struct EntryCollector: Sendable {
     return (url, url.description + (isService ? ResourceLocation.imageServiceFragment : ""))
   }
 
-  private func url(_ text: String) throws(Fault) -> HTTPURL {
+  private func url(_ original: String) throws(Fault) -> HTTPURL {
+    var text = original
+    if Self.mayContainReplacement(text) {
+      // A byte order mark within a text is not a part of the URL, which would otherwise be relative.
+      text.unicodeScalars.trimPrefix { $0 == "\u{feff}" }
+    }
     // A URL cannot contain the replacement for a character that could not be decoded.
     if Self.mayContainReplacement(text), text.unicodeScalars.contains("\u{fffd}") {
       throw Fault(reason: "\(Excerpt.quote(url: text)) contains an invalid character")

@@ -53,7 +53,8 @@ struct LineQueue: Sendable {
         fault: "is longer than \(limit) bytes (limits.manifestTextBytes)")
     }
     var bytes = buffer[range]
-    if number == 1, bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
+    // A line without a mark, as nearly all are, is compared by its first byte only.
+    while bytes.first == 0xef, bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
     if bytes.last == 0x0d { bytes = bytes.dropLast() }
     guard let text = bytes.span.bytes.text else {
       return Line(number: number, text: nil, fault: "is not UTF-8")

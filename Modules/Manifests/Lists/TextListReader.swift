@@ -49,10 +49,11 @@ struct TextListReader: Sendable {
 
   private func read(_ bytes: RawSpan, into collector: inout EntryCollector) {
     var start = 0
-    if number == 1, bytes.byteCount >= 3, bytes.byte(0) == 0xef, bytes.byte(1) == 0xbb,
-      bytes.byte(2) == 0xbf
+    // Each of several lists that were put together may begin with a byte order mark, and programs may add another one.
+    while bytes.byteCount >= start &+ 3, bytes.byte(start) == 0xef, bytes.byte(start &+ 1) == 0xbb,
+      bytes.byte(start &+ 2) == 0xbf
     {
-      start = 3
+      start &+= 3
     }
     let line = bytes.extracting(Self.withoutSpace(bytes, from: start))
     guard line.byteCount > 0, line.byte(0) != UInt8(ascii: "#") else { return }

@@ -127,12 +127,15 @@ struct CSVParser: Sendable {
     }
   }
 
-  /// Skips a byte order mark. Returns false if there are too few bytes to recognize one.
+  /// Skips byte order marks. Returns false if there are too few bytes to recognize one.
   private mutating func begin() -> Bool {
     guard !isBegun else { return true }
-    guard buffer.count >= 3 || isEnded else { return false }
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    var start = 0
+    while buffer[start...].starts(with: mark) { start &+= mark.count }
+    guard buffer.count &- start >= mark.count || isEnded else { return false }
     isBegun = true
-    if buffer.starts(with: [0xef, 0xbb, 0xbf]) { startRow(at: 3) }
+    if start > 0 { startRow(at: start) }
     return true
   }
 

@@ -76,6 +76,17 @@ import Testing
     #expect(page.items.contains(.problem("the file \"a.jpg\" \(remark)")))
   }
 
+  @Test(
+    "A size that is not a number of bytes is a remark, and the file an entry without a size",
+    arguments: ["abc", "-5", "99999999999999999999", "1.5", ""])
+  func badSize(size: String) throws {
+    let page = try Page(
+      "<metalink><file name='a'><size>\(size)</size><url>http://h/a</url></file></metalink>")
+    #expect(page.entries.map(\.byteCount) == [nil])
+    let remark = "has the size \"\(size)\", which is not a number of bytes and not verified"
+    #expect(page.items.contains(.problem("the file \"a\" \(remark)")), "\(page.items)")
+  }
+
   @Test("A file with two different digests or sizes is a problem that names it")
   func contradiction() throws {
     func hash(_ digits: String) -> String { "<hash type='sha-256'>\(digits)</hash>" }

@@ -28,6 +28,8 @@ struct MetalinkExtractor: Sendable {
   private var unknownHash: String?
   /// The kind of value of which the file states two different ones, in the plural; nil if there is none.
   private var contradiction: String?
+  /// The first size that is none; nil if there is none.
+  private var badSize: String?
   private var locations: [Location] = []
   /// The number of URLs beyond ``maximumLocations``.
   private var surplusLocations = 0
@@ -55,7 +57,7 @@ struct MetalinkExtractor: Sendable {
       fileDepth = depth
       entry = MarkupEntry(url: "")
       entry.name = attributes["name"].map(Self.lastSegment)
-      contradiction = nil
+      (contradiction, badSize) = (nil, nil)
       hashes = [:]
       unknownHash = nil
       (locations, surplusLocations) = ([], 0)
@@ -89,7 +91,10 @@ struct MetalinkExtractor: Sendable {
   private mutating func assign(_ value: String) {
     switch field {
     case .size:
-      guard let size = Int64(value) else { return }
+      guard let size = Int64(value), size >= 0 else {
+        badSize = badSize ?? value
+        return
+      }
       if let earlier = entry.byteCount, earlier != size { contradiction = "sizes" }
       entry.byteCount = size
     case .hash(let algorithm):
@@ -138,6 +143,10 @@ struct MetalinkExtractor: Sendable {
     entry.checksum = checksum
     if entry.checksum == nil, let type = unknownHash?.prefix(20) {
       addProblem("has a digest of the unknown type \"\(type)\", which is not verified", &items)
+    }
+    if let badSize = badSize?.prefix(20) {
+      addProblem(
+        "has the size \"\(badSize)\", which is not a number of bytes and not verified", &items)
     }
     entry.url = first
     let mirrors = ordered.dropFirst()
