@@ -92,8 +92,9 @@ import Testing
     try await withSlowRecords { rig, source in
       let program = try rig.start(["add", source], terminal: (100, 24))
       #expect(await program.waits { $0.contains("Total ") })
-      program.resize(columns: 50, rows: 20)
+      // Frames of the new width can follow at once.
       let before = program.output.count
+      program.resize(columns: 50, rows: 20)
       #expect(
         await program.waits { output in
           let frame = output.dropFirst(before).split(separator: "\r\n")
