@@ -201,6 +201,8 @@ def test_help_shows_the_keys_of_the_screen(stage, page):
     ]:
         for key in keys:
             page.keyboard.press(key)
+            if key == "Home":
+                expect(page.locator("[aria-selected=true]:not([hidden])").first).to_be_visible()
         if title == "Keys: Viewer":
             expect(page.locator(".viewer")).to_be_visible()
         elif title != "Keys: Records":
