@@ -37,7 +37,7 @@ struct ExportRow {
       .text(resource.url),
       // The path of the file relative to the library's folder.
       file.map { .text("\(record.folder)/\($0.name)") },
-      // What the list states takes the place of what is not known yet, so that the row can be added elsewhere.
+      // Without a file, the checksum that the list states is exported, so that another library verifies it.
       (file?.digest ?? stated?.digest).map { .text($0.description) },
       .text(resource.state.rawValue),
       resource.reason.map { .text(CredentialMask.masked($0)) },

@@ -1,7 +1,7 @@
 import LibraryAPI
 import Manifests
 
-/// What earlier readings of a source have shown about a document that is read again, or that continues it. An error
+/// The properties, known from earlier readings, of a document that is read again or that continues a source. An error
 /// page that a server sends with the status 200 is thereby not taken for the content of the source.
 struct ExpectedDocument: Sendable {
   /// The format of the source's first document; nil if any is accepted.

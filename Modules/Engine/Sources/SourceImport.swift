@@ -50,7 +50,7 @@ struct SourceImport: Sendable {
     var knownValidator = Validator()
     /// The way in which an earlier reading has read the source's text; nil if it is not known.
     var knownLayout: RecordedLayout?
-    /// What the source's first document has been when it was read earlier.
+    /// The properties that the source's first document had when it was read earlier.
     var expected = ExpectedDocument()
     /// Whether a page from a public address named the source.
     var isNamedByPublicPage = false

@@ -28,7 +28,7 @@ final class RefreshStage: Stage {
       into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
-    // What was not read so far comes after what was.
+    // Entries that no earlier reading reached follow the known ones.
     let isSequence = await target.isSequence || !isConditional || source.state.isCut
     try await insertEntries(
       await target.lists, isSequence: isSequence, of: source, outcome, into: &result)

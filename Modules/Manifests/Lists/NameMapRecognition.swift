@@ -53,7 +53,7 @@ enum NameMapRecognition {
     let texts = members.compactMap { member -> (name: String, text: String)? in
       if case .string(let text) = member.value { (member.name, text) } else { nil }
     }
-    // What states the error is a sentence or a code, unless the name is that of an image.
+    // The value of a member that states an error is a sentence or a code; a URL is the image of that name.
     if texts.contains(where: { errorNames.contains($0.name) && !isURLLike($0.text) }) {
       return true
     }
