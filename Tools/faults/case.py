@@ -141,14 +141,15 @@ class Case:
     def snapshot(self):
         return library.Snapshot(self.library, self.notes / "copy")
 
-    def stopped(self, run, killed=None, states=library.COMMITTED):
+    def stopped(self, run, killed=None, states=library.COMMITTED, reported=None):
         """Checks the library after the end of a run, and records which resources must not be
-        fetched again. Returns the snapshot."""
+        fetched again. `reported` contains the resources that the run reported as finished while its
+        disk worked, if that is not the whole output. Returns the snapshot."""
         snapshot = self.snapshot()
         self.allowance += oracle.unread(self, run)
         self.is_done = self.holds_all(snapshot)
         oracle.crashed(snapshot, self.library, self.job)
-        self.reported_finished |= finished_events(run)
+        self.reported_finished |= finished_events(run) if reported is None else reported
         oracle.remembered(snapshot, self.reported_finished)
         self.stops.append(
             oracle.Stop(snapshot.targets(states), run.started, killed, time.monotonic()))

@@ -5,7 +5,7 @@ import os
 
 import library
 import mounts
-from case import Case
+from case import Case, finished_events
 from violation import Violation, require
 
 OTHER_BOOT = "0b007000-0000-4000-8000-00000000000f"
@@ -32,10 +32,10 @@ def run_cut(rig, label, options, moment, dies_at_once):
             os.sync()  # the folder must survive the power cut
             try:
                 run = case.add("--json")
-                cut(disk, run, moment, dies_at_once)
+                reported = cut(disk, run, moment, dies_at_once)
                 disk.unmount()
                 disk.mount(options)
-                return recover(case, run)
+                return recover(case, run, reported)
             except Violation as error:
                 raise Violation(f"power cut after {moment:.2f} s, {options}: {error}") from error
     finally:
@@ -44,20 +44,25 @@ def run_cut(rig, label, options, moment, dies_at_once):
 
 def cut(disk, run, moment, dies_at_once):
     """Cuts the power. The program is killed at once, or continues on a disk that fails every call.
-    """
+    Returns the ids of the resources that were reported as finished before the cut: an fdatasync that
+    is running while ext4 is shut down may return 0 although its data is lost (in 7 of 190 runs of a
+    program that does nothing else), so that later reports prove nothing about imgdl."""
     run.wait(moment)
+    reported = finished_events(run)
     disk.cut_power()
     if not dies_at_once and run.wait(30) is not None:
         require(run.code in (0, 6), f"I9: exit code {run.code}: {run.last_words}")
     run.kill()
     run.end()
+    return reported
 
 
-def recover(case, run):
-    snapshot = case.stopped(run, states=library.DURABLE)
-    if run.code == 0:
+def recover(case, run, reported):
+    total = case.job.entries.total()
+    snapshot = case.stopped(run, states=library.DURABLE, reported=reported)
+    if run.code == 0 and len(reported) == total:
         kept = snapshot.count(library.DURABLE)
-        require(kept == case.job.entries.total(), f"I1: success, but {snapshot.tally()}")
+        require(kept == total, f"I1: success, but {snapshot.tally()}")
     # The large body is synced every 64 MiB only, and small files wait about half a second for their
     # batch, so that both may be fetched again.
     case.allowance += max(size for size, _ in case.job.ledger.values()) + (2 << 20)
