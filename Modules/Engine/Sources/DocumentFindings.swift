@@ -1,0 +1,35 @@
+import HTTP1
+import Manifests
+import Models
+
+/// What a document of a source contains besides entries.
+struct DocumentFindings: Sendable {
+  var nextPage: String?
+  /// The known layout of the document's text, and the one with which it was read.
+  var layout: RecordedLayout?
+  /// The format of the document, if it is known when it has been read.
+  var format: ContentFormat?
+  private(set) var links: [DocumentQueue.Link] = []
+  /// The length of the links in bytes.
+  private var linkBytes = 0
+  /// Whether links are left out because they are too long together.
+  private var isCutOff = false
+  /// Whether entries are left out because there are too many.
+  var isTruncated = false
+
+  init(layout: RecordedLayout?) { self.layout = layout }
+
+  /// Adds a link.
+  /// - Returns: false for the first link that is left out because the links are too long together.
+  mutating func add(_ link: String, _ relation: ManifestLink) -> Bool {
+    // More than can be read need no memory; one more shows that some are not read.
+    guard links.count <= DocumentQueue.maximumDocuments, !isCutOff else { return true }
+    let length = link.utf8.count
+    isCutOff = linkBytes + length > DocumentQueue.maximumURLBytes
+    guard !isCutOff else { return false }
+    guard length <= HTTPURL.maximumLength else { return true }
+    linkBytes += length
+    links.append((link, relation))
+    return true
+  }
+}

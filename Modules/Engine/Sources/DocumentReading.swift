@@ -1,0 +1,107 @@
+import Archive
+import HTTP1
+import LibraryAPI
+import Manifests
+import Markup
+import Models
+import Threading
+
+/// The error that the entries of a source exceed its budget.
+struct SourceExcess: Error {}
+
+/// Reads one document of a source into the target.
+struct DocumentReading: Sendable {
+  let source: SpooledSource
+  let document: DocumentQueue.Document
+  let request: SourceRequest
+  let expected: ExpectedDocument
+  let archive: any ArchiveReader
+  let markup: any MarkupReader
+  let limits: Settings.Limits
+  let reading: BlockingQueue
+
+  /// The name of the document in messages.
+  private var name: String { source.url?.description ?? request.name }
+
+  /// Reads the document.
+  /// - Parameters:
+  ///   - findings: Contains the known layout of the document's text, and receives the layout and what the document
+  ///     names, also before an error.
+  ///   - budget: Counts the entries and bytes of the source.
+  /// - Throws: `SourceExcess`; `LibraryError`; `CancellationError`.
+  func run(
+    into target: any ImportTarget, _ findings: inout DocumentFindings, _ budget: inout SourceBudget
+  ) async throws {
+    let channel = ImportChannel()
+    let reader = ManifestReading(
+      source: source, name: name, form: request.form, layout: findings.layout,
+      expected: expected, archive: archive, markup: markup, limits: limits, channel: channel)
+    let kind = try await reading.run { try reader.kind() }
+    findings.format = kind.format.map { ContentFormat($0) }
+    guard kind != .resource else {
+      guard !document.isLinked else { throw LibraryError(.source, "\(name): this is not a list") }
+      return try await target.adoptAsResource(
+        source, title: ManifestTitle.title(forFileName: name))
+    }
+    guard kind == .archiveOfLists || budget.admit(bytes: source.byteCount) else {
+      throw SourceExcess()
+    }
+    findings.nextPage = LinkHeader.next(in: source.fields)
+    async let done: Void = reading.run { try reader.run(kind) }
+    do {
+      for await message in channel.messages {
+        try await receive(message, of: kind, into: target, &findings, &budget)
+        channel.releaseSlot()
+      }
+      // If the task is cancelled, the stream of messages ends early, as it does at the end of a list.
+      try Task.checkCancellation()
+    } catch {
+      channel.cancel()
+      _ = try? await done
+      throw error
+    }
+    try await done
+  }
+
+  private func receive(
+    _ message: ImportMessage, of kind: ManifestReading.Kind, into target: any ImportTarget,
+    _ findings: inout DocumentFindings, _ budget: inout SourceBudget
+  ) async throws {
+    switch message {
+    case .record(let title, let key): try await target.beginList(title: title, key: key)
+    // A further page belongs to the record of the first page.
+    case .title(let title):
+      if document.beginsRecord { try await target.beginList(title: title) }
+    case .entries(let all):
+      let entries = kind == .markup(.sitemap) ? budget.firstMentions(all) : all
+      let kept = budget.admit(entries: entries.count)
+      if kept > 0 { try await target.append(Array(entries.prefix(kept))) }
+      if kept < entries.count { throw SourceExcess() }
+    case .problems(let problems, let count):
+      await target.report(problems: problems, count: count)
+      budget.admit(problems: count)
+    case .nextPage(let page): findings.nextPage = page
+    case .document(let link, let relation):
+      if !findings.add(link, relation) {
+        await target.report(
+          problem: "\(name): the URLs of the documents that it links to are longer than "
+            + "\(DocumentQueue.maximumURLBytes) bytes together; the others are not read")
+      }
+    case .excess(let reason):
+      findings.isTruncated = true
+      if !budget.noteExcess() {
+        await target.report(problem: "\(reason); the rest of the document is not read")
+      }
+    case .format(let format):
+      findings.format = format
+      if document.isFirst { await target.noteFormat(format.format) }
+    case .layout(let layout): findings.layout = layout
+    case .imagelessPage:
+      // A page that another document links to may be without images. A page of a list without any, and without a
+      // further page, is rather an error page than the end of the list.
+      if !document.isLinked, findings.nextPage == nil {
+        throw LibraryError(.source, "\(name): no images were found in this web page")
+      }
+    }
+  }
+}
