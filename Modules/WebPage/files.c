@@ -22,6 +22,9 @@ static const unsigned char api_js[] = {
 static const unsigned char cells_js[] = {
 #embed "Files/cells.js"
 };
+static const unsigned char cine_js[] = {
+#embed "Files/cine.js"
+};
 static const unsigned char concurrency_js[] = {
 #embed "Files/concurrency.js"
 };
@@ -97,6 +100,9 @@ static const unsigned char scroller_js[] = {
 static const unsigned char selection_js[] = {
 #embed "Files/selection.js"
 };
+static const unsigned char slice_store_js[] = {
+#embed "Files/slice-store.js"
+};
 static const unsigned char slices_js[] = {
 #embed "Files/slices.js"
 };
@@ -137,6 +143,7 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("add.js", add_js),
     FILE_OF("api.js", api_js),
     FILE_OF("cells.js", cells_js),
+    FILE_OF("cine.js", cine_js),
     FILE_OF("concurrency.js", concurrency_js),
     FILE_OF("details.js", details_js),
     FILE_OF("dialogs.js", dialogs_js),
@@ -162,6 +169,7 @@ static const struct imgdl_page_file files[] = {
     FILE_OF("rows.js", rows_js),
     FILE_OF("scroller.js", scroller_js),
     FILE_OF("selection.js", selection_js),
+    FILE_OF("slice-store.js", slice_store_js),
     FILE_OF("slices.js", slices_js),
     FILE_OF("text.js", text_js),
     FILE_OF("thumbhash.js", thumbhash_js),

@@ -1,25 +1,18 @@
 // The slices of a series: one at a time, with a slider over all of them.
 
 import { call } from './api.js';
+import { Cine } from './cine.js';
 import { commandButton, element, finishLoading, say } from './elements.js';
 import { Facts } from './facts.js';
 import { followRecord } from './follow.js';
+import { SliceStore } from './slice-store.js';
 import { states, Tiles } from './tiles.js';
 import { number, visible } from './text.js';
 import { Zoom } from './zoom.js';
 
-/** The memory for decoded slices in bytes; beyond it, the farthest are dropped. */
-const decodedLimit = 384 << 20;
-/** The memory for encoded slices in bytes. */
-const storedLimit = 512 << 20;
-/** The number of slices that are loaded at once: two of six connections are left for events and requests. */
-const loadLimit = 4;
-/** The number of slices that are decoded at the same time. */
-const decodeLimit = 4;
 /** Milliseconds after the last step until imgdld is told the position. */
 const restingTime = 150;
 const renewalTime = 20_000;
-const frameRates = [5, 10, 15, 24, 30];
 
 export class SlicesScreen {
   place = 'slices';
@@ -27,19 +20,11 @@ export class SlicesScreen {
   constructor(view, record, router) {
     this.record = record;
     this.router = router;
-    this.position = 0;
-    this.heading = 1;
-    this.blobs = new Map();
-    this.bitmaps = new Map();
-    this.problems = new Map();
+    this.store = new SliceStore((index) => this.#showChange(index));
+    this.cine = new Cine((count) => this.#playSteps(count));
     /** Why resources have failed. */
     this.reasons = new Map();
-    this.loading = new Map();
-    this.decoding = new Set();
-    this.decodedBytes = 0;
-    this.storedBytes = 0;
     this.isInverted = false;
-    this.frameRate = frameRates.length - 1;
     this.viewerID = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     this.#build(view);
     this.following = followRecord(record, router, {
@@ -53,11 +38,10 @@ export class SlicesScreen {
   close() {
     this.isClosed = true;
     this.following.stop();
-    this.#play(false);
+    this.cine.stop();
     clearInterval(this.renewing);
     clearTimeout(this.resting);
-    for (const controller of this.loading.values()) controller.abort();
-    for (const { bitmap } of this.bitmaps.values()) bitmap.close();
+    this.store.close();
     call('DELETE', `/v1/viewers/${this.viewerID}`).catch(() => {});
   }
 
@@ -92,12 +76,12 @@ export class SlicesScreen {
       return element('label', {}, [label, input]);
     };
     const command = (text, name) => commandButton(text, name, this.place, () => this.perform(name));
-    this.cine = command('Cine', 'cine');
+    this.cineButton = command('Cine', 'cine');
     view.replaceChildren(
       element('header', {}, [
         command('‹ Back', 'back'), this.title, this.where,
         element('div', { className: 'tools', role: 'toolbar', ariaLabel: 'Series' }, [
-          this.cine, command('Invert', 'invert'), command('Rotate', 'rotate'), command('Fit', 'fit'),
+          this.cineButton, command('Invert', 'invert'), command('Rotate', 'rotate'), command('Fit', 'fit'),
           command('Grid', 'layout'),
         ]),
       ]),
@@ -134,7 +118,7 @@ export class SlicesScreen {
     }
     if (this.isClosed) return;
     this.tiles = tiles;
-    this.problems.clear();
+    this.store.forgetProblems();
     this.reasons.clear();
     this.slider.max = Math.max(1, this.tiles.total);
     this.strip.width = Math.max(1, this.tiles.total);
@@ -147,14 +131,24 @@ export class SlicesScreen {
   }
 
   #showLoaded(from, to) {
-    // A slice whose file was replaced has another version.
-    for (let index = from; index < Math.min(to, this.tiles.total); index += 1) {
-      const tile = this.tiles.at(index);
-      const known = this.blobs.get(index);
-      if (tile && known && known.version !== tile.version) this.#forget(index);
-    }
-    this.#work();
+    this.store.forgetReplaced(from, to);
+    this.store.work();
     this.#draw();
+    this.#drawStrip();
+  }
+
+  get tiles() { return this.store.tiles; }
+
+  set tiles(tiles) { this.store.tiles = tiles; }
+
+  get position() { return this.store.position; }
+
+  set position(index) { this.store.position = index; }
+
+  /** Shows that a slice was decoded, or that a file was stored. */
+  #showChange(index) {
+    const isMissing = this.store.shownIndex !== this.position;
+    if (index === this.position || (index !== undefined && isMissing)) this.#draw();
     this.#drawStrip();
   }
 
@@ -162,29 +156,17 @@ export class SlicesScreen {
 
   #moveTo(place) {
     const index = Math.max(0, Math.min(Number(place), this.tiles.total - 1));
-    if (index !== this.position) this.heading = index > this.position ? 1 : -1;
+    if (index !== this.position) this.store.heading = index > this.position ? 1 : -1;
     this.position = index;
     this.slider.value = index + 1;
     this.#draw();
-    this.#work();
+    this.store.work();
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
       if (this.facts.isShown) this.#showFacts();
       this.router.replace(`/records/${this.record}/slices/${index + 1}`);
       this.#tellPosition();
     }, restingTime);
-  }
-
-  /** The indexes by distance from the position, first in the direction of movement. */
-  * #outwards() {
-    if (this.tiles.total === 0) return;
-    yield this.position;
-    for (let distance = 1; distance < this.tiles.total; distance += 1) {
-      for (const side of [this.heading, -this.heading]) {
-        const index = this.position + side * distance;
-        if (index >= 0 && index < this.tiles.total) yield index;
-      }
-    }
   }
 
   #tellPosition() {
@@ -205,111 +187,6 @@ export class SlicesScreen {
     this.#moveTo(this.position + step);
   }
 
-  // Loading and decoding
-
-  /** Loads and decodes the missing slices nearest to the position. */
-  #work() {
-    if (this.isClosed || !this.tiles) return;
-    // All slices are decoded or have failed.
-    if (this.bitmaps.size + this.problems.size >= this.tiles.total) return;
-    let decodable = 0;
-    for (const index of this.#outwards()) {
-      const isRoomForBlob = this.storedBytes < storedLimit;
-      if (!this.blobs.has(index)) {
-        if (this.loading.size < loadLimit && isRoomForBlob) this.#load(index);
-      } else if (!this.bitmaps.has(index) && !this.decoding.has(index)
-        && this.decoding.size < decodeLimit && decodable + this.sliceBytes <= decodedLimit) {
-        this.#decode(index);
-      }
-      decodable += this.sliceBytes;
-      const isBusy = this.loading.size >= loadLimit || !isRoomForBlob;
-      if (isBusy && (this.decoding.size >= decodeLimit || decodable > decodedLimit)) break;
-    }
-    this.#forgetDistant();
-  }
-
-  /** The memory of one decoded slice in bytes. */
-  get sliceBytes() {
-    return 4 * this.canvas.width * this.canvas.height;
-  }
-
-  async #load(index) {
-    const tile = this.tiles.at(index);
-    if (!tile || this.loading.has(index) || this.problems.has(index)) return;
-    const isReady = tile.version || tile.state === states.finished;
-    if (!isReady) return;
-    const controller = new AbortController();
-    this.loading.set(index, controller);
-    try {
-      const version = tile.version ? `?v=${tile.version}` : '';
-      const response = await fetch(`/v1/resources/${tile.id}/pages/1/image${version}`, { signal: controller.signal });
-      if (!response.ok) throw new Error('The image cannot be loaded.');
-      const blob = await response.blob();
-      // The slice may have been replaced, or have moved, while it was loaded; it is then loaded again.
-      if (this.tiles.at(index)?.version === tile.version) {
-        this.blobs.set(index, { blob, version: tile.version });
-        this.storedBytes += blob.size;
-      }
-    } catch (problem) {
-      if (problem.name !== 'AbortError' && !(problem instanceof TypeError)) {
-        this.problems.set(index, problem.message);
-      }
-    }
-    this.loading.delete(index);
-    if (this.isClosed) return;
-    if (this.blobs.has(index) && this.decoding.size < decodeLimit) this.#decode(index);
-    this.#work();
-    this.#drawStrip();
-  }
-
-  async #decode(index) {
-    const { blob } = this.blobs.get(index);
-    this.decoding.add(index);
-    try {
-      const bitmap = await createImageBitmap(blob);
-      if (this.isClosed || this.blobs.get(index)?.blob !== blob) {
-        bitmap.close();
-      } else {
-        const size = 4 * bitmap.width * bitmap.height;
-        this.bitmaps.set(index, { bitmap, size });
-        this.decodedBytes += size;
-      }
-    } catch {
-      this.problems.set(index, 'The image cannot be shown.');
-    }
-    this.decoding.delete(index);
-    if (this.isClosed) return;
-    if (index === this.position || this.shownIndex !== this.position) this.#draw();
-    this.#drawStrip();
-    this.#work();
-  }
-
-  #forget(index) {
-    const known = this.bitmaps.get(index);
-    if (known) {
-      known.bitmap.close();
-      this.decodedBytes -= known.size;
-      this.bitmaps.delete(index);
-    }
-    this.storedBytes -= this.blobs.get(index)?.blob.size ?? 0;
-    this.blobs.delete(index);
-    this.problems.delete(index);
-  }
-
-  #forgetDistant() {
-    if (this.decodedBytes <= decodedLimit) return;
-    const distant = [...this.bitmaps.keys()].sort(
-      (one, other) => Math.abs(other - this.position) - Math.abs(one - this.position));
-    for (const index of distant) {
-      if (this.decodedBytes <= decodedLimit) break;
-      const { bitmap, size } = this.bitmaps.get(index);
-      if (index === this.shownIndex) continue;
-      bitmap.close();
-      this.decodedBytes -= size;
-      this.bitmaps.delete(index);
-    }
-  }
-
   // Drawing
 
   #draw() {
@@ -317,30 +194,20 @@ export class SlicesScreen {
     const total = this.tiles?.total ?? 0;
     const text = total > 0 ? `${number(this.position + 1)}/${number(total)}` : '';
     this.where.textContent = [
-      this.playing ? `▶ ${frameRates[this.frameRate]} fps` : '',
-      this.dropped > 0 ? `${number(this.dropped)} dropped` : '', text,
+      this.cine.isPlaying ? `▶ ${this.cine.frameRate} fps` : '',
+      this.cine.dropped > 0 ? `${number(this.cine.dropped)} dropped` : '', text,
     ].filter(Boolean).join(' · ');
     this.slider.ariaValueText = `Slice ${text}`;
-    const problem = tile?.state === states.failed ? this.#reasonOf(tile) : this.problems.get(this.position);
-    let shown = this.position;
-    if (!this.bitmaps.has(shown) && !problem) {
-      shown = -1;
-      for (const index of this.#outwards()) {
-        if (this.bitmaps.has(index)) {
-          shown = index;
-          break;
-        }
-      }
-    }
-    const found = problem ? null : this.bitmaps.get(shown);
-    this.shownIndex = found ? shown : -1;
-    this.canvas.hidden = !found;
-    this.message.textContent = problem ? visible(problem) : found ? '' : tile?.text ?? '';
-    this.mark.hidden = !found || shown === this.position;
+    const problem = tile?.state === states.failed ? this.#reasonOf(tile) : this.store.problemAt(this.position);
+    const shown = problem ? -1 : this.store.nearest();
+    const bitmap = this.store.bitmapAt(shown);
+    this.store.shownIndex = shown;
+    this.canvas.hidden = !bitmap;
+    this.message.textContent = problem ? visible(problem) : bitmap ? '' : tile?.text ?? '';
+    this.mark.hidden = !bitmap || shown === this.position;
     this.mark.textContent = this.mark.hidden ? ''
       : `Slice ${number(this.position + 1)} is not loaded yet; showing slice ${number(shown + 1)}`;
-    if (found) {
-      const { bitmap } = found;
+    if (bitmap) {
       if (this.canvas.width !== bitmap.width || this.canvas.height !== bitmap.height) {
         Object.assign(this.canvas, { width: bitmap.width, height: bitmap.height });
         this.zoom.draw();
@@ -372,12 +239,12 @@ export class SlicesScreen {
       let [here, failures] = [0, 0];
       context.clearRect(0, 0, this.strip.width, 1);
       for (let index = 0; index < this.tiles.total; index += 1) {
-        const isFailed = this.tiles.at(index)?.state === states.failed || this.problems.has(index);
-        const isStored = this.blobs.has(index);
+        const isFailed = this.tiles.at(index)?.state === states.failed || this.store.problemAt(index) !== undefined;
+        const isStored = this.store.isStored(index);
         if (isStored) here += 1;
         if (isFailed) failures += 1;
         if (!isStored && !isFailed) continue;
-        context.fillStyle = isFailed ? failed : this.bitmaps.has(index) ? decoded : stored;
+        context.fillStyle = isFailed ? failed : this.store.bitmapAt(index) ? decoded : stored;
         context.fillRect(index, 0, 1, 1);
       }
       const isComplete = here + failures >= this.tiles.total;
@@ -397,39 +264,29 @@ export class SlicesScreen {
 
   #showFacts() {
     const tile = this.tiles.at(this.position);
-    if (tile) this.facts.show(tile.id, this.bitmaps.get(this.position)?.bitmap);
+    if (tile) this.facts.show(tile.id, this.store.bitmapAt(this.position));
   }
 
   // Cine
 
   #play(isPlaying) {
-    cancelAnimationFrame(this.playing);
-    this.playing = 0;
-    this.dropped = 0;
-    if (this.cine) this.cine.textContent = isPlaying ? 'Stop' : 'Cine';
-    if (!isPlaying || this.tiles.total < 2) return;
-    let due = performance.now();
-    const step = (now) => {
-      this.playing = requestAnimationFrame(step);
-      const interval = 1000 / frameRates[this.frameRate];
-      // Animation frames may be slightly early.
-      if (now < due - 2) return;
-      const steps = 1 + Math.floor(Math.max(0, now - due) / interval);
-      this.dropped += steps - 1;
-      due += steps * interval;
-      this.heading = 1;
-      this.position = (this.position + steps) % this.tiles.total;
-      this.slider.value = this.position + 1;
-      this.#draw();
-      this.#work();
-    };
-    this.playing = requestAnimationFrame(step);
+    if (isPlaying && this.tiles.total > 1) this.cine.start();
+    else this.cine.stop();
+    this.cineButton.textContent = this.cine.isPlaying ? 'Stop' : 'Cine';
+  }
+
+  #playSteps(count) {
+    this.store.heading = 1;
+    this.position = (this.position + count) % this.tiles.total;
+    this.slider.value = this.position + 1;
+    this.#draw();
+    this.store.work();
   }
 
   #reread(resources) {
     const changed = resources ?? [...this.tiles.indexes.keys()];
     for (const id of changed) {
-      this.problems.delete(this.tiles.indexOf(id));
+      this.store.forgetProblem(this.tiles.indexOf(id));
       this.reasons.delete(id);
     }
     this.tiles.reload(changed).catch(() => {});
@@ -444,14 +301,13 @@ export class SlicesScreen {
       this.#moveTo(this.position + count);
     };
     const changeRate = (change) => {
-      this.frameRate = Math.max(0, Math.min(this.frameRate + change, frameRates.length - 1));
-      if (this.playing) this.#play(true);
-      say(`${frameRates[this.frameRate]} frames per second`);
+      this.cine.changeRate(change);
+      say(`${this.cine.frameRate} frames per second`);
     };
     const actions = {
       back: () => this.router.open('/'),
       layout: () => this.router.open(`/records/${this.record}`),
-      cine: () => { this.#play(!this.playing); this.#draw(); },
+      cine: () => { this.#play(!this.cine.isPlaying); this.#draw(); },
       faster: () => changeRate(1),
       slower: () => changeRate(-1),
       info: () => { if (this.facts.toggle()) this.#showFacts(); },
