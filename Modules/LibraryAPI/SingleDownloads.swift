@@ -66,4 +66,7 @@ public struct SingleDownload: Sendable, Equatable {
     self.expectedByteCount = expectedByteCount
     self.fields = fields
   }
+
+  /// Returns the key of the source to which the record with a title belongs.
+  public static func sourceKey(ofRecord title: String) -> String { "single:\(title)" }
 }

@@ -74,11 +74,13 @@ extension CommandRun {
 
   /// Returns a sentence with the reason for the pause and the command that resumes the downloads; nil if the
   /// records are finished or not paused.
-  func pause(of records: [RecordID]) async throws -> String? {
+  func pause(of outcome: AddOutcome) async throws -> String? {
     var paused: [Record] = []
     var isUnsettled = false
-    for id in records {
-      guard let record = try await library.store.record(id), !record.isSettled else { continue }
+    for id in outcome.records {
+      guard let record = try await library.store.record(id),
+        record.unfinishedCount(settling: outcome.settledCounts[id]) > 0
+      else { continue }
       isUnsettled = true
       if record.isPaused { paused.append(record) }
     }
@@ -96,5 +98,12 @@ extension CommandRun {
 
 extension Record {
   /// Whether an engine has no resources of the record left to download without a viewer's request.
-  var isSettled: Bool { isLazy || counts.settled == counts.total }
+  var isSettled: Bool { unfinishedCount(settling: nil) == 0 }
+
+  /// Returns the number of resources that an engine downloads without a viewer's request.
+  /// - Parameter settledCount: The number of settled resources before they were queued again, which are
+  ///   downloaded of a lazy record as well; nil if none were.
+  func unfinishedCount(settling settledCount: Int?) -> Int {
+    max(0, (isLazy ? settledCount ?? 0 : counts.total) - counts.settled)
+  }
 }

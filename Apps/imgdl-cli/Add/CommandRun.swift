@@ -21,6 +21,9 @@ struct CommandRun: Sendable {
   struct AddOutcome: Sendable {
     private(set) var records: [RecordID] = []
     private var recordIDs: Set<RecordID> = []
+    /// For records whose settled resources are about to be queued again, their number: so many are settled
+    /// after the downloads.
+    private(set) var settledCounts: [RecordID: Int] = [:]
     /// The failures of parts of the work, which have already been reported.
     var failures: [ProgramFailure] = []
     private(set) var problemCount = 0
@@ -48,6 +51,12 @@ struct CommandRun: Sendable {
     /// Adds records without duplicates: a source that is named twice yields the same records.
     mutating func record(_ new: [RecordID]) {
       records += new.filter { recordIDs.insert($0).inserted }
+    }
+
+    /// Adds a record whose settled resources are about to be queued again.
+    mutating func record(_ record: Record) {
+      self.record([record.id])
+      settledCounts[record.id] = record.counts.settled
     }
 
     /// Whether the interrupt has left nothing that could be continued.
@@ -127,11 +136,11 @@ struct CommandRun: Sendable {
       } else {
         let events = await display.startRelaying()
         if outcome == nil { outcome = try await start(work) }
-        let termination = try await waitForCompletion(of: outcome?.records ?? [], events)
+        let termination = try await waitForCompletion(of: outcome ?? AddOutcome(), events)
         if case .idle = termination { try await unlock(outcome?.records ?? []) }
         return (outcome, termination)
       }
-      let pause = try await pause(of: outcome?.records ?? [])
+      let pause = try await pause(of: outcome ?? AddOutcome())
       return (outcome, pause.map { .paused($0) } ?? .idle)
     } catch {
       if library.engine == nil, interrupts.wasInterrupted { return (outcome, .detached) }
@@ -163,13 +172,15 @@ struct CommandRun: Sendable {
   }
 
   private func waitForCompletion(
-    of records: [RecordID], _ events: AsyncStream<LibraryEvent>
+    of outcome: AddOutcome, _ events: AsyncStream<LibraryEvent>
   ) async throws -> Termination {
-    await display.show(only: Set(records))
+    await display.show(only: Set(outcome.records))
     if interrupts.wasInterrupted { return .detached }
-    if let pause = try await pause(of: records) { return .paused(pause) }
+    if let pause = try await pause(of: outcome) { return .paused(pause) }
     let following = RecordFollower(library, events)
-    let end = try await interrupts.during { try await following.waitUntilFinished(records) }
+    let end = try await interrupts.during {
+      try await following.waitUntilFinished(outcome.records, settling: outcome.settledCounts)
+    }
     return end == .finished ? .idle : .abandoned
   }
 

@@ -11,8 +11,8 @@ enum ReloadCommand {
     let record = try await context.record()
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
+      outcome.record(record)
       _ = try await job.library.service.reload(record.id)
-      outcome.record([record.id])
       return outcome
     }
   }

@@ -13,9 +13,10 @@ enum ResumeCommand {
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
       let records = try await job.records(only) { !$0.isSettled }
-      _ = try await job.library.service.resume(only)
+      let count = try await job.library.service.resume(only)
       if try await job.areFinished(records) {
-        await job.display.printMessage(.note("Nothing to resume."))
+        // Paused downloads of lazy records are continued by the viewers and clients that have started them.
+        await job.display.printMessage(.note(count > 0 ? "Resumed." : "Nothing to resume."))
       }
       outcome.record(records)
       return outcome

@@ -12,7 +12,9 @@ enum RetryCommand {
     let only = try await context.optionalRecord()
     return try await CommandRun.run(context) { job in
       var outcome = CommandRun.AddOutcome()
-      outcome.record(try await job.records(only) { $0.counts.failed > 0 })
+      for id in try await job.records(only, where: { $0.counts.failed > 0 }) {
+        if let record = try await job.library.store.record(id) { outcome.record(record) }
+      }
       let count = try await job.library.service.retry(only)
       if count == 0 { await job.display.printMessage(.note("Nothing has failed.")) }
       return outcome

@@ -26,9 +26,12 @@ struct RecordFollower: Sendable {
   }
 
   /// Waits until the records are finished or the engine has ended.
+  /// - Parameter settledCounts: See `Record.unfinishedCount`.
   /// - Throws: The error that stopped the engine; `CancellationError`.
-  func waitUntilFinished(_ records: [RecordID]) async throws -> End {
-    var unsettled = ActiveRecords(library.store)
+  func waitUntilFinished(
+    _ records: [RecordID], settling settledCounts: [RecordID: Int]
+  ) async throws -> End {
+    var unsettled = ActiveRecords(library.store, settledCounts)
     for id in records { try await unsettled.refresh(id) }
     guard !unsettled.isEmpty else { return .finished }
     let begun = unsettled
@@ -121,17 +124,20 @@ struct RecordFollower: Sendable {
 /// reaches zero.
 private struct ActiveRecords: Sendable {
   private let store: any LibraryReader
+  private let settledCounts: [RecordID: Int]
   private var unfinishedCounts: [RecordID: Int] = [:]
 
   var isEmpty: Bool { unfinishedCounts.isEmpty }
 
-  init(_ store: any LibraryReader) { self.store = store }
+  init(_ store: any LibraryReader, _ settledCounts: [RecordID: Int]) {
+    self.store = store
+    self.settledCounts = settledCounts
+  }
 
   mutating func refresh(_ id: RecordID) async throws {
     let record = try await store.record(id)
-    unfinishedCounts[id] = record.flatMap {
-      $0.isSettled ? nil : $0.counts.total - $0.counts.settled
-    }
+    let count = record?.unfinishedCount(settling: settledCounts[id]) ?? 0
+    unfinishedCounts[id] = count > 0 ? count : nil
   }
 
   mutating func refreshAll() async throws {

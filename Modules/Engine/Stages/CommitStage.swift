@@ -186,7 +186,7 @@ final class CommitStage: Stage {
   ) async throws(StoreError) {
     try await inParts(of: batch.work.count, .announce) { part throws(StoreError) in
       queue.recordCompletion(of: part.count)
-      publishCommitted(batch.work[part], lost)
+      try publishCommitted(batch.work[part], lost)
       // The counts are updated after the last part, because the rows of records count the whole batch.
       guard part.upperBound == batch.work.count else { return }
       for record in try recordsSettled(by: batch.work) { catalog.updateCounts(of: record) }
@@ -289,7 +289,9 @@ final class CommitStage: Stage {
     }
   }
 
-  private func publishCommitted(_ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>) {
+  private func publishCommitted(
+    _ part: ArraySlice<CommitWork>, _ lost: Set<ResourceID>
+  ) throws(StoreError) {
     var committedRows: [ResourceID] = []
     for work in part {
       switch work {
@@ -314,7 +316,10 @@ final class CommitStage: Stage {
       case .removed, .partial, .partialDeleted, .discardPartial, .confirmed, .dropped: break
       }
     }
-    if !committedRows.isEmpty { transfers.send(.commitEnded(committedRows)) }
+    if !committedRows.isEmpty {
+      transfers.send(.commitEnded(committedRows))
+      try stages.requested.removeSettled(committedRows)
+    }
     updateDiskBackpressure()
     evictIfNeeded()
   }

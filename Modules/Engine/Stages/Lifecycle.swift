@@ -41,6 +41,7 @@ final class Lifecycle: Stage {
     } else {
       stages.viewports.refreshAll()
     }
+    passRequested()
     stages.removals.finishRemovals()
     // The cache limits may differ from those of an earlier run.
     commits.evictIfNeeded()
@@ -106,8 +107,17 @@ final class Lifecycle: Stage {
     transfers.replaceScheduler()
     pages.resetQueue()
     pages.requestStoreLookup()
+    passRequested()
     transfers.queueChanged()
     pages.pump()
+  }
+
+  private func passRequested() {
+    do throws(StoreError) {
+      try stages.requested.passAllAgain()
+    } catch {
+      fail(LibraryError.wrapping(error))
+    }
   }
 
   static let wasReset = LibraryError(.interrupted, "the library was reset")
@@ -136,7 +146,7 @@ final class Lifecycle: Stage {
 
   var isIdle: Bool {
     isStarted && !isStopping && areVerbsAtRest && commits.isAtRest && pages.isIdle
-      && transfers.isIdle
+      && transfers.isIdle && stages.requested.isAtRest
   }
 
   /// Whether no verb is under way and no part of a long operation is left.

@@ -17,7 +17,11 @@ final class RequeueStage: Stage {
     try store.apply(listed.map { .requeued($0.id, reason: reason) })
     // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
     await commits.flush()
-    for record in Set(listed.map(\.record)).sorted() { try catalog.recount(record) }
+    for record in Set(listed.map(\.record)).sorted() {
+      try catalog.recount(record)
+      guard try store.record(record)?.isLazy == true else { continue }
+      try stages.requested.add(listed.filter { $0.record == record }.map(\.id), of: record)
+    }
     try await removeRows(bad.filter { $0.record == standaloneRecord.id }, of: standaloneRecord)
     for record in Set(listed.map(\.record)).sorted() {
       announcer.emit(.retried(record, count: listed.count { $0.record == record }))

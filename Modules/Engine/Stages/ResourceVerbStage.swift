@@ -43,20 +43,22 @@ final class ResourceVerbStage: Stage {
     try await stages.verbs.inTurn(of: id) {
       _ = try catalog.existing(id)
       var rest = resources[...]
-      var count = 0
+      var changed: [ResourceID] = []
       try await inParts { store, limit throws(StoreError) in
         let changes = try store.resources(Array(rest.prefix(limit)))
-          .filter { $0.record == id }.compactMap(change)
+          .filter { $0.record == id }
+          .compactMap { resource in change(resource).map { (resource.id, $0) } }
         rest = rest.dropFirst(limit)
-        try store.apply(changes)
-        count += changes.count
+        try store.apply(changes.map(\.1))
+        changed += changes.map(\.0)
         return !rest.isEmpty
       }
-      guard count > 0 else { return 0 }
+      guard !changed.isEmpty else { return 0 }
       // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
       await commits.flush()
       try catalog.recount(id)
-      return count
+      if records[id]?.isLazy == true { try stages.requested.add(changed, of: id) }
+      return changed.count
     }
   }
 }

@@ -83,7 +83,7 @@ final class SingleStage: Stage {
   private func record(titled title: String) async throws -> Record {
     await withCheckedContinuation { making.acquire($0) }
     defer { making.release() }
-    let key = "single:\(title)"
+    let key = SingleDownload.sourceKey(ofRecord: title)
     let known = try store.source(key: key)
     if let known, let record = try store.records(of: known.id).first(where: { isUsable($0) }) {
       try catalog.register(record)
@@ -142,6 +142,7 @@ final class SingleStage: Stage {
 
   func stopTransfers(of ids: [ResourceID], discardingFiles discardsFiles: Bool) async throws {
     for id in ids { limits[id] = nil }
+    stages.requested.remove(ids)
     transfers.send(.withdrawn(ids))
     transfers.suspendForeignTransfers()
     await transfers.endCancelled()

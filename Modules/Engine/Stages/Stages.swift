@@ -49,6 +49,7 @@ final class Stages {
   private(set) lazy var partials = PartialFileStage(self)
   private(set) lazy var requeues = RequeueStage(self)
   private(set) lazy var resourceVerbs = ResourceVerbStage(self)
+  private(set) lazy var requested = RequestedStage(self)
   private(set) lazy var removals = RemovalStage(self)
   private(set) lazy var singles = SingleStage(self)
   private(set) lazy var singleRequests = SingleRequestStage(self)

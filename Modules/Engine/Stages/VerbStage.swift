@@ -31,9 +31,14 @@ final class VerbStage: Stage {
 
   private func pauseAll() async throws -> Int {
     try await untilUnlocked()
-    let counts = try store.totals()
-    let waitingCount = counts.queued + transfers.scheduler.pendingCount(of: standalone.record)
-    guard waitingCount > 0 || transfers.isAnyRunning, !libraryState.isPaused else { return 0 }
+    let queued = try store.totals().queued
+    let pending = transfers.scheduler.pendingCount(of: standalone.record)
+    guard queued + pending > 0 || transfers.isAnyRunning, !libraryState.isPaused else { return 0 }
+    // What is on demand does not wait for the end of the pause.
+    let onDemand = try catalog.allRecords().filter(\.isLazy).reduce(0) {
+      $0 + $1.counts.queued - transfers.scheduler.pendingCount(of: $1.id)
+    }
+    let waitingCount = queued - onDemand + pending
     try setPaused(true)
     holds.setLibraryHeld(lifecycle.isStarted)
     transfers.send(.paused(true))
@@ -50,6 +55,7 @@ final class VerbStage: Stage {
     // The record is held back before its transfers end, because `waitUntilIdle` must also wait until the
     // record is resumed.
     if lifecycle.isStarted, !record.isLazy { holds.holdBack(id) }
+    let pending = transfers.scheduler.pendingCount(of: id)
     partialFiles.retain(transfers.scheduler.activeRequests(for: id), for: id)
     transfers.send(.recordDropped(id))
     await transfers.endCancelled()
@@ -59,7 +65,8 @@ final class VerbStage: Stage {
     let queued = try catalog.existing(id).counts.queued
     if queued == 0 { holds.endHold(id) }
     lifecycle.notifyIfIdle()
-    return max(queued, 1)
+    // What is on demand does not wait for the end of the pause.
+    return max(record.isLazy ? min(pending, queued) : queued, 1)
   }
 
   func resume(_ record: RecordID?) async throws -> Int {
@@ -138,6 +145,7 @@ final class VerbStage: Stage {
       try await withdraw(catalog.existing(id))
       await pages.endWork(of: id)
       await commits.flush()
+      let settled = try await stages.requested.resources(ofLazy: id) { $0.state.isSettled }
       let count = try await change(id, .reload)
       // Ends page work that began during the change, with files that are to be replaced.
       await pages.endWork(of: id)
@@ -145,6 +153,7 @@ final class VerbStage: Stage {
       try catalog.recount(id)
       announcer.emit(.reloading(id, count: count))
       restoreToScheduler(id)
+      try stages.requested.add(settled, of: id)
       pages.pump()
       return count
     } catch {
@@ -183,11 +192,13 @@ final class VerbStage: Stage {
   }
 
   private func retryFailed(of id: RecordID) async throws -> Int {
+    let failed = try await stages.requested.resources(ofLazy: id) { $0.state == .failed }
     let count = try await change(id, .retry(processing: Recovery.endedTwice))
     guard count > 0 else { return 0 }
     // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
     await commits.flush()
     try catalog.recount(id)
+    try stages.requested.add(failed, of: id)
     return count
   }
 
@@ -276,9 +287,19 @@ final class VerbStage: Stage {
   private func restoreToScheduler(_ id: RecordID) {
     if !records.isRemoved(id), records[id]?.isPaused != true {
       transfers.send(.recordRestored(id))
+      passRequested(of: id)
       transfers.queueChanged()
     }
     lifecycle.notifyIfIdle()
+  }
+
+  /// Downloads what `retry` and `reload` of a lazy record have left, after its transfers were dropped.
+  private func passRequested(of id: RecordID) {
+    do throws(StoreError) {
+      try stages.requested.passAgain(of: id)
+    } catch {
+      lifecycle.fail(LibraryError.wrapping(error))
+    }
   }
 
   /// Resumes the continuation when all earlier verbs on the record have ended; the caller then calls
@@ -306,6 +327,7 @@ final class VerbStage: Stage {
   func resetState() {
     libraryState = LibraryState()
     holds.endAllHolds()
+    stages.requested.removeAll()
   }
 
   /// Writes the state to the store and, if that succeeds, updates the copy in memory.

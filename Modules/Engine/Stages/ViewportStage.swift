@@ -105,6 +105,12 @@ final class ViewportStage: Stage {
 
   private func withdrawRequests(in range: Range<Int>, of record: RecordID) {
     let ids = visible.remove(range, of: record)
-    if !ids.isEmpty { transfers.send(.unwanted(ids)) }
+    guard !ids.isEmpty else { return }
+    transfers.send(.unwanted(ids))
+    do throws(StoreError) {
+      try stages.requested.passAgain(ids, of: record)
+    } catch {
+      lifecycle.fail(LibraryError.wrapping(error))
+    }
   }
 }
