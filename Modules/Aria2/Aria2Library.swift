@@ -34,6 +34,8 @@ public protocol Aria2Library: Sendable {
   func setRateLimit(bytesPerSecond: Int) async throws(Aria2LibraryError)
   /// Returns the progress of all active transfers.
   func progress() async -> [ResourceID: Aria2Machine.Progress]
+  /// Returns the title of a record that `addResource` has created; nil for another record.
+  func title(of record: RecordID) async -> String?
   /// Returns the states of resources, without those that do not exist; nil if the library cannot be read.
   func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]?
 }
@@ -43,6 +45,9 @@ extension Aria2Library {
   public func earlierResources(
     for order: TransferOrder
   ) async -> (resources: [ResourceID], folder: String)? { nil }
+
+  /// The default implementation for a library without records, which returns nil.
+  public func title(of record: RecordID) async -> String? { nil }
 
   /// The default implementation for a library without segments, which does nothing.
   public func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError) {}

@@ -16,6 +16,10 @@ extension Aria2Machine {
     case failed(ResourceID, reason: String)
     /// The resources have been removed from the library.
     case removed([ResourceID])
+    /// A user has cancelled the record with this title.
+    case recordCancelled(title: String)
+    /// A user has queued the resources again, which the library downloads.
+    case requeued([ResourceID])
     /// The number of bytes received of active resources, with the size if it is known.
     case progressed([ResourceID: Progress])
   }
@@ -47,12 +51,20 @@ extension Aria2Machine {
       guard queue[gid]?.status == .active else { return }
       failTransfer(gid, reason)
     case .finished(let resource, let path, let count):
-      // A download that was paused just before it completed is complete as well.
-      guard let download = queue.download(of: resource), !download.status.isStopped else { return }
+      // A download that was paused just before it completed is complete as well, and so is one that has failed
+      // and whose resource a user has downloaded again.
+      guard let download = queue.download(of: resource),
+        !download.status.isStopped || download.status == .error
+      else { return }
       complete(download.gid, path, count)
     case .failed(let resource, let reason):
-      guard let download = queue.download(of: resource), download.status == .active else { return }
-      failTransfer(download.gid, reason)
+      guard let download = queue.download(of: resource), !download.status.isStopped else { return }
+      if reason == Resource.cancelledReason {
+        // The machine has forgotten the resources that it has discarded itself.
+        stop(download.gid, .removed)
+      } else if download.status == .active {
+        failTransfer(download.gid, reason)
+      }
     case .removed(let resources):
       for resource in resources {
         guard let download = queue.download(of: resource), !download.status.isStopped else {
@@ -60,6 +72,8 @@ extension Aria2Machine {
         }
         stop(download.gid, .error, .removed, "The library has removed the download.")
       }
+    case .recordCancelled(let title): removeDownloads(ofRecord: title)
+    case .requeued(let resources): continueDownloads(of: resources)
     case .progressed(let progress):
       for gid in queue.active {
         guard let resource = queue[gid]?.resource, let progress = progress[resource] else {

@@ -172,7 +172,8 @@ public struct Aria2Machine: Sendable {
     let values = download.options.over(options)
     let folder = try DownloadFolder(values["dir"] ?? "", below: configuration.root)
     return TransferOrder(
-      gid: download.gid, revision: download.revision, uri: uri, resource: download.resource,
+      gid: download.gid, revision: download.revision, uri: DownloadURI(uri)?.text ?? uri,
+      resource: download.resource,
       record: folder.title, fileName: values["out"],
       fields: try RequestFields(values, uri: uri).fields,
       checksum: values["checksum"].flatMap { Checksum($0) },
@@ -209,7 +210,8 @@ public struct Aria2Machine: Sendable {
 
   /// Ends a download, and starts others in its place.
   mutating func stop(
-    _ gid: GID, _ status: Download.Status, _ code: ErrorCode? = nil, _ message: String? = nil
+    _ gid: GID, _ status: Download.Status, _ code: ErrorCode? = nil, _ message: String? = nil,
+    startsOthers: Bool = true
   ) {
     queue.change(gid) { download in
       download.errorCode = code
@@ -223,6 +225,6 @@ public struct Aria2Machine: Sendable {
     queue.limitResults(
       to: globalValue("max-download-result").flatMap { Int($0) } ?? 1_000)
     recordChange()
-    startWaiting()
+    if startsOthers { startWaiting() }
   }
 }

@@ -39,7 +39,7 @@ import Testing
     var fixture = try Self.active()
     _ = try fixture.call("aria2.pause", "[\"\(Fixture.one)\"]")
     _ = fixture.actions()
-    fixture.machine.handle(.failed(ResourceID(5), reason: "cancelled"), now: 1)
+    fixture.machine.handle(.failed(ResourceID(5), reason: "HTTP 404 Not Found"), now: 1)
     #expect(fixture.actions() == [], "a paused download does not fail")
     fixture.machine.handle(.finished(ResourceID(5), path: "/library/aria2/f", byteCount: 3), now: 1)
     #expect(fixture.notifications() == ["complete 1"])
@@ -115,10 +115,85 @@ import Testing
       ("HTTP 429 Too Many Requests", 29), ("HTTP 418 I'm a teapot", 22), ("HTTP x", 1),
       ("no data was received from http://a for 30.0 s", 2),
       ("its SHA-256 is 1, the manifest specifies 2", 32), ("cancelled", 31),
+      ("the server sent no content (204)", 22),
       ("connection refused", 6), ("http://a sent less than 100 bytes per second", 5),
       ("anything", 1),
     ])
   func codes(reason: String, code: Int) { #expect(ErrorCode(reason: reason).rawValue == code) }
+
+  @Test(
+    "the downloads of a cancelled record are removed, and none of them takes the place of another")
+  func cancelledRecord() throws {
+    var fixture = try Fixture([(name: "max-concurrent-downloads", value: "1")])
+    try fixture.add(Fixture.one)
+    try fixture.addResource(5, to: Fixture.one)
+    try fixture.add(Fixture.two, "http://a.example/g", #""pause":"true""#)
+    try fixture.add(Fixture.three)
+    try fixture.add(fixture.gid(4), "http://a.example/h", #""dir":"other""#)
+    _ = fixture.actions()
+    fixture.machine.handle(.recordCancelled(title: "aria2"), now: 1)
+    let actions = fixture.actions()
+    #expect(
+      actions.contains {
+        if case .discard(let gid, let id) = $0 {
+          gid.rawValue == 1 && id == ResourceID(5)
+        } else {
+          false
+        }
+      })
+    let started = actions.compactMap {
+      if case .start(let order) = $0 { order.gid.rawValue } else { nil }
+    }
+    #expect(started == [4])
+    for number in 1...3 {
+      #expect(
+        try fixture.status(fixture.gid(number), "status", "errorCode")
+          == #"{"errorCode":"31","status":"removed"}"#)
+    }
+  }
+
+  @Test(
+    "a download whose resource a user has cancelled is removed, and its other URIs are not tried")
+  func cancelledResource() throws {
+    var fixture = try Self.active()
+    _ = try fixture.call("aria2.pause", "[\"\(Fixture.one)\"]")
+    _ = fixture.actions()
+    fixture.machine.handle(.failed(ResourceID(5), reason: Resource.cancelledReason), now: 1)
+    #expect(fixture.notifications() == ["stop 1"])
+  }
+
+  @Test("a stopped download whose resource a user has queued again continues, and can end again")
+  func requeued() throws {
+    var fixture = try Fixture()
+    try fixture.add(Fixture.one)
+    try fixture.addResource(5, to: Fixture.one)
+    fixture.machine.handle(.failed(ResourceID(5), reason: "HTTP 404 Not Found"), now: 1)
+    _ = fixture.actions()
+    #expect(fixture.machine.stoppedResources == [ResourceID(5)])
+    fixture.machine.handle(.requeued([ResourceID(5), ResourceID(9)]), now: 2)
+    #expect(
+      try fixture.status(Fixture.one, "status", "errorCode", "errorMessage")
+        == #"{"status":"active"}"#)
+    #expect(fixture.orders().map(\.resource) == [ResourceID(5)])
+    #expect(fixture.machine.sessionText.contains("# imgdl-resource 5"))
+    #expect(try fixture.call("aria2.tellStopped", "[0,9]") == "[]")
+    fixture.machine.handle(.finished(ResourceID(5), path: "/library/aria2/f", byteCount: 3), now: 3)
+    #expect(fixture.notifications() == ["complete 1"])
+    #expect(fixture.machine.sessionText.isEmpty)
+  }
+
+  @Test("a failed download whose resource was downloaded after all is complete")
+  func finishedAfterFailure() throws {
+    var fixture = try Fixture()
+    try fixture.add(Fixture.one)
+    try fixture.addResource(5, to: Fixture.one)
+    fixture.machine.handle(.failed(ResourceID(5), reason: "HTTP 404 Not Found"), now: 1)
+    fixture.machine.handle(.finished(ResourceID(5), path: "/library/aria2/f", byteCount: 3), now: 3)
+    #expect(
+      try fixture.status(Fixture.one, "status", "errorCode", "completedLength")
+        == #"{"completedLength":"3","errorCode":"0","status":"complete"}"#)
+    #expect(try fixture.call("aria2.getGlobalStat").contains(#""numStopped":"1""#))
+  }
 
   @Test("an order is current until the download changes")
   func currentOrder() throws {

@@ -74,6 +74,14 @@ struct Download: Sendable {
     endTransfer()
   }
 
+  /// Forgets the result, because the resource is downloaded again.
+  mutating func reopen() {
+    status = .waiting
+    (path, errorCode, errorMessage) = (nil, nil, nil)
+    completedBytes = 0
+    totalBytes = expectedBytes
+  }
+
   /// Counts received bytes.
   /// - Parameter now: The time in seconds of a monotonic clock.
   mutating func update(received: Int64, expected: Int64?, now: Double) {

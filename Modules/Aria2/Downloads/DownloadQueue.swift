@@ -91,6 +91,15 @@ struct DownloadQueue: Sendable {
     if status.isStopped, !old.isStopped { append(stopped: gid) }
   }
 
+  /// Moves a stopped download to the end of the queue.
+  mutating func reopen(_ gid: GID) {
+    guard let place = stopped.firstIndex(of: gid) else { return }
+    stopped.remove(at: place)
+    downloads[gid]?.reopen()
+    sessionBytes += downloads[gid]?.sessionBytes ?? 0
+    waiting.append(gid)
+  }
+
   private mutating func append(stopped gid: GID) {
     stopped.append(gid)
     stoppedTotal += 1

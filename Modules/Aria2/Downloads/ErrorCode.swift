@@ -42,7 +42,8 @@ enum ErrorCode: Int, Sendable {
     ("cancelled", .removed),
     ("no data was received", .timeout), ("timed out", .timeout), ("not finished in", .timeout),
     ("less than", .tooSlow), ("resolve", .nameResolution), ("name or service", .nameResolution),
-    ("no such host", .nameResolution), ("disk is full", .diskFull), ("no space", .diskFull),
+    ("no such host", .nameResolution), ("sent no content", .badResponse),
+    ("disk is full", .diskFull), ("no space", .diskFull),
     ("refused", .network), ("connect", .network), ("certificate", .network),
     ("bytes were received", .network), ("reset", .network), ("closed", .network),
   ]

@@ -301,32 +301,31 @@ actor Aria2Service {
   // MARK: - Events and progress
 
   private func handle(_ events: [LibraryEvent]) async {
-    var ended: [ResourceID] = []
-    var isChanged = false
-    for event in events {
-      switch event.kind {
-      case .finished(let id, _), .failed(let id, _, _, _):
-        if machine.gid(of: id) != nil { ended.append(id) }
-      case .recordRemoved, .wasReset, .cancelled: isChanged = true
-      case .concurrencyChanged(let limit):
-        machine.handle(.concurrencyChanged(limit), now: clock.now())
-        distributeActions()
-      default: break
-      }
+    let changes = Aria2LibraryChanges(events)
+    if let limit = changes.concurrency {
+      machine.handle(.concurrencyChanged(limit), now: clock.now())
     }
-    if isChanged { ended += machine.unfinishedResources }
+    for record in changes.cancelled {
+      guard let title = await library.title(of: record) else { continue }
+      machine.handle(.recordCancelled(title: title), now: clock.now())
+    }
+    distributeActions()
+    if changes.hasRequeued { await updateStates(of: machine.stoppedResources, mayBeRequeued: true) }
+    var ended = changes.ended.filter { machine.gid(of: $0) != nil }
+    if changes.concernsAll { ended += machine.unfinishedResources }
     if !ended.isEmpty { await updateStates(of: ended) }
   }
 
   /// Reads the states of resources from the library, and passes those that have ended to the machine.
-  private func updateStates(of resources: [ResourceID]) async {
+  /// - Parameter mayBeRequeued: Whether a user may have queued them again.
+  private func updateStates(of resources: [ResourceID], mayBeRequeued: Bool = false) async {
     guard let states = await library.states(of: resources) else { return }
     for id in resources {
       switch states[id] {
       case .finished(let path, let count)?:
         machine.handle(.finished(id, path: path, byteCount: count), now: clock.now())
       case .failed(let reason)?: machine.handle(.failed(id, reason: reason), now: clock.now())
-      case .unfinished?: break
+      case .unfinished?: if mayBeRequeued { machine.handle(.requeued([id]), now: clock.now()) }
       case nil: machine.handle(.removed([id]), now: clock.now())
       }
     }

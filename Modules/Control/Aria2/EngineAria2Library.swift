@@ -119,6 +119,16 @@ struct EngineAria2Library: Aria2Library {
     return progress
   }
 
+  func title(of record: RecordID) async -> String? {
+    guard let store = try? await reading.store() else { return nil }
+    return try? await store.read { rows throws(StoreError) in
+      guard let row = try rows.record(record),
+        try rows.source(row.source)?.draft.key == SingleDownload.sourceKey(ofRecord: row.title)
+      else { return nil }
+      return row.title
+    }
+  }
+
   func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]? {
     guard let store = try? await reading.store() else { return nil }
     let root = reading.root

@@ -7,6 +7,8 @@ struct FakeAria2Library: Aria2Library {
   let calls = Watched<[String]>([])
   /// The resources that an earlier process has created, by URI.
   let earlier = Watched<[String: [ResourceID]]>([:])
+  /// The states of all resources; nil if they cannot be read.
+  let states = Watched<[ResourceID: Aria2ResourceState]?>(nil)
   /// Additions wait while this is false.
   let isOpen = Watched(true)
   /// The readings of Metalink documents wait while this is false.
@@ -57,5 +59,9 @@ struct FakeAria2Library: Aria2Library {
 
   func progress() async -> [ResourceID: Aria2Machine.Progress] { [:] }
 
-  func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]? { nil }
+  func title(of record: RecordID) async -> String? { record == RecordID(1) ? "aria2" : nil }
+
+  func states(of resources: [ResourceID]) async -> [ResourceID: Aria2ResourceState]? {
+    states.value?.filter { resources.contains($0.key) }
+  }
 }
