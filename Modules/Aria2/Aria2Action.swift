@@ -28,6 +28,7 @@ public struct TransferOrder: Sendable, Equatable {
   public let gid: GID
   /// The number of changes that have made the transfer of the download another one.
   public let revision: Int
+  /// The URI without user and password, which `fields` contain.
   public let uri: String
   /// The resource of an earlier transfer of the same URI; nil if a new one is needed.
   public let resource: ResourceID?

@@ -39,6 +39,7 @@ extension Aria2Machine {
     let isPaused = options.over(self.options).isTrue("pause")
     for name in ["gid", "pause"] { options.remove(name) }
     try makeFolderRelative(&options)
+    try checkProxies(options)
     _ = try RequestFields(options.over(self.options), uri: usable.first ?? "")
     return Addition(
       uris: usable.isEmpty ? uris : usable, isSupported: !usable.isEmpty, options: options,
@@ -97,7 +98,7 @@ extension Aria2Machine {
     return downloads.map(\.gid)
   }
 
-  static func isSupported(_ uri: String) -> Bool { (try? HTTPURL(uri)) != nil }
+  static func isSupported(_ uri: String) -> Bool { DownloadURI(uri) != nil }
 
   /// Removes the blanks around a URI, which would have a meaning in the session file.
   static func trimmed(_ uri: String) -> String {

@@ -17,6 +17,8 @@ public struct Aria2Machine: Sendable {
     public let version: String
     /// The maximum size of the session file in bytes.
     var sessionLimit = InputFile.sizeLimit
+    /// The proxies of the library for http and https; empty texts for none.
+    public var proxies = (http: "", https: "")
     /// Whether downloads start only after the library has begun (`Aria2Machine.Event.began`).
     public var awaitsLibrary = false
 
@@ -52,6 +54,7 @@ public struct Aria2Machine: Sendable {
     allocator = GIDAllocator(seed: configuration.seed)
     for (name, value) in options { try self.options.set(name, to: value) }
     if let dir = self.options["dir"] { _ = try DownloadFolder(dir, below: configuration.root) }
+    try checkProxies(self.options)
     reportIgnored(self.options)
     if self.options["max-concurrent-downloads"] != nil {
       enqueue(.setConcurrency(concurrency))

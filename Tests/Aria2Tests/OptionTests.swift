@@ -142,4 +142,86 @@ import Testing
     #expect(values.headers == ["A: 1", "B: 2"])
     #expect(throws: RPCError.self) { try values.set("header", to: "A: 1\rB: 2") }
   }
+
+  @Test(
+    "header lines of one name are sent as one field",
+    arguments: [
+      (["X-A: 1", "x-a: 2"], "X-A", "1, 2"),
+      (["Cookie: a=1", "Cookie: b=2"], "Cookie", "a=1; b=2"),
+      (["User-Agent: one", "User-Agent: two"], "User-Agent", "two"),
+      (["User-Agent: one"], "User-Agent", "one"),
+    ])
+  func repeatedHeaders(lines: [String], name: String, value: String) throws {
+    var values = OptionValues()
+    try values.set("user-agent", to: "zero")
+    for line in lines { try values.set("header", to: line) }
+    let fields = try RequestFields(values, uri: "http://a.example/").fields
+    #expect(fields.all(name) == [value])
+  }
+
+  @Test(
+    "user and password of a URI become a field of the request to its host",
+    arguments: [
+      ("http://u:p@a.example/x?b@c", "http://a.example/x?b@c", "u:p"),
+      ("https://u%40v:a:%2f@a.example:8443", "https://a.example:8443", "u@v:a:/"),
+      ("http://u@a.example/", "http://a.example/", "u:"),
+      ("http://@a.example/", "http://a.example/", "n:m"),
+      ("http://a.example/x@y", "http://a.example/x@y", "n:m"),
+    ])
+  func credentials(uri: String, text: String, credentials: String) throws {
+    var values = OptionValues()
+    try values.set("http-user", to: "n")
+    try values.set("http-passwd", to: "m")
+    try values.set("referer", to: "*")
+    #expect(DownloadURI(uri)?.text == text)
+    let fields = try RequestFields(values, uri: uri).fields
+    #expect(fields["Authorization"] == "Basic \(Base64.encode(Array(credentials.utf8)))")
+    #expect(fields["Referer"] == text)
+  }
+
+  @Test(
+    "a URI of another scheme, or without a host, cannot be downloaded",
+    arguments: ["ftp://u:p@a.example/", "http://u:p@/x", "u:p@a.example", "http://u:p@a b/", ""])
+  func unusable(uri: String) { #expect(DownloadURI(uri) == nil) }
+
+  @Test("each URI of a download has its own credentials, and the library never sees them")
+  func mirrorCredentials() throws {
+    var fixture = try Fixture()
+    let uris = #"["http://u:p@a.example/f","http://b.example/f"]"#
+    _ = try fixture.call("aria2.addUri", #"[\#(uris),{"gid":"\#(Fixture.one)"}]"#)
+    try fixture.addResource(5, to: Fixture.one)
+    fixture.machine.handle(.failed(ResourceID(5), reason: "HTTP 404 Not Found"), now: 1)
+    let orders = fixture.orders()
+    #expect(orders.map(\.uri) == ["http://a.example/f", "http://b.example/f"])
+    #expect(orders.map { $0.fields["Authorization"] } == ["Basic dTpw", nil])
+    #expect(try fixture.call("aria2.getFiles", "[\"\(Fixture.one)\"]").contains("/library/aria2/f"))
+  }
+
+  @Test("another proxy than that of the library is refused")
+  func proxies() throws {
+    var fixture = try Fixture(proxies: (http: "http://p.example:3128", https: ""))
+    let add = { (option: String) in #"[["http://a.example/f"],{\#(option)}]"# }
+    for (option, isAccepted) in [
+      (#""http-proxy":"p.example:3128""#, true), (#""http-proxy":"http://p.example:3128/""#, true),
+      (#""http-proxy":"http://u:p@p.example:3128""#, false), (#""all-proxy":"""#, true),
+      (#""all-proxy":"p.example:3128""#, false), (#""https-proxy":"http://q.example:1""#, false),
+      (#""http-proxy":"nonsense://""#, false),
+    ] {
+      let answer = try fixture.call("aria2.addUri", add(option))
+      #expect(answer.hasPrefix("error: The option ") != isAccepted, "\(option): \(answer)")
+      #expect(!answer.contains("example:"))
+      let change = try fixture.call("aria2.changeGlobalOption", "[{\(option)}]")
+      #expect((change == "\"OK\"") == isAccepted, "\(option)")
+    }
+    #expect(throws: RPCError.self) { try Fixture([(name: "all-proxy", value: "http://q:1")]) }
+  }
+
+  @Test("limits of the library are not stated as those of aria2")
+  func unknownLimits() throws {
+    var fixture = try Fixture()
+    let options = try fixture.call("aria2.getGlobalOption")
+    for name in ["timeout", "max-tries", "retry-wait", "connect-timeout", "lowest-speed-limit"] {
+      #expect(!options.contains("\"\(name)\""))
+    }
+  }
 }

@@ -78,7 +78,7 @@ import Testing
   @Test("entries that cannot be used are reported")
   func problems() throws {
     var fixture = try Fixture()
-    let text = "ftp://a.example/\nhttp://a:secret@a.example/\nhttp://a.example/\n"
+    let text = "ftp://a.example/\nhttp://a:secret@/\nhttp://a.example/\n"
     let options = " gid=00000000000000ab\n dir=/etc\n"
     let changes = fixture.machine.changeCount
     let rejection = fixture.machine.load(InputFile(text + options + "http://b.example/\n"))

@@ -114,6 +114,7 @@ public struct LibraryDaemon: Sendable {
         aria2: aria2.map { [host] in
           Aria2Interface(
             secret: $0.secret, allowedOrigins: settings.aria2.allowOrigin, options: $0.options,
+            proxies: (settings.network.httpProxy, settings.network.httpsProxy),
             inputText: $0.inputText, version: $0.version, downloads: host
           ) { onEvent(.aria2($0)) }
         })

@@ -55,7 +55,7 @@ struct StatusObject {
   private var path: String {
     if let path = download.path { return path }
     guard download.status != .complete, let uri = download.usedURI else { return "" }
-    let component = (try? HTTPURL(uri))?.lastPathComponent.split(separator: "/").last
+    let component = DownloadURI(uri)?.url?.lastPathComponent.split(separator: "/").last
     guard let name = fileName ?? component.map(String.init) else { return "" }
     return "\(download.folder ?? folder)/\(name)"
   }

@@ -94,6 +94,7 @@ extension Aria2Machine {
     try values.set(members)
     for name in ["gid", "pause"] { values.remove(name) }
     try makeFolderRelative(&values)
+    try checkProxies(values)
     _ = try RequestFields(values.over(options), uri: download.usedURI ?? "")
     var changed = download
     changed.options = values
@@ -117,6 +118,7 @@ extension Aria2Machine {
     try values.set(members)
     for name in ["gid", "pause", "out", "checksum"] { values.remove(name) }
     if let dir = values["dir"] { _ = try DownloadFolder(dir, below: configuration.root) }
+    try checkProxies(values)
     _ = try RequestFields(values, uri: "")
     let (oldConcurrency, oldLimit) = (concurrency, overallLimit)
     let oldRate = options.integer("max-download-limit") ?? 0

@@ -34,6 +34,7 @@ enum OptionTable {
     .init("user-agent", .text),
   ]
 
+  /// The limits of times, rates and attempts have no standard values here, because the library has others.
   private static let ignored: [OptionDefinition] = [
     .init("all-proxy", .text, nil, .ignored),
     .init("allow-overwrite", .flag, "false", .ignored),
@@ -44,7 +45,7 @@ enum OptionTable {
     .init("check-certificate", .flag, "true", .ignored),
     .init("check-integrity", .flag, "false", .ignored),
     .init("conditional-get", .flag, "false", .ignored),
-    .init("connect-timeout", .number(1...600), "60", .ignored),
+    .init("connect-timeout", .number(1...600), nil, .ignored),
     .init("content-disposition-default-utf8", .flag, "false", .ignored),
     .init("continue", .flag, "false", .ignored),
     .init("disable-ipv6", .flag, "false", .ignored),
@@ -62,10 +63,10 @@ enum OptionTable {
     .init("log", .text, nil, .ignored),
     .init(
       "log-level", .choice(["debug", "info", "notice", "warn", "error"]), "debug", .ignored),
-    .init("lowest-speed-limit", .bytes, "0", .ignored),
+    .init("lowest-speed-limit", .bytes, nil, .ignored),
     .init("max-file-not-found", .number(0...Int.max), "0", .ignored),
     .init("max-resume-failure-tries", .number(0...Int.max), "0", .ignored),
-    .init("max-tries", .number(0...Int.max), "5", .ignored),
+    .init("max-tries", .number(0...Int.max), nil, .ignored),
     .init("max-upload-limit", .bytes, "0", .ignored),
     .init("max-overall-upload-limit", .bytes, "0", .ignored),
     .init("min-split-size", .bytes, "20971520", .ignored),
@@ -79,7 +80,7 @@ enum OptionTable {
     .init("realtime-chunk-checksum", .flag, "true", .ignored),
     .init("remote-time", .flag, "false", .ignored),
     .init("remove-control-file", .flag, "false", .ignored),
-    .init("retry-wait", .number(0...600), "0", .ignored),
+    .init("retry-wait", .number(0...600), nil, .ignored),
     .init("reuse-uri", .flag, "true", .ignored),
     .init("save-not-found", .flag, "true", .ignored),
     .init("save-session", .text, nil, .ignored),
@@ -88,7 +89,7 @@ enum OptionTable {
     .init(
       "stream-piece-selector", .choice(["default", "inorder", "random", "geom"]), "default",
       .ignored),
-    .init("timeout", .number(1...600), "60", .ignored),
+    .init("timeout", .number(1...600), nil, .ignored),
     .init("uri-selector", .choice(["inorder", "feedback", "adaptive"]), "feedback", .ignored),
     .init("use-head", .flag, "false", .ignored),
   ]

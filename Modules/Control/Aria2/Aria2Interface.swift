@@ -9,6 +9,8 @@ public struct Aria2Interface: Sendable {
   public var allowedOrigins: Set<String>
   /// The options of aria2 that the server starts with, in order.
   public var options: [(name: String, value: String)]
+  /// The proxies of the library for http and https; empty texts for none.
+  public var proxies: (http: String, https: String)
   /// The content of a file with downloads to add, in the format of aria2's `--input-file`.
   public var inputText: String
   /// The version of the program, for clients.
@@ -21,12 +23,14 @@ public struct Aria2Interface: Sendable {
   public init(
     secret: String?, allowedOrigins: [String] = [],
     options: [(name: String, value: String)] = [],
-    inputText: String = "", version: String, downloads: any SingleDownloads,
+    proxies: (http: String, https: String) = ("", ""), inputText: String = "", version: String,
+    downloads: any SingleDownloads,
     report: @escaping @Sendable (Aria2Event) -> Void
   ) {
     self.secret = secret
     self.allowedOrigins = Set(allowedOrigins)
     self.options = options
+    self.proxies = proxies
     self.inputText = inputText
     self.version = version
     self.downloads = downloads

@@ -68,6 +68,7 @@ actor Aria2Service {
       root: root, seed: random.next(),
       sessionID: String(random.hexadecimal(words: 3).prefix(40)), version: options.version)
     configuration.awaitsLibrary = true
+    configuration.proxies = options.proxies
     do throws(RPCError) {
       machine = try Aria2Machine(configuration, options: options.options)
     } catch {

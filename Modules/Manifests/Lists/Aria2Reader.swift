@@ -143,6 +143,10 @@ extension EntryDraft {
   /// Adds a request field of a list that another program has written.
   mutating func addHeader(_ name: String, _ value: String) {
     guard !Self.ofConnection.contains(name.lowercased()) else { return }
+    // A request has one Cookie field (RFC 6265 §5.4).
+    if HTTPFields.isSame(name, "Cookie"), let earlier = headers[name] {
+      return headers.set(name, earlier + "; " + value)
+    }
     // One field more than allowed is kept for the check, so that a list cannot fill the memory.
     if headers.count <= EntryHeaders.maximumCount { headers.append(name, value) }
   }
