@@ -51,6 +51,21 @@ struct Aria2Tests {
     #expect(reading.entries[1].headers.isEmpty && reading.entries[1].checksum == nil)
   }
 
+  @Test("Repeated fields are all kept, and cookies are one field")
+  func repeatedFields() {
+    let reading = Reading(
+      """
+      http://h/1
+       header=X-A: 1
+       header=Cookie: a=1
+       header=X-A: 2
+       header=cookie: b=2
+
+      """)
+    let headers = reading.entries.first?.headers
+    #expect(headers?.all("X-A") == ["1", "2"] && headers?.all("Cookie") == ["a=1; b=2"])
+  }
+
   @Test("Mirrors beyond the limit are a problem that names the entry and their number")
   func manyMirrors() {
     func line(_ count: Int) -> String {

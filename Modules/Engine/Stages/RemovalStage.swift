@@ -57,6 +57,7 @@ final class RemovalStage: Stage {
     records.remove(record)
     stages.verbs.endHold(record)
     stages.viewports.forget(record)
+    stages.requested.remove(record)
     announcer.removeProgress(record)
   }
 

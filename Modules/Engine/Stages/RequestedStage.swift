@@ -22,7 +22,8 @@ final class RequestedStage: Stage {
 
   /// Whether resources of the record must not start.
   private func isHeld(_ id: RecordID) -> Bool {
-    records[id]?.isPaused == true || transfers.scheduler.dropped.contains(id)
+    records.isRemoved(id) || records[id]?.isPaused == true
+      || transfers.scheduler.dropped.contains(id)
   }
 
   /// Returns those resources of a lazy record that satisfy the condition; none of another record.
@@ -80,6 +81,9 @@ final class RequestedStage: Stage {
     }
   }
 
+  /// Forgets the resources of a record that is removed.
+  func remove(_ record: RecordID) { (waiting[record], passed[record]) = (nil, nil) }
+
   func removeAll() { (waiting, passed) = ([:], [:]) }
 
   private func forgetPassed(_ ids: [ResourceID]) {
@@ -99,7 +103,7 @@ final class RequestedStage: Stage {
       waiting[id]?.removeFirst(part.count)
       if waiting[id]?.isEmpty != false { waiting[id] = nil }
       let found = try store.resources(Array(part)).filter { $0.state == .queued }
-      guard !found.isEmpty, !records.isRemoved(id) else { continue }
+      guard !found.isEmpty else { continue }
       try catalog.loadRecords(of: found)
       guard !isHeld(id) else {
         // The row of the record was not in memory before.

@@ -101,6 +101,29 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
+  @Test("A removed record leaves nothing to wait for, and other records continue")
+  func removing() async throws {
+    let lab = try Lab()
+    lab.settings.network.maxConcurrentDownloads = 1
+    let gate = Gate()
+    lab.web.serve(Lab.url(1), FakeAnswer.file(Lab.image(1)).held(by: gate), .file(Lab.image(1)))
+    let engine = try await lab.started()
+    lab.serveImages(1...1_500)
+    let id = try await engine.add(Lab.request(isLazy: true)).records[0]
+    _ = try await engine.cancel(id)
+    _ = try await engine.retry(id)
+    try await gate.untilWaiting()
+    try await engine.remove(id)
+    gate.open()
+    let other = try await engine.add(Lab.request(isLazy: true)).records[0]
+    _ = try await engine.cancel(other)
+    _ = try await engine.retry(other)
+    try await engine.waitUntilIdle()
+    #expect(try await lab.disk.totals().finished == 1_500)
+    await engine.stop()
+    try await lab.checkLibrary()
+  }
+
   @Test("Chosen resources of a lazy record are retried")
   func chosen() async throws {
     let lab = try Lab()
