@@ -13,13 +13,13 @@ extension Aria2Machine {
       switch try message.content.get() {
       case .single(let request):
         let (response, status) = dispatch.respond(to: request, &self)
-        return dispatch.reply(response, status)
+        return dispatch.reply(response, status, isSingle: true)
       case .batch(let requests):
         let responses = requests.map { dispatch.respond(to: $0, &self).response }
-        return dispatch.reply(CallDispatch.list(responses), 200)
+        return dispatch.reply(.list(responses), 200)
       }
     } catch {
-      return dispatch.reply(CallDispatch.response(.null, error), error.httpStatus)
+      return dispatch.reply(.response(.null, error), error.httpStatus)
     }
   }
 }

@@ -24,55 +24,38 @@ struct CallDispatch {
     self.metalinks = metalinks
   }
 
-  func reply(_ body: [UInt8], _ status: Int) -> RPCReply {
+  func reply(_ text: ResponseText, _ status: Int, isSingle: Bool = false) -> RPCReply {
     RPCReply(
-      body: body, httpStatus: status, wasRefused: wasRefused, wasAuthorised: wasAuthorised)
-  }
-
-  static func response(_ id: JSON, _ error: RPCError) -> [UInt8] {
-    let response: JSON = ["id": id, "jsonrpc": .text("2.0"), "error": error.json]
-    return response.bytes
-  }
-
-  /// Returns a list of values that have been written already.
-  static func list(_ values: [[UInt8]]) -> [UInt8] {
-    var list: [UInt8] = [UInt8(ascii: "[")]
-    list.reserveCapacity(values.reduce(2) { $0 + $1.count + 1 })
-    for (index, value) in values.enumerated() {
-      if index > 0 { list.append(UInt8(ascii: ",")) }
-      list += value
-    }
-    list.append(UInt8(ascii: "]"))
-    return list
+      text: text, isSingle: isSingle, httpStatus: status, wasRefused: wasRefused,
+      wasAuthorised: wasAuthorised)
   }
 
   mutating func respond(
     to request: JSON, _ machine: inout Aria2Machine
-  ) -> (response: [UInt8], status: Int) {
+  ) -> (response: ResponseText, status: Int) {
     do throws(RPCFailure) {
       let call = try RPCCall(request)
       do throws(RPCError) {
-        let result = try result(of: call.method, call.parameters, &machine)
-        var response = Array(#"{"id":"#.utf8)
-        response += call.id.bytes
-        response += #","jsonrpc":"2.0","result":"#.utf8
-        response += result
-        response.append(UInt8(ascii: "}"))
+        let (result, dependency) = try result(of: call.method, call.parameters, &machine)
+        var response = ResponseText.response(call.id, result)
+        if let dependency { response.mark(dependency, id: call.id) }
         return (response, 200)
       } catch {
         throw RPCFailure(id: call.id, error: error)
       }
     } catch {
-      return (Self.response(error.id, error.error), error.error.httpStatus)
+      return (.response(error.id, error.error), error.error.httpStatus)
     }
   }
 
   /// Performs a call, and returns the JSON of its result, so that not all results of a message are in memory
   /// as values.
+  /// - Returns: The text, and why it depends on a write of the session file; nil if it does not. In the text of a
+  ///   multicall, the results that do are marked.
   private mutating func result(
     of name: String, _ parameters: [JSON], _ machine: inout Aria2Machine
-  ) throws(RPCError) -> [UInt8] {
-    if name == Method.multicall { return try multicall(parameters, &machine) }
+  ) throws(RPCError) -> (text: ResponseText, dependency: ResponseText.Dependency?) {
+    if name == Method.multicall { return (try multicall(parameters, &machine), nil) }
     guard callCount < RPCMessage.countLimit else { throw .tooManyCalls }
     callCount += 1
     let (token, rest) = Self.splitToken(parameters)
@@ -82,10 +65,12 @@ struct CallDispatch {
     guard let method else { throw RPCError("No such method: \(name.prefix(80))") }
     let limit = wasAuthorised || authority.isGranted ? Self.sizeLimit : Self.openSizeLimit
     guard resultBytes < limit else { throw Self.tooLong }
+    let changeCount = machine.changeCount
     let result = try method.run(&machine, Parameters(rest, metalinks)).bytes
     guard result.count <= max(limit - resultBytes, Self.shortResult) else { throw Self.tooLong }
     resultBytes += result.count
-    return result
+    if name == Method.saveSession { return (ResponseText(result), .save) }
+    return (ResponseText(result), machine.changeCount == changeCount ? nil : .change)
   }
 
   /// Checks the token of a call. After a wrong token, all further calls of the message are refused without a
@@ -111,23 +96,26 @@ struct CallDispatch {
   /// its error is not.
   private mutating func multicall(
     _ parameters: [JSON], _ machine: inout Aria2Machine
-  ) throws(RPCError) -> [UInt8] {
+  ) throws(RPCError) -> ResponseText {
     let calls = try Parameters(Self.splitToken(parameters).rest).list(0)
     guard calls.count <= RPCMessage.countLimit else { throw .tooManyCalls }
-    var results: [[UInt8]] = []
+    var results: [ResponseText] = []
     for call in calls {
       do throws(RPCError) {
-        results.append(Self.list([try inner(call, &machine)]))
+        let (text, dependency) = try inner(call, &machine)
+        var result = ResponseText.list([text])
+        if let dependency { result.mark(dependency, id: nil) }
+        results.append(result)
       } catch {
-        results.append(error.json.bytes)
+        results.append(ResponseText(error.json.bytes))
       }
     }
-    return Self.list(results)
+    return .list(results)
   }
 
   private mutating func inner(
     _ call: JSON, _ machine: inout Aria2Machine
-  ) throws(RPCError) -> [UInt8] {
+  ) throws(RPCError) -> (text: ResponseText, dependency: ResponseText.Dependency?) {
     guard case .object = call else { throw RPCError("system.multicall expected struct.") }
     guard let name = call["methodName"]?.text else { throw RPCError("Missing methodName.") }
     guard name != Method.multicall else { throw RPCError("Recursive system.multicall forbidden.") }

@@ -12,7 +12,7 @@ extension Method {
     Method("aria2.getSessionInfo") { machine, _ throws(RPCError) in
       ["sessionId": .text(machine.configuration.sessionID)]
     },
-    Method("aria2.saveSession") { machine, _ throws(RPCError) in
+    Method(saveSession) { machine, _ throws(RPCError) in
       machine.enqueue(.saveSession)
       return .ok
     },

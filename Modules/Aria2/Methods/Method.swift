@@ -20,6 +20,9 @@ struct Method: Sendable {
   /// The name of the method whose documents the performer reads before the call.
   static let addMetalink = "aria2.addMetalink"
 
+  /// The name of the method that writes the session file even if nothing has changed.
+  static let saveSession = "aria2.saveSession"
+
   static func named(_ name: String) -> Method? { byName[name] }
 
   static let all: [Method] = adding + controlling + reading + changing + system

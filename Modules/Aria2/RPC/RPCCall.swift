@@ -56,22 +56,48 @@ enum RPCMessage {
 
 /// The response to a message.
 public struct RPCReply: Sendable, Equatable {
-  /// The JSON text.
-  public let body: [UInt8]
+  private var text: ResponseText
+  /// Whether the message was a single call, whose error determines the status of the HTTP response.
+  private let isSingle: Bool
   /// The status of the HTTP response; a response over a WebSocket has none.
-  public let httpStatus: Int
+  public private(set) var httpStatus: Int
   /// Whether a call was refused for want of the secret, so that the response must be delayed.
   public let wasRefused: Bool
   /// Whether a call was authorised, by the secret or because none is set.
   public let wasAuthorised: Bool
 
+  init(
+    text: ResponseText, isSingle: Bool, httpStatus: Int, wasRefused: Bool, wasAuthorised: Bool
+  ) {
+    self.text = text
+    self.isSingle = isSingle
+    self.httpStatus = httpStatus
+    self.wasRefused = wasRefused
+    self.wasAuthorised = wasAuthorised
+  }
+
+  /// The JSON text.
+  public var body: [UInt8] { text.bytes }
+
+  /// Whether a call of the message has changed what the session file contains.
+  public var hasChanges: Bool { text.hasChanges }
+
+  /// Puts errors in the places of results, because the session file was not written.
+  /// - Parameters:
+  ///   - changes: A sentence for the calls that have changed what the file contains; nil if it contains the changes.
+  ///   - saves: A sentence for the calls that have asked for the write; nil if it has succeeded.
+  public mutating func replaceResults(ofChanges changes: String?, ofSaves saves: String?) {
+    let wasReplaced = text.replaceResults { dependency in
+      (dependency == .save ? saves : changes).map { RPCError($0) }
+    }
+    if wasReplaced, isSingle, httpStatus == 200 { httpStatus = 400 }
+  }
+
   /// Returns the response to a message that is not handled at the moment.
   public static func unavailable(_ sentence: String) -> RPCReply {
-    let response: JSON = [
-      "id": .null, "jsonrpc": .text("2.0"), "error": RPCError(sentence).json,
-    ]
-    return RPCReply(
-      body: response.bytes, httpStatus: 503, wasRefused: false, wasAuthorised: false)
+    RPCReply(
+      text: .response(.null, RPCError(sentence)), isSingle: false, httpStatus: 503,
+      wasRefused: false, wasAuthorised: false)
   }
 }
 

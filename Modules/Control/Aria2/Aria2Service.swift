@@ -56,7 +56,7 @@ actor Aria2Service {
     report = options.report
     secret = Aria2Secret(options.secret)
     let file = Aria2SessionFile(libraryRoot: root)
-    session = Aria2SessionWriter(file)
+    session = Aria2SessionWriter(file, report: options.report)
     guard options.secret != nil || options.allowedOrigins.isEmpty else {
       throw ControlError(
         .badValue,
@@ -105,8 +105,8 @@ actor Aria2Service {
     for task in tasks + [ticking].compactMap(\.self) { task.cancel() }
     for task in tasks { await task.value }
     await ticking?.value
-    save()
-    saveCopy()
+    session.save(machine, now: clock.now())
+    session.saveCopy(machine)
   }
 
   // MARK: - Calls
@@ -124,22 +124,26 @@ actor Aria2Service {
     let authority = RPCAuthority(isGranted: isGranted(client)) { secret.matches($0) }
     let metalinks = await read(message.metalinkDocuments(for: authority))
     guard !isStopping else { return .unavailable("The server is stopping.") }
-    let reply = machine.handle(message, authority, metalinks)
+    var reply = machine.handle(message, authority, metalinks)
     // The socket receives the notifications of its own first call as well.
     if case .socket(let id) = client, reply.wasAuthorised { sockets.authorise(id) }
-    distributeActions()
-    await saveChanges()
+    let saveFailure = distributeActions()
+    reply.replaceResults(ofChanges: await saveChanges(of: reply), ofSaves: saveFailure)
     if reply.wasRefused { await delay() }
     return reply
   }
 
   /// Writes the changes to the session file, so that a client is told only what outlives this process.
-  private func saveChanges() async {
+  /// - Returns: Why the file lacks the changes of a reply's calls; nil if it need not contain them yet. The changes are
+  ///   not undone: later calls and the library may depend on them already.
+  private func saveChanges(of reply: RPCReply) async -> String? {
     let changeCount = machine.changeCount
-    guard session.isPrompt(machine), !session.contains(changeCount) else { return }
+    guard session.isPrompt(machine), !session.contains(changeCount) else { return nil }
+    // A call that changes nothing does not try again what has failed.
+    guard reply.hasChanges || session.failure == nil else { return nil }
     // The calls that have arrived meanwhile are performed first, and written together.
     await Task.yield()
-    if session.isPrompt(machine), !session.contains(changeCount) { save() }
+    return session.saveChange(changeCount, of: machine, now: clock.now())
   }
 
   /// Reads the Metalink documents of a message in another process, before the calls of the message are performed
@@ -196,13 +200,15 @@ actor Aria2Service {
   // MARK: - Actions
 
   /// Performs the actions that concern clients at once, and queues those that concern the library.
-  private func distributeActions() {
+  /// - Returns: Why a write for which a client has asked has failed.
+  @discardableResult
+  private func distributeActions() -> String? {
+    var failure: String?
     for action in machine.takeActions() {
       switch action {
       case .notify(let notification): sockets.send(notification.bytes)
       case .saveSession:
-        save()
-        saveCopy()
+        failure = session.saveForClient(machine, now: clock.now())
       case .shutDown: report(.shutDownRequested)
       case .reportIgnoredOption(let name): report(.ignoredOption(name))
       case .start, .stop, .discard, .limitRate, .setConcurrency, .setOverallLimit:
@@ -210,6 +216,7 @@ actor Aria2Service {
       }
     }
     armTick()
+    return failure
   }
 
   private func perform(_ item: Work) async {
@@ -358,25 +365,9 @@ actor Aria2Service {
       await updateStates(of: machine.activeResources)
       work.yield(.resumeTransfers)
     }
-    if session.isDue(machine, now: clock.now()) { save() }
+    if session.isDue(machine, now: clock.now()) { session.save(machine, now: clock.now()) }
     ticking = nil
     armTick()
-  }
-
-  private func save() {
-    do throws(ControlError) {
-      try session.save(machine, now: clock.now())
-    } catch {
-      report(.problem(error.detail))
-    }
-  }
-
-  private func saveCopy() {
-    do throws(ControlError) {
-      try session.saveCopy(machine)
-    } catch {
-      report(.problem(error.detail))
-    }
   }
 
   // MARK: - Sockets

@@ -32,13 +32,15 @@ struct Aria2SessionFile: Sendable {
   /// - Throws: `folder` if the file cannot be written.
   func write(_ text: String) throws(ControlError) { try write(text, to: path) }
 
+  func copyPath(_ name: String) -> String { "\(layout.root)/\(name)" }
+
   /// Writes a copy for the user into the folder of the library.
   /// - Parameter heading: The first line. An existing file without it is not replaced.
   /// - Throws: `folder` if there is another file with this name, or the copy cannot be written.
   func writeCopy(
     _ text: String, name: String, heading: String
   ) throws(ControlError) {
-    let path = "\(layout.root)/\(name)"
+    let path = copyPath(name)
     let earlier = layout.folder.exists(path) ? try read(path) : nil
     guard earlier?.utf8.starts(with: "\(heading)\n".utf8) ?? true else {
       throw ControlError(

@@ -232,17 +232,76 @@ import TestSupport
     var machine = try Aria2Machine(
       .init(root: folder.path, seed: 1, sessionID: "", version: ""))
     _ = machine.load(InputFile("http://a.example/\n pause=true\n"))
-    var writer = Aria2SessionWriter(Aria2SessionFile(libraryRoot: folder.path))
+    var writer = Aria2SessionWriter(Aria2SessionFile(libraryRoot: folder.path)) { _ in }
     #expect(writer.isBehind(machine) && writer.isDue(machine, now: 5))
     // A folder with a file in it is in the way of the temporary file.
     let obstacle = sessionPath + ".new"
     try FileSystem.makeFolders(obstacle + "/folder")
-    #expect(throws: ControlError.self) { try writer.save(machine, now: 10) }
+    #expect(writer.save(machine, now: 10) != nil)
     #expect(writer.isBehind(machine) && !writer.isDue(machine, now: 69))
     #expect(writer.isDue(machine, now: 70))
     try FileSystem.removeTree(obstacle)
-    try writer.save(machine, now: 70)
+    #expect(writer.save(machine, now: 70) == nil)
     #expect(!writer.isBehind(machine) && !writer.isDue(machine, now: 1_000))
+  }
+
+  @Test(
+    "after a failed write, each call that changes something has an error until a write succeeds")
+  func failedWrites() async throws {
+    let service = try service()
+    await service.start(MemoryLibrary())
+    let obstacle = sessionPath + ".new"
+    try FileSystem.makeFolders(obstacle + "/folder")
+    let error = #""error":{"code":1,"message":"Failed to serialize session to '\#(sessionPath)'"#
+    func add(_ number: Int) async -> String {
+      let gid = #"{"gid":"000000000000000\#(number)","pause":"true"}"#
+      return await call(service, "addUri", #"["http://a.example/\#(number)"],\#(gid)"#)
+    }
+    for number in 1...2 { #expect(await add(number).contains("\(error): ")) }
+    #expect(await call(service, "saveSession", "").contains("\(error). "))
+    // Calls that change nothing are answered, and each call of a message has its own answer.
+    #expect(await call(service, "tellWaiting", "0,9").contains("0000000000000002"))
+    let remove = #""params":["0000000000000002"]}"#
+    let multicall = """
+      {"id":7,"method":"system.multicall","params":[[\
+      {"methodName":"aria2.getVersion"},{"methodName":"aria2.saveSession"},\
+      {"methodName":"aria2.remove",\(remove)]]}
+      """
+    let batch = #"[{"id":"r","method":"aria2.remove",\#(remove),\#(multicall)]"#
+    let reply = await service.reply(to: Array(batch.utf8), from: .request(bearer: nil))
+    let text = String(decoding: reply.body, as: UTF8.self)
+    #expect(reply.httpStatus == 200 && text.contains(#"{"id":"r","jsonrpc":"2.0",\#(error): "#))
+    #expect(text.contains(#"{"id":7,"jsonrpc":"2.0","result":[[{"enabledFeatures":"#))
+    #expect(text.contains(#"}],{"code":1,"message":"Failed to serialize"#))
+    // The second call has changed nothing.
+    #expect(text.hasSuffix(#""Active Download not found for GID#0000000000000002"}]}]"#))
+    let problems = events.value.filter { if case .problem = $0 { true } else { false } }
+    #expect(problems.count == 1)
+    try FileSystem.removeTree(obstacle)
+    #expect(await add(3).contains(#""result":"0000000000000003""#))
+    let written = try Aria2SessionFile(libraryRoot: folder.path).read()
+    #expect(written.matches(of: /gid=/).count == 2 && written.contains("gid=0000000000000001"))
+    await service.stop()
+  }
+
+  @Test("a copy of the session that cannot be written is an error of saveSession only")
+  func failedCopy() async throws {
+    let service = try service()
+    await service.start(MemoryLibrary())
+    let path = folder.path + "/mine.txt"
+    try FileSystem.replace(path, with: "mine")
+    _ = await call(service, "changeGlobalOption", #"{"save-session":"mine.txt"}"#)
+    let batch =
+      #"[{"id":1,"method":"aria2.addUri","params":[["http://a.example/"],{"pause":"true"}]},"#
+      + #"{"id":2,"method":"aria2.saveSession"}]"#
+    let reply = await service.reply(to: Array(batch.utf8), from: .request(bearer: nil))
+    let text = String(decoding: reply.body, as: UTF8.self)
+    #expect(text.contains(#"{"id":1,"jsonrpc":"2.0","result":"#))
+    #expect(
+      text.contains(
+        #"{"id":2,"jsonrpc":"2.0","error":{"code":1,"message":"Failed to serialize session to '\#(path)'."#
+      ))
+    await service.stop()
   }
 
   @Test("while eight clients without the secret wait, no other secret is compared")
