@@ -27,6 +27,7 @@ actor Aria2Service {
   private let clock: any MonotonicClock
   private let report: @Sendable (Aria2Event) -> Void
   private let secret: Aria2Secret
+  nonisolated let unsentReplies = Aria2UnsentReplies()
   private nonisolated let executor = BlockingExecutor("control.aria2")
   private let work: AsyncStream<Work>.Continuation
   private let items: AsyncStream<Work>

@@ -42,10 +42,12 @@ struct Aria2Exchange {
       setPhase(.serving)
       let reply = await service.reply(
         to: body, from: .request(bearer: Aria2RequestChecks.bearer(request)))
-      // aria2 closes the connection after an error, and clients rely on the status.
-      let keeps = request.keepsConnection && reply.httpStatus == 200 && !connections.isStopping
-      let response = Self.response(reply, allowing: origin)
-      return await client.send(response.bytes(hasBody: true, keepsConnection: keeps)) && keeps
+      return await service.unsentReplies.send(reply) { reply in
+        // aria2 closes the connection after an error, and clients rely on the status.
+        let keeps = request.keepsConnection && reply.httpStatus == 200 && !connections.isStopping
+        let response = Self.response(reply, allowing: origin)
+        return await client.send(response.bytes(hasBody: true, keepsConnection: keeps)) && keeps
+      }
     case "OPTIONS":
       guard try await stream.body(isKept: false) != nil else { return false }
       setPhase(.serving)

@@ -81,7 +81,11 @@ struct Aria2WebSocket {
         case .text(let text):
           let reply = await service.reply(to: Array(text.utf8), from: .socket(client.id))
           isAuthorised = isAuthorised || reply.wasAuthorised
-          guard await client.send(WebSocketFrame.text(reply.body)) else { return false }
+          let client = client
+          let isSent = await service.unsentReplies.send(reply) { reply in
+            await client.send(WebSocketFrame.text(reply.body))
+          }
+          guard isSent else { return false }
         case .ping(let payload):
           guard await client.send(WebSocketFrame.pong(payload)) else { return false }
         case .pong: break
