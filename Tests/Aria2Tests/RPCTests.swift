@@ -219,8 +219,15 @@ import Testing
     let multicall = Self.call("system.multicall", "[[\(calls.joined(separator: ","))]]")
     var fixture = try Fixture()
     let (refused, _) = fixture.send(multicall, Self.guarded)
-    #expect(refused.utf8.count < CallDispatch.openSizeLimit + 500_000)
-    #expect(refused.contains(CallDispatch.tooLong.message))
+    let message = "The results of a message are longer than 1 MiB; ask for less at a time."
+    let error = #"{"id":null,"jsonrpc":"2.0","error":{"code":1,"message":"\#(message)"}}"#
+    #expect(refused == error)
+    // Errors and ids count as well.
+    let id = String(repeating: "i", count: 1_000)
+    let call = #"{"id":"\#(id)","method":"aria2.saveSession"}"#
+    let batch = "[" + Array(repeating: call, count: 1_000).joined(separator: ",") + "]"
+    let (errors, reply) = fixture.send(batch, Self.guarded)
+    #expect(errors == error && reply.httpStatus == 400 && reply.wasRefused)
     let (granted, _) = fixture.send(multicall)
     #expect(granted.utf8.count > 2 * CallDispatch.openSizeLimit)
     #expect(!granted.contains(CallDispatch.tooLong.message))
