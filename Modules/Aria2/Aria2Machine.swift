@@ -138,11 +138,7 @@ public struct Aria2Machine: Sendable {
 
   /// Starts waiting downloads as long as the limit allows it.
   mutating func startWaiting() {
-    var index = 0
-    while hasRoom, index < queue.waiting.count {
-      let gid = queue.waiting[index]
-      if queue[gid]?.status == .waiting { start(gid) } else { index += 1 }
-    }
+    while hasRoom, let gid = queue.firstStartable() { start(gid) }
   }
 
   mutating func start(_ gid: GID) {

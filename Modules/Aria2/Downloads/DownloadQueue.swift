@@ -9,6 +9,10 @@ struct DownloadQueue: Sendable {
   private(set) var active: [GID] = []
   /// The waiting and paused downloads, in the order in which they start.
   private(set) var waiting: [GID] = []
+  /// The number of downloads in the queue that are not paused.
+  private var startableCount = 0
+  /// All downloads of the queue before this index are paused.
+  private var pausedPrefix = 0
   /// The stopped downloads, the one that has stopped first at the beginning.
   private(set) var stopped: [GID] = []
   /// The number of downloads that have stopped since the start of the server.
@@ -57,7 +61,45 @@ struct DownloadQueue: Sendable {
     register(download)
     guard !download.status.isStopped else { return append(stopped: download.gid) }
     sessionBytes += download.sessionBytes
-    waiting.insert(download.gid, at: min(max(0, position ?? .max), waiting.count))
+    insert(download.gid, at: min(max(0, position ?? .max), waiting.count))
+  }
+
+  /// Returns the first download of the queue that is not paused. The paused downloads before it are passed once, and
+  /// not by each call.
+  mutating func firstStartable() -> GID? {
+    guard startableCount > 0 else { return nil }
+    while pausedPrefix < waiting.count {
+      let gid = waiting[pausedPrefix]
+      if downloads[gid]?.status == .waiting { return gid }
+      pausedPrefix += 1
+    }
+    return nil
+  }
+
+  /// Inserts a download into the queue, with the status that it has.
+  private mutating func insert(_ gid: GID, at index: Int) {
+    waiting.insert(gid, at: index)
+    if downloads[gid]?.status == .waiting {
+      startableCount += 1
+      pausedPrefix = min(pausedPrefix, index)
+    } else if index < pausedPrefix {
+      pausedPrefix += 1
+    }
+  }
+
+  /// Removes a download from the queue.
+  /// - Parameter status: The status that it has had there.
+  private mutating func remove(_ gid: GID, at index: Int, _ status: Download.Status) {
+    waiting.remove(at: index)
+    if status == .waiting { startableCount -= 1 }
+    if index < pausedPrefix { pausedPrefix -= 1 }
+  }
+
+  /// Takes note of the new status of a download that stays in the queue.
+  private mutating func noteStatus(_ status: Download.Status, of gid: GID) {
+    guard status == .waiting else { return startableCount -= 1 }
+    startableCount += 1
+    if let index = waiting[..<pausedPrefix].firstIndex(of: gid) { pausedPrefix = index }
   }
 
   mutating func change(_ gid: GID, _ body: (inout Download) -> Void) {
@@ -82,12 +124,15 @@ struct DownloadQueue: Sendable {
     downloads[gid]?.status = status
     let wasQueued = old == .waiting || old == .paused
     let isQueued = status == .waiting || status == .paused
-    if wasQueued && isQueued { return }
+    if wasQueued && isQueued {
+      if old != status { noteStatus(status, of: gid) }
+      return
+    }
     if old == .active { active.removeAll { $0 == gid } }
-    if wasQueued { waiting.removeAll { $0 == gid } }
+    if wasQueued, let index = waiting.firstIndex(of: gid) { remove(gid, at: index, old) }
     if status == .active { active.append(gid) }
     // A download that was active continues before all others.
-    if isQueued { waiting.insert(gid, at: 0) }
+    if isQueued { insert(gid, at: 0) }
     if status.isStopped, !old.isStopped { append(stopped: gid) }
   }
 
@@ -108,11 +153,13 @@ struct DownloadQueue: Sendable {
   /// Moves a download within the queue.
   /// - Returns: The new index; nil if the download is not in the queue.
   mutating func move(_ gid: GID, to index: (_ current: Int, _ last: Int) -> Int) -> Int? {
-    guard let current = waiting.firstIndex(of: gid) else { return nil }
+    guard let status = downloads[gid]?.status, let current = waiting.firstIndex(of: gid) else {
+      return nil
+    }
     let last = waiting.count - 1
     let new = min(max(0, index(current, last)), last)
-    waiting.remove(at: current)
-    waiting.insert(gid, at: new)
+    remove(gid, at: current, status)
+    insert(gid, at: new)
     return new
   }
 
