@@ -59,7 +59,6 @@ extension Aria2Machine {
   mutating func add(
     _ additions: [Addition], at position: Int?, resource: ResourceID? = nil
   ) throws(RPCError) -> [GID] {
-    if let position, position < 0 { throw RPCError("Position must be greater than or equal to 0.") }
     guard queue.count + additions.count <= Self.downloadLimit else {
       throw RPCError("The server has at most \(Self.downloadLimit) downloads.")
     }

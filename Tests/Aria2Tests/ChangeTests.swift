@@ -87,7 +87,7 @@ import Testing
     var fixture = try Fixture()
     fixture.metalink = .files(files, problems: [])
     for (options, message) in [
-      (#"{"gid":"\#(Fixture.one)"}"#, "GID \(Fixture.one) is already used."),
+      (#"{"gid":"x"}"#, "The option gid must be 16 hexadecimal digits, not all of them 0."),
       (#"{"header":"Host: a"}"#, "The field Host cannot be set."),
     ] {
       #expect(
@@ -98,6 +98,10 @@ import Testing
       try fixture.call("aria2.addMetalink", "[\"\(document)\",{},-1]")
         == "error: Position must be greater than or equal to 0.")
     #expect(fixture.actions() == [] && fixture.machine.unfinishedCount == 0)
+    // As in aria2, a GID that the client has chosen is ignored.
+    let added = try fixture.call(
+      "aria2.addMetalink", "[\"\(document)\",{\"gid\":\"\(Fixture.one)\"}]")
+    #expect(fixture.machine.unfinishedCount == 2 && !added.contains(Fixture.one))
     var full = try Fixture(sessionLimit: 300)
     full.metalink = .files(files, problems: [])
     #expect(try full.call("aria2.addMetalink", "[\"\(document)\"]").hasPrefix("error: "))
@@ -138,6 +142,38 @@ import Testing
     try fixture.addResource(5, to: Fixture.one, folder: "/library/aria2_2")
     #expect(
       try fixture.call("aria2.getFiles", "[\"\(Fixture.one)\"]").contains(#""path":"\#(path)","#))
+  }
+
+  @Test("options of the program are neither stored nor returned")
+  func programOptions() throws {
+    var fixture = try Fixture()
+    let options = #"{"rpc-secret":"new","enable-rpc":"false","rpc-listen-port":"1"}"#
+    #expect(try fixture.call("aria2.changeGlobalOption", "[\(options)]") == #""OK""#)
+    _ = try fixture.call("aria2.addUri", #"[["http://a.example/f"],\#(options)]"#)
+    let gid = try #require(fixture.orders().first?.gid)
+    _ = try fixture.call("aria2.changeOption", #"["\#(gid)",\#(options)]"#)
+    let texts = [
+      try fixture.call("aria2.getGlobalOption"),
+      try fixture.call("aria2.getOption", "[\"\(gid)\"]"),
+      fixture.machine.sessionText,
+    ]
+    for text in texts {
+      #expect(!text.contains("rpc") && text.contains("a") && !text.contains("new"))
+    }
+  }
+
+  @Test("the options of a download are not those of the whole server")
+  func downloadOptions() throws {
+    var fixture = try Self.active()
+    let own = try fixture.call("aria2.getOption", "[\"\(Fixture.one)\"]")
+    let global = try fixture.call("aria2.getGlobalOption")
+    for name in [
+      "max-concurrent-downloads", "max-download-result", "max-overall-download-limit", "stop",
+      "log-level", "disk-cache", "auto-save-interval", "check-certificate",
+    ] {
+      #expect(!own.contains("\"\(name)\"") && global.contains("\"\(name)\""))
+    }
+    #expect(own.contains(#""split":"5""#) && own.contains(#""max-tries":"5""#))
   }
 
   @Test("the name of an option is cut in the log")

@@ -95,6 +95,43 @@ import Testing
       ),
       ("aria2.changeUri", #"["0000000000000001",2,[],[]]"#, "fileIndex is out of range"),
       (
+        "aria2.changeUri", #"["9",0,[],[]]"#,
+        "The integer parameter at 1 has invalid value: "
+          + "the value must be greater than or equal to 1."
+      ),
+      (
+        "aria2.changeUri", #"["0000000000000001",1,[],[],-1]"#,
+        "Position must be greater than or equal to 0."
+      ),
+      ("aria2.changeUri", #"["9",1,[],[],-1]"#, "GID 9 is not found"),
+      ("aria2.changeUri", #"["9",1,[]]"#, "The parameter at 3 is required but missing."),
+      ("aria2.changePosition", #"["9",0]"#, "The parameter at 2 is required but missing."),
+      ("aria2.changeOption", #"["9"]"#, "The parameter at 1 is required but missing."),
+      ("aria2.changeOption", #"["9",[]]"#, "The parameter at 1 has wrong type."),
+      ("aria2.changeGlobalOption", "[]", "The parameter at 0 is required but missing."),
+      ("aria2.tellStatus", #"["9","gid"]"#, "The parameter at 1 has wrong type."),
+      (
+        "aria2.tellWaiting", "[0,-1]",
+        "The integer parameter at 1 has invalid value: "
+          + "the value must be greater than or equal to 0."
+      ),
+      (
+        "aria2.tellStopped", "[0,-1]",
+        "The integer parameter at 1 has invalid value: "
+          + "the value must be greater than or equal to 0."
+      ),
+      ("aria2.addUri", "[[],{},-1]", "URI is not provided."),
+      ("aria2.addUri", #"[[],{},"0"]"#, "The parameter at 2 has wrong type."),
+      (
+        "aria2.addUri", #"[["x"],{"gid":"zz"},-1]"#,
+        "Position must be greater than or equal to 0."
+      ),
+      ("aria2.addMetalink", #"["?",{},"0"]"#, "The parameter at 2 has wrong type."),
+      (
+        "aria2.addUri", #"[["http://a.example/f"],{"":"x"}]"#,
+        #"The option "" has an invalid name or value."#
+      ),
+      (
         "aria2.changeUri", #"["0000000000000004",1,[],[]]"#,
         "Cannot remove URIs from GID#0000000000000004"
       ),

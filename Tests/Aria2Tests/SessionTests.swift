@@ -140,7 +140,7 @@ import Testing
     var fixture = try Fixture()
     #expect(
       try fixture.call("aria2.addUri", ##"[["http://a.example/"],{"#a":"b"}]"##)
-        == "error: The option #a has an invalid name or value.")
+        == "error: The option \"#a\" has an invalid name or value.")
   }
 
   @Test("only a session file names resources")

@@ -16,8 +16,11 @@ struct CallDispatch {
   /// something has a short result, so that no change is reported as an error.
   private static let shortResult = 1_024
 
-  static let tooLong = RPCError(
-    "The results of a message are longer than \(sizeLimit >> 20) MiB; ask for less at a time.")
+  static let tooLong = tooLong(sizeLimit)
+
+  private static func tooLong(_ limit: Int) -> RPCError {
+    RPCError("The results of a message are longer than \(limit >> 20) MiB; ask for less at a time.")
+  }
 
   init(authority: RPCAuthority, metalinks: MetalinkContents) {
     self.authority = authority
@@ -25,7 +28,13 @@ struct CallDispatch {
   }
 
   func reply(_ text: ResponseText, _ status: Int, isSingle: Bool = false) -> RPCReply {
-    RPCReply(
+    var (text, status) = (text, status)
+    // Errors, and the ids that a client has chosen, count as well. Nothing has been changed without the secret.
+    if limit == Self.openSizeLimit, text.bytes.count > limit {
+      let error = Self.tooLong(limit)
+      (text, status) = (.response(.null, error), error.httpStatus)
+    }
+    return RPCReply(
       text: text, isSingle: isSingle, httpStatus: status, wasRefused: wasRefused,
       wasAuthorised: wasAuthorised)
   }
@@ -63,14 +72,21 @@ struct CallDispatch {
     // The existence of a method is not revealed to a client without the secret.
     if method?.isOpen != true { try authorize(token) }
     guard let method else { throw RPCError("No such method: \(name.prefix(80))") }
-    let limit = wasAuthorised || authority.isGranted ? Self.sizeLimit : Self.openSizeLimit
-    guard resultBytes < limit else { throw Self.tooLong }
+    let limit = limit
+    guard resultBytes < limit else { throw Self.tooLong(limit) }
     let changeCount = machine.changeCount
     let result = try method.run(&machine, Parameters(rest, metalinks)).bytes
-    guard result.count <= max(limit - resultBytes, Self.shortResult) else { throw Self.tooLong }
+    guard result.count <= max(limit - resultBytes, Self.shortResult) else {
+      throw Self.tooLong(limit)
+    }
     resultBytes += result.count
     if name == Method.saveSession { return (ResponseText(result), .save) }
     return (ResponseText(result), machine.changeCount == changeCount ? nil : .change)
+  }
+
+  /// The maximum size of the results in bytes.
+  private var limit: Int {
+    wasAuthorised || authority.isGranted ? Self.sizeLimit : Self.openSizeLimit
   }
 
   /// Checks the token of a call. After a wrong token, all further calls of the message are refused without a

@@ -4,18 +4,25 @@ import Models
 extension Method {
   static let adding: [Method] = [
     Method("aria2.addUri") { machine, parameters throws(RPCError) in
-      let uris = try parameters.texts(0)
+      let (uris, members) = (try parameters.texts(0), try parameters.members(1))
+      _ = try parameters.optionalInteger(2)
+      guard !uris.isEmpty else { throw RPCError("URI is not provided.") }
+      let position = try parameters.optionalPosition(2)
       var options = OptionValues()
-      try options.set(try parameters.members(1))
+      try options.set(members)
       let addition = try machine.addition(uris, options)
-      let gids = try machine.add([addition], at: try parameters.optionalInteger(2))
+      let gids = try machine.add([addition], at: position)
       return .text(gids.first?.description ?? "")
     },
     Method("aria2.addTorrent") { _, _ throws(RPCError) in throw .noBitTorrent },
     Method(addMetalink) { machine, parameters throws(RPCError) in
+      _ = try parameters.text(0)
+      let (members, position) = (try parameters.members(1), try parameters.optionalPosition(2))
       let files = try parameters.metalinkFiles()
       var common = OptionValues()
-      try common.set(try parameters.members(1))
+      try common.set(members)
+      // As in aria2, also for a document with one file.
+      common.remove("gid")
       var additions: [Aria2Machine.Addition] = []
       for file in files {
         var options = common
@@ -25,7 +32,7 @@ extension Method {
         }
         additions.append(try machine.addition(file.uris, options, byteCount: file.byteCount))
       }
-      let gids = try machine.add(additions, at: try parameters.optionalInteger(2))
+      let gids = try machine.add(additions, at: position)
       return .list(gids.map { .text($0.description) })
     },
   ]

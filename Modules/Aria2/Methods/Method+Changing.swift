@@ -2,9 +2,10 @@
 extension Method {
   static let changing: [Method] = [
     Method("aria2.changePosition") { machine, parameters throws(RPCError) in
-      let download = try machine.queue.find(try parameters.text(0))
-      let offset = try parameters.integer(1)
-      let how = try parameters.text(2)
+      // As in aria2, the parameters are checked before the download is looked up.
+      let gid = try parameters.text(0)
+      let (offset, how) = (try parameters.integer(1), try parameters.text(2))
+      let download = try machine.queue.find(gid)
       guard ["POS_SET", "POS_CUR", "POS_END"].contains(how) else {
         throw RPCError("Illegal argument.")
       }
@@ -22,27 +23,30 @@ extension Method {
       return .integer(index)
     },
     Method("aria2.changeUri") { machine, parameters throws(RPCError) in
-      let download = try machine.queue.find(try parameters.text(0))
-      guard try parameters.integer(1) == 1 else { throw RPCError("fileIndex is out of range") }
+      let (gid, index) = (try parameters.text(0), try parameters.integer(1, atLeast: 1))
       let (removed, added) = (try parameters.texts(2), try parameters.texts(3))
-      let position = try parameters.optionalInteger(4)
+      _ = try parameters.optionalInteger(4)
+      let download = try machine.queue.find(gid)
+      let position = try parameters.optionalPosition(4)
       guard !download.status.isStopped else {
         throw RPCError("Cannot remove URIs from GID#\(download.gid)")
       }
+      guard index == 1 else { throw RPCError("fileIndex is out of range") }
       let counts = try machine.changeURIs(
         of: download, removing: removed, adding: added, at: position)
       return .list([.integer(counts.removed), .integer(counts.added)])
     },
     Method("aria2.changeOption") { machine, parameters throws(RPCError) in
-      let download = try machine.queue.find(try parameters.text(0))
+      let (gid, members) = (try parameters.text(0), try parameters.requiredMembers(1))
+      let download = try machine.queue.find(gid)
       guard !download.status.isStopped else {
         throw RPCError("Cannot change option for GID#\(download.gid)")
       }
-      try machine.changeOptions(of: download, try parameters.members(1))
+      try machine.changeOptions(of: download, members)
       return .ok
     },
     Method("aria2.changeGlobalOption") { machine, parameters throws(RPCError) in
-      try machine.changeGlobalOptions(try parameters.members(0))
+      try machine.changeGlobalOptions(try parameters.requiredMembers(0))
       return .ok
     },
   ]

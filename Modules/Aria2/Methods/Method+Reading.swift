@@ -2,8 +2,8 @@
 extension Method {
   static let reading: [Method] = [
     Method("aria2.tellStatus") { machine, parameters throws(RPCError) in
-      let download = try machine.queue.find(try parameters.text(0))
-      return machine.statusObject(of: download).json(keys: try parameters.optionalTexts(1))
+      let (gid, keys) = (try parameters.text(0), try parameters.optionalTexts(1))
+      return machine.statusObject(of: try machine.queue.find(gid)).json(keys: keys)
     },
     Method("aria2.tellActive") { machine, parameters throws(RPCError) in
       try machine.statusObjects(of: machine.queue.active, keys: try parameters.optionalTexts(0))
@@ -37,6 +37,7 @@ extension Method {
       // The folder as a client has to name it for the same record; the actual one can have another name.
       let folder = machine.folderPath(of: download.options.over(machine.options))
       try values.set("dir", to: folder)
+      for name in OptionTable.serverNames { values.remove(name) }
       return values.json
     },
     Method("aria2.getGlobalOption") { machine, _ throws(RPCError) in machine.globalOptions.json },
@@ -76,10 +77,9 @@ extension Aria2Machine {
 
   /// Returns the page of a list that the parameters offset, number and keys select.
   fileprivate func page(of list: [GID], _ parameters: Parameters) throws(RPCError) -> JSON {
-    let (offset, count) = (try parameters.integer(0), try parameters.integer(1))
-    guard count >= 0 else { throw RPCError("The parameter at 1 must not be negative.") }
+    let (offset, count) = (try parameters.integer(0), try parameters.integer(1, atLeast: 0))
+    let keys = try parameters.optionalTexts(2)
     return try statusObjects(
-      of: DownloadQueue.page(list, offset: offset, count: count),
-      keys: try parameters.optionalTexts(2))
+      of: DownloadQueue.page(list, offset: offset, count: count), keys: keys)
   }
 }

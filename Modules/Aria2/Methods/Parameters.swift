@@ -31,6 +31,24 @@ struct Parameters {
     try optional(index, \.integer)
   }
 
+  /// Returns an integer with a lower bound.
+  func integer(_ index: Int, atLeast minimum: Int) throws(RPCError) -> Int {
+    let number = try integer(index)
+    guard number >= minimum else {
+      throw RPCError(
+        "The integer parameter at \(index) has invalid value: "
+          + "the value must be greater than or equal to \(minimum).")
+    }
+    return number
+  }
+
+  /// Returns a position in a list; nil means the end.
+  func optionalPosition(_ index: Int) throws(RPCError) -> Int? {
+    guard let position = try optionalInteger(index) else { return nil }
+    guard position >= 0 else { throw RPCError("Position must be greater than or equal to 0.") }
+    return position
+  }
+
   /// Returns a list of texts; other elements are refused.
   func texts(_ index: Int) throws(RPCError) -> [String] {
     guard let texts = try optionalTexts(index) else { throw missing(index) }
@@ -47,6 +65,12 @@ struct Parameters {
   func list(_ index: Int) throws(RPCError) -> [JSON] {
     guard let list = try optional(index, \.list) else { throw missing(index) }
     return list
+  }
+
+  /// Returns the members of an object.
+  func requiredMembers(_ index: Int) throws(RPCError) -> [JSON.Member] {
+    guard index < values.count else { throw missing(index) }
+    return try members(index)
   }
 
   /// Returns the members of an object; none if the parameter is missing.

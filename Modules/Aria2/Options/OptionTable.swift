@@ -13,6 +13,14 @@ enum OptionTable {
     return values
   }()
 
+  /// The options that concern the whole server, which aria2 does not return as those of a download.
+  static let serverNames = [
+    "auto-save-interval", "check-certificate", "disable-ipv6", "disk-cache",
+    "keep-unfinished-download-result", "log", "log-level", "max-concurrent-downloads",
+    "max-download-result", "max-overall-download-limit", "max-overall-upload-limit",
+    "optimize-concurrent-downloads", "save-session", "save-session-interval", "stop",
+  ]
+
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   private static let honoured: [OptionDefinition] = [

@@ -48,7 +48,7 @@ struct OptionValues: Sendable, Equatable {
     guard let first = name.utf8.first, first != UInt8(ascii: "#"),
       !name.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "=") }),
       !value.utf8.contains(where: { $0 == 0 || $0 == 0x0a || $0 == 0x0d })
-    else { throw RPCError("The option \(name.prefix(80)) has an invalid name or value.") }
+    else { throw RPCError("The option \"\(name.prefix(80))\" has an invalid name or value.") }
   }
 
   private func checkSize(adding count: Int) throws(RPCError) {
@@ -76,7 +76,8 @@ struct OptionValues: Sendable, Equatable {
 
   /// Sets options from an object; lists are allowed for options that can be given several times.
   mutating func set(_ members: [JSON.Member]) throws(RPCError) {
-    for member in members {
+    // A client cannot change the options of the program, such as the secret, and other clients must not read them.
+    for member in members where !ServerArguments.isOfProgram(member.name) {
       if OptionTable.definition(member.name)?.kind == .texts { removeHeaders() }
       switch member.value {
       case .text(let text): try set(member.name, to: text)

@@ -86,6 +86,9 @@ public struct ServerArguments: Sendable, Equatable {
     programOptions[name] ?? OptionTable.definition(name).map { $0.kind == .flag }
   }
 
+  /// Whether an option concerns the program, and not its downloads.
+  static func isOfProgram(_ name: String) -> Bool { programOptions[name] != nil }
+
   /// The options of the program, which do not concern downloads, and whether each of them is a flag.
   private static let programOptions = [
     "conf-path": false, "console-log-level": false, "daemon": true, "deferred-input": true,
