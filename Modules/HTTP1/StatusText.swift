@@ -55,6 +55,7 @@ public enum StatusText {
     case 422: "Unprocessable Content"
     case 424: "Failed Dependency"
     case 425: "Too Early"
+    case 426: "Upgrade Required"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
     case 451: "Unavailable For Legal Reasons"

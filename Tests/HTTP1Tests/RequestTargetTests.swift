@@ -36,6 +36,11 @@ struct RequestTargetTests {
     #expect(throws: HTTPParseError.self) { try RequestTarget(text) }
   }
 
+  @Test("a refused upgrade has a reason phrase")
+  func upgrade() {
+    #expect(StatusText.phrase(426) == "Upgrade Required")
+  }
+
   @Test(
     "and every other part of a request that is refused has a status",
     arguments: [

@@ -140,7 +140,11 @@ import TestSupport
   @Test("other hosts, methods and sizes are refused")
   func others() async throws {
     try await withAria2Stage(bodyBytes: 1_000) { (stage) async throws in
-      #expect(try await stage.ask(Self.body(), host: "evil.example:\(stage.port)")?.status == 421)
+      let misdirected = try await stage.ask(Self.body(), host: "evil.example:\(stage.port)")
+      #expect(
+        misdirected?.status == 421
+          && misdirected?.text.contains("127.0.0.1:\(stage.port)/jsonrpc") == true)
+      #expect(misdirected?.text.contains("imgdl-cli web") == false)
       #expect(try await stage.ask(Self.body(), host: "localhost:1")?.status == 421)
       #expect(try await stage.ask(Self.body(), method: "PUT")?.status == 405)
       #expect(try await stage.ask(Self.body(), method: "DELETE")?.status == 405)
@@ -150,6 +154,9 @@ import TestSupport
           == 426)
       let long = try await stage.ask(String(repeating: " ", count: 1_001))
       #expect(long?.status == 413)
+      // More than the sockets hold: the client reads the response after it has sent the body.
+      let longer = try await stage.ask(String(repeating: " ", count: 20 << 20))
+      #expect(longer?.status == 413)
       #expect(try await stage.ask(Self.body(), path: "/jsonrpc/")?.status != 200)
       #expect(try await stage.ask(Self.body(), path: "/rpc")?.status != 200)
     }

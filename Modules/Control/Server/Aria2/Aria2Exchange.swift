@@ -24,20 +24,20 @@ struct Aria2Exchange {
     }
     let origin: String?
     do throws(ControlError) {
-      _ = try webChecks.checkHost(request)
+      try Self.checkHost(request, webChecks)
       origin = try checks.checkSender(request)
     } catch {
-      // The client reads the response only after it has sent the body.
-      if stream.bodyLength <= Int64(options.bodyBytes), !stream.awaitsContinue {
-        _ = try await stream.body(isKept: false)
-      }
+      try await discardBody(&stream)
       throw error
     }
     switch request.method {
     case "POST":
       try checks.checkBodyType(request)
       let limit = Int64(options.bodyBytes)
-      guard stream.bodyLength <= limit else { throw .bodyTooLarge(limit) }
+      guard stream.bodyLength <= limit else {
+        try await discardBody(&stream)
+        throw .bodyTooLarge(limit)
+      }
       guard let body = try await stream.body(isKept: true) else { return false }
       setPhase(.serving)
       let reply = await service.reply(
@@ -64,6 +64,29 @@ struct Aria2Exchange {
       throw ControlError(.methodNotAllowed, "this path supports GET, OPTIONS, POST")
     }
   }
+
+  /// Checks that the request names this server as its host.
+  private static func checkHost(
+    _ request: ControlRequest, _ webChecks: WebRequestChecks
+  ) throws(ControlError) {
+    do throws(ControlError) {
+      _ = try webChecks.checkHost(request)
+    } catch {
+      // The message of the web page names a login, which this interface does not have.
+      throw ControlError(
+        error.code,
+        "the request names another host; use http://127.0.0.1:\(webChecks.origin.port)/jsonrpc")
+    }
+  }
+
+  /// Reads the body of a refused request: the client reads the response only after it has sent the body.
+  private func discardBody(_ stream: inout RequestStream) async throws(ControlError) {
+    guard stream.bodyLength <= Self.discardedBytes, !stream.awaitsContinue else { return }
+    _ = try await stream.body(isKept: false)
+  }
+
+  /// The maximum length of a body that is discarded in bytes. After a longer one, the connection is closed at once.
+  private static let discardedBytes: Int64 = 64 << 20
 
   private static func response(_ reply: RPCReply, allowing origin: String?) -> ControlResponse {
     var response = ControlResponse(
