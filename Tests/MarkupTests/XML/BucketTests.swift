@@ -62,6 +62,7 @@ import Testing
       ),
       ("http://h/b/?marker=a", "<IsTruncated>true</IsTruncated>", "http://h/b/?marker=z.jpg"),
       ("http://h/b?marker=a", "<IsTruncated>true</IsTruncated>", "http://h/b?marker=z.jpg"),
+      ("http://h/b?list-type=2", "<IsTruncated>true</IsTruncated>", nil),
       (
         "http://h/b",
         "<IsTruncated>false</IsTruncated><NextContinuationToken>a</NextContinuationToken>", nil
@@ -69,6 +70,36 @@ import Testing
     ] as [(String, String, String?)])
   func pages(_ url: String, _ fields: String, _ expected: String?) throws {
     #expect(try Page(listing(["a.jpg", "z.jpg"], fields), url: url).nextPage == expected)
+  }
+
+  @Test(
+    "A truncated page without the name of the next one is a problem, unless it ends early itself")
+  func missingToken() throws {
+    let url = "http://h/b?list-type=2"
+    let text = listing(["a.jpg", "z.jpg"], "<IsTruncated>true</IsTruncated>")
+    guard case .remark(let reason, line: nil)? = try Page(text, url: url).items.last else {
+      Issue.record("no remark")
+      return
+    }
+    #expect(reason.contains("no NextContinuationToken"))
+    let end = try #require(text.firstRange(of: "z.jpg")).lowerBound
+    let cut = try Page(String(text[..<end]), url: url)
+    #expect(cut.nextPage == nil && cut.urls == ["http://h/b/a.jpg"])
+    guard case .truncation? = cut.items.last else {
+      Issue.record("\(cut.items)")
+      return
+    }
+  }
+
+  @Test("Spaces at the ends of keys and prefixes are a part of them")
+  func spaces() throws {
+    let page = try Page(
+      listing(
+        ["a.jpg ", " b.jpg"],
+        "<CommonPrefixes><Prefix>p /</Prefix></CommonPrefixes>"
+          + "<CommonPrefixes><Prefix> </Prefix></CommonPrefixes>"), url: "http://h/b")
+    #expect(page.urls == ["http://h/b/a.jpg%20", "http://h/b/%20b.jpg"])
+    #expect(page.documents == ["http://h/b?prefix=p%20%2F", "http://h/b?prefix=%20"])
   }
 
   @Test("Folders of a listing with a delimiter are documents of their own")

@@ -22,6 +22,9 @@ struct BucketAddress: Sendable {
   /// Whether the request asks for encoded keys. A page may say so only after its keys.
   var hasEncodedKeys: Bool { parameters.contains { $0.text == "encoding-type=url" } }
 
+  /// Whether the request is one of ListObjectsV2, whose pages are named by a token.
+  var isVersion2: Bool { parameters.contains { $0.text == "list-type=2" } }
+
   /// Returns the reference of an object; without an address it is relative to a base that is not known.
   static func reference(_ address: BucketAddress?, key: String) -> String {
     let encoded = key.split(separator: "/", omittingEmptySubsequences: false)

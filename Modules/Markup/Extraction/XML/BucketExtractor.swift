@@ -19,6 +19,9 @@ struct BucketExtractor: Sendable {
     "Name", "Prefix", "IsTruncated", "NextContinuationToken", "NextMarker", "EncodingType",
   ]
 
+  /// The fields that are keys of objects, or begin with those of objects.
+  private static let keyFields: Set<String> = ["Key", "Prefix", "NextMarker"]
+
   init(url: String?) { address = url.flatMap { try? HTTPURL($0) }.map { BucketAddress($0) } }
 
   mutating func handle(_ event: MarkupEvent, into items: inout [MarkupItem]) {
@@ -34,7 +37,9 @@ struct BucketExtractor: Sendable {
       }
     case .text(let characters): text.append(characters)
     case .end(let name):
-      if let value = text.end(at: depth) {
+      // A key may begin and end with spaces.
+      let isKey = Self.keyFields.contains(self.name)
+      if let value = text.end(at: depth, isTrimmed: !isKey) {
         if depth == 2 { page[self.name] = value } else { object[self.name] = value }
       }
       if depth == 2 { endChild(name, &items) }
@@ -47,7 +52,15 @@ struct BucketExtractor: Sendable {
       "object is not an image, PDF or archive", "objects are not images, PDFs or archives")
     if let problem { items.append(.problem(problem)) }
     guard page["IsTruncated"] == "true" else { return }
-    if let next = nextPage { items.append(.nextPage(next)) }
+    if let next = nextPage {
+      items.append(.nextPage(next))
+    } else if depth == 0 {
+      // A page that ends early may only lack the name of the next one.
+      items.append(
+        .remark(
+          "the listing is truncated (IsTruncated), but has no NextContinuationToken and no key to continue at; the "
+            + "objects that follow are not read", line: nil))
+    }
   }
 
   private var nextPage: String? {
@@ -56,6 +69,8 @@ struct BucketExtractor: Sendable {
         address, setting: [("list-type", "2"), ("continuation-token", token)],
         removing: ["start-after"])
     }
+    // A page of ListObjectsV2 has no marker, and a request with one would be answered with the first page.
+    guard address?.isVersion2 != true else { return nil }
     // ListObjects states the marker only with a delimiter; the last key is the same.
     guard let marker = page["NextMarker"].map(decoded) ?? lastKey else { return nil }
     return BucketAddress.target(address, setting: [("marker", marker)], removing: [])
@@ -83,7 +98,8 @@ struct BucketExtractor: Sendable {
     // A key with a slash at its end stands for a folder.
     guard !key.hasSuffix("/") else { return }
     let reference = BucketAddress.reference(address, key: key)
-    guard SupportedFile.isNamed(by: reference) else { return omitted.add(key) }
+    let name = BucketAddress.reference(address, key: ElementText.trimmed(key))
+    guard SupportedFile.isNamed(by: name) else { return omitted.add(key) }
     if !hasTitle, let title { items.append(.title(title)) }
     hasTitle = true
     var entry = MarkupEntry(url: reference)

@@ -18,12 +18,12 @@ struct ElementText: Sendable {
     if depth != nil, text.utf8.count < Self.limit { text += characters }
   }
 
-  /// Returns the text, without surrounding white space, of an element that ends; nil for another element than
-  /// the one whose text is collected.
-  mutating func end(at depth: Int) -> String? {
+  /// Returns the text of an element that ends; nil for another element than the one whose text is collected.
+  /// - Parameter isTrimmed: Whether white space around the text is left out.
+  mutating func end(at depth: Int, isTrimmed: Bool = true) -> String? {
     guard self.depth == depth else { return nil }
     self.depth = nil
-    return Self.trimmed(text)
+    return isTrimmed ? Self.trimmed(text) : text
   }
 
   static func trimmed(_ text: String) -> String {
