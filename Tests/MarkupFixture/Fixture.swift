@@ -55,6 +55,7 @@ import WorkerProcess
     case .document(let url, _): "document\t\(url)"
     case .nextPage(let url): "next\t\(url)"
     case .problem(let text): "problem\t\(text)"
+    case .truncation(let text): "truncation\t\(text)"
     case .remark(let text, let line): "remark\t\(text)\t\(line.map(String.init) ?? "")"
     }
   }

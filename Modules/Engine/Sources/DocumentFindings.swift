@@ -16,6 +16,8 @@ struct DocumentFindings: Sendable {
   private var isCutOff = false
   /// Whether entries are left out because there are too many.
   var isTruncated = false
+  /// Whether the document ends before it is complete, so that it has more entries than the limits leave out.
+  var endsEarly = false
 
   init(layout: RecordedLayout?) { self.layout = layout }
 

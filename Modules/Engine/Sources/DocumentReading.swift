@@ -92,6 +92,13 @@ struct DocumentReading: Sendable {
       if !budget.noteExcess() {
         await target.report(problem: "\(reason); the rest of the document is not read")
       }
+    case .truncation(let reason):
+      findings.isTruncated = true
+      findings.endsEarly = true
+      let unread =
+        document.isLinked || document.page == 0 && findings.nextPage == nil
+        ? " is" : ", and the pages of the list from there on, are"
+      await target.report(problem: "\(reason); the rest of the document\(unread) not read")
     case .format(let format):
       findings.format = format
       if document.isFirst { await target.noteFormat(format.format) }

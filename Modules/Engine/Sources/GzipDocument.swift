@@ -41,7 +41,7 @@ struct GzipDocument: Sendable {
     /// The document, in a file without a name.
     let file: OwnedDescriptor
     /// The reason why only the beginning of the document is in the file; nil if all of it is.
-    var problem: String?
+    var truncation: String?
   }
 
   /// Returns the decoded document, or what precedes the end of truncated data.
@@ -72,7 +72,7 @@ struct GzipDocument: Sendable {
     } catch let error as DecodingFailure {
       let reason = "\(name): \(error.description)"
       guard error.code == .truncated, count > 0 else { throw LibraryError(.source, reason) }
-      return Decoded(file: file, problem: "\(reason); the rest of the document is not read")
+      return Decoded(file: file, truncation: reason)
     }
     if let failure { throw failure }
     return Decoded(file: file)

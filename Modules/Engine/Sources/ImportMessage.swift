@@ -20,6 +20,8 @@ enum ImportMessage: Sendable {
   case nextPage(String)
   /// The document has more entries than the limits permit, for this reason; those within the limits were sent.
   case excess(String)
+  /// The document ends before it is complete, for this reason; what precedes was sent.
+  case truncation(String)
   /// The document, which has been read to its end, has this format.
   case format(ContentFormat)
   /// The document, which has been read to its end, is a text that was read in this way.

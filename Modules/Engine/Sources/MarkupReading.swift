@@ -41,15 +41,18 @@ struct MarkupReading: Sendable {
       }
     } catch {
       try sender.flush()
-      if error.code == .syntax, let problem = document.problem {
-        throw LibraryError(.source, problem)
+      if error.code == .syntax, let truncation = document.truncation {
+        throw LibraryError(.source, truncation)
       }
       guard let excess = excess(error, failure, counts) else { throw explain(error, failure) }
       try channel.send(.excess(excess))
     }
     try check(entries)
     try sender.flush()
-    if let problem = document.problem { try channel.send(.problems([problem], count: 1)) }
+    // The cause of a truncated gzip file is that, and not what is missing in the XML.
+    if let truncation = document.truncation ?? entries.truncation {
+      try channel.send(.truncation(truncation))
+    }
     if let format = Self.format(of: entries) { try channel.send(.format(format)) }
     if entries.rule == .html, entries.entryCount == 0, entries.problemCount == 0 {
       try channel.send(.imagelessPage)

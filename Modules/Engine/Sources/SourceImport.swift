@@ -39,6 +39,8 @@ struct SourceImport: Sendable {
     var isUnchanged = false
     /// Whether documents link to others, so that the source has several lists.
     var hasLinks = false
+    /// Whether a document ends before it is complete.
+    var endsEarly = false
     var state = SourceState()
   }
 

@@ -99,7 +99,11 @@ struct SourceProgress: Sendable {
       expected.hasContent = true
       if isFormatCompared { expected.format = expected.format ?? findings.format }
     }
-    if findings.isTruncated, budget.excess != nil { documents.fail(document) }
+    // A page that ends early is read again, because its rest, and what follows it, is missing.
+    outcome.endsEarly = outcome.endsEarly || findings.endsEarly
+    if findings.endsEarly || findings.isTruncated && budget.excess != nil {
+      documents.fail(document)
+    }
   }
 
   /// Notes that a document could not be read.

@@ -63,7 +63,7 @@ final class RefreshStage: Stage {
     // A page that names itself as the next page is the last one, unless it has not been read to its end.
     let isRepeated = outcome.state.nextPage == next
     if isRepeated, count == 0, outcome.state.isCut, let problem = await target.problems.last {
-      throw LibraryError(.policy, problem)
+      throw LibraryError(outcome.endsEarly ? .source : .policy, problem)
     }
     state.nextPage = isRepeated && !outcome.state.isCut ? nil : outcome.state.nextPage
     state.isPublic = state.isPublic || outcome.state.isPublic

@@ -16,6 +16,9 @@ public struct MarkupEntries: Sendable {
   /// The rule by which the document is read; nil before the first item.
   public private(set) var rule: MarkupRule?
 
+  /// The sentence, with the document's name, that the document ends before it is complete; nil if it does not.
+  public private(set) var truncation: String?
+
   /// - Parameters:
   ///   - name: The document's name in messages.
   ///   - base: The URL of the document; nil for a file.
@@ -63,6 +66,8 @@ public struct MarkupEntries: Sendable {
     case .nextPage(let reference):
       collector.items.append(.nextPage(resolved(reference) ?? reference))
     case .problem(let reason): collector.addProblem(reason)
+    case .truncation(let reason):
+      truncation = ManifestProblem(file: collector.file, index: nil, reason: reason).description
     case .remark(let reason, let line): collector.addRemark(reason, line: line)
     }
   }

@@ -59,7 +59,10 @@ public struct DocumentReader: MarkupReader {
         try batches.sendAll(receive)
         throw error
       }
-      batches.items.append(.problem(error.description + "; the rest of the document is not read"))
+      batches.items.append(
+        error.isTruncation
+          ? .truncation(error.description)
+          : .problem(error.description + "; the rest of the document is not read"))
     }
     if extractor.rule != nil,
       let line = XMLText.firstInvalidLine(document.bytes, charset: request.charset)

@@ -19,9 +19,12 @@ public struct MarkupError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The cause as a sentence for people; never empty. Control characters are escaped, and the text is
   /// truncated to 500 bytes.
   public let description: String
+  /// Whether the document ends before it is complete. Only a parser states it, and not a worker.
+  public let isTruncation: Bool
 
-  public init(_ code: Code, _ description: String) {
+  public init(_ code: Code, _ description: String, isTruncation: Bool = false) {
     self.code = code
+    self.isTruncation = isTruncation
     self.description = Self.escaped(description.isEmpty ? code.sentence : description)
   }
 

@@ -18,6 +18,7 @@ extension MarkupItem {
     case .entry(let entry): return Self.overlong(entry.url) ?? .entry(entry.bounded)
     case .document(let url, _), .nextPage(let url): return Self.overlong(url) ?? self
     case .problem(let text): return .problem(Self.cut(text))
+    case .truncation(let text): return .truncation(Self.cut(text))
     case .remark(let text, let line): return .remark(Self.cut(text), line: line)
     }
   }

@@ -15,6 +15,8 @@ public enum MarkupItem: Sendable, Equatable {
   case nextPage(String)
   /// A part of the document that cannot be used, as a sentence.
   case problem(String)
+  /// The document ends before it is complete, for the reason that the sentence gives, so that its rest is missing.
+  case truncation(String)
   /// A defect of a document that was read as a whole nevertheless: a sentence for the user, and its line from 1.
   case remark(String, line: Int?)
 }

@@ -58,11 +58,13 @@ public struct LibxmlParser: MarkupParser {
       var start = 0
       var isOver = false
       while !isOver {
+        // The end follows the last bytes in a call of its own: an error there is that of a document that is cut off.
+        isOver = start == text.count
         let end = min(start + Self.chunk, text.count)
         let part = UnsafeRawBufferPointer(rebasing: text[start..<end])
         let isSound = imgdl_xml_parse(
           reader, part.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(part.count),
-          end == text.count)
+          isOver)
         // The tag of an element with an error directly after it may be incomplete.
         for event in events.takeEvents(withLastStart: isSound) { try handler(event) }
         if events.isTooDeep {
@@ -71,13 +73,18 @@ public struct LibxmlParser: MarkupParser {
             "the elements in line \(Int(imgdl_xml_line(reader)) + skippedLines) are nested more than "
               + "\(limits.depth) deep")
         }
-        guard isSound else { throw Self.error(reader.pointee, skippedLines) }
-        (start, isOver) = (end, end == text.count)
+        guard isSound else {
+          throw Self.error(
+            reader.pointee, skippedLines, isTruncation: isOver && events.isInElement)
+        }
+        start = end
       }
     }
   }
 
-  private static func error(_ reader: imgdl_xml_reader, _ skippedLines: Int) -> MarkupError {
+  private static func error(
+    _ reader: imgdl_xml_reader, _ skippedLines: Int, isTruncation: Bool
+  ) -> MarkupError {
     if reader.error == imgdl_xml_memory_error() {
       return .outOfMemory
     }
@@ -93,6 +100,7 @@ public struct LibxmlParser: MarkupParser {
     }
     return MarkupError(
       .syntax,
-      "the XML is not well-formed in line \(line)" + (message.isEmpty ? "" : ": \(message)"))
+      "the XML is not well-formed in line \(line)" + (message.isEmpty ? "" : ": \(message)"),
+      isTruncation: isTruncation)
   }
 }

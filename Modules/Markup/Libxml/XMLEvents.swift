@@ -12,6 +12,8 @@ final class XMLEvents {
   private var depth = 0
   /// Whether an element is nested deeper than the limit; events after it are ignored.
   private(set) var isTooDeep = false
+  /// Whether an element has begun and not ended.
+  var isInElement: Bool { depth > 0 }
   /// The namespaces by their address; libxml2 keeps each of them once per document.
   private var namespaces: [UnsafePointer<CChar>: String] = [:]
 

@@ -3,7 +3,7 @@ import WorkerProcess
 
 private enum ItemKind: UInt8 {
   case rule = 1
-  case base, title, entry, document, nextPage, problem, remark
+  case base, title, entry, document, nextPage, problem, remark, truncation
 }
 
 extension FrameWriter {
@@ -24,6 +24,7 @@ extension FrameWriter {
       append(link.rawValue)
     case .nextPage(let url): append(.nextPage, url)
     case .problem(let text): append(.problem, text)
+    case .truncation(let text): append(.truncation, text)
     case .remark(let text, let line):
       append(.remark, text)
       append(optional: line.map { Int64($0) }) { $0.append($1) }
@@ -47,6 +48,7 @@ extension FrameReader {
     case .document: return .document(try markupURL(), try markupLink())
     case .nextPage: return .nextPage(try markupURL())
     case .problem: return .problem(try markupText())
+    case .truncation: return .truncation(try markupText())
     case .remark: return .remark(try markupText(), line: try line())
     case nil: throw WorkerError(.malformed, "an item of an unknown kind")
     }

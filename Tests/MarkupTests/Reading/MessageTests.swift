@@ -20,7 +20,7 @@ import WorkerProcess
   static let allReports: [ReadReport] =
     [
       .items([.entry(entry), .base("/x/"), .title(""), .nextPage("?p=2"), .problem("has no URL")]),
-      .items([.remark("is odd", line: 3), .remark("", line: nil)]),
+      .items([.remark("is odd", line: 3), .remark("", line: nil), .truncation("ends early")]),
       .items([.document("sub/", .record), .document("2.xml", .part), .entry(MarkupEntry(url: ""))]),
       .end,
     ]

@@ -47,7 +47,7 @@ import Testing
       if let error {
         #expect(error.code == .syntax && items.isEmpty, "\(length): \(error)")
       } else {
-        guard case .problem(let problem) = items.last else {
+        guard case .truncation(let problem) = items.last else {
           Issue.record("\(length): \(items)")
           continue
         }
