@@ -39,6 +39,40 @@ import Testing
     }
   }
 
+  @Test(
+    "An object that is no feed, or states an error instead of items, is refused as a demanded feed",
+    arguments: [
+      (#"{"error": "rate limited"}"#, #"is an error message, not a list: "error": "rate limited""#),
+      ("{}", #"is an object without "version" and "items", not a JSON Feed"#),
+      (
+        #"{"version": "https://jsonfeed.org/version/1.1", "items": [], "error": {"text": "quota"}}"#,
+        #"is an error message, not a list: "text": "quota""#
+      ),
+    ])
+  func noFeed(text: String, reason: String) {
+    let reading = Reading(text, format: .feed)
+    #expect(reading.entries.isEmpty && reading.error?.reason == reason)
+  }
+
+  @Test("A feed without items, and one whose items have no images, are read")
+  func emptyFeeds() {
+    for text in ["{\"items\": []}", "{\"version\": \"x\"}", feed("{\"id\": 1}", "\"error\": 1,")] {
+      let reading = Reading(text, format: .feed)
+      #expect(reading.error == nil && reading.entries.isEmpty, "\(text)")
+    }
+  }
+
+  @Test("A next page that is not a URL is a problem, unless there is none")
+  func nextPages() {
+    for (value, count) in [
+      ("7", 1), ("[\"a\"]", 1), ("{}", 1), ("true", 1), ("null", 0), ("false", 0), ("\"\"", 0),
+    ] {
+      let reading = Reading(feed("", "\"next_url\": \(value),"))
+      #expect(reading.nextPages.isEmpty && reading.problems.count == count, "\(value)")
+      #expect(reading.problems.allSatisfy { $0.reason.contains("\"next_url\" is") })
+    }
+  }
+
   @Test("An attachment of an unknown type is tried, and one without a URL is a problem")
   func unknownTypes() throws {
     let reading = Reading(

@@ -25,8 +25,51 @@ struct NameMapTests {
     }
   }
 
+  @Test(
+    "An object that states an error beside an empty list is no list that has ended",
+    arguments: [
+      (#"{"items": [], "error": "quota exceeded"}"#, #""error": "quota exceeded""#),
+      (#"{"error": true, "urls": [], "next": "?3"}"#, #""error": true"#),
+      (
+        #"{"status": 429, "title": "Too many", "items": []}"#,
+        #""status": 429, "title": "Too many""#
+      ),
+      (#"{"resources": [], "errors": [{"code": 3, "text": "x"}]}"#, #""code": 3, "text": "x""#),
+      (#"{"items": [], "message": "Wait", "code": 503}"#, #""message": "Wait", "code": 503"#),
+    ])
+  func errorBesideList(text: String, excerpt: String) {
+    for format in [nil, ManifestFormat.json] {
+      let reading = Reading(text, format: format)
+      #expect(reading.entries.isEmpty && reading.error?.code == .shape)
+      #expect(reading.error?.reason == "is an error message, not a list: " + excerpt)
+    }
+  }
+
+  @Test(
+    "An empty list without an error, and one with entries and a message, are read",
+    arguments: [
+      (#"{"items": [], "error": null, "errors": [], "message": "no more"}"#, 0),
+      (#"{"error": "", "items": []}"#, 0), (#"{"errors": {}, "error": false, "items": []}"#, 0),
+      (#"{"status": 200, "title": "Birds", "items": []}"#, 0), (#"{"error": 0, "urls": []}"#, 0),
+      (#"{"items": ["http://h/a.png"], "error": "one is missing"}"#, 1),
+      (#"{"items": [{"url": "http://h/a.png", "error": "x"}]}"#, 1),
+    ])
+  func lists(text: String, count: Int) {
+    let reading = Reading(text)
+    #expect(reading.error == nil && reading.entries.count == count)
+  }
+
+  @Test("A member for a list that has none is named")
+  func noList() {
+    let error = Reading(#"{"items": null, "next": "?3"}"#).error
+    #expect(error?.reason == #"has no list: its "items" is null"#)
+  }
+
   @Test("The message quotes the error")
   func excerpt() {
+    #expect(
+      Reading(#"{"data": [], "error": {"code": 503, "message": "quota"}}"#).error?.reason
+        == #"is an error message, not a list: "code": 503, "message": "quota""#)
     #expect(
       Reading(#"{"error": "rate limited", "code": 429, "n": null}"#).error?.description
         == #"list: is an error message, not a list: "error": "rate limited", "code": 429"#)

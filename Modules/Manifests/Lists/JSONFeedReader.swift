@@ -36,6 +36,18 @@ struct JSONFeedReader: Sendable {
   /// The number of attachments that are not kept because their item has too many.
   private var excessCount = 0
 
+  /// The error that the members of the feed state.
+  var stated = StatedError()
+  /// Whether a member shows that the object is a feed.
+  private var isFeed = false
+  private var hasItem = false
+
+  /// The reason why the object, which has ended, is not a feed; nil if it is one.
+  var refusal: String? {
+    if !hasItem, let reason = stated.refusal { return reason }
+    return isFeed ? nil : "is an object without \"version\" and \"items\", not a JSON Feed"
+  }
+
   private var isInItem: Bool { depth >= Level.item && names[Level.feed] == "items" }
   private var isInAttachment: Bool {
     depth == Level.attachment && isInItem && names[Level.item] == "attachments"
@@ -45,10 +57,13 @@ struct JSONFeedReader: Sendable {
   ///
   /// - Returns: true for the closing brace of the feed.
   mutating func handle(_ event: JSONEvent, into collector: inout EntryCollector) -> Bool {
+    if !isOfItems(event) { stated.handle(event) }
     switch event {
     case .key(let name):
       if depth < names.count { names[depth] = name }
+      if depth == Level.feed, name == "version" || name == "items" { isFeed = true }
     case .beginArray, .beginObject:
+      if depth == Level.feed { feedMember(event, into: &collector) }
       if depth == Level.items, names[Level.feed] == "items", event == .beginArray {
         collector.addProblem("is an array, not an item of a feed")
       }
@@ -70,9 +85,15 @@ struct JSONFeedReader: Sendable {
     return false
   }
 
+  /// Whether an event is one of the array `items`.
+  private func isOfItems(_ event: JSONEvent) -> Bool {
+    guard names[Level.feed] == "items" else { return false }
+    return depth > Level.feed || event == .beginArray || event == .beginObject
+  }
+
   private mutating func value(_ event: JSONEvent, into collector: inout EntryCollector) {
     switch (depth, event) {
-    case (Level.feed, .string(let text)): feedMember(text, into: &collector)
+    case (Level.feed, _): feedMember(event, into: &collector)
     case (Level.items, _) where names[Level.feed] == "items":
       collector.addProblem("is \(EntryReader.name(event)), not an item of a feed")
     case (Level.item, .string(let text)) where isInItem:
@@ -106,15 +127,18 @@ struct JSONFeedReader: Sendable {
     attachment.url = text
   }
 
-  private func feedMember(_ text: String, into collector: inout EntryCollector) {
-    switch names[Level.feed] {
-    case "title":
+  /// Handles the value of a member of the feed, or the first event of an array or object.
+  private func feedMember(_ event: JSONEvent, into collector: inout EntryCollector) {
+    switch (names[Level.feed], event) {
+    case ("title", .string(let text)):
       // The title of a feed that follows its items is too late for the record.
       if collector.entryCount == 0, let title = ManifestTitle.cleaned(text) {
         collector.items.append(.title(title))
       }
-    case "next_url":
-      if !text.isEmpty { collector.items.append(.nextPage(text)) }
+    case ("next_url", .null), ("next_url", .bool(false)), ("next_url", .string("")): break
+    case ("next_url", .string(let text)): collector.items.append(.nextPage(text))
+    case ("next_url", _):
+      collector.addRemark("its \"next_url\" is \(EntryReader.name(event)), not a URL")
     default: break
     }
   }
@@ -141,6 +165,7 @@ struct JSONFeedReader: Sendable {
   }
 
   private mutating func endItem(into collector: inout EntryCollector) {
+    hasItem = true
     if attachments.isEmpty, let url = image ?? banner {
       var draft = EntryDraft()
       draft.url = url

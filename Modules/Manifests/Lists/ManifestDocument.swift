@@ -65,17 +65,28 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case .probingItem: isOver = try probingItem(event)
     case .list: isOver = list.handle(event, into: &collector)
     case .names: isOver = names.handle(event, into: &collector)
-    case .page: isOver = page.handle(event, into: &collector)
+    case .page:
+      isOver = page.handle(event, into: &collector)
+      if isOver, isEmpty { try refuse(page.stated.refusal) }
     case .series: isOver = try series?.handle(event, into: &collector) ?? true
     case .probingArray: isOver = probingArray(event)
     case .messages: isOver = messages.handle(event, into: &collector)
     case .message: if message?.handle(event) == true { mode = .undecided }
-    case .feed: isOver = feed.handle(event, into: &collector)
+    case .feed:
+      isOver = feed.handle(event, into: &collector)
+      if isOver { try refuse(feed.refusal) }
     case .iiif: isOver = try iiif.handle(event, into: &collector)
     case .undecided, .end: break
     }
     if isOver { mode = .end }
     if collector.isOver { throw collector.tooMany }
+  }
+
+  /// Whether no entry was found, also none that cannot be used.
+  private var isEmpty: Bool { collector.entryCount == 0 && collector.problemCount == 0 }
+
+  private func refuse(_ reason: String?) throws(ManifestError) {
+    if let reason { throw ManifestError(.shape, file: collector.file, reason) }
   }
 
   /// Treats the undecided document as the first line of JSON Lines, in which an invalid line is one problem.
@@ -104,9 +115,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private mutating func beginNames() throws(ManifestError) {
     // An object without members is a list without entries in any shape.
     isNameMap = !probe.members.isEmpty
-    if let reason = NameMapRecognition.refusal(of: probe.members) {
-      throw ManifestError(.shape, file: collector.file, reason)
-    }
+    try refuse(NameMapRecognition.refusal(of: probe.members, probe.stated))
     for member in probe.members { NameMapReader.add(member.name, member.value, into: &collector) }
   }
 
@@ -179,6 +188,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
 
   private mutating func beginPage(_ event: JSONEvent) {
     mode = .page
+    page = PageReader(stated: probe.stated)
     for member in probe.members where member.name == "next" {
       page.next(member.value, into: &collector)
     }
@@ -254,10 +264,13 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       _ = names.handle(event, into: &collector)
     case .listPage where demanded == nil && isBeginningOfFeed:
       beginFeed()
-      for member in probe.members where member.value.isScalar {
+      for member in probe.members {
         _ = feed.handle(.key(member.name), into: &collector)
         _ = feed.handle(member.value, into: &collector)
+        // Of an array or object, only the first event is known.
+        if !member.value.isScalar { _ = feed.handle(.endArray, into: &collector) }
       }
+      feed.stated = probe.stated
       _ = feed.handle(.key(probe.name), into: &collector)
       _ = feed.handle(event, into: &collector)
     // Other formats with JSON-LD have collections, too.

@@ -2,12 +2,25 @@
 /// 200, and their texts would otherwise be taken for relative URLs.
 enum NameMapRecognition {
   /// Returns why an object with these members is no map of names; nil if it is one.
-  static func refusal(of members: [ObjectProbe.Member]) -> String? {
-    if isErrorMessage(members) { return "is an error message, not a list: " + excerpt(of: members) }
+  /// - Parameter stated: The error that the members, also those inside of their values, state.
+  static func refusal(of members: [ObjectProbe.Member], _ stated: StatedError) -> String? {
+    if isErrorMessage(members) {
+      return "is an error message, not a list: " + excerpt(of: members, stated)
+    }
+    if let reason = listRefusal(members) { return reason }
     for member in members {
       guard case .string(let text) = member.value, !isURLLike(text) else { continue }
       return "is an object, but no list: its \(Excerpt.quote(member.name)) is "
         + "\(Excerpt.quote(text)), not a URL"
+    }
+    return nil
+  }
+
+  /// Returns why an object has no list although it has a member for it; nil if it has no such member.
+  private static func listRefusal(_ members: [ObjectProbe.Member]) -> String? {
+    for member in members where ObjectProbe.lists.contains(member.name) {
+      if case .string = member.value { continue }
+      return "has no list: its \(Excerpt.quote(member.name)) is \(EntryReader.name(member.value))"
     }
     return nil
   }
@@ -63,7 +76,10 @@ enum NameMapRecognition {
   /// The largest number of members in an excerpt.
   private static let excerptLength = 4
 
-  private static func excerpt(of members: [ObjectProbe.Member]) -> String {
+  private static func excerpt(of members: [ObjectProbe.Member], _ stated: StatedError) -> String {
+    // The text of an error may be inside of an object.
+    let isNested = members.contains { errorNames.contains($0.name) && !$0.value.isScalar }
+    if isNested, let excerpt = stated.excerpt { return excerpt }
     let texts = members.compactMap { member -> String? in
       let name = Excerpt.quote(member.name)
       return switch member.value {

@@ -36,6 +36,8 @@ struct ObjectProbe: Sendable {
   private(set) var depth = 0
   /// The first vocabulary that the object names (`@context`); nil if it names none.
   private(set) var vocabulary: String?
+  /// The error that the members so far state.
+  private(set) var stated = StatedError()
   private var reader = EntryReader()
   private var bytes = 0
 
@@ -49,6 +51,9 @@ struct ObjectProbe: Sendable {
   }
 
   mutating func handle(_ event: JSONEvent) -> Verdict? {
+    let isList = event == .beginArray && depth == 0 && Self.lists.contains(name)
+    // The entries of a list state nothing about the object.
+    if !isList { stated.handle(event) }
     if let complete = reader.handle(event) {
       entry = complete
       return .ended
@@ -57,7 +62,7 @@ struct ObjectProbe: Sendable {
     case .key(let text):
       if depth == 0 { name = text }
       return nil
-    case .beginArray where depth == 0 && Self.lists.contains(name):
+    case .beginArray where isList:
       return .listPage
     case .beginArray where depth == 0 && name == "slices":
       return .series

@@ -1,9 +1,14 @@
 /// Reads the members of an object with `items`, `urls` or `resources`, and `next`; other members are skipped.
 struct PageReader: Sendable {
   private var list = ListReader()
+  /// The error that the members outside the list state.
+  private(set) var stated: StatedError
   private var isInList = false
   private var name = ""
   private var depth = 0
+
+  /// - Parameter stated: The error that the members before those of `handle` state.
+  init(stated: StatedError = StatedError()) { self.stated = stated }
 
   /// Handles the events after the opening brace of the object.
   ///
@@ -13,10 +18,12 @@ struct PageReader: Sendable {
       isInList = !list.handle(event, into: &collector)
       return false
     }
+    let beginsList = event == .beginArray && depth == 0 && ObjectProbe.lists.contains(name)
+    if !beginsList { stated.handle(event) }
     switch event {
     case .key(let text):
       if depth == 0 { name = text }
-    case .beginArray where depth == 0 && ObjectProbe.lists.contains(name):
+    case .beginArray where beginsList:
       isInList = true
     case .beginArray, .beginObject:
       if depth == 0, name == "next" { next(event, into: &collector) }
