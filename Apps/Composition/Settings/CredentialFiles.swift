@@ -18,16 +18,16 @@ public enum CredentialFiles {
     let netrc = try parse("network.netrcFile", network.netrcFile) {
       text throws(CredentialFileError) in try Netrc(text)
     }
-    let known = try users(network.users, over: netrc)
+    let known = try users(network.users)
     let signer = try BucketSigning(settings.s3, environment: SettingsLoader.processEnvironment)
-    return cookies == nil && known == nil && signer == nil
-      ? nil : Credentials(cookies: cookies, netrc: known, signer: signer)
+    return cookies == nil && netrc == nil && known == nil && signer == nil
+      ? nil : Credentials(cookies: cookies, netrc: netrc, users: known, signer: signer)
   }
 
-  /// Merges the passwords in the settings with those of the file; the settings take precedence.
-  private static func users(_ lines: [String], over file: Netrc?) throws(SettingError) -> Netrc? {
-    guard !lines.isEmpty else { return file }
-    var netrc = file ?? Netrc()
+  /// Returns the passwords in the settings; nil if there are none.
+  private static func users(_ lines: [String]) throws(SettingError) -> Netrc? {
+    guard !lines.isEmpty else { return nil }
+    var netrc = Netrc()
     for line in lines {
       guard let field = HTTPFields.Field(line: line) else { continue }
       let parts = field.value.split(

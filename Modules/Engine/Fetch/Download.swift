@@ -100,7 +100,8 @@ final class Download: Cancellable {
     state.withLock { state in
       let deadline =
         state.deadline
-        ?? AttemptDeadline(downloadContext.defaults.limits, from: Machine.monotonicNanoseconds)
+        ?? AttemptDeadline(
+          order.limits(downloadContext.defaults), from: Machine.monotonicNanoseconds)
       state.deadline = deadline
       return deadline
     }

@@ -43,11 +43,23 @@ struct DownloadOrder: Sendable {
     return mirrors.current.url.origin == mirrors.primary.url.origin
   }
 
+  /// Returns the limits of the attempt: those of the settings, and the time in which a source must be received.
+  func limits(_ defaults: RequestDefaults) -> TransferLimits {
+    var limits = defaults.limits
+    guard let seconds = source?.seconds else { return limits }
+    // 0 would mean that there is no limit.
+    let total = limits.totalTimeout > 0 ? min(limits.totalTimeout, seconds) : seconds
+    limits.totalTimeout = max(0.001, total)
+    return limits
+  }
+
   /// Returns a request for the whole file.
   func request(_ url: HTTPURL, _ defaults: RequestDefaults) -> TransportRequest {
     var request = TransportRequest(url, namedBy: requestOrigin, defaults)
     if !hasFields { request.fields = HTTPFields() }
+    request.hasLeftOrigin = !hasFields
     for field in job.requestFields.fields { request.fields.set(field.name, field.value) }
+    request.limits = limits(defaults)
     request.limits.bytesPerSecond = bytesPerSecond
     request.permittedRedirects = source?.permittedRedirects
     request.isNamedByResponse = isNamedByResponse
@@ -66,6 +78,7 @@ struct DownloadOrder: Sendable {
       for field in fields.fields { request.fields.set(field.name, field.value) }
     } else {
       request.fields = HTTPFields()
+      request.hasLeftOrigin = true
     }
     request.isNamedByResponse = true
     return request

@@ -2,7 +2,7 @@ import LibraryAPI
 import Models
 
 /// Asks the robots.txt of a site before a document that another document names is requested, and before a
-/// redirect of it to another origin is followed.
+/// redirect of it is followed.
 struct DocumentAdmission: Sendable {
   let robots: RobotsPolicy
   /// The party that named the document.
@@ -12,7 +12,9 @@ struct DocumentAdmission: Sendable {
   /// - Parameter document: The document that redirects to the URL; nil if the URL is that of the document.
   /// - Throws: `DocumentRefusal` if the robots.txt forbids the URL; `CancellationError`.
   func admit(_ url: HTTPURL, redirectedFrom document: HTTPURL? = nil) async throws {
-    let verdict = try await robots.admit(url, namedBy: origin)
+    // The request of a redirect to another origin has no fields of the settings.
+    let verdict = try await robots.admit(
+      url, namedBy: origin, hasFields: document == nil || document?.origin == url.origin)
     guard case .disallowed(let reason) = verdict else { return }
     throw DocumentRefusal(
       site: url.origin,

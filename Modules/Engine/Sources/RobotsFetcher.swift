@@ -19,14 +19,17 @@ struct RobotsFetcher: Sendable {
   private static let attemptSeconds = 60.0
 
   /// Requests the file of an origin.
+  /// - Parameter hasFields: Whether the fields of the settings, which may be credentials, are a part of the request.
   /// - Returns: nil if the task or the transport was cancelled.
   @concurrent
-  func fetch(_ origin: HTTPURL.Origin, _ addresses: AddressPolicy) async -> Result? {
+  func fetch(
+    _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, hasFields: Bool = true
+  ) async -> Result? {
     let policy = RetryPolicy(downloadContext.settings.network)
     var attempts = 0
     while !Task.isCancelled {
       let failure: DownloadFailure
-      switch await attempt(request(origin, addresses)) {
+      switch await attempt(request(origin, addresses, hasFields)) {
       case .answer(let result): return result
       case .failed(.cancelled): return nil
       case .failed(let cause): failure = cause
@@ -54,12 +57,15 @@ struct RobotsFetcher: Sendable {
   }
 
   private func request(
-    _ origin: HTTPURL.Origin, _ addresses: AddressPolicy
+    _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, _ hasFields: Bool
   ) -> TransportRequest {
     let defaults = downloadContext.defaults
     var request = TransportRequest(
-      url: HTTPURL(origin: origin, target: "/robots.txt"), fields: defaults.fields,
-      limits: defaults.limits, addresses: addresses)
+      url: HTTPURL(origin: origin, target: "/robots.txt"),
+      fields: hasFields ? defaults.fields : HTTPFields(), limits: defaults.limits,
+      addresses: addresses)
+    request.isNamedByResponse = !hasFields
+    request.hasLeftOrigin = !hasFields
     request.limits.maxRedirects = RobotsAnswer.maximumRedirects
     let total = request.limits.totalTimeout
     request.limits.totalTimeout =

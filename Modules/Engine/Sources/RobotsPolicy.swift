@@ -20,6 +20,8 @@ actor RobotsPolicy {
   private struct Site: Hashable {
     let origin: HTTPURL.Origin
     let addresses: AddressPolicy
+    /// Whether the file is requested with the fields of the settings.
+    var hasFields = true
   }
 
   private typealias Waiter = CheckedContinuation<RobotsAnswer, any Error>
@@ -36,7 +38,8 @@ actor RobotsPolicy {
   private let fetcher: RobotsFetcher
   private let clock: any MonotonicClock
   private let maximumCachedBytes: Int
-  private let isObeyed: Bool
+  /// Whether the files decide anything; if not, none is requested.
+  nonisolated let isObeyed: Bool
   private let privateAddresses: Settings.PrivateAddresses
   private var entries: [Site: RobotsEntry] = [:]
   private var fetches: [Site: Fetch] = [:]
@@ -59,10 +62,14 @@ actor RobotsPolicy {
   /// Returns whether a URL may be requested; always, if `network.obeyRobots` is off.
   /// - Parameter origin: The party that named the URL, which decides about the addresses from which its
   ///   robots.txt may come.
+  /// - Parameter hasFields: Whether the request of the URL has the fields of the settings; a redirect to another origin
+  ///   has none, and neither has the request of the robots.txt there.
   /// - Throws: `CancellationError` if the caller's task or the transport was cancelled.
-  func verdict(for url: HTTPURL, namedBy origin: RequestOrigin) async throws -> Verdict {
+  func verdict(
+    for url: HTTPURL, namedBy origin: RequestOrigin, hasFields: Bool = true
+  ) async throws -> Verdict {
     guard isObeyed else { return .allowed }
-    switch try await answer(for: site(of: url, origin)) {
+    switch try await answer(for: site(of: url, origin, hasFields)) {
     case .unavailable: return .allowed
     case .rules(let rules):
       return rules.allows(url)
@@ -80,20 +87,25 @@ actor RobotsPolicy {
 
   /// Returns the time in seconds that the site of a URL wants between two requests, at most
   /// `RobotsRules.maximumCrawlDelay`; nil if it states none.
-  func crawlDelay(for url: HTTPURL, namedBy origin: RequestOrigin) async throws -> Double? {
-    guard isObeyed, case .rules(let rules) = try await answer(for: site(of: url, origin)) else {
-      return nil
-    }
+  func crawlDelay(
+    for url: HTTPURL, namedBy origin: RequestOrigin, hasFields: Bool = true
+  ) async throws -> Double? {
+    guard isObeyed,
+      case .rules(let rules) = try await answer(for: site(of: url, origin, hasFields))
+    else { return nil }
     return rules.crawlDelay
   }
 
   /// Returns the verdict about a URL; if it is allowed, after the time that its site wants between requests.
   /// - Throws: `CancellationError` if the caller's task or the transport was cancelled.
-  func admit(_ url: HTTPURL, namedBy origin: RequestOrigin) async throws -> Verdict {
-    let verdict = try await verdict(for: url, namedBy: origin)
-    guard verdict == .allowed, let delay = try await crawlDelay(for: url, namedBy: origin) else {
-      return verdict
-    }
+  func admit(
+    _ url: HTTPURL, namedBy origin: RequestOrigin, hasFields: Bool = true
+  ) async throws -> Verdict {
+    let verdict = try await verdict(for: url, namedBy: origin, hasFields: hasFields)
+    guard verdict == .allowed,
+      let delay = try await crawlDelay(for: url, namedBy: origin, hasFields: hasFields)
+    else { return verdict }
+    // All requests to a site have the same time between them.
     let site = site(of: url, origin)
     let now = clock.now()
     let turn = max(now, turns[site] ?? now)
@@ -103,8 +115,11 @@ actor RobotsPolicy {
     return verdict
   }
 
-  private func site(of url: HTTPURL, _ origin: RequestOrigin) -> Site {
-    Site(origin: url.origin, addresses: AddressPolicy(origin, privateAddresses))
+  private func site(
+    of url: HTTPURL, _ origin: RequestOrigin, _ hasFields: Bool = true
+  ) -> Site {
+    Site(
+      origin: url.origin, addresses: AddressPolicy(origin, privateAddresses), hasFields: hasFields)
   }
 
   // MARK: - Requests
@@ -123,7 +138,8 @@ actor RobotsPolicy {
   private func wait(_ number: UInt64, for site: Site, _ waiter: Waiter) {
     if fetches[site] == nil {
       let task = Task {
-        let result = await fetcher.fetch(site.origin, site.addresses)
+        let result = await fetcher.fetch(
+          site.origin, site.addresses, hasFields: site.hasFields)
         complete(number, for: site, result)
       }
       fetches[site] = Fetch(number: number, task: task)

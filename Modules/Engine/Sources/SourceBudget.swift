@@ -70,9 +70,12 @@ struct SourceBudget: Sendable {
   /// Notes that a document was read.
   mutating func progressed(at now: Double) { progressAt = now }
 
+  /// The time until which a further document must have been read.
+  var deadline: Double { progressAt + limits.sourceSeconds }
+
   /// Ends the reading if no document could be read for too long.
   mutating func check(at now: Double) {
-    guard excess == nil, now - progressAt >= limits.sourceSeconds else { return }
+    guard excess == nil, now >= deadline else { return }
     excess =
       "no document of the source could be read for \(Int(limits.sourceSeconds)) s (limits.sourceSeconds)"
   }

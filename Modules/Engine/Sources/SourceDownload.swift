@@ -15,8 +15,10 @@ struct SourceDownload: Sendable {
   let origin: RequestOrigin
   /// Judges the body as soon as its first bytes are received.
   let judge: SourceJudgement
-  /// The URLs of other origins to which redirects may lead; nil for all.
+  /// The URLs to which redirects may lead; nil for all.
   var permittedRedirects: Set<HTTPURL>?
+  /// The time in seconds in which an attempt must end; nil for that of the settings.
+  var seconds: Double?
 
   /// Returns the key of the request, which differs from that of a resource with the same URL, because a
   /// source is requested with content codings and a resource is not.
@@ -43,7 +45,7 @@ struct SourceDownload: Sendable {
     let aspects = FileSink.Aspects(
       judge: { head, bytes, total in judge.verdict(head, bytes, total: total) },
       report: { bytes, total in report(name, bytes, total) },
-      permittedRedirects: permittedRedirects)
+      permittedRedirects: permittedRedirects, seconds: seconds)
     return Download(
       job: job, number: downloadContext.random.next(), origin: origin, asOf: ResourceID(0),
       downloadContext: downloadContext, counter: TransferCounter(), owner: owner, source: aspects)

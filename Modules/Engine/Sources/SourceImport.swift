@@ -85,11 +85,16 @@ struct SourceImport: Sendable {
     _ document: DocumentQueue.Document, _ request: SourceRequest, _ progress: SourceProgress
   ) async throws -> SpooledSource? {
     let origin = progress.origin(of: document)
-    let admission = document.isLinked ? DocumentAdmission(robots: robots, origin: origin) : nil
+    let admission =
+      document.isLinked && robots.isObeyed ? DocumentAdmission(robots: robots, origin: origin) : nil
+    let began = fetcher.clock.now()
     if case .url(let url) = document.location { try await admission?.admit(url) }
+    // The time between requests that a site wants does not count.
+    let waited = fetcher.clock.now() - began
     return try await fetcher.open(
       document.location, unless: progress.knownValidator, format: request.format,
-      namedBy: origin, redirects: admission)
+      namedBy: origin, redirects: admission,
+      until: progress.deadline(of: document).map { $0 + waited })
   }
 
   /// Reads a document and closes it.

@@ -62,6 +62,11 @@ struct SourceProgress: Sendable {
   mutating func noteUnchanged() { outcome.isUnchanged = true }
 
   /// Notes the answer to the request of a document.
+  /// The time until which a document must have been received; nil for the one that the user named, which may be large.
+  func deadline(of document: DocumentQueue.Document) -> Double? {
+    document.isFirst && !extent.isFurtherPage ? nil : budget.deadline
+  }
+
   /// - Parameters:
   ///   - url: The URL that has delivered the document; nil for a file.
   ///   - state: The properties of the answer.

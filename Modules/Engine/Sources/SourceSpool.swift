@@ -50,12 +50,13 @@ struct SourceFetcher: Sendable {
   ///   - format: The format that the user forces; nil to recognise it from the first bytes, and to refuse a
   ///     body that cannot be a source as soon as they are received.
   ///   - origin: The party that named the location.
-  ///   - admission: Asked about each redirect to another origin before it is followed; nil if all are followed.
+  ///   - admission: Asked about each redirect before it is followed; nil if all are followed.
+  ///   - deadline: The time of the clock until which the source must be received; nil if it may take any time.
   /// - Returns: The source, or nil if it has not changed since the earlier answer.
   func open(
     _ location: SourceRequest.Location, unless known: Validator = Validator(),
     format: ManifestFormat? = nil, namedBy origin: RequestOrigin = .sourceOfUser,
-    redirects admission: DocumentAdmission? = nil
+    redirects admission: DocumentAdmission? = nil, until deadline: Double? = nil
   ) async throws -> SpooledSource? {
     switch location {
     case .url(let url):
@@ -63,7 +64,7 @@ struct SourceFetcher: Sendable {
         SourceDownload(
           url: url, validator: known, origin: origin,
           judge: SourceJudgement(format: format, downloadContext.settings.network),
-          permittedRedirects: admission == nil ? nil : []), admission)
+          permittedRedirects: admission == nil ? nil : []), admission, deadline)
     case .file(let path): try await local(path, isTemporary: false)
     case .standardInput(let spool): try await local(spool, isTemporary: true)
     }
@@ -111,14 +112,14 @@ struct SourceFetcher: Sendable {
   }
 
   private func fetch(
-    _ source: SourceDownload, _ admission: DocumentAdmission?
+    _ source: SourceDownload, _ admission: DocumentAdmission?, _ deadline: Double?
   ) async throws -> SpooledSource? {
     let named = source.request(downloadContext.defaults.fields)
     let place =
       try await owner?.beginSource(named)
       ?? SourceResumePoint(request: RequestKey(from: downloadContext.random), partial: nil)
     do {
-      let found = try await attempts(source, place, admission)
+      let found = try await attempts(source, place, admission, deadline)
       if found == nil { await owner?.endSource(place.request, keeping: nil) }
       return found
     } catch {
@@ -129,7 +130,7 @@ struct SourceFetcher: Sendable {
 
   private func attempts(
     _ source: SourceDownload, _ place: SourceResumePoint,
-    _ admission: DocumentAdmission?
+    _ admission: DocumentAdmission?, _ deadline: Double?
   ) async throws -> SpooledSource? {
     var source = source
     let policy = RetryPolicy(downloadContext.settings.network)
@@ -138,6 +139,7 @@ struct SourceFetcher: Sendable {
     var longest: Int64 = 0
     while true {
       let attempt = SourceAttempt(owner)
+      source.seconds = deadline.map { max(0, $0 - clock.now()) }
       let download = source.download(
         place.request, partial, longest, downloadContext, owner: attempt, report: report)
       await owner?.attemptBegan(download)
@@ -178,6 +180,7 @@ struct SourceFetcher: Sendable {
         source.permittedRedirects?.insert(next)
         continue
       }
+      if let deadline, clock.now() >= deadline { throw Self.late(source.url) }
       failures = RetryPolicy.failures(
         after: failures, gained: download.gainedBytes, wasIdleTimeout: failure.isIdleTimeout)
       switch policy.decide(
@@ -185,9 +188,22 @@ struct SourceFetcher: Sendable {
         retryAfter: failure.retryAfter, chance: downloadContext.random.fraction())
       {
       case .fail: throw LibraryError(failure, url: source.url.description)
-      case .retry(let after): try await clock.sleep(until: clock.now() + after)
+      case .retry(let after):
+        let time = clock.now() + after
+        if let deadline, time >= deadline {
+          // Other documents do not get the rest of the time, so that it ends the reading of the source.
+          try await clock.sleep(until: deadline)
+          throw LibraryError(failure, url: source.url.description)
+        }
+        try await clock.sleep(until: time)
       }
     }
+  }
+
+  private static func late(_ url: HTTPURL) -> LibraryError {
+    LibraryError(
+      .network,
+      "\(url): not received in the time in which a document must be read (limits.sourceSeconds)")
   }
 
   /// Returns a source whose bytes are left to the download of the resource. Its URL is the one that was requested:

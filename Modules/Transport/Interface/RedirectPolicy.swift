@@ -36,6 +36,8 @@ public struct RedirectPolicy: Sendable {
   /// The caller's fields; only the range is left after a redirect has left the first origin.
   private var callerFields: HTTPFields
   private var hasPassword = false
+  /// Whether the first URL is already one to which a response of another origin has led.
+  private let isAwayFromOrigin: Bool
   private var visited: Set<HTTPURL>
 
   public init(_ request: TransportRequest) {
@@ -46,8 +48,10 @@ public struct RedirectPolicy: Sendable {
     permitted = request.permittedRedirects
     limit = max(0, request.limits.maxRedirects)
     visited = []
+    isAwayFromOrigin = request.hasLeftOrigin
     hasPassword = credentials.add(
-      to: &fields, for: url, isRedirected: request.isNamedByResponse)
+      to: &fields, for: url, isRedirected: request.isNamedByResponse,
+      hasLeftOrigin: request.hasLeftOrigin)
   }
 
   public static func isRedirect(status: Int) -> Bool {
@@ -75,11 +79,11 @@ public struct RedirectPolicy: Sendable {
       throw TransportError(
         .tooManyRedirects, url: url, detail: "the redirects form a loop at \(next)")
     }
+    guard permitted?.contains(next) ?? true else {
+      throw TransportError(
+        .redirectNotPermitted, url: next, detail: "the redirect to \(next) is not permitted")
+    }
     if next.origin != url.origin {
-      guard permitted?.contains(next) ?? true else {
-        throw TransportError(
-          .redirectNotPermitted, url: next, detail: "the redirect to \(next) is not permitted")
-      }
       try checkDowngrade(to: next)
       callerFields = Self.rangeFields(in: callerFields)
       hasLeftOrigin = true
@@ -87,7 +91,8 @@ public struct RedirectPolicy: Sendable {
     count += 1
     url = next
     fields = callerFields
-    hasPassword = credentials.add(to: &fields, for: url, isRedirected: true)
+    hasPassword = credentials.add(
+      to: &fields, for: url, isRedirected: true, hasLeftOrigin: hasLeftOrigin || isAwayFromOrigin)
     return .follow
   }
 

@@ -13,7 +13,7 @@ public struct TransportRequest: Sendable {
   public let addresses: AddressPolicy
   /// The cookies and passwords of the user's files and the signer, looked up for the URL of each hop.
   public var credentials = Credentials.none
-  /// The URLs of other origins to which redirects may lead; nil for all. A redirect to another one ends the
+  /// The URLs to which redirects may lead; nil for all. A redirect to another one ends the
   /// transfer with the code `redirectNotPermitted`, whose URL is the one that the redirect names.
   public var permittedRedirects: Set<HTTPURL>?
   /// The value of `Accept-Encoding`: `identity`, or content codings that the sink decodes. A
@@ -22,6 +22,9 @@ public struct TransportRequest: Sendable {
   /// Whether an earlier response has named the URL, by a redirect or a link. The request is then
   /// never signed, like the hops behind a redirect.
   public var isNamedByResponse = false
+  /// Whether a response of another origin than that of the URL has named it, so that it gets no password that is
+  /// meant for the origin of the user's URL.
+  public var hasLeftOrigin = false
 
   public init(
     url: HTTPURL, fields: HTTPFields = HTTPFields(), limits: TransferLimits = TransferLimits(),

@@ -199,6 +199,26 @@ import Transport
     #expect(web.requests.map(\.addresses) == [.publicOnly, .noPublicToPrivate])
   }
 
+  @Test("The file of a site that a redirect names gets no fields of the user, and is not signed")
+  func redirectTargets() async throws {
+    web.serve("http://i/robots.txt", "User-agent: *\nDisallow: /a".answer)
+    let policy = policy { $0.network.headers = ["Authorization: Bearer s", "Cookie: c=1"] }
+    let (document, target) = (try HTTPURL("http://h/"), try HTTPURL("http://i/a"))
+    let admission = DocumentAdmission(robots: policy, origin: .privateList)
+    try await admission.admit(document)
+    try await admission.admit(try HTTPURL("http://h/b"), redirectedFrom: document)
+    await #expect(throws: DocumentRefusal.self) {
+      try await admission.admit(target, redirectedFrom: document)
+    }
+    #expect(web.requests.map(\.url) == [Self.file, "http://i/robots.txt"])
+    #expect(web.requests.map { $0.fields["Authorization"] } == ["Bearer s", nil])
+    #expect(web.requests[1].fields["Cookie"] == nil)
+    #expect(web.requests.map(\.isNamedByResponse) == [false, true])
+    // A document there gets the fields, and so does the request before it.
+    await #expect(throws: DocumentRefusal.self) { try await admission.admit(target) }
+    #expect(web.requests.last?.fields["Authorization"] == "Bearer s")
+  }
+
   @Test("The crawler is named by the User-Agent that is sent")
   func names() async throws {
     serve(

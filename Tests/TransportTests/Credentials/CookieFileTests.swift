@@ -168,6 +168,32 @@ struct CredentialRedirectTests {
     #expect(action == .follow)
   }
 
+  @Test("The password of the user's URL stays within its origin, that of a file within its host")
+  func users() throws {
+    var users = Netrc()
+    for host in ["a.example", "b.example"] {
+      users.set(BasicCredentials(user: "u", password: host), for: host)
+    }
+    func password(_ policy: RedirectPolicy) -> String? { policy.fields["Authorization"] }
+    func coded(_ user: String, _ password: String) -> String {
+      BasicCredentials(user: user, password: password).fieldValue
+    }
+    var request = try request("http://b.example/")
+    request.credentials = Credentials(
+      netrc: try Netrc("machine b.example login me password x"), users: users)
+    var policy = RedirectPolicy(request)
+    #expect(password(policy) == coded("u", "b.example"))
+    try follow(&policy, "/2")
+    #expect(password(policy) == coded("u", "b.example"))
+    try follow(&policy, "http://a.example/")
+    #expect(password(policy) == nil)
+    try follow(&policy, "http://b.example:81/")
+    #expect(password(policy) == coded("me", "x"))
+    // A request for a URL that a redirect of another origin has named is no different.
+    request.hasLeftOrigin = true
+    #expect(password(RedirectPolicy(request)) == coded("me", "x"))
+  }
+
   @Test("Each hop gets what is meant for its URL, and nothing of another's")
   func hops() throws {
     var policy = RedirectPolicy(

@@ -154,11 +154,14 @@ struct RedirectPolicyTests {
     }
   }
 
-  @Test("A redirect to another origin is followed only if the request permits its URL")
+  @Test("A redirect is followed only if the request permits its URL")
   func permitted() throws {
     var request = TransportRequest(url: try HTTPURL("http://a.example/"), addresses: .any)
-    request.permittedRedirects = [try HTTPURL("http://b.example/1")]
+    request.permittedRedirects = [
+      try HTTPURL("http://b.example/1"), try HTTPURL("http://a.example/x"),
+    ]
     var policy = RedirectPolicy(request)
+    #expect(code(&policy, 302, HTTPFields(["Location": "/y"])) == .redirectNotPermitted)
     #expect(code(&policy, 302, HTTPFields(["Location": "/x"])) == nil)
     #expect(
       code(&policy, 302, HTTPFields(["Location": "http://b.example/2"])) == .redirectNotPermitted)

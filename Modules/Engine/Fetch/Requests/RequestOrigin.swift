@@ -63,5 +63,6 @@ extension TransportRequest {
     credentials = request.credentials
     acceptEncoding = request.acceptEncoding
     isNamedByResponse = true
+    hasLeftOrigin = !isSameOrigin || request.hasLeftOrigin
   }
 }

@@ -39,8 +39,10 @@ final class FileSink: BodySink, @unchecked Sendable {
     var judge: @Sendable (ResponseHead, [UInt8], _ total: Int64?) -> Verdict
     /// Called at intervals with the number of bytes received and the total, if that is known.
     var report: @Sendable (Int64, Int64?) -> Void
-    /// The URLs of other origins to which redirects may lead; nil for all.
+    /// The URLs to which redirects may lead; nil for all.
     var permittedRedirects: Set<HTTPURL>?
+    /// The time in seconds in which the attempt must end; nil for that of the settings.
+    var seconds: Double?
 
     /// The time between two reports, in nanoseconds.
     static let reportInterval: UInt64 = 250_000_000

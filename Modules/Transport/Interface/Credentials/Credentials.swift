@@ -6,17 +6,23 @@ import Models
 public struct Credentials: Sendable {
   private let cookies: CookieFile?
   private let netrc: Netrc?
+  private let users: Netrc?
   private let signer: (any RequestSigner)?
   private let now: @Sendable () -> Int64
 
-  /// - Parameter now: The current time in seconds since 1970; nil means the time of the system's
-  ///   clock.
+  /// - Parameters:
+  ///   - netrc: The passwords of hosts, on every port.
+  ///   - users: The passwords of the hosts of the user's URLs, which take precedence. No redirect carries them to another
+  ///     origin, because another port or scheme may be another service.
+  ///   - now: The current time in seconds since 1970; nil means the time of the system's clock.
   public init(
-    cookies: CookieFile? = nil, netrc: Netrc? = nil, signer: (any RequestSigner)? = nil,
+    cookies: CookieFile? = nil, netrc: Netrc? = nil, users: Netrc? = nil,
+    signer: (any RequestSigner)? = nil,
     now: (@Sendable () -> Int64)? = nil
   ) {
     self.cookies = cookies
     self.netrc = netrc
+    self.users = users
     self.signer = signer
     self.now = now ?? { Int64(time(nil)) }
   }
@@ -24,11 +30,16 @@ public struct Credentials: Sendable {
   public static let none = Credentials()
 
   /// Adds the credentials for the URL. An existing field of the same name takes precedence.
-  /// - Parameter isRedirected: Whether a response has named the URL. Such a request is never signed,
-  ///   because the server would choose what the signature permits.
+  /// - Parameters:
+  ///   - isRedirected: Whether a response has named the URL. Such a request is never signed, because the server would
+  ///     choose what the signature permits.
+  ///   - hasLeftOrigin: Whether a response of another origin has named the URL.
   /// - Returns: Whether a password or a signature was added.
   @discardableResult
-  func add(to fields: inout HTTPFields, for url: HTTPURL, isRedirected: Bool = false) -> Bool {
+  func add(
+    to fields: inout HTTPFields, for url: HTTPURL, isRedirected: Bool = false,
+    hasLeftOrigin: Bool = false
+  ) -> Bool {
     if fields["Cookie"] == nil, let value = cookies?.fieldValue(for: url, now: now()) {
       fields.append("Cookie", value)
     }
@@ -36,9 +47,9 @@ public struct Credentials: Sendable {
       for field in signature.fields { fields.append(field.name, field.value) }
       return true
     }
-    guard fields["Authorization"] == nil, let known = netrc?.credentials(for: url.host) else {
-      return false
-    }
+    let user = hasLeftOrigin ? nil : users?.credentials(for: url.host)
+    guard fields["Authorization"] == nil, let known = user ?? netrc?.credentials(for: url.host)
+    else { return false }
     fields.append("Authorization", known.fieldValue)
     return true
   }
