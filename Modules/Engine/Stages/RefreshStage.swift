@@ -37,7 +37,11 @@ final class RefreshStage: Stage {
     return result
   }
 
-  /// Reads the next page of a source's first document, which its first record continues. The pages of other
+  /// The largest number of pages that are read without finding anything new, before the user decides again.
+  static let maximumKnownPages = 100
+
+  /// Reads the next page of a source's first document, which its first record continues; if the page has nothing new,
+  /// because the list has moved on since the pages before it were read, also the pages after it. The pages of other
   /// documents, such as the folders of a listing, were read when the source was added, so that their records have
   /// no further page.
   /// - Returns: The number of new resources, also of other records of the source.
@@ -46,9 +50,26 @@ final class RefreshStage: Stage {
   }
 
   private func loadMore(into record: Record, from source: SourceRow) async throws -> Int {
-    guard let next = source.state.nextPage, try store.firstRecord(of: source.id) == record.id else {
-      return 0
+    guard try store.firstRecord(of: source.id) == record.id else { return 0 }
+    var source = source
+    var read: Set<String> = []
+    while let next = source.state.nextPage, read.count < Self.maximumKnownPages {
+      read.insert(next)
+      let count = try await loadPage(next, into: record, from: source, after: read)
+      guard count == 0 else { return count }
+      source = try self.source(of: record)
+      // A page that has not been read to its end is read again another time.
+      if source.state.nextPage == next { return 0 }
     }
+    return 0
+  }
+
+  /// Reads one further page of a source.
+  /// - Parameter read: The pages that were read without finding anything new, and this one.
+  /// - Returns: The number of new resources.
+  private func loadPage(
+    _ next: String, into record: Record, from source: SourceRow, after read: Set<String>
+  ) async throws -> Int {
     let target = RefreshImport()
     let outcome = try await stages.sources.read(
       SourceRequest(location: .url(try HTTPURL(next)), form: SourceForm(text: source.draft.format)),
@@ -60,8 +81,8 @@ final class RefreshStage: Stage {
       await target.listsByDocument, into: record, of: source)
     var state = source.state
     state.isCut = state.isCut || outcome.state.isCut
-    // A page that names itself as the next page is the last one, unless it has not been read to its end.
-    let isRepeated = outcome.state.nextPage == next
+    // Pages that name each other have an end, too, unless this one has not been read to its end.
+    let isRepeated = outcome.state.nextPage.map { read.contains($0) } ?? false
     if isRepeated, count == 0, outcome.state.isCut, let problem = await target.problems.last {
       throw LibraryError(outcome.endsEarly ? .source : .policy, problem)
     }

@@ -115,6 +115,57 @@ import Testing
     }
   }
 
+  @Test("more names the record that the next page continues, and says if a page has nothing new")
+  func furtherPage() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let images = (1...2).map { stage.serve("\($0).png", Sample.image($0)) }
+      func rows(_ next: String) -> String {
+        #"{"items": ["\#(images[0])"], "next": "\#(next)"}"#
+      }
+      let source = stage.serve("p1.json", rows("p2.json"))
+      for number in 2...102 { stage.serve("p\(number).json", rows("p\(number + 1).json")) }
+      let add = try await rig.imgdl("add", "--lazy", source)
+      #expect(add.code == 0, "\(add.errors)")
+      let known = try await rig.imgdl("more", "1")
+      #expect(
+        known.code == 0 && known.errors.contains("nothing new; there are further pages"),
+        "\(known.errors)")
+      let end = try await rig.imgdl("more", "1")
+      #expect(end.code == 3 && end.errors.contains("p103.json"), "\(end.errors)")
+    }
+  }
+
+  @Test("more of another record names the one that the next page of the source continues")
+  func otherRecord() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      for number in 1...2 {
+        let image = stage.serve("\(number).png", Sample.image(number))
+        stage.serve(
+          "m\(number).json",
+          #"""
+          {"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest",
+           "label": {"en": ["Book \#(number)"]}, "items": [{"type": "Canvas", "items": [{"items": [
+           {"motivation": "painting", "body": {"id": "\#(image)", "type": "Image"}}]}]}]}
+          """#)
+      }
+      let source = stage.serve(
+        "all.json",
+        #"""
+        {"@context": "http://iiif.io/api/presentation/2/context.json", "@type": "sc:Collection",
+         "manifests": [{"@id": "m1.json"}, {"@id": "m2.json"}], "next": "next.json"}
+        """#)
+      let add = try await rig.imgdl("add", "--lazy", source)
+      #expect(add.code == 0, "\(add.errors)")
+      let more = try await rig.imgdl("more", "2")
+      #expect(more.code == 0, "\(more.errors)")
+      #expect(
+        more.errors.contains("the next page of its source continues the record \"Book 1\""),
+        "\(more.errors)")
+    }
+  }
+
   @Test("a lazy add fetches names only, and a page a time", arguments: [true, false])
   func lazy(_ runs: Bool) async throws {
     try await Rig.run { rig in

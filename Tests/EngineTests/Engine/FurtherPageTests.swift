@@ -69,12 +69,50 @@ import Transport
     await #expect(throws: LibraryError.self) { try await engine.loadMore(result.records[0]) }
     #expect(try await state(lab).nextPage == Self.first + "?2")
     lab.web.serve(Self.first + "?2", page([2], next: "?3"))
-    _ = try await engine.loadMore(result.records[0])
+    // A page of which everything is known is passed over.
+    let isKnown = try await urls(lab).count == 2
     #expect(try await engine.loadMore(result.records[0]) == 1)
+    #expect(try await engine.loadMore(result.records[0]) == (isKnown ? 0 : 1))
     #expect(try await urls(lab) == (1...3).map { Lab.url($0) })
     #expect(try await state(lab).nextPage == nil)
     await engine.stop()
     #expect(lab.incomingFiles.isEmpty)
+  }
+
+  @Test("Pages without anything new are passed over, and pages that name each other end")
+  func knownPages() async throws {
+    let lab = try lab()
+    lab.settings.source.pages = .onDemand
+    lab.web.serve(Self.first, page([2, 1], next: "?2"))
+    lab.web.serve(Self.first + "?2", page([2, 1], next: "?3"))
+    lab.web.serve(Self.first + "?3", page([], next: "?4"))
+    lab.web.serve(Self.first + "?4", page([3], next: "?2"))
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request(Self.first)).records[0]
+    #expect(try await engine.loadMore(record) == 1)
+    #expect(try await urls(lab) == [2, 1, 3].map { Lab.url($0) })
+    #expect(try await state(lab).nextPage == nil)
+    #expect(try await engine.loadMore(record) == 0)
+    #expect(lab.web.requests(for: Self.first + "?2").count == 1)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+  }
+
+  @Test("Pages without anything new are read in limited numbers")
+  func endlessPages() async throws {
+    let lab = try lab()
+    lab.settings.source.pages = .onDemand
+    let count = RefreshStage.maximumKnownPages
+    lab.web.serve(Self.first, page([1], next: "?2"))
+    for number in 2...count + 2 {
+      lab.web.serve(Self.first + "?\(number)", page([1], next: "?\(number + 1)"))
+    }
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request(Self.first)).records[0]
+    #expect(try await engine.loadMore(record) == 0)
+    #expect(try await state(lab).nextPage == Self.first + "?\(count + 2)")
+    try await engine.waitUntilIdle()
+    await engine.stop()
   }
 
   @Test("A page named in the Link field, or by a feed, is no different")
