@@ -41,7 +41,7 @@ struct ManifestReading: Sendable {
 
   /// Returns the kind of the source. Blocks, because it may have to list an archive.
   func kind() throws -> Kind {
-    if expected.hasContent, try isBlank() {
+    if expected.hasContent || isDocumentDemanded, try isBlank() {
       throw LibraryError(.source, "\(name): the document is empty")
     }
     let kind = try recognisedKind()
@@ -51,6 +51,11 @@ struct ManifestReading: Sendable {
       return kind
     }
     throw LibraryError(.source, "\(name): \(reason)")
+  }
+
+  /// Whether the user demands a format that is never without any bytes.
+  private var isDocumentDemanded: Bool {
+    [.feed, .sitemap, .metalink, .bucket].contains(form.format)
   }
 
   /// Whether the source has no bytes, or only white space.
@@ -84,7 +89,9 @@ struct ManifestReading: Sendable {
     case nil: break
     }
     let recognised = ManifestRecognition.recognise(head: source.head, of: source.format)
-    if let reason = recognised.refusal { throw LibraryError(.source, "\(name): \(reason)") }
+    if let reason = BucketError.refusal(head: source.head) ?? recognised.refusal {
+      throw LibraryError(.source, "\(name): \(reason)")
+    }
     switch recognised {
     case .list: return .list
     // A file of unknown type is still kept as a resource; its reason is "no preview".

@@ -27,6 +27,7 @@ struct SourceJudgement: Sendable {
   ) -> FileSink.Aspects.Verdict {
     switch format {
     case nil:
+      if let reason = BucketError.refusal(head: bytes) { return .refused(reason) }
       let recognised = ManifestRecognition.recognise(head: bytes)
       if let reason = recognised.refusal { return .refused(reason) }
       return recognised.isResource && gains(head, total) ? .isResource : .accepted

@@ -13,21 +13,26 @@ extension MarkupItem {
   public var bounded: MarkupItem {
     switch self {
     case .rule: return self
-    case .base(let url): return Self.overlong(url) ?? self
+    case .base(let url): return Self.overlong(url).map { .problem($0) } ?? self
     case .title(let text): return .title(Self.cut(text))
-    case .entry(let entry): return Self.overlong(entry.url) ?? .entry(entry.bounded)
-    case .document(let url, _), .nextPage(let url): return Self.overlong(url) ?? self
+    case .entry(let entry):
+      return Self.overlong(entry.url).map { .problem($0) } ?? .entry(entry.bounded)
+    case .document(let url, _):
+      return Self.overlong(url).map { .remark("links to a document that \($0)", line: nil) } ?? self
+    case .nextPage(let url):
+      return Self.overlong(url).map { .remark("names a next page that \($0)", line: nil) } ?? self
     case .problem(let text): return .problem(Self.cut(text))
     case .truncation(let text): return .truncation(Self.cut(text))
     case .remark(let text, let line): return .remark(Self.cut(text), line: line)
     }
   }
 
-  private static func overlong(_ url: String) -> MarkupItem? {
+  /// Returns the predicate of a sentence about a URL that is too long; nil for another one.
+  private static func overlong(_ url: String) -> String? {
     guard url.utf8.count > maximumURLLength else { return nil }
     // Parsers cut longer texts, so that the length itself is not known.
-    return .problem(
-      "has a URL of more than \(maximumURLLength) bytes, the largest length that is supported")
+    return
+      "has a URL of more than \(maximumURLLength) bytes, the largest length that is supported"
   }
 
   fileprivate static func cut(_ text: String) -> String {

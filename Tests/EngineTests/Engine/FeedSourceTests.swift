@@ -274,6 +274,20 @@ import Transport
       "\(result.problems)")
   }
 
+  @Test(
+    "A document that is demanded and empty is called so",
+    arguments: [ManifestFormat.feed, .sitemap, .metalink, .bucket])
+  func emptyDocument(_ format: ManifestFormat) async throws {
+    let lab = try lab([Self.feed: " \n"])
+    let engine = try await lab.started()
+    var request = try Lab.request(Self.feed)
+    request.format = format
+    await #expect(throws: LibraryError(.source, "\(Self.feed): the document is empty")) {
+      _ = try await engine.add(request)
+    }
+    await engine.stop()
+  }
+
   @Test("A demanded format refuses another document, by name")
   func demanded() async throws {
     let lab = try lab([Self.feed: Self.rss([1])])

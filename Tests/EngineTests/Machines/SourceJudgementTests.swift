@@ -32,6 +32,24 @@ import Transport
     return true
   }
 
+  @Test("An error of a bucket is refused with its code, and other XML is not")
+  func bucketError() throws {
+    let judgement = SourceJudgement(format: nil, Settings().network)
+    for (text, code) in [
+      (
+        "<?xml version='1.0'?>\n<Error><Code>SlowDown</Code><Message>x</Message></Error>",
+        "SlowDown"
+      ),
+      ("\u{feff}<Error xmlns='x'><Message/><Code>A</Code></Error>", "A"), ("<Error/>", nil),
+      ("<x><Error><Code>A</Code></Error></x>", nil), ("# <Error><Code>A</Code>", nil),
+    ] {
+      let verdict = judgement.verdict(try head([]), Array(text.utf8), total: nil)
+      var reason: String?
+      if case .refused(let words) = verdict { reason = words }
+      #expect(reason == code.map { "is an error of a bucket, not a list: \"\($0)\"" }, "\(text)")
+    }
+  }
+
   @Test("Large files are left to several connections", arguments: [png, data])
   func large(bytes: [UInt8]) throws {
     #expect(try isResource(bytes))

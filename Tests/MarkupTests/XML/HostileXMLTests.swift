@@ -192,6 +192,24 @@ import Testing
     }
   }
 
+  @Test("A next page or a linked document whose URL is too long is no entry that cannot be used")
+  func longLinks() throws {
+    let long = String(repeating: "x", count: 70_000)
+    let feed = "<feed><link rel='next' href='\(long)'/></feed>"
+    let index = "<sitemapindex><sitemap><loc>http://h/\(long)</loc></sitemap></sitemapindex>"
+    for (text, rule, words) in [
+      (feed, MarkupRule.feed, "names a next page that has a URL of more than 65536 bytes"),
+      (index, .sitemap, "links to a document that has a URL of more than 65536 bytes"),
+    ] {
+      let (items, error) = try read(Array(text.utf8), MarkupRequest(rule: rule))
+      guard error == nil, case .remark(let reason, line: nil)? = items.last else {
+        Issue.record("\(items.count) items, \(error as Any)")
+        continue
+      }
+      #expect(reason.hasPrefix(words))
+    }
+  }
+
   @Test("A document that uses an entity of its own is told that they are not used")
   func ownEntity() throws {
     let (items, _) = try read(
