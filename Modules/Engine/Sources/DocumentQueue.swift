@@ -14,6 +14,8 @@ struct DocumentQueue: Sendable {
     var page = 0
     /// The relation to the document that named this one; nil for the source's first document.
     var link: ManifestLink?
+    /// The format of the document that links to this one, if it is known.
+    var linkedFrom: ManifestFormat?
 
     /// Whether the entries begin a record of their own, unless the document itself names a record.
     var beginsRecord: Bool { page == 0 && link != .part }
@@ -96,9 +98,28 @@ struct DocumentQueue: Sendable {
   var unread: [SourceRequest.Location] { pending.reversed().map(\.location) }
 
   /// Notes that a document was delivered by another URL, to which its own redirects.
-  /// - Returns: false if the document at that URL has been read or is to be read.
+  /// - Returns: false if the document at that URL has been read, or is to be read as another one.
   mutating func redirect(_ document: Document, to url: HTTPURL) -> Bool {
-    document.location == .url(url) || learn(url)
+    guard document.location != .url(url) else { return true }
+    guard document.page > 0 else { return learn(url) }
+    guard !read.contains(url) else {
+      problems.append(
+        "\(Self.description(document)): redirects to \(url), so that the pages of this list form a loop"
+      )
+      return false
+    }
+    // A page that is also linked is read as the page, which continues its list.
+    if !learn(url) { pending.removeAll { $0.location == .url(url) } }
+    return true
+  }
+
+  /// The name of a document in messages.
+  private static func description(_ document: Document) -> String {
+    switch document.location {
+    case .url(let url): url.description
+    case .file(let path): path
+    case .standardInput: SourceRequest.standardInputName
+    }
   }
 
   /// Notes that a page of the first document cannot be read to its end: reading continues there another time.
@@ -114,13 +135,22 @@ struct DocumentQueue: Sendable {
   }
 
   /// Adds the next page and the linked documents that were found in a document.
-  /// - Parameter base: The URL that delivered the document; nil for a file, whose links cannot be resolved.
+  /// - Parameters:
+  ///   - base: The URL that delivered the document; nil for a file, whose links cannot be resolved.
+  ///   - format: The format of the document, if it is known.
   mutating func add(
-    from document: Document, at base: HTTPURL?, nextPage: String?, links: [Link]
+    from document: Document, at base: HTTPURL?, _ format: ManifestFormat? = nil,
+    nextPage: String?, links: [Link]
   ) {
     guard let base else {
       if !links.isEmpty {
         problems.append("links to \(links.count) other documents, but has no URL of its own")
+      }
+      if let nextPage {
+        let place = (try? HTTPURL(nextPage)).map { " at \($0)" } ?? ""
+        problems.append(
+          "\(Self.description(document)): continues\(place), which is not read, because the list has no URL of its own"
+        )
       }
       return
     }
@@ -130,7 +160,7 @@ struct DocumentQueue: Sendable {
     if let nextPage { addPage(nextPage, after: document, at: base, to: &found) }
     let page = found.first
     if document.depth < maximumDepth {
-      addLinked(links, from: document, at: base, besides: page, to: &found)
+      addLinked(links, from: document, at: base, format, besides: page, to: &found)
     } else if !links.isEmpty {
       problems.append(
         "\(base): the documents that it links to are deeper than \(maximumDepth) (limits.sourceDepth)"
@@ -173,8 +203,8 @@ struct DocumentQueue: Sendable {
   }
 
   private mutating func addLinked(
-    _ links: [Link], from document: Document, at base: HTTPURL, besides page: Document?,
-    to found: inout [Document]
+    _ links: [Link], from document: Document, at base: HTTPURL, _ format: ManifestFormat?,
+    besides page: Document?, to found: inout [Document]
   ) {
     var targets: Set<HTTPURL> = []
     if case .url(let url)? = page?.location { targets.insert(url) }
@@ -192,7 +222,8 @@ struct DocumentQueue: Sendable {
         repeated = repeated ?? url
         continue
       }
-      let linked = Document(location: .url(url), depth: document.depth + 1, link: relation)
+      let linked = Document(
+        location: .url(url), depth: document.depth + 1, link: relation, linkedFrom: format)
       guard append(linked, to: &found) else { break }
     }
     if unusable > 0 {

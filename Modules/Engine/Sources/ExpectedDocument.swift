@@ -8,6 +8,33 @@ struct ExpectedDocument: Sendable {
   var format: ContentFormat?
   /// Whether the document has had content, or continues one that has.
   var hasContent = false
+  /// The format of a document that names this one as a part of it; nil if there is none, or any part is accepted.
+  private var parent: ManifestFormat?
+
+  init(format: ContentFormat? = nil, hasContent: Bool = false) {
+    self.format = format
+    self.hasContent = hasContent
+  }
+
+  /// - Parameter parent: The format of the document that links to the expected one; nil if it is not known.
+  init(linkedFrom parent: ManifestFormat?) {
+    guard let parent, !Self.formats(linkedFrom: parent).isEmpty else { return }
+    self.parent = parent
+    hasContent = true
+  }
+
+  /// The formats that a document may have to which one of this format links; empty if it may have any.
+  private static func formats(linkedFrom parent: ManifestFormat) -> [ManifestFormat] {
+    switch parent {
+    // The protocol of sitemaps permits feeds and lists of URLs in plain text in place of sitemaps.
+    case .sitemap: [.sitemap, .feed, .text]
+    // A server sends the page of a folder that has one in place of the listing.
+    case .listing: [.listing, .html]
+    case .bucket: [.bucket]
+    case .iiif: [.iiif]
+    default: []
+    }
+  }
 
   /// - Parameters:
   ///   - found: The format of the document; nil before it is recognised.
@@ -16,12 +43,27 @@ struct ExpectedDocument: Sendable {
   ///   - name: The name of the document in messages.
   /// - Throws: `LibraryError` with code `source` for a document of another kind.
   func check(_ found: ContentFormat?, isEmpty: Bool = false, name: String) throws(LibraryError) {
-    guard let format, let found, !format.admits(found) else { return }
+    guard let found else { return }
+    if let parent { try check(found, asPartOf: parent, name: name) }
+    guard let format, !format.admits(found) else { return }
     if isEmpty, format.format == .listing, found.format == .html { return }
     if isEmpty, format.format.admits(found.format) { return }
     throw LibraryError(
       .source,
       "\(name): the content has the format \"\(found.text)\", but the source has \"\(format.text)\""
     )
+  }
+
+  private func check(
+    _ found: ContentFormat, asPartOf parent: ManifestFormat, name: String
+  ) throws(LibraryError) {
+    // A resource is refused by what reads the document, whatever links to it.
+    guard found.format != .singleResource,
+      !Self.formats(linkedFrom: parent).contains(where: { ContentFormat($0).admits(found) })
+    else { return }
+    throw LibraryError(
+      .source,
+      "\(name): the content has the format \"\(found.text)\", and cannot be a part of the \"\(parent.rawValue)\" that "
+        + "links to it")
   }
 }

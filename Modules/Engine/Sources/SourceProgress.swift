@@ -17,6 +17,8 @@ struct SourceProgress: Sendable {
   private var layout: RecordedLayout?
   private var expected: ExpectedDocument
   private let isFormatCompared: Bool
+  /// The name of the source in messages.
+  private let name: String
   private var isFirst = true
   private var isTruncated = false
   /// The last further page that was read.
@@ -27,6 +29,7 @@ struct SourceProgress: Sendable {
     at now: Double
   ) {
     self.extent = extent
+    name = request.name
     budget = SourceBudget(limits, at: now)
     documents = DocumentQueue(
       Self.location(of: request), pages: extent.pages, depth: limits.sourceDepth)
@@ -59,14 +62,14 @@ struct SourceProgress: Sendable {
   /// The validator with which the server may answer that the next document, and thereby the source, is unchanged.
   var knownValidator: Validator { isFirst ? extent.knownValidator : Validator() }
 
-  mutating func noteUnchanged() { outcome.isUnchanged = true }
-
-  /// Notes the answer to the request of a document.
   /// The time until which a document must have been received; nil for the one that the user named, which may be large.
   func deadline(of document: DocumentQueue.Document) -> Double? {
     document.isFirst && !extent.isFurtherPage ? nil : budget.deadline
   }
 
+  mutating func noteUnchanged() { outcome.isUnchanged = true }
+
+  /// Notes the answer to the request of a document.
   /// - Parameters:
   ///   - url: The URL that has delivered the document; nil for a file.
   ///   - state: The properties of the answer.
@@ -76,13 +79,14 @@ struct SourceProgress: Sendable {
   ) -> Bool {
     if isFirst { outcome.state = state }
     outcome.state.isPublic = outcome.state.isPublic || state.isPublic
-    guard document.isLinked, let url else { return true }
+    guard document.isLinked || document.page > 0, let url else { return true }
+    defer { problems += documents.takeProblems() }
     return documents.redirect(document, to: url)
   }
 
   /// The properties that a document must have to be read as a part of the source.
   func expected(of document: DocumentQueue.Document) -> ExpectedDocument {
-    document.isLinked ? ExpectedDocument() : expected
+    document.isLinked ? ExpectedDocument(linkedFrom: document.linkedFrom) : expected
   }
 
   /// The layout of a document's text, if it is known. Further pages of a text are read as the first one.
@@ -96,7 +100,8 @@ struct SourceProgress: Sendable {
   ) {
     isTruncated = isTruncated || findings.isTruncated
     documents.add(
-      from: document, at: url, nextPage: findings.nextPage, links: findings.links)
+      from: document, at: url, findings.format?.format, nextPage: findings.nextPage,
+      links: findings.links)
     if !document.isLinked { layout = findings.layout }
     if isFirst {
       outcome.state.layout = layout?.text
@@ -165,7 +170,8 @@ struct SourceProgress: Sendable {
     problems += refused.summaries
     if budget.excess != nil {
       let cut = documents.unreadPage.flatMap { lastPage?.location == .url($0) ? $0 : nil }
-      problems.append(budget.problem(unread: documents.unread, cutPage: cut))
+      let problem = budget.problem(unread: documents.unread, cutPage: cut)
+      problems.append(cut == nil ? "\(name): \(problem)" : problem)
       documents.leavePage()
     }
     outcome.state.nextPage = documents.unreadPage?.description

@@ -163,7 +163,8 @@ import Testing
       #expect(ending.code == 1, "\(ending.errors)")
       #expect(
         ending.errors.contains(
-          "the source has more than 3 entries (limits.manifestEntries); the rest is left out"),
+          "list.json: the source has more than 3 entries (limits.manifestEntries); the rest is left out"
+        ),
         "\(ending.errors)")
       #expect(try await rig.resources().map(\.status) == ["finished", "finished", "finished"])
     }

@@ -18,7 +18,7 @@ import Testing
     let result = try await lab.run()
     #expect(
       result.problems == [
-        "the source has more than 2 entries (limits.manifestEntries); the rest is left out"
+        "\(Lab.list): the source has more than 2 entries (limits.manifestEntries); the rest is left out"
       ])
     #expect(try await lab.allResources().map(\.url) == [Lab.url(1), Lab.url(2)])
     lab.settings.limits.manifestEntries = 3

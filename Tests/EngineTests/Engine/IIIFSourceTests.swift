@@ -232,7 +232,7 @@ import Transport
     #expect(try await lab.records().map(\.counts.total) == [2, 1])
     #expect(
       result.problems == [
-        "the source has more than 3 entries (limits.manifestEntries); "
+        "\(Self.collection): the source has more than 3 entries (limits.manifestEntries); "
           + "2 documents are not read, the first: http://h/m3"
       ])
     #expect(lab.web.requests(for: "http://h/m3").isEmpty)

@@ -171,7 +171,7 @@ import WorkerProcess
     #expect(try await lab.allResources().map(\.url) == [Lab.url(1), Lab.url(2)])
     #expect(
       result.problems == [
-        "the source has more than 2 entries (limits.manifestEntries); the rest is left out"
+        "\(Self.page): the source has more than 2 entries (limits.manifestEntries); the rest is left out"
       ])
     try await lab.checkLibrary()
   }

@@ -153,7 +153,18 @@ struct DocumentQueueTests {
     let first = try #require(next)
     file.add(from: first, at: nil, nextPage: "b", links: [("c", .record)])
     #expect(file.next() == nil)
-    #expect(file.problems == ["links to 1 other documents, but has no URL of its own"])
+    #expect(
+      file.problems == [
+        "links to 1 other documents, but has no URL of its own",
+        "/list.json: continues, which is not read, because the list has no URL of its own",
+      ])
+    var input = DocumentQueue(.standardInput(spool: "/s"), pages: 1, depth: 8)
+    let only = input.next()
+    input.add(from: try #require(only), at: nil, nextPage: "http://h/2", links: [])
+    #expect(
+      input.problems == [
+        "standard input: continues at http://h/2, which is not read, because the list has no URL of its own"
+      ])
   }
 
   @Test("Long URLs of linked documents do not fill the memory")

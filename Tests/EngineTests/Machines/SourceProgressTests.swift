@@ -120,6 +120,13 @@ struct SourceProgressTests {
     #expect(progress.outcome.state.nextPage == Self.base + "a2")
     let problems = progress.takeProblems()
     #expect(problems.count == 1)
+    // An excess elsewhere names the source.
+    limits.sourceSeconds = 1
+    progress = try Self.progress(limits: limits)
+    try Self.read(&progress, links: ["b"])
+    progress.budget.check(at: 1)
+    progress.finish()
+    #expect(progress.takeProblems().allSatisfy { $0.hasPrefix(Self.base + "a: no document ") })
   }
 
   @Test("Further pages must have the format of the first document, and linked documents need not")
@@ -131,6 +138,105 @@ struct SourceProgressTests {
     let linked = try Self.read(&progress)
     #expect(progress.expected(of: linked).format == nil)
     #expect(progress.outcome.state.format == ContentFormat(.listing).text)
+  }
+
+  @Test(
+    "A page that ends early is the next one to read, also the first one; its validator is not kept")
+  func truncation() throws {
+    for page in [nil, "a2"] {
+      var progress = try Self.progress()
+      if let page { try Self.read(&progress, page: page) }
+      let document = try Self.next(&progress)
+      guard case .url(let url) = document.location else { continue }
+      let state = SourceState(validator: Validator(entityTag: EntityTag("\"1\"")))
+      _ = progress.noteOpened(document, at: url, state)
+      var findings = DocumentFindings(layout: nil)
+      findings.isTruncated = true
+      findings.endsEarly = true
+      findings.nextPage = "a3"
+      _ = findings.add("b", .record)
+      progress.noteFindings(findings, in: document, at: url)
+      progress.noteEnd(of: document, at: 0)
+      // The documents that it has named are read all the same.
+      #expect(try Self.next(&progress).isLinked)
+      let further = progress.next()
+      #expect(further == nil)
+      progress.finish()
+      #expect(progress.outcome.endsEarly && progress.outcome.state.isCut)
+      #expect(progress.outcome.state.nextPage == Self.base + (page ?? "a"))
+      #expect(progress.outcome.state.validator == Validator())
+    }
+  }
+
+  @Test(
+    "A document that a sitemap, listing, bucket or IIIF document links to must be a part of one",
+    arguments: [
+      (.sitemap, [.sitemap, .feed, .text, .csv]), (.listing, [.listing, .html]),
+      (.bucket, [.bucket]), (.iiif, [.iiif]), (.json, [.json, .html, .feed]),
+    ] as [(ManifestFormat, [ManifestFormat])])
+  func linkedFormats(_ parent: ManifestFormat, _ accepted: [ManifestFormat]) throws {
+    var progress = try Self.progress()
+    try Self.read(&progress, links: ["b"], format: ContentFormat(parent))
+    let expected = progress.expected(of: try Self.next(&progress))
+    #expect(expected.hasContent == (parent != .json))
+    for format in accepted { try expected.check(ContentFormat(format), name: "b") }
+    guard parent != .json else { return }
+    let others = [
+      ContentFormat(.json, isNameMap: true), ContentFormat(.json), ContentFormat(.metalink),
+    ]
+    for format in others {
+      let error = #expect(throws: LibraryError.self) { try expected.check(format, name: "b") }
+      #expect(
+        error?.detail
+          == "b: the content has the format \"\(format.text)\", and cannot be a part of the "
+          + "\"\(parent.rawValue)\" that links to it")
+    }
+  }
+
+  @Test("A page that redirects to an earlier one is not read, and ends the list")
+  func repeatedPage() throws {
+    var progress = try Self.progress()
+    try Self.read(&progress, page: "a2")
+    let page = try Self.next(&progress)
+    let isNew = progress.noteOpened(page, at: try HTTPURL(Self.base + "a"), SourceState())
+    #expect(!isNew)
+    let further = progress.next()
+    #expect(further == nil)
+    progress.finish()
+    #expect(progress.outcome.state.nextPage == nil)
+    let problems = progress.takeProblems()
+    #expect(
+      problems == [
+        "\(Self.base)a2: redirects to \(Self.base)a, so that the pages of this list form a loop"
+      ])
+  }
+
+  @Test("A page that redirects to a linked document is read as the page")
+  func redirectedPage() throws {
+    var progress = try Self.progress()
+    try Self.read(&progress, page: "a2", links: ["b"])
+    let page = try Self.next(&progress)
+    let isNew = progress.noteOpened(page, at: try HTTPURL(Self.base + "b"), SourceState())
+    #expect(isNew)
+    let further = progress.next()
+    #expect(further == nil)
+  }
+
+  @Test("Every document but the one that the user named must be received in time")
+  func deadlines() throws {
+    var limits = Settings().limits
+    limits.sourceSeconds = 7
+    var progress = try Self.progress(limits: limits)
+    let first = try Self.read(&progress, page: "a2", links: ["b"])
+    #expect(progress.deadline(of: first) == nil)
+    progress.budget.progressed(at: 3)
+    for _ in 1...2 {
+      let document = try Self.next(&progress)
+      #expect(progress.deadline(of: document) == 10)
+    }
+    var extent = SourceImport.Extent()
+    extent.isFurtherPage = true
+    #expect(try Self.progress(extent, limits: limits).deadline(of: first) == 7)
   }
 
   @Test("The user names the first document, and a page from a public address names the others")
