@@ -102,7 +102,18 @@ public struct AddResult: Sendable, Equatable {
     case onlyFailuresRemain
   }
 
+  /// Whether a file has the content with which an earlier `add` has read it. If `outcome` is not `.appended`, the
+  /// file was not read again.
+  public enum FileChange: String, Sendable, CaseIterable {
+    /// The file has the same content, or the source is no file of the user.
+    case none
+    case changed
+    /// The content at that time is not known.
+    case unknown
+  }
+
   public var outcome: Outcome
+  public var fileChange: FileChange
   public var records: [RecordID]
   public var entryCount: Int
   /// One sentence for each entry that cannot be used, at most `AddResult.problemLimit`.
@@ -115,9 +126,11 @@ public struct AddResult: Sendable, Equatable {
   public static let problemLimit = 1_000
 
   public init(
-    outcome: Outcome, records: [RecordID] = [], entryCount: Int = 0, problems: [String] = [],
-    problemCount: Int = 0, began: ResourceID = ResourceID(0)
+    outcome: Outcome, fileChange: FileChange = .none, records: [RecordID] = [],
+    entryCount: Int = 0, problems: [String] = [], problemCount: Int = 0,
+    began: ResourceID = ResourceID(0)
   ) {
+    self.fileChange = fileChange
     self.began = began
     self.outcome = outcome
     self.records = records

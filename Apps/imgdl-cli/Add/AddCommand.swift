@@ -63,10 +63,10 @@ extension CommandRun {
       do {
         var request = try await sources.request(word)
         request.since = outcome.began
-        let earlier = sources.readsViaGallery ? nil : await earlierRecord(of: word)
+        let earlier = sources.readsViaGallery ? nil : await library.earlierRecord(of: word)
         let result = try await library.service.add(request)
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
-        await report(result, of: request.name, earlier: earlier)
+        await report(result, of: request, earlier: earlier)
         outcome.record(result)
       } catch {
         if ProgramFailure(wrapping: error).code == .interrupted { outcome.hasUnreadSource = true }
@@ -97,36 +97,13 @@ extension CommandRun {
     }
   }
 
-  /// Returns the number of the first record that an earlier `add` created from the same source, or nil.
-  private func earlierRecord(of word: String) async -> Int? {
-    guard let key = SourceKey.key(word),
-      let source = try? await library.store.source(key: key),
-      let first = try? await library.store.records(of: source.id).first
-    else { return nil }
-    var offset = 0
-    while let page = try? await library.store.records(offset: offset, limit: 500), !page.isEmpty {
-      if let place = page.firstIndex(where: { $0.id == first.id }) { return offset + place + 1 }
-      offset += page.count
-    }
-    return nil
-  }
-
-  /// - Parameter earlier: The number of a record that was added from the same source before, or nil.
-  private func report(_ result: AddResult, of name: String, earlier: Int?) async {
-    await printProblems(result.problems, result.problemCount, of: name)
-    switch result.outcome {
-    case .appended:
-      guard let earlier, !result.records.isEmpty else { break }
-      await display.printMessage(
-        .note(
-          "\(name): was already in the library and was appended again; "
-            + "imgdl-cli refresh \(earlier) downloads only new entries"))
-    case .continued: await display.printMessage(.note("\(name): continuing an interrupted add"))
-    case .onlyFailuresRemain:
-      await display.printMessage(
-        .note(
-          "\(name): everything except failed resources has been downloaded; use "
-            + "imgdl-cli retry for those"))
+  /// - Parameter earlier: The first record that was added from the same source before, or nil.
+  private func report(
+    _ result: AddResult, of request: SourceRequest, earlier: EarlierRecord?
+  ) async {
+    await printProblems(result.problems, result.problemCount, of: request.name)
+    for note in await library.notes(on: result, of: request, earlier: earlier) {
+      await display.printMessage(.note(note))
     }
   }
 }

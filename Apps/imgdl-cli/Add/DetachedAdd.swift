@@ -2,6 +2,7 @@ import CommandLine
 import Composition
 import LibraryAPI
 import Models
+import Persistence
 import ProgramSupport
 import SystemCalls
 
@@ -46,9 +47,17 @@ enum DetachedAdd {
     while true {
       do {
         let result = try await library.service.add(request)
+        let notes = await library.notes(on: result, of: request, earlier: nil)
+        var isOnDemand = request.isLazy
+        if result.outcome == .continued, let first = result.records.first {
+          isOnDemand = (try? await library.store.record(first))?.isLazy ?? false
+        }
         await library.close()
         if case .standardInput(let spool) = request.location { try? FileSystem.remove(spool) }
-        return (printResult(result, request, library, context), result.began)
+        for note in notes { context.console.printNote(Console.escaped(note)) }
+        return (
+          printResult(result, isOnDemand: isOnDemand, request, library, context), result.began
+        )
       } catch {
         await library.close()
         guard library.isEngineLost(error), !Task.isCancelled,
@@ -64,8 +73,8 @@ enum DetachedAdd {
   private static let restartTimeout: UInt64 = 10_000_000_000
 
   private static func printResult(
-    _ result: AddResult, _ request: SourceRequest, _ library: LibraryConnection,
-    _ context: Context
+    _ result: AddResult, isOnDemand: Bool, _ request: SourceRequest,
+    _ library: LibraryConnection, _ context: Context
   ) -> ExitCode {
     let console = context.console
     let name = Console.escaped(request.name)
@@ -74,18 +83,18 @@ enum DetachedAdd {
     if unreportedCount > 0 {
       console.printError("\(name): \(unreportedCount) more invalid entries")
     }
-    let records = Summary.count(result.records.count, "record")
+    let counts =
+      "\(Summary.count(result.records.count, "record")), "
+      + Summary.count(result.entryCount, "resource")
     switch result.outcome {
+    case .appended where isOnDemand:
+      console.printNote("\(name): \(counts) added, which are downloaded when they are viewed.")
+    case .continued where isOnDemand, .onlyFailuresRemain: break
     case .appended, .continued:
       let verb = result.outcome == .continued ? "continued" : "added"
       console.printNote(
-        "\(name): \(records), \(Summary.count(result.entryCount, "resource")) \(verb); "
-          + "\(library.program ?? "") (process \(library.processID)) downloads. "
-          + "Follow the downloads with imgdl-cli watch.")
-    case .onlyFailuresRemain:
-      console.printNote(
-        "\(name): everything except failed resources has been downloaded; "
-          + "use imgdl-cli retry for those")
+        "\(name): \(counts) \(verb); \(library.program ?? "") (process \(library.processID)) "
+          + "downloads. Follow the downloads with imgdl-cli watch.")
     }
     return result.problemCount > 0 || result.outcome == .onlyFailuresRemain ? .someFailed : .success
   }

@@ -49,7 +49,8 @@ enum CommandDescription {
     discussion: """
       SOURCE is a URL or a file; - is standard input. Its format is detected by its content; a URL \
       that is not a source itself is tried as the base URL of a CT series. Adding the same source \
-      again continues an interrupted add, or appends its records if that add was complete.
+      again continues an interrupted add, or appends its records if that add was complete; refresh \
+      adds the new entries of a source that has changed. Of a zip with JSON lists, only these are read.
       """,
     arguments: [
       Argument("SOURCE", .zeroOrMore, .file, "URL, file, or - for standard input.")

@@ -123,6 +123,8 @@ extension HTTPURL {
 /// The result of adding a source.
 struct AddResultMessage: Codable, Equatable {
   var outcome: String
+  /// `changed` or `unknown`; nil if the file has not changed.
+  var fileChange: String?
   var records: [Int64]
   var entryCount: Int
   var problems: [String]
@@ -132,6 +134,7 @@ struct AddResultMessage: Codable, Equatable {
   init(_ result: AddResult) {
     began = result.began.rawValue
     outcome = Self.name(result.outcome)
+    fileChange = result.fileChange == .none ? nil : result.fileChange.rawValue
     records = result.records.map(\.rawValue)
     entryCount = result.entryCount
     problems = result.problems.map(CredentialMask.masked)
@@ -144,8 +147,9 @@ struct AddResultMessage: Codable, Equatable {
       throw ControlError(.badBody, "\"outcome\" is not known")
     }
     return AddResult(
-      outcome: outcome, records: records.map { RecordID($0) }, entryCount: entryCount,
-      problems: problems, problemCount: problemCount, began: ResourceID(began))
+      outcome: outcome, fileChange: fileChange.map { .init(rawValue: $0) ?? .unknown } ?? .none,
+      records: records.map { RecordID($0) }, entryCount: entryCount, problems: problems,
+      problemCount: problemCount, began: ResourceID(began))
   }
 
   private static func name(_ outcome: AddResult.Outcome) -> String {

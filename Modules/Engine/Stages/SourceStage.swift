@@ -28,6 +28,7 @@ final class SourceStage: Stage {
     if !request.again, var earlier = try await earlier(key) {
       await removeSpool(of: request)
       earlier.began = began
+      earlier.fileChange = try await fileChange(of: request, key: key)
       return earlier
     }
     var result = try await append(request, key: key)
@@ -47,6 +48,32 @@ final class SourceStage: Stage {
             of: FileSystem.open(spool, followingLinks: false), atMost: nil
           ).hasher.finalize().description)
       }
+    }
+  }
+
+  /// Compares the file of a request with what an earlier `add` of it has read.
+  private func fileChange(
+    of request: SourceRequest, key: String
+  ) async throws -> AddResult.FileChange {
+    guard case .file = request.location, let source = try store.source(key: key) else {
+      return .none
+    }
+    let known = source.state.validator
+    // A refresh, and earlier versions of imgdl, store none.
+    let version = try await fileVersion(of: request)
+    guard !known.isEmpty, !version.isEmpty else { return .unknown }
+    return version == known ? .none : .changed
+  }
+
+  /// Returns a validator of the content of the request's file; an empty one for other locations, and for what cannot be
+  /// read, which the reading of the source reports.
+  private func fileVersion(of request: SourceRequest) async throws -> Validator {
+    guard case .file(let path) = request.location else { return Validator() }
+    return try await context.reading.run {
+      guard let file = try? FileSystem.open(path), (try? file.status())?.kind == .file,
+        let prefix = try? PrefixDigest(of: file, atMost: nil)
+      else { return Validator() }
+      return Validator(entityTag: EntityTag("\"\(prefix.hasher.finalize())\""))
     }
   }
 
@@ -108,6 +135,8 @@ final class SourceStage: Stage {
       await engine?.run { $0.sources.emitImportEvent(source, name, event) }
     }
     do {
+      // The version before the reading: a file that changes during the reading has changed since.
+      let version = try await fileVersion(of: request)
       let pages =
         stages.refreshes.readsPagesOnDemand(isLazy: request.isLazy) ? 1 : Int.max
       let outcome = try await read(
@@ -115,6 +144,7 @@ final class SourceStage: Stage {
       try await target.waitForInsertion()
       var state = outcome.state
       state.isSeries = await target.isSeries
+      if case .file = request.location { state.validator = version }
       try await untilUnlocked()
       try store.setState(state, of: source)
       guard await target.entryCount > 0 else {

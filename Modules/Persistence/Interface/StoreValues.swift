@@ -37,7 +37,8 @@ public struct SourceRow: Sendable, Equatable {
 
 /// The part of a source's last response that later requests need.
 public struct SourceState: Sendable, Equatable {
-  /// The validator of the source's first page; empty for a local file.
+  /// The validator of the source's first page. For a local file, the entity tag is the digest of the content that `add`
+  /// has read; it is empty after a refresh.
   public var validator: Validator
   /// The absolute URL of the source's first page that has not been read yet; nil if there is none.
   public var nextPage: String?

@@ -64,4 +64,50 @@ import Testing
       #expect(try rig.incoming() == [])
     }
   }
+
+  @Test("a list with failures that has changed is not read again without a remark")
+  func changedAfterFailure() async throws {
+    try await Rig.run { rig in
+      let bad = rig.url("no.png")
+      let list = try rig.write("list.txt", bad)
+      for _ in 0..<2 {
+        let ending = try await rig.imgdl("add", list)
+        #expect(ending.code == 1 && !ending.errors.contains("changed"), "\(ending.errors)")
+      }
+      let new = try rig.serveImages("b", 1)[0]
+      try rig.write("list.txt", "\(bad)\n\(new)\n")
+      let ending = try await rig.imgdl("add", list)
+      #expect(ending.code == 1)
+      for part in [
+        "list.txt: has changed since it was added; imgdl-cli refresh 1 adds its new entries",
+        "everything of the earlier list except failed resources",
+      ] {
+        #expect(ending.errors.contains(part), "\(ending.errors)")
+      }
+      #expect(try await rig.resources().map(\.url) == [bad])
+      _ = try await rig.imgdl("refresh", "1")
+      #expect(try await rig.resources().map(\.url).sorted() == [bad, new].sorted())
+      let unknown = try await rig.imgdl("add", list)
+      #expect(
+        unknown.errors.contains("if it has changed, imgdl-cli refresh 1"), "\(unknown.errors)")
+    }
+  }
+
+  @Test("adding a lazy list again says that it is lazy, and how all of it is downloaded")
+  func lazy() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("list.txt", try rig.serveImages("a", 2).joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", "--lazy", list).code == 0)
+      let plain = try await rig.imgdl("add", list)
+      #expect(plain.code == 0 && !plain.errors.contains("interrupted"), "\(plain.errors)")
+      #expect(
+        plain.errors.contains("list.txt: is record 1, which is lazy")
+          && plain.errors.contains("imgdl-cli add --again downloads all of them"),
+        "\(plain.errors)")
+      let lazy = try await rig.imgdl("add", "--lazy", list)
+      #expect(lazy.errors.contains("lazy") && !lazy.errors.contains("--again"), "\(lazy.errors)")
+      #expect(try await rig.imgdl("add", "--again", list).code == 0)
+      #expect(try await rig.records().map(\.status) == ["On demand", "Finished"])
+    }
+  }
 }

@@ -6,6 +6,21 @@ import WorkerProcess
 
 /// `add --detach`: imgdld does the work.
 @Suite struct DetachTests {
+  @Test("add --detach of a lazy or changed list says so, as add does")
+  func earlier() async throws {
+    try await Rig.runWithDaemon { rig in
+      let list = try rig.write("l.txt", try rig.serveImages("a", 2).joined(separator: "\n"))
+      let first = try await rig.imgdl("add", "--detach", "--lazy", list)
+      #expect(first.code == 0 && first.errors.contains("when they are viewed"), "\(first.errors)")
+      try rig.write("l.txt", try rig.serveImages("b", 2).joined(separator: "\n"))
+      let second = try await rig.imgdl("add", "--detach", list)
+      #expect(
+        second.errors.contains("which is lazy") && second.errors.contains("has changed since"),
+        "\(second.errors)")
+      #expect(!second.errors.contains("continued"), "\(second.errors)")
+    }
+  }
+
   @Test("add --detach starts imgdld and returns; the work outlives the terminal and is whole")
   func outliving() async throws {
     try await Rig.runWithDaemon { rig in

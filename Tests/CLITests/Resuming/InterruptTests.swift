@@ -29,6 +29,30 @@ import Testing
     }
   }
 
+  @Test("an interrupted list that has changed is continued, and the change told")
+  func changedList() async throws {
+    try await withSlowList { rig, _ in
+      let known = (1...24).map { rig.url("\($0).bin") }
+      let list = try rig.write("list.txt", known.joined(separator: "\n"))
+      let program = try rig.start(["add", "-j", "4", list])
+      await rig.answers(6, to: program)
+      program.signal(SIGINT)
+      #expect(await program.ending(atMost: 5).code == 7)
+      let new = try rig.serveImages("new", 1)[0]
+      try rig.write("list.txt", new)
+
+      let second = try await rig.imgdl("add", list)
+      #expect(second.code == 0, "\(second.errors)")
+      #expect(second.errors.contains("list.txt: continuing an interrupted add"))
+      #expect(
+        second.errors.contains("has changed since it was added; imgdl-cli refresh 1 adds its"),
+        "\(second.errors)")
+      #expect(try await rig.resources().map(\.url) == known)
+      #expect(try await rig.imgdl("refresh", "1").code == 0)
+      #expect(try await rig.resources().map(\.url).contains(new))
+    }
+  }
+
   @Test("Ctrl-C in a terminal, once and twice", arguments: [1, 2])
   func keys(_ times: Int) async throws {
     try await withSlowList { rig, source in

@@ -102,7 +102,9 @@ actor MemoryLibrary: LibraryService {
     added.update { $0.append(request.name) }
     let id = insert(request.name, queued: 3)
     return AddResult(
-      outcome: request.again ? .appended : .continued, records: [id], entryCount: 3,
+      outcome: request.again ? .appended : .continued,
+      fileChange: AddResult.FileChange.allCases[(requests.count - 1) % 3], records: [id],
+      entryCount: 3,
       problems: ["line 4: \"\u{1b}[31m\" is no URL"], problemCount: 7, began: ResourceID(41))
   }
 

@@ -1,0 +1,82 @@
+import Composition
+import LibraryAPI
+import Models
+import Persistence
+
+/// The first record that an earlier `add` has made of a source.
+struct EarlierRecord: Sendable {
+  /// The number of the record in `list`.
+  let number: Int
+  /// Whether only what is viewed of the record is downloaded.
+  let isLazy: Bool
+}
+
+extension LibraryConnection {
+  /// Returns the first record that an earlier `add` has made of the source with this URL or path; nil if there is none.
+  func earlierRecord(of word: String) async -> EarlierRecord? {
+    guard let key = SourceKey.key(word), let source = try? await store.source(key: key),
+      let first = try? await store.records(of: source.id).first
+    else { return nil }
+    return await earlierRecord(first.id)
+  }
+
+  private func earlierRecord(_ id: RecordID) async -> EarlierRecord? {
+    var offset = 0
+    while let page = try? await store.records(offset: offset, limit: 500), !page.isEmpty {
+      if let place = page.firstIndex(where: { $0.id == id }) {
+        return EarlierRecord(number: offset + place + 1, isLazy: page[place].isLazy)
+      }
+      offset += page.count
+    }
+    return nil
+  }
+
+  /// Returns sentences about the relation of a source to what an earlier `add` of it has left.
+  /// - Parameter earlier: The record that the library had of the source before, or nil if there was none.
+  func notes(
+    on result: AddResult, of request: SourceRequest, earlier: EarlierRecord?
+  ) async -> [String] {
+    let name = request.name
+    if result.outcome == .appended {
+      guard let earlier, !result.records.isEmpty else { return [] }
+      return [
+        "\(name): was already in the library and was appended again; "
+          + "imgdl-cli refresh \(earlier.number) downloads only new entries"
+      ]
+    }
+    var record: EarlierRecord?
+    if let first = result.records.first { record = await earlierRecord(first) }
+    return [Self.note(on: result, of: request, record)]
+      + (Self.changeNote(on: result, of: name, record).map { [$0] } ?? [])
+  }
+
+  private static func note(
+    on result: AddResult, of request: SourceRequest, _ record: EarlierRecord?
+  ) -> String {
+    let name = request.name
+    if result.outcome == .onlyFailuresRemain {
+      // Of the changed file, there may be more that has not been downloaded.
+      let list = result.fileChange == .changed ? " of the earlier list" : ""
+      return "\(name): everything\(list) except failed resources has been downloaded; use "
+        + "imgdl-cli retry for those"
+    }
+    guard let record, record.isLazy else { return "\(name): continuing an interrupted add" }
+    let lazy =
+      "\(name): is record \(record.number), which is lazy: its resources are downloaded when they are viewed"
+    if request.isLazy { return lazy }
+    return lazy + "; imgdl-cli add --again downloads all of them, as a new record"
+  }
+
+  private static func changeNote(
+    on result: AddResult, of name: String, _ record: EarlierRecord?
+  ) -> String? {
+    let refresh = "imgdl-cli refresh" + (record.map { " \($0.number)" } ?? " RECORD")
+    return switch result.fileChange {
+    case .none: nil
+    case .changed:
+      "\(name): has changed since it was added; \(refresh) adds its new entries"
+    case .unknown:
+      "\(name): is not read again; if it has changed, \(refresh) adds its new entries"
+    }
+  }
+}
