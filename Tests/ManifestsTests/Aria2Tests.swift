@@ -181,4 +181,53 @@ struct Aria2Tests {
       #expect(reading.problems.map(\.line) == [2, 3])
     }
   }
+
+  @Test(
+    "A URI of another scheme before that of the web is a mirror and no column of a table",
+    arguments: [
+      (
+        "ftp://a/1\thttp://h/1\n out=z.png\n checksum=md5=\(String(repeating: "0", count: 32))\n", 1
+      ),
+      ("ftp://a/1\thttp://h/1\nftp://a/2\thttp://h/2\n", 2),
+      ("magnet:?xt=urn:btih:0a\thttp://h/1\n out=z.png\nmagnet:?xt=b\thttp://h/2\n out=y.png", 2),
+      ("#c\nsftp://a/1\thttps://h/1\thttp://m/1\nhttp://h/2\n", 2),
+    ])
+  func otherSchemeFirst(text: String, count: Int) {
+    let reading = Reading(text)
+    #expect(reading.format == .aria2 && reading.problems == [])
+    #expect(reading.entries.count == count)
+    if text.contains("out=z.png") { #expect(reading.entries.first?.name == "z.png") }
+    if text.contains("md5") { #expect(reading.entries.first?.checksum?.algorithm == .md5) }
+  }
+
+  @Test("A table with tabs whose other columns are no URIs stays one")
+  func tableWithTabs() {
+    for text in [
+      "ftp://a/1\thttp://h/1\tTitle\nftp://a/2\thttp://h/2\tTitle\n",
+      "mirror\turl\nftp://a/1\thttp://h/1\nftp://a/2\thttp://h/2\n",
+    ] {
+      let reading = Reading(text)
+      #expect(reading.format == .tsv)
+      #expect(reading.urls == ["http://h/1", "http://h/2"])
+    }
+  }
+
+  @Test("The first mirror that cannot be used is reported; those of other protocols are not")
+  func badMirrors() {
+    let reading = Reading(
+      """
+      http://h/1\tftp://m/1\tmagnet:?xt=a\thttp://m/1
+      http://h/2\tfile:///etc/passwd\thttp://m/2
+      http://h/3\tgarbage\thttp://u:secret@m/3
+      """, format: .aria2)
+    #expect(reading.entries.map(\.mirrors) == [["http://m/1"], ["http://m/2"], []])
+    #expect(reading.problems.map(\.line) == [2] && reading.problemCount == 0)
+    #expect(
+      reading.problems.first?.reason.hasPrefix(#"the mirror "file:///etc/passwd" cannot be"#)
+        == true)
+    #expect(
+      reading.problems.first?.reason.hasSuffix("other such mirrors are not used either") == true)
+    let login = Reading("http://h/1\thttp://u:secret@m/3\n", format: .aria2).problems
+    #expect(login.count == 1 && login.allSatisfy { !$0.reason.contains("secret") })
+  }
 }

@@ -10,6 +10,8 @@ struct EntryCollector: Sendable {
   private(set) var problemCount = 0
   /// Whether the limit of entries was exceeded; further entries are ignored.
   private(set) var isOver = false
+  /// Whether a mirror that cannot be used has been reported. A remark for each would hide other problems.
+  private var hasReportedMirror = false
 
   init(file: String, base: HTTPURL?, limit: Int = .max) {
     self.file = file
@@ -40,10 +42,39 @@ struct EntryCollector: Sendable {
         items.append(
           .problem(ManifestProblem(file: file, index: entry.index, line: line, reason: reason)))
       }
+      if !draft.mirrors.isEmpty { reportMirror(of: draft, at: entry.index, line: line) }
     } catch {
       addProblem(error.reason, line: line)
     }
   }
+
+  /// Reports the first mirror in the list that cannot be used, unless it is one for programs of other protocols.
+  private mutating func reportMirror(of draft: EntryDraft, at index: Int, line: Int?) {
+    guard !hasReportedMirror else { return }
+    for text in draft.mirrors where !Self.hasOtherProtocol(text) {
+      do {
+        _ = try locate(text)
+      } catch {
+        hasReportedMirror = true
+        // Only a problem in place of an entry has an index.
+        let place = line == nil ? "entry \(index &+ 1): " : ""
+        return addRemark(
+          "\(place)the mirror \(error.reason); other such mirrors are not used either", line: line)
+      }
+    }
+  }
+
+  /// Whether the text is a URI of another scheme than those of the web and of local files.
+  private static func hasOtherProtocol(_ text: String) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let scheme = text[..<colon].lowercased()
+    return !["http", "https", "file"].contains(scheme) && scheme.utf8.first.map(isLetter) ?? false
+      && scheme.utf8.allSatisfy {
+        isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+      }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
 
   /// Adds the plain URL of an entry, the most frequent kind in large lists.
   mutating func addEntry(url text: String) {

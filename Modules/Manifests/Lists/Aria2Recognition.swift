@@ -10,7 +10,22 @@ enum Aria2Recognition {
     "user-agent",
   ]
 
-  private static let schemes = ["http://", "https://", "ftp://", "sftp://"]
+  private static let schemes = ["http://", "https://", "ftp://", "sftp://", "magnet:"]
+
+  /// Whether the text is an input file of aria2, although it may also be taken for a table: all its columns are URIs.
+  /// - Parameter sample: The first bytes of a text; the last line may be incomplete.
+  static func recognisesColumns(_ sample: [UInt8]) -> Bool {
+    guard recognises(sample) else { return false }
+    // The last line is judged like the others, because the beginning of a URI has its scheme.
+    return sample.split(separator: 0x0a).allSatisfy { line in
+      let text = String(decoding: line, as: UTF8.self)
+      let content = Aria2Reader.trimmed(text[...])
+      if content.isEmpty || content.hasPrefix("#") { return true }
+      let isIndented = text.utf8.first == 0x20 || text.utf8.first == 0x09
+      if isIndented { return isURL(content) || content.utf8.contains(UInt8(ascii: "=")) }
+      return content.utf8.split(separator: 0x09).allSatisfy { isURL(Substring($0)) }
+    }
+  }
 
   /// - Parameter sample: The first bytes of a text; the last line may be incomplete.
   static func recognises(_ sample: [UInt8]) -> Bool {

@@ -325,3 +325,10 @@ extension ManifestFormat {
   /// Whether a list of this form is text of any content, which may begin as a file of another format does.
   fileprivate var isLines: Bool { [.text, .csv, .tsv, .aria2].contains(self) }
 }
+    // A URI of another scheme before that of the web, as aria2 permits, makes columns of a table.
+    if demanded == nil, columns.isEmpty, recorded == nil, form != .json,
+      Aria2Recognition.recognisesColumns(head)
+    {
+      (stage, form) = (.aria2, .aria2)
+      return
+    }
