@@ -75,13 +75,17 @@ public enum ManifestRecognition: Equatable, Sendable {
     }
   }
 
-  /// Whether the first line that is not a comment begins with a web address.
+  /// Whether the first line that is not a comment begins with a web address, or one is in the line after it, as behind
+  /// the header of a table.
   private static func namesURL(_ text: [UInt8]) -> Bool {
     let lines = String(decoding: text, as: UTF8.self).lowercased().split(
       whereSeparator: \.isNewline)
     let first = lines.lazy.map { $0.drop { $0.isWhitespace || $0 == "\u{feff}" } }
-      .first { !$0.isEmpty && !$0.hasPrefix("#") }
-    return first.map { $0.hasPrefix("http://") || $0.hasPrefix("https://") } ?? false
+      .filter { !$0.isEmpty && !$0.hasPrefix("#") }.prefix(2)
+    let schemes = ["http://", "https://"]
+    guard let line = first.first else { return false }
+    return schemes.contains { line.hasPrefix($0) }
+      || first.dropFirst().contains { row in schemes.contains { row.contains($0) } }
   }
 
   private static func firstCharacter(_ head: [UInt8]) -> UInt8? {

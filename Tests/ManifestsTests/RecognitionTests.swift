@@ -78,6 +78,8 @@ struct RecognitionTests {
     for (text, expected) in [
       ("http://h/1\nhttp://h/2\0\n", ManifestRecognition.list(.text)),
       ("# list\0\n\n HTTPS://h/1\n", .list(.text)), ("\u{feff}http://h/1\0", .list(.text)),
+      ("url,name\nhttp://h/1,a\0\nhttp://h/2,b\n", .list(.text)),
+      ("name;url\na\0;http://h/1\n", .list(.text)), ("a title\0\nof words\nhttp://h/1", .unknown),
       ("[\"http://h/\0\"]", .list(.json)), ("<html><p>\0 text of a page", .webPage),
       ("some words and a NUL\0", .unknown), ("http://h/1\0\0\0\0", .unknown),
       ("http://h/123456789\0\u{1}", .unknown), ("PK\0 and a text behind it", .unknown),
@@ -169,5 +171,12 @@ struct RecognitionTests {
         "json", "json-lines", "text", "csv", "tsv", "aria2", "gallery-dl", "series", "iiif", "zip",
         "html", "listing", "feed", "sitemap", "metalink", "bucket", "resource",
       ])
+  }
+
+  @Test("A NUL byte in a table costs at most its row")
+  func tableWithNUL() {
+    let reading = Reading("url,name\nhttp://h/1,a\0\nhttp://h/\0,c\nhttp://h/2,b\n")
+    #expect(reading.format == .csv && reading.urls == ["http://h/1", "http://h/2"])
+    #expect(reading.entries.map(\.name) == ["a", "b"] && reading.problems.map(\.line) == [3])
   }
 }
