@@ -48,4 +48,7 @@ public enum ManifestFormat: String, Sendable, CaseIterable, Hashable {
     case .series, .iiif, .zip, .listing, .feed, .sitemap, .metalink, .bucket, .singleResource: false
     }
   }
+
+  /// Whether a list of this form is text of any content, which may begin as a file of another format does.
+  var isLines: Bool { [.text, .csv, .tsv, .aria2].contains(self) }
 }

@@ -137,4 +137,58 @@ struct LineFormatTests {
         "list, entry 2: has 17 mirrors; only the first 16 are used"
       ])
   }
+
+  /// First lines that cannot be read, and a part of the reason.
+  static let badFirstLines: [([UInt8], String)] = [
+    (Array(#"{"url":"http://h/0","title":""#.utf8) + [0xff] + Array("\"}".utf8), "UTF-8"),
+    (Array(#"{"url":"http://h/0","title":"x"#.utf8), "column"),
+    (Array(#"{"url":"http://h/0""#.utf8), "expected"), (Array(#"{"url" "http://h/0"}"#.utf8), ""),
+    (Array(#"["#.utf8) + [0xff], ""), (Array("{bad}".utf8), ""), (Array(#""http://h/0"#.utf8), ""),
+    (Array("\u{feff}{bad}\r".utf8), ""),
+  ]
+
+  @Test("A first line that cannot be read costs only itself, as every other one", arguments: 0..<8)
+  func badFirstLine(_ number: Int) {
+    let (line, cause) = Self.badFirstLines[number]
+    guard line.first != 0x5b else { return }
+    let bytes = line + Array("\n\n{\"url\":\"http://h/1\"}\r\n\"http://h/2\"\n{bad}\n".utf8)
+    for chunk in [1, 2, 7, 1_000] {
+      let reading = Reading(
+        bytes, chunks: Array(repeating: chunk, count: bytes.count / chunk))
+      #expect(reading.error == nil && reading.format == .jsonLines)
+      #expect(reading.urls == ["http://h/1", "http://h/2"])
+      #expect(reading.entries.map(\.index) == [1, 2])
+      #expect(reading.problems.map(\.line) == [1, 5])
+      #expect(reading.problems.first?.reason.contains(cause) == true, "\(reading.problems)")
+    }
+  }
+
+  @Test("The same holds for the messages of gallery-dl")
+  func badFirstMessage() {
+    let bytes =
+      Array(#"[2,{"title":""#.utf8) + [0xff]
+      + Array("\"}]\n[3,\"http://h/1\",{}]\n[2,{\"title\":\"A\"}]\n[3,\"http://h/2\",{}]\n".utf8)
+    for chunk in [1, 5, 1_000] {
+      let reading = Reading(
+        bytes, chunks: Array(repeating: chunk, count: bytes.count / chunk))
+      #expect(reading.error == nil && reading.format == .galleryDL)
+      #expect(reading.urls == ["http://h/1", "http://h/2"] && reading.problems.map(\.line) == [1])
+    }
+  }
+
+  @Test(
+    "JSON of several lines that cannot be read is no JSON Lines: its error is that of the list",
+    arguments: [
+      ("{\"items\": bad,\n\"next\": null}\n", 1), ("{bad\n}", 1), ("{bad", 1), ("{bad\n\n", 1),
+      ("{\"a\": 1\n\"url\": \"http://h/1\"}", 2), ("{\n  bad\n\"http://h/1\"\n", 2),
+      ("[bad\n\"http://h/1\"\n", 1), ("{\"url\": \"http://h/1\",\n\"x\" 1}\n", 2),
+    ])
+  func badDocument(text: String, line: Int) {
+    let whole = Reading(text)
+    #expect(whole.error?.code == .notJSON && whole.error?.line == line, "\(whole)")
+    #expect(whole.entries == [])
+    let pieces = Reading(
+      Array(text.utf8), chunks: Array(repeating: 1, count: text.utf8.count))
+    #expect(pieces.error == whole.error)
+  }
 }

@@ -32,6 +32,8 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     if hasMessages { return .galleryDL }
     return isSeries ? .series : nil
   }
+  /// Whether the events so far may be those of a line of JSON Lines, and no entry has been made of them.
+  var mayBeLine: Bool { [.start, .probing, .message].contains(mode) }
   /// The collector of the entries, which the parser's readers of other forms also use.
   var collector: EntryCollector
   private var list = ListReader()

@@ -35,6 +35,11 @@ public struct ManifestParser: Sendable {
   private var document: ManifestDocument
   /// The line at which the first JSON value ended.
   private var lastLine = 1
+  /// The error in the first line of JSON, if the lines after it may be JSON Lines. It is that of the list if they are
+  /// not.
+  private var firstLineError: ManifestError?
+  /// Whether JSON of no demanded form has been read at most to the first character of its second line.
+  private var isBeginning: Bool
   private var lines: JSONLinesReader
   private var text: TextListReader
   private var table: TableReader?
@@ -74,6 +79,7 @@ public struct ManifestParser: Sendable {
     self.limits = limits
     left = max(0, limits.bytes)
     demanded = format
+    isBeginning = format == nil
     self.columns = columns
     recorded = layout
     json = JSONEventParser(file: name, limits: limits, stopsAfterValue: format == nil)
@@ -162,6 +168,7 @@ public struct ManifestParser: Sendable {
 
   private mutating func dispatch(_ bytes: RawSpan) throws(ManifestError) {
     switch stage {
+    case .json where isBeginning: try dispatchBeginning(bytes)
     case .json:
       let count = try json.receive(bytes, into: &document)
       guard count < bytes.byteCount || (json.stopsAfterValue && json.isComplete) else { return }
@@ -178,6 +185,69 @@ public struct ManifestParser: Sendable {
     case .head, .sample, .over: break
     }
     if document.collector.isOver { throw document.collector.tooMany }
+  }
+
+  /// Handles bytes of JSON up to the first character of its second line.
+  private mutating func dispatchBeginning(_ bytes: RawSpan) throws(ManifestError) {
+    guard bytes.byteCount > 0 else { return }
+    if firstLineError != nil || json.line == 1 {
+      let newline = bytes.firstIndex(of: 0x0a, from: 0)
+      let end = newline.map { $0 &+ 1 } ?? bytes.byteCount
+      let isRead = try readsBeginning(bytes.extracting(first: end))
+      guard isRead || newline != nil else { return }
+      if !isRead { beginLines(2) }
+      return try dispatch(bytes.extracting(droppingFirst: end))
+    }
+    let start = bytes.endOfWhiteSpace
+    try json.receive(bytes.extracting(first: start), into: &document)
+    guard start < bytes.byteCount else { return }
+    if "{[\"".utf8.contains(bytes.byte(start)) {
+      // A value in the first line that has no end there ends with the value of the second line.
+      let isRead = try readsBeginning(bytes.extracting(start..<(start &+ 1)))
+      if !isRead { beginLines(json.line) }
+      isBeginning = false
+      return try dispatch(bytes.extracting(droppingFirst: isRead ? start &+ 1 : start))
+    }
+    isBeginning = false
+    try dispatch(bytes.extracting(droppingFirst: start))
+  }
+
+  /// - Returns: Whether the bytes could be read. Otherwise the list may be JSON Lines, in which a bad line costs only
+  ///   itself; the lines after it decide.
+  private mutating func readsBeginning(_ bytes: RawSpan) throws(ManifestError) -> Bool {
+    guard firstLineError == nil else { return false }
+    do throws(ManifestError) {
+      let count = try json.receive(bytes, into: &document)
+      guard json.stopsAfterValue && json.isComplete else { return true }
+      (isBeginning, stage, json.stopsAfterValue) = (false, .following, false)
+      lastLine = json.line
+      try dispatchFollowing(bytes.extracting(droppingFirst: count))
+      return true
+    } catch {
+      guard stage == .json, document.mayBeLine, Self.concernsLine(error) else { throw error }
+      firstLineError = error
+      return false
+    }
+  }
+
+  private static func concernsLine(_ error: ManifestError) -> Bool {
+    [.notJSON, .encoding, .tooDeep, .tooLong].contains(error.code)
+  }
+
+  /// Continues with JSON Lines after a first line that cannot be read.
+  private mutating func beginLines(_ line: Int) {
+    isBeginning = false
+    if let error = firstLineError {
+      let reason = error.column.map { "column \($0): \(error.reason)" } ?? error.reason
+      document.collector.addProblem(reason, line: 1)
+    }
+    if document.mode == .message {
+      messages = GalleryLinesReader(limits: limits, line: line, messages: document.messages)
+      (stage, form) = (.messages, .galleryDL)
+    } else {
+      lines = JSONLinesReader(limits: limits, line: line)
+      (stage, form) = (.lines, .jsonLines)
+    }
   }
 
   /// Handles bytes after the first JSON value. A further value on a new line means that the list is JSON
@@ -218,6 +288,7 @@ public struct ManifestParser: Sendable {
     case .head, .sample, .over: break
     }
     if document.collector.isOver { throw document.collector.tooMany }
+    if let firstLineError, entryCount == 0 { throw firstLineError }
     stage = .over
   }
 }
@@ -260,6 +331,13 @@ extension ManifestParser {
 
   /// Selects the stage of a text whose kind more than the first few bytes tell.
   private mutating func recogniseSample(isWhole: Bool) throws(ManifestError) {
+    // A URI of another scheme before that of the web, as aria2 permits, makes columns of a table.
+    if demanded == nil, columns.isEmpty, recorded == nil, form != .json,
+      Aria2Recognition.recognisesColumns(head)
+    {
+      (stage, form) = (.aria2, .aria2)
+      return
+    }
     let table: TableLayout?
     do throws(TableLayout.Fault) {
       table = try TableLayout.find(
@@ -320,15 +398,3 @@ extension ManifestParser {
     }
   }
 }
-
-extension ManifestFormat {
-  /// Whether a list of this form is text of any content, which may begin as a file of another format does.
-  fileprivate var isLines: Bool { [.text, .csv, .tsv, .aria2].contains(self) }
-}
-    // A URI of another scheme before that of the web, as aria2 permits, makes columns of a table.
-    if demanded == nil, columns.isEmpty, recorded == nil, form != .json,
-      Aria2Recognition.recognisesColumns(head)
-    {
-      (stage, form) = (.aria2, .aria2)
-      return
-    }
