@@ -101,4 +101,11 @@ struct GalleryTests {
     #expect(Reading("[]", format: .galleryDL).error == nil)
     #expect(Reading("", format: .galleryDL).error == nil)
   }
+
+  @Test("The failure of gallery-dl itself names it once")
+  func ownFailure() {
+    let reading = Reading(
+      #"[[3,"http://h/1",{}],[-1,{"error":"gallery-dl","message":"exited with code 4: x"}]]"#)
+    #expect(reading.problems.map(\.reason) == ["gallery-dl exited with code 4: x"])
+  }
 }

@@ -69,13 +69,19 @@ private struct GalleryRun {
   private var output: OwnedDescriptor?
   private var errors: OwnedDescriptor?
   private var size: Int64 = 0
-  /// The first bytes of the list.
-  private var head: [UInt8] = []
+  private var outline = GalleryOutline()
   /// The last bytes of the standard error.
   private var tail: [UInt8] = []
 
   private static let tailLength = 2_000
   private static let tailLines = 5
+  /// The time in seconds for which the output is read after the program has exited. The program's own output is in the
+  /// pipes by then, so that only a process that it has left behind can hold them open.
+  private static let restTime = 10.0
+  /// The time in milliseconds without output after which the rest has ended.
+  private static let silence: Int32 = 1_000
+  /// The time in milliseconds between two checks whether the program has exited.
+  private static let checkInterval: Int32 = 200
 
   init(page: String, file: OwnedDescriptor, limit: Int64, alarm: OwnedDescriptor) {
     self.page = page
@@ -113,8 +119,8 @@ private struct GalleryRun {
       killGroup()
       throw error
     }
-    // A process that the program has left behind may still hold its streams.
     let ending = child?.wait(before: .after(seconds: 10))
+    // Processes that the program has left behind end, too.
     killGroup()
     guard let ending, ending.status.isSuccess else {
       return try recordFailure(
@@ -123,6 +129,9 @@ private struct GalleryRun {
     }
     guard size > 0 else {
       throw failure("found nothing" + (lastErrors.map { ": " + $0 } ?? ""))
+    }
+    if outline.isInterrupted {
+      try recordFailure("wrote an incomplete list" + (lastErrors.map { ": " + $0 } ?? ""))
     }
   }
 
@@ -133,16 +142,19 @@ private struct GalleryRun {
   private mutating func copy(before deadline: Deadline) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     defer { buffer.deallocate() }
+    var end: Deadline?
     while output != nil || errors != nil {
+      if end == nil, child?.hasEnded ?? true { end = .after(seconds: Self.restTime) }
       var entries = [
         pollfd(fd: output?.raw ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errors?.raw ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: alarm.raw, events: Int16(POLLIN), revents: 0),
       ]
-      let milliseconds = Int32(max(0, min(deadline.remainingSeconds * 1_000 + 1, 60_000)))
-      guard poll(&entries, 3, milliseconds) >= 0 || errno == EINTR else {
+      let count = poll(&entries, 3, end == nil ? Self.checkInterval : Self.silence)
+      guard count >= 0 || errno == EINTR else {
         throw SystemError.last("wait for", path: GalleryProgram.name)
       }
+      if let end, count == 0 || end.hasPassed { return }
       if entries[2].revents != 0 {
         throw failure(
           "was interrupted before it had ended; nothing of the page was added", .interrupted)
@@ -168,7 +180,7 @@ private struct GalleryRun {
       throw failure(
         "writes more than limits.resourceBytes (\(ByteText.short(limit)))", .refused)
     }
-    if head.count < 64 { head.append(contentsOf: bytes.prefix(64)) }
+    outline.read(bytes)
     try file.write(all: bytes)
   }
 
@@ -184,21 +196,15 @@ private struct GalleryRun {
     return lines.isEmpty ? nil : lines.joined(separator: " | ")
   }
 
-  /// Adds the failure of the program to its messages, so that the images that it found are not lost. Without
-  /// messages, the failure is thrown.
-  private mutating func recordFailure(_ reason: String) throws {
-    let text = head.filter { $0 > 0x20 }
-    guard text.first == UInt8(ascii: "["), !text.starts(with: "[]".utf8) else {
-      throw failure(reason)
-    }
+  /// Ends the list with the failure of the program, an array after its last complete message, so that the images that it
+  /// found are not lost. Without messages, the failure is thrown.
+  private func recordFailure(_ reason: String) throws {
+    guard let messageEnd = outline.messageEnd else { throw failure(reason) }
+    let end = outline.isArray ? messageEnd : size
     let message = "[-1,\(JSONOutput.line(Failure(message: reason)))]"
-    guard text.starts(with: "[[".utf8) else {
-      return try file.write(all: Array("\n\(message)\n".utf8).span.bytes, at: size)
-    }
-    let end = try file.bytes(count: 16, at: max(0, size - 16))
-    guard let bracket = end.lastIndex(of: UInt8(ascii: "]")) else { throw failure(reason) }
-    let offset = max(0, size - 16) + Int64(bracket)
-    try file.write(all: Array(",\(message)]\n".utf8).span.bytes, at: offset)
+    let text = outline.isArray ? ",\(message)]\n" : "\n\(message)\n"
+    try file.truncate(to: end)
+    try file.write(all: Array(text.utf8).span.bytes, at: end)
   }
 
   private struct Failure: Encodable {

@@ -49,6 +49,13 @@ struct Sources: Sendable {
 
   /// Returns a request for the list that gallery-dl makes of a page.
   private func galleryRequest(_ page: String) async throws -> SourceRequest {
+    // The library would keep them. gallery-dl also accepts words before a URL, such as `recursive:`.
+    guard CredentialMask.masked(page) == page else {
+      throw ProgramFailure(
+        .source,
+        "\(CredentialMask.masked(page)): contains a user name; credentials in URLs are not accepted. "
+          + "gallery-dl reads logins from its own configuration")
+    }
     if spoolFolder == layout.incoming { try layout.prepareFolders() }
     let spool = try await GalleryProgram.spool(page, into: spoolFolder, limit: inputLimit)
     return SourceRequest(

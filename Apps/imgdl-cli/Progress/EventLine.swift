@@ -22,6 +22,7 @@ struct EventLine: Encodable {
     seq = event.seq
     self.event = Self.name(of: event.kind)
     describe(event.kind)
+    url = url.map(CredentialMask.masked)
     title = title.map(CredentialMask.masked)
     reason = reason.map(CredentialMask.masked)
   }

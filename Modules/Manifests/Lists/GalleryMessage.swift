@@ -94,8 +94,11 @@ struct GalleryMessage: Sendable {
     return draft
   }
 
-  /// The error that gallery-dl reports.
+  /// The error that gallery-dl reports, or its own failure, which `add --via gallery-dl` appends to its messages.
   var failure: String {
+    if value("error") == "gallery-dl", let message = value("message") {
+      return "gallery-dl \(message)"
+    }
     let parts = [value("error"), value("message")].compactMap { $0 }
     return "gallery-dl reports " + (parts.isEmpty ? "an error" : parts.joined(separator: ": "))
   }

@@ -54,6 +54,13 @@ import Testing
     arguments: [
       (#"echo '[3,"URL",{}]'"#, "exited with code 4: one | two"),
       (#"printf '[\n  [\n 3, "URL", {}\n  ]\n]\n'"#, "exited with code 4: one | two"),
+      (
+        #"printf '\357\273\277[[3,"URL",{}]]'"#, "entry 2: gallery-dl exited with code 4: one | two"
+      ),
+      (#"printf '[[3,"URL",{"a":"]]"}],\n'"#, "gallery-dl exited with code 4: one | two"),
+      (#"printf '[[2,{"title":"T"}],[3,"URL",{}],[3,"http://h/'"#, "exited with code 4: one | two"),
+      (#"echo '[[3,"URL",{}]]'; echo 'Exception ignored in: [<_io>]'"#, "code 4: one | two"),
+      (#"echo '[3,"URL",{}]'; printf '[3,"http'"#, "exited with code 4: one | two"),
     ])
   func partialFailure(script: String, cause: String) async throws {
     try await Rig.run { rig in
@@ -192,6 +199,51 @@ import Testing
       // The lock is free when all processes that the program has started have ended.
       #expect(try await rig.shell("flock -w 30 lock echo free").output == "free\n")
       #expect(try rig.incoming() == [])
+    }
+  }
+
+  @Test("a list that breaks off is told, also if the program ends with success")
+  func incomplete() async throws {
+    try await Rig.run { rig in
+      let url = try rig.serveImages("p", 1)[0]
+      let environment = try install(#"printf '[[3,"\#(url)",{}],[3,"http://h'"#, rig)
+      let ending = try await rig.imgdl(
+        ["add", "--via", "gallery-dl", "http://h/x"], environment: environment)
+      #expect(ending.code == 1, "\(ending.errors)")
+      #expect(ending.errors.contains("gallery-dl wrote an incomplete list"), "\(ending.errors)")
+      #expect(try await rig.resources().map(\.url) == [url])
+    }
+  }
+
+  @Test("a process that holds the output open after the program has exited is not waited for")
+  func heldOutput() async throws {
+    try await Rig.run { rig in
+      let url = try rig.serveImages("p", 1)[0]
+      let environment = try install(
+        """
+        exec 9> lock; flock 9; sleep 1000 &
+        echo '[[3,"\(url)",{}]]'
+        """, rig)
+      let ending = try await rig.imgdl(
+        ["add", "--via", "gallery-dl", "http://h/x"], environment: environment)
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(try await rig.resources().map(\.url) == [url])
+      #expect(try await rig.shell("flock -w 30 lock echo free").output == "free\n")
+    }
+  }
+
+  @Test("a page with credentials in its URL is refused, and they are neither shown nor kept")
+  func credentials() async throws {
+    try await Rig.run { rig in
+      let environment = try install("echo '[3,\"http://h/1\",{}]'; touch started", rig)
+      for page in ["http://user:sekret@h/p", "recursive:https://user:sekret@h/p"] {
+        let ending = try await rig.imgdl(
+          ["add", "--json", "--via", "gallery-dl", page], environment: environment)
+        #expect(ending.code == 3 && ending.errors.contains("credentials"), "\(ending.errors)")
+        #expect(ending.errors.contains("***@h/p") && !ending.errors.contains("sekret"))
+        #expect(!ending.output.contains("sekret"))
+      }
+      #expect(try await rig.shell("ls started; grep -r sekret library").output == "")
     }
   }
 }

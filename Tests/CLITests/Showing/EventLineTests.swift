@@ -14,6 +14,10 @@ import Testing
       .sourceReading(location: "a", bytes: 3, total: 9),
       #""bytes":3,"event":"reading","seq":1,"total":9,"url":"a""#
     ),
+    (
+      .sourceLoading(location: "http://u:p@h/", entries: 3),
+      #""count":3,"event":"loading","seq":1,"url":"http://***@h/""#
+    ),
     (.sourceLoading(location: "a", entries: 3), #""count":3,"event":"loading","seq":1,"url":"a""#),
     (.problem("x"), #""event":"problem","reason":"x","seq":1"#),
     (.recordAdded(record, title: "t"), #""event":"record","record":7,"seq":1,"title":"t""#),
