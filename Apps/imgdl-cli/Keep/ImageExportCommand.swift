@@ -2,7 +2,9 @@ import Archive
 import CommandLine
 import Export
 import Composition
+import LibraryAPI
 import Models
+import Persistence
 import ProgramSupport
 import Synchronization
 import SystemCalls
@@ -28,6 +30,7 @@ struct ImageExportCommand {
       let export = ImageExport(tools)
       let output = Context.absolute(context.invocation.value("output") ?? defaultName(record))
       try OutputFile.protect(output, context)
+      if format == .dir { try await refuseFolderOfLibrary(output) }
       let count = try await write(output) { put in
         try await export.export(record, put: put) { images.report($0) }
       }
@@ -39,18 +42,38 @@ struct ImageExportCommand {
     format == .dir ? record.folder + "-images" : "\(record.folder).\(format.rawValue)"
   }
 
+  /// Refuses to export into the library's own folder or that of a record, whose files are not those of an export.
+  private func refuseFolderOfLibrary(_ output: String) async throws {
+    let root = context.layout.root
+    let folder = FileSystem.canonicalPath(output)
+    guard folder == root || folder.hasPrefix(root + "/") else { return }
+    let first = folder.dropFirst(root.utf8.count).split(separator: "/").first.map(String.init)
+    if let first, first != ".imgdl", try await !isFolderOfRecord(first) { return }
+    throw ProgramFailure(
+      .refused, "\(output) is a folder of the library itself; name another one with --output")
+  }
+
+  private func isFolderOfRecord(_ name: String) async throws -> Bool {
+    try await context.withStore { store in
+      var offset = 0
+      while case let page = try await store.records(offset: offset, limit: 500), !page.isEmpty {
+        if page.contains(where: { $0.folder == name }) { return true }
+        offset += page.count
+      }
+      return false
+    } ?? false
+  }
+
   private typealias Put = @Sendable (_ name: String, _ path: String) throws -> Void
 
   private func write(_ output: String, _ body: (@escaping Put) async throws -> ExportedImageCount)
     async throws -> ExportedImageCount
   {
     guard let kind = format.archive else {
-      try FileSystem.makeFolders(output)
-      return try await body { name, path in
-        let target = "\(output)/\(name)"
-        try? FileSystem.remove(target)
-        try FileSystem.copy(path, to: target)
-      }
+      let folder = try ExportFolder(output)
+      let count = try await body { name, path in try folder.put(name, path) }
+      try folder.finish()
+      return count
     }
     return try await OutputFile.make(output) { temporary in
       let writer = OneThreadWriter(try LibraryOpener.archiveWriter(kind, to: temporary))

@@ -245,4 +245,66 @@ import Testing
       #expect(try await rig.imgdl("view", "nothing").code != 0)
     }
   }
+
+  @Test("--force replaces the images of an earlier export, and deletes nothing else")
+  func replacedFolder() async throws {
+    try await Rig.run { rig in
+      for (name, count) in [("many", 4), ("one", 1)] {
+        let list = try rig.write(
+          "\(name).txt", try rig.serveImages(name, count).joined(separator: "\n"))
+        #expect(try await rig.imgdl("add", list).code == 0)
+      }
+      func export(_ record: String, _ folder: String) async throws -> RunningProgram.Ending {
+        try await rig.imgdl("export", record, "--format", "dir", "-o", folder, "--force")
+      }
+      #expect(try await export("many", "out").code == 0)
+      #expect(try await rig.shell("ls out | wc -l").output == "4\n")
+      #expect(try await rig.shell("touch out/.hidden").code == 0)
+      #expect(try await export("one", "out").code == 0)
+      #expect(try await rig.shell("ls -A out").output == ".hidden\n.imgdl-export\n0001.png\n")
+      #expect(try await rig.shell("cmp out/0001.png library/one/0001-one-1.png").code == 0)
+      // An export that was ended has listed its images before it wrote them.
+      #expect(
+        try await rig.shell("cp out/0001.png out/0002.png; echo 0002.png >> out/.imgdl-export").code
+          == 0)
+      #expect(try await export("one", "out").code == 0)
+      #expect(try await rig.shell("ls out").output == "0001.png\n")
+
+      let before = try await rig.shell(
+        "mkdir own; echo mine > own/0003.png; echo > out/note; cat own/*")
+      for folder in ["own", "out"] {
+        let ending = try await export("many", folder)
+        #expect(ending.code == 8, "\(ending.errors)")
+        #expect(
+          ending.errors.contains("\(folder) has files that imgdl has not exported, such as"),
+          "\(ending.errors)")
+      }
+      #expect(try await rig.shell("cat own/*; ls own").output == before.output + "0003.png\n")
+      #expect(try await rig.shell("ls out").output == "0001.png\nnote\n")
+    }
+  }
+
+  @Test("images are not exported into the library's folder or that of a record")
+  func folderOfLibrary() async throws {
+    try await Rig.run { rig in
+      let list = try rig.write("one.txt", try rig.serveImages("a", 1).joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", list).code == 0)
+      #expect(try await rig.shell("mkdir library/one/empty library/.imgdl/x").code == 0)
+      for folder in [
+        "library", "library/one", "library/one/new", "library/one/empty", "library/.imgdl/x",
+      ] {
+        for force in [[], ["--force"]] {
+          let ending = try await rig.imgdl(
+            ["export", "1", "--format", "dir", "-o", folder] + force)
+          #expect(ending.code == 8, "\(folder): \(ending.errors)")
+        }
+        let forced = try await rig.imgdl(
+          "export", "1", "--format", "dir", "-o", folder, "--force")
+        #expect(forced.errors.contains("a folder of the library itself"), "\(forced.errors)")
+      }
+      #expect(try await rig.shell("ls -A library/one").output == "0001-a-1.png\nempty\n")
+      let beside = try await rig.imgdl("export", "1", "--format", "dir", "-o", "library/exported")
+      #expect(beside.code == 0, "\(beside.errors)")
+    }
+  }
 }
