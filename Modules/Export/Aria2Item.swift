@@ -19,7 +19,7 @@ struct Aria2Item {
       options.append(("out", name))
     }
     options.append(("dir", record.folder))
-    for field in resource.fields.fields {
+    for field in resource.fields.fields where field.value.isFieldValue {
       options.append(("header", "\(field.name): \(field.value)"))
     }
     if let checksum = resource.expectedChecksum ?? resource.file.map({ Checksum($0.digest) }) {
@@ -39,7 +39,9 @@ struct Aria2Item {
     }
     let lines =
       [urls.joined(separator: "\t")]
-      + options.filter { Self.isLine($0.value) }.map { " \($0.key)=\($0.value)" }
+      + options.filter { $0.key == "header" || Self.isLine($0.value) }.map {
+        " \($0.key)=\($0.value)"
+      }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -52,7 +54,7 @@ struct Aria2Item {
   /// added to another library; nil if its URL alone decides.
   private static func label(of resource: Resource) -> String? {
     guard let file = resource.file?.name.split(separator: "/").last else {
-      return fileName(resource.title)
+      return resource.title.flatMap(fileName)
     }
     let number = file.prefix { $0.isASCII && $0.isNumber }
     guard Int(number) == resource.index else { return String(file) }
@@ -60,15 +62,19 @@ struct Aria2Item {
     return rest.hasPrefix("-") ? fileName(String(rest.dropFirst())) : nil
   }
 
+  /// The largest length of a file's name in bytes (NAME_MAX). It is longer than any name that a library gives, so that
+  /// a title which is cut here yields the same name there.
+  private static let maximumLength = 255
+
   /// Returns a title as the name of a file in the record's folder; nil if it cannot be one.
-  private static func fileName(_ title: String?) -> String? {
-    guard let title else { return nil }
-    let characters = title.unicodeScalars.map { scalar -> Unicode.Scalar in
-      scalar == "/" || scalar == "\\" ? "_" : scalar
+  private static func fileName(_ title: String) -> String? {
+    var name = ""
+    for character in title {
+      let scalars = character.unicodeScalars.map { $0 == "/" || $0 == "\\" ? "_" : $0 }
+      let text = TextEscaping.visible(String(String.UnicodeScalarView(scalars)))
+      guard name.utf8.count + text.utf8.count <= maximumLength else { break }
+      name += text
     }
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: characters.prefix(100))
-    let name = TextEscaping.visible(String(view))
     return name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0 == 0x20 } ? nil : name
   }
 }

@@ -30,8 +30,8 @@ struct ExportRow {
   init(_ resource: Resource, in record: Record) {
     let file = resource.file
     mirrors = resource.mirrors
-    // A list with a field that contains a control character would not be read again.
-    fields = resource.fields.fields.filter { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }
+    // A list with another field would not be read again.
+    fields = resource.fields.fields.filter(\.value.isFieldValue)
     let stated = resource.expectedChecksum
     let values: [Value?] = [
       .text(resource.url),
@@ -102,6 +102,11 @@ struct ExportRow {
     case .text(let text): TextEscaping.json(text)
     }
   }
+}
+
+extension String {
+  /// Whether the text is the value of a request field: it has no control character except the tab (RFC 9110 §5.5).
+  var isFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
 }
 
 /// Makes untrusted text harmless for terminals and parsers.

@@ -7,6 +7,8 @@ import Synchronization
 import Testing
 import TestSupport
 
+@testable import Engine
+
 /// Input files of aria2, which aria2 and this program read.
 @Suite struct Aria2ExportTests {
   private func export(_ drafts: [ResourceDraft]) async throws -> String {
@@ -152,5 +154,39 @@ import TestSupport
 
         """)
     #expect(try entries(text).entries.map(\.address) == ["http://h/1"])
+  }
+
+  @Test("A field with a tab in its value is kept")
+  func tabInField() async throws {
+    let text = try await export([
+      ResourceDraft(url: "http://h/1", fields: HTTPFields(["A": "1\t2", "B": "3"]))
+    ])
+    #expect(text == "http://h/1\n dir=Birds_ 1\n header=A: 1\t2\n header=B: 3\n")
+    #expect(try entries(text).entries.first?.headers == HTTPFields(["A": "1\t2", "B": "3"]))
+  }
+
+  @Test("A long title yields the same name in another library", arguments: ["x", "é", "e\u{301}/"])
+  func longTitle(_ unit: String) async throws {
+    let title = String(repeating: unit, count: 300)
+    func name(_ label: String) -> String {
+      FileNaming.name(
+        Resource(
+          id: ResourceID(1), record: RecordID(1), index: 1, url: "http://h/1", title: label),
+        at: ResourceLocation("http://h/1"), format: .png, total: 1)
+    }
+    let draft = try await entries(export([ResourceDraft(url: "http://h/1", title: title)]))
+    #expect(name(try #require(draft.entries.first?.name)) == name(title))
+
+    let shelf = try Shelf()
+    let resource = try await shelf.add("a", [[1, 2, 3]])[0]
+    var file = try #require(resource.file)
+    file.name = name(title)
+    try shelf.store.apply([.stored(resource.id, file)])
+    let text = Mutex("")
+    try await RecordExport(store: shelf.store).export(resource.record, as: .aria2) { lines in
+      text.withLock { $0 += lines }
+    }
+    let entry = try #require(try entries(text.withLock { $0 }).entries.first)
+    #expect(name(try #require(entry.name)) == file.name)
   }
 }

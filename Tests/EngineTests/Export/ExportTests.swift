@@ -110,7 +110,7 @@ import TestSupport
     "Titles, checksums and request fields of a list are read again from what is exported",
     arguments: [ExportFormat.jsonl, .csv])
   func listed(_ format: ExportFormat) async throws {
-    let fields = HTTPFields(["Referer": "http://r/?a=\"b", "X-Empty": ""])
+    let fields = HTTPFields(["Referer": "http://r/?a=\"b", "X-Empty": "", "X-Tab": "a\tb"])
     let checksums = Checksum.Algorithm.allCases.map {
       Checksum([UInt8](repeating: 0x0a, count: $0.byteCount))
     }
