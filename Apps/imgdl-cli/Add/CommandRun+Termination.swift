@@ -22,7 +22,9 @@ extension CommandRun {
     } catch {
       late = late ?? ProgramFailure(wrapping: error)
     }
-    let code = printSummary(outcome, summary, termination)
+    let outputFailure = await display.outputFailure
+    let code = printSummary(
+      outcome, summary, outputFailure.map { .failed(ProgramFailure(wrapping: $0)) } ?? termination)
     guard let late else { return code }
     context.console.printError(late.message)
     return code == .success ? late.code : code

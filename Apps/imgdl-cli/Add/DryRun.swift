@@ -1,5 +1,6 @@
 import CommandLine
 import Composition
+import Glibc
 import LibraryAPI
 import Manifests
 import Models
@@ -25,32 +26,39 @@ enum DryRun {
   private static func show(
     _ words: [String], _ preview: any SourcePreviewing, _ sources: Sources, _ context: Context
   ) async -> ExitCode {
-    let console = context.console.exitingOnBrokenPipe(with: nil)
+    let console = context.console
     let isJSON = context.invocation.flag("json")
     var codes: [ExitCode] = []
     for word in words where !Task.isCancelled {
+      let name = word == "-" ? StandardInput.name : Console.escaped(word)
       do {
         let counts = Mutex(Counts())
         let result = try await preview.run(try await sources.request(word)) { entry in
           let planned = PlannedEntry(entry)
-          let isRead = console.print(isJSON ? JSONOutput.line(planned) : planned.line)
-          counts.withLock { $0.add(entry, isRead: isRead) }
+          counts.withLock {
+            $0.add(entry, isJSON ? JSONOutput.line(planned) : planned.line, to: console)
+          }
         }
+        if let failure = counts.withLock({ $0.failure }) { throw failure }
         let problems = result.problems
         let total = counts.withLock { $0 }
         if let format = result.format, total.areRead {
-          console.printNote("\(Console.escaped(word)): read as \(format.rawValue): \(total.text)")
+          console.printNote("\(name): read as \(format.rawValue): \(total.text)")
         }
         for problem in problems.prefix(FailureReport.limit) { console.printError(problem) }
         let unreportedCount = problems.count - FailureReport.limit
         if unreportedCount > 0 {
-          console.printError("\(word): \(unreportedCount) more invalid entries")
+          // Of a long list, only so many problems are kept.
+          let isPart = problems.count >= AddResult.problemLimit
+          console.printError(
+            "\(name): \(isPart ? "at least " : "")\(unreportedCount) more invalid entries")
         }
         if !problems.isEmpty { codes.append(.someFailed) }
       } catch {
         let failure = ProgramFailure(wrapping: error)
         if ProgramFailure.isWorthTelling(error) { console.printError(failure.message) }
         codes.append(failure.code)
+        if failure.code == .disk { break }
       }
     }
     return ExitCode.first(of: codes)
@@ -64,10 +72,18 @@ private struct Counts {
   /// Whether standard output took every entry. A note about a list that
   /// its reader has closed early, as `head` does, would be noise.
   private(set) var areRead = true
+  /// The error because of which the entries cannot be printed, such as that of a full disk; nil if there is none.
+  private(set) var failure: SystemError?
 
-  mutating func add(_ entry: PreviewEntry, isRead: Bool) {
+  /// Counts an entry and prints its line. The program does not exit if that fails, because its temporary files have to
+  /// be deleted.
+  mutating func add(_ entry: PreviewEntry, _ line: String, to console: Console) {
     entries += 1
-    areRead = areRead && isRead
+    if areRead, !console.tryPrint(line) {
+      areRead = false
+      let error = SystemError.last("write to", path: "standard output")
+      if error.errno != EPIPE { failure = error }
+    }
     records = max(records, entry.record.number + 1)
   }
 

@@ -34,6 +34,9 @@ actor ProgressDisplay {
   /// The records to show, since other clients may use the same engine; nil means all records.
   private var selection: Set<RecordID>?
   private var tasks: [Task<Void, Never>] = []
+  /// The error because of which events cannot be printed, such as that of a full disk; nil if there is none. A reader
+  /// that has closed the pipe is no error.
+  private(set) var outputFailure: SystemError?
 
   /// The time between two frames on a terminal.
   private static let frameInterval = Duration.milliseconds(100)
@@ -200,12 +203,18 @@ actor ProgressDisplay {
     for line in plain.lines(progress, pauses, isLast: isLast) { console.printNote(line) }
   }
 
-  /// Prints events as JSON lines. If the reader of the output has closed the pipe, the run is interrupted as
-  /// by Ctrl-C; finished work is kept.
+  /// Prints events as JSON lines. If they cannot be written, as after the reader of the output has closed the pipe, the
+  /// run is interrupted as by Ctrl-C; finished work is kept.
   private func printEvents(_ events: AsyncStream<LibraryEvent>, _ relay: Relay?) async {
     for await event in events {
       guard console.tryPrint(JSONOutput.line(EventLine(event))) else {
-        guard let engine = library.engine else { _exit(ExitCode.interrupted.rawValue) }
+        let failure = SystemError.last("write to", path: "standard output")
+        guard let engine = library.engine else {
+          guard failure.errno != EPIPE else { _exit(ExitCode.interrupted.rawValue) }
+          console.printError(failure.description)
+          _exit(ExitCode.disk.rawValue)
+        }
+        if failure.errno != EPIPE { outputFailure = failure }
         await engine.interrupt()
         break
       }

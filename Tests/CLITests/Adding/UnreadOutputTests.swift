@@ -53,4 +53,48 @@ import Testing
       #expect(try await unread("imgdl-cli show 1 --json", rig) == 0)
     }
   }
+
+  @Test("output that cannot be written is told as such, and a dry run leaves nothing behind")
+  func fullOutput() async throws {
+    try await Rig.run { rig in
+      try rig.serve("1.png", Sample.image(1))
+      let list = try rig.write("list.txt", rig.url("1.png"))
+      let temporary = rig.root + "/tmp"
+      for (place, cause) in [
+        ("/dev/full", "No space left on device"), ("&-", "Bad file descriptor"),
+      ] {
+        for command in ["add --json", "add --dry-run"] {
+          let ending = try await rig.shell(
+            """
+            cd '\(rig.root)' && rm -rf library
+            TMPDIR='\(temporary)' imgdl-cli \(command) '\(list)' >\(place) 2> errors
+            echo $? > code; cat code errors
+            """)
+          #expect(ending.output.hasPrefix("6\n"), "\(command) >\(place): \(ending.output)")
+          #expect(
+            ending.output.contains("cannot write to standard output: \(cause)"),
+            "\(command) >\(place): \(ending.output)")
+          #expect(!ending.output.contains("Interrupted"))
+        }
+      }
+      #expect(try FileSystem.list(temporary).isEmpty)
+    }
+  }
+
+  @Test("a dry run counts invalid entries as far as it knows them, and names standard input")
+  func manyProblems() async throws {
+    try await Rig.run { rig in
+      let list =
+        (0..<1_500).map { "bad line \($0)\n" }.joined() + "http://h/1\n"
+      let long = try await rig.imgdl("add", "--dry-run", "-", input: list)
+      #expect(
+        long.errors.contains("standard input: at least 980 more invalid entries"), "\(long.errors)")
+      #expect(long.errors.contains("standard input: read as text"), "\(long.errors)")
+      let short = try await rig.imgdl(
+        "add", "--dry-run", "-",
+        input: (0..<30).map { "bad line \($0)\n" }.joined() + "http://h/1\n")
+      #expect(
+        short.errors.contains("standard input: 10 more invalid entries"), "\(short.errors)")
+    }
+  }
 }
