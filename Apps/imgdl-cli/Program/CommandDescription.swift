@@ -9,7 +9,7 @@ enum CommandDescription {
   static let root = Command(
     "imgdl-cli", "Download image collections into a local library.",
     discussion: """
-      A source (a list in JSON, CSV or text, a zip of lists, a web page, a folder listing, a feed, \
+      A source (a list in JSON, CSV or text, a zip of JSON lists, a web page, a folder listing, a feed, \
       a IIIF manifest, a CT-slice API, an image, a PDF, an archive) becomes records. The resources \
       of a record are downloaded, unzipped, rendered and stored as plain files in the folder of the \
       library. To continue an interrupted command, run it again.
