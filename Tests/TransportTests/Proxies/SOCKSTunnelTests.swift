@@ -124,7 +124,7 @@ struct SOCKSTunnelTests {
       (try tunnel(), [[4, 0]], "is not a SOCKS5 proxy"),
       (try tunnel(), [[0]], "is not a SOCKS5 proxy"),
       (try tunnel(), [[5, 1]], "method 1, which was not offered"),
-      (try tunnel(), [[5, 2]], "method 2, which was not offered"),
+      (named, [[5, 3]], "method 3, which was not offered"),
       (try tunnel(), [[5, 0, 0]], "unexpected data"), (named, [[5, 2], [5, 0]], "violates"),
       (named, [[5, 2], [1, 0, 5]], "unexpected data"),
       (try tunnel(), [[5, 0], [4, 0]], "violates"),
@@ -144,6 +144,14 @@ struct SOCKSTunnelTests {
       )
       #expect(!detail.contains("secret"))
     }
+  }
+
+  @Test("A proxy that selects the user name and the password unasked requires them")
+  func unaskedCredentials() throws {
+    #expect(
+      run(try tunnel(), [5, 2]).action
+        == .fail(
+          .proxy, "the SOCKS proxy proxy.example:1080 requires a user name and a password"))
   }
 
   @Test("A proxy that does not accept the user is named")

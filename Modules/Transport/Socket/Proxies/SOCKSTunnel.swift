@@ -92,6 +92,9 @@ struct SOCKSTunnel: Tunnel {
       return send(
         [Self.credentialsVersion, UInt8(truncatingIfNeeded: user.count)] + user
           + [UInt8(truncatingIfNeeded: password.count)] + password, .credentials)
+    // Some proxies select the method although it was not offered.
+    case (Self.credentialsMethod, nil):
+      return .fail(.proxy, "\(name) requires a user name and a password")
     case (Self.noAcceptableMethod, nil):
       return .fail(.proxy, "\(name) requires a user name and a password, or refuses this machine")
     case (Self.noAcceptableMethod, _):
