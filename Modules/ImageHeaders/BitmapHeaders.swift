@@ -25,7 +25,7 @@ struct BMPHeader: HeaderParser {
   }
 }
 
-/// The first chunk of a WebP file (RFC 9649, section 2).
+/// The first chunk of a WebP file (RFC 9649, section 2). The product of the sides of a canvas is at most 2³² - 1.
 struct WebPHeader: HeaderParser {
   func parse(_ bytes: [UInt8]) -> HeaderStep {
     guard bytes.count >= 30 else { return .need(30) }
@@ -35,7 +35,9 @@ struct WebPHeader: HeaderParser {
     if bytes.has("VP8X", at: 12) {
       // The EXIF chunk, which states the orientation, is behind the pixels.
       guard bytes[20] & 8 == 0 else { return .found(nil) }
-      return .found(ImageDimensions(width: number(24, 3) + 1, height: number(27, 3) + 1))
+      let (width, height) = (number(24, 3) + 1, number(27, 3) + 1)
+      guard width * height <= 0xffff_ffff else { return .found(nil) }
+      return .found(ImageDimensions(width: width, height: height))
     }
     if bytes.has("VP8L", at: 12), bytes[20] == 0x2f {
       let bits = number(21, 4)

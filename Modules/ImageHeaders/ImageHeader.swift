@@ -27,7 +27,10 @@ public struct ImageHeader: Sendable {
   private var skipped = 0
   private var position = 0
 
-  public init() {}
+  /// The maximum width and height in pixels; the dimensions of a larger image are unknown.
+  private let maximumSide: Int
+
+  public init(maximumSide: Int = .max) { self.maximumSide = maximumSide }
 
   /// Examines the next bytes of the file.
   public mutating func append(_ bytes: RawSpan) {
@@ -76,7 +79,10 @@ public struct ImageHeader: Sendable {
         if buffer.count < needed { return }
       case .parse(let next): parser = next
       case .found(let dimensions):
-        state = dimensions.map { .dimensions($0) } ?? .unknown
+        state =
+          dimensions.flatMap {
+            max($0.width, $0.height) <= maximumSide ? .dimensions($0) : nil
+          } ?? .unknown
         return
       }
     }

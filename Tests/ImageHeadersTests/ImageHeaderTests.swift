@@ -108,11 +108,20 @@ import Testing
       HeaderFixture.jpeg(640, 0), HeaderFixture.png(0, 5),
       HeaderFixture.jpeg(640, 480, frame: 0xda), HeaderFixture.heif(crops: true),
       HeaderFixture.webp("VP8X", [8, 0, 0, 0, 0x3f, 1, 0, 0xef, 0, 0]),
+      HeaderFixture.webp("VP8X", [0, 0, 0, 0] + [UInt8](repeating: 0xff, count: 6)),
+      HeaderFixture.webp("VP8X", [0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 1]),
       HeaderFixture.webp("ICCP", [8, 0, 0, 0, 0x3f, 1, 0, 0xef, 0, 0]),
       HeaderFixture.box("ftyp", Array("avif".utf8)) + HeaderFixture.box("mdat", [1]),
       HeaderFixture.box("ftyp", Array("avif".utf8)) + HeaderFixture.box("meta", [0, 0, 0]),
     ])
   func unknown(_ bytes: [UInt8]) { #expect(Self.state(bytes) == .unknown) }
+
+  @Test("The dimensions of an image larger than the limit are unknown", arguments: [319, 320])
+  func limit(side: Int) {
+    var header = ImageHeader(maximumSide: side)
+    header.append(HeaderFixture.png(320, 240).span.bytes)
+    #expect(header.state == (side == 320 ? Self.known(320, 240) : .unknown))
+  }
 
   @Test("A file is given up after 1 MiB")
   func bound() {

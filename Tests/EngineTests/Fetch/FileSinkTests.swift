@@ -16,12 +16,12 @@ import Transport
   init() throws { folder = try TemporaryFolder() }
 
   private func sink(
-    syncInterval: Int64?, counter: TransferCounter = TransferCounter()
+    syncInterval: Int64?, counter: TransferCounter = TransferCounter(), imageSide: Int = .max
   ) -> FileSink {
     FileSink(
       FileSink.Options(
         path: folder.path + "/x.part", folder: ConfinedFolder(folder.path),
-        limit: .max, bootID: "b", syncInterval: syncInterval),
+        limit: .max, bootID: "b", syncInterval: syncInterval, imageSide: imageSide),
       known: ResumeDecision.PriorBytes(), prefix: nil, hashers: hashers, counter: counter,
       run: DownloadRun(request: Attempt.request, number: 1), owner: told)
   }
@@ -61,6 +61,16 @@ import Transport
     try sink.receive(Array(image.dropFirst(20)).span.bytes)
     #expect(counter.dimensions == ImageDimensions(width: 30, height: 20))
     counter.expect(nil)
+    #expect(counter.dimensions == nil)
+  }
+
+  @Test("Dimensions beyond the limit of the settings are not shown")
+  func largeDimensions() throws {
+    let counter = TransferCounter()
+    let sink = sink(syncInterval: nil, counter: counter, imageSide: 29)
+    _ = try sink.begin(try head(HTTPFields()))
+    let image = TestPicture.png(width: 30, height: 20, red: 1, green: 2, blue: 3)
+    try sink.receive(image.span.bytes)
     #expect(counter.dimensions == nil)
   }
 

@@ -35,7 +35,8 @@ struct FileExchange: Sendable {
       path: download.path, folder: context.layout.folder,
       limit: download.limit, bootID: context.bootID,
       syncInterval: context.settings.durability == .full ? FileSink.syncInterval : nil,
-      url: url.equivalenceKey, check: order.job.wholeBodyCheck)
+      url: url.equivalenceKey, check: order.job.wholeBodyCheck,
+      imageSide: context.settings.limits.imageSide)
     let deadline = download.deadline
     var request = order.request(url, context.defaults)
     let segments = makeSegments(of: download, request, options, deadline)

@@ -31,6 +31,8 @@ final class FileSink: BodySink, @unchecked Sendable {
     var url: String?
     /// The judgement of a response before anything is written.
     var check = WholeBodyCheck()
+    /// The maximum width and height of an image, in pixels.
+    var imageSide = Int.max
   }
 
   /// Checks and reports for the body of a source, which is examined while it is received.
@@ -180,7 +182,7 @@ final class FileSink: BodySink, @unchecked Sendable {
     }
     try open(keeping: length)
     counter.expect(total, from: count)
-    imageHeader = length == 0 && aspects == nil ? ImageHeader() : nil
+    imageHeader = length == 0 && aspects == nil ? ImageHeader(maximumSide: options.imageSide) : nil
     return .accept
   }
 
