@@ -5,7 +5,8 @@ import Models
 import Persistence
 import ProgramSupport
 
-/// The command `retry [RECORD]`: downloads only the failed resources again.
+/// The command `retry [RECORD]`: downloads only the failed resources again. An engine of this process also
+/// continues what an earlier run has left unfinished, and the result of the run includes these records.
 enum RetryCommand {
   @Sendable
   static func run(_ context: Context) async throws -> ExitCode {
@@ -15,14 +16,24 @@ enum RetryCommand {
       for id in try await job.records(only, where: { $0.counts.failed > 0 }) {
         if let record = try await job.library.store.record(id) { outcome.record(record) }
       }
+      if only == nil { outcome.record(try await job.unfinishedRecords()) }
       let count = try await job.library.service.retry(only)
-      if count == 0 { await job.display.printMessage(.note("Nothing has failed.")) }
+      if count == 0, only != nil || outcome.records.isEmpty {
+        await job.display.printMessage(.note("Nothing has failed."))
+      }
       return outcome
     }
   }
 }
 
 extension CommandRun {
+  /// Returns the records that the engine of this process downloads without a request; none if another process
+  /// has the engine, or while the library is paused.
+  fileprivate func unfinishedRecords() async throws -> [RecordID] {
+    guard library.engine != nil, try await !library.store.libraryState().isPaused else { return [] }
+    return try await records(nil) { !$0.isSettled && !$0.isPaused }
+  }
+
   /// Returns the record `only`, or all records that satisfy the condition if `only` is nil.
   func records(
     _ only: RecordID?, where isWanted: (Record) -> Bool

@@ -26,7 +26,11 @@ extension CommandDescription {
     arguments: [recordArgument])
 
   static let retry = Command(
-    "retry", "Retry failed downloads.", arguments: [optionalRecord],
+    "retry", "Retry failed downloads.",
+    discussion: """
+      Unfinished downloads continue, too, unless they are paused.
+      """,
+    arguments: [optionalRecord],
     options: [events, noProgress, failedTo], groups: [how])
 
   static let reload = Command(

@@ -39,6 +39,26 @@ import Testing
     }
   }
 
+  @Test("retry includes what an earlier run has left unfinished, and names what fails")
+  func retryUnfinished() async throws {
+    try await Rig.run { rig in
+      let stage = try await rig.interrupted()
+      for number in 1...3 { stage.refuse("h-\(number).bin", 404) }
+      stage.gate.open()
+      let retry = try await rig.imgdl("retry", "--failed-to", "failed.txt")
+      #expect(retry.code == 1, "\(retry.errors)")
+      #expect(!retry.errors.contains("Nothing has failed"))
+      #expect(retry.errors.contains("HTTP 404"))
+      #expect(retry.errors.contains("1 record: 0 of 3 finished, 3 failed"))
+      let failed = try await rig.shell("cat failed.txt").output
+      #expect(failed.contains(stage.url("h-1.bin")) && failed.contains(stage.url("h-3.bin")))
+      for number in 1...3 { stage.serve("h-\(number).bin", Sample.bytes(10 + number)) }
+      #expect(try await rig.imgdl("retry").code == 0)
+      let none = try await rig.imgdl("retry")
+      #expect(none.code == 0 && none.errors.contains("Nothing has failed."))
+    }
+  }
+
   @Test("retry in a second terminal follows what failed and ends with its exit code")
   func retryElsewhere() async throws {
     try await Rig.run { rig in
