@@ -37,3 +37,20 @@ public enum ContentRange: Equatable, Sendable {
     return Int64(text)
   }
 }
+
+extension HTTPFields {
+  /// The value of `Content-Range` if the body of a partial response is that range of the file. The body of
+  /// `multipart/byteranges` is not, although some servers state a range for it as well, which RFC 9110 §15.3.7.2
+  /// forbids: it contains the boundaries and the fields of its parts.
+  public var contentRange: ContentRange? {
+    hasSeveralParts ? nil : self["Content-Range"].flatMap { ContentRange($0) }
+  }
+
+  /// Whether the body is of the type `multipart/byteranges`.
+  public var hasSeveralParts: Bool {
+    all("Content-Type").contains { value in
+      let type = value.prefix { $0 != ";" }.split { $0 == " " || $0 == "\t" }.first ?? ""
+      return Self.isSame(type, "multipart/byteranges")
+    }
+  }
+}

@@ -4,7 +4,8 @@ package import Models
 package enum RangeAnswer: Sendable, Equatable {
   /// The body is this part of the file.
   case part(Range<Int64>, RemoteVersion)
-  /// The server ignores ranges and sends the whole file; its size is nil if it is unknown.
+  /// The server ignores ranges and sends the whole file, or sends ranges in several parts only; the size of the
+  /// file is nil if it is unknown.
   case whole(byteCount: Int64?)
   /// The file is no longer of the expected version.
   case changed
@@ -36,6 +37,7 @@ package enum RangeAnswer: Sendable, Equatable {
     _ range: RemoteRange, _ version: RemoteVersion?, _ fields: HTTPFields
   ) -> RangeAnswer {
     if let coding = coding(fields) { return coding }
+    if fields.hasSeveralParts { return .whole(byteCount: nil) }
     guard let value = fields["Content-Range"] else {
       return .invalid("the server sent a partial response without Content-Range")
     }
@@ -47,6 +49,12 @@ package enum RangeAnswer: Sendable, Equatable {
     if let version, !version.includes(new) { return .changed }
     guard range.isAnswered(by: first..<last + 1, ofTotal: total) else {
       return .invalid("the server sent another part of the file than the requested one")
+    }
+    if let value = fields["Content-Length"], let length: Int64 = value.utf8.span.decimal,
+      length != last - first + 1
+    {
+      return .invalid(
+        "the server announced a range of \(last - first + 1) bytes, but a body of \(length) bytes")
     }
     return .part(first..<last + 1, version ?? new)
   }

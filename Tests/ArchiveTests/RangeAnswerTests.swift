@@ -52,6 +52,17 @@ import Testing
       answer(206, ["Content-Range": range, "Last-Modified": "now"], of: dated) == .changed)
   }
 
+  @Test("A server that sends ranges in several parts only has no usable ranges")
+  func severalParts() {
+    let type = "multipart/byteranges; boundary=x"
+    for fields in [
+      ["Content-Type": type], ["Content-Type": type, "Content-Range": "bytes 10-19/100"],
+    ] {
+      #expect(answer(206, fields) == .whole(byteCount: nil))
+      #expect(answer(206, fields, of: Self.tagged) == .whole(byteCount: nil))
+    }
+  }
+
   @Test("A response that was not requested is invalid")
   func invalid() {
     for fields in [
@@ -59,6 +70,7 @@ import Testing
       ["Content-Range": "bytes 10-18/100"], ["Content-Range": "bytes 10-20/100"],
       ["Content-Range": "pages 10-19/100"], ["Content-Range": "bytes 10-19/10"],
       ["Content-Range": "bytes 10-19/100", "Content-Encoding": "gzip"],
+      ["Content-Range": "bytes 10-19/100", "Content-Length": "9"],
     ] {
       guard case .invalid(let reason) = answer(206, fields) else {
         Issue.record("\(fields) was accepted")

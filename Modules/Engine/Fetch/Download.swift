@@ -26,6 +26,8 @@ final class Download: Cancellable {
     var resumption = ResumeProgress()
     /// Whether segments have failed, so that the file is requested on one connection.
     var hasGivenUpSegments = false
+    /// Whether the server has ended a range early, without sending bytes that are worth the request.
+    var hasShortRange = false
     /// Why the bytes of an earlier attempt were discarded; nil if they were not.
     var restartCause: DownloadFailure?
     /// The end of the time for all requests; nil before the first one.
@@ -137,6 +139,15 @@ final class Download: Cancellable {
 
   func giveUpSegments() { state.withLock { $0.hasGivenUpSegments = true } }
 
+  /// Records that the server has ended a range early. Segments would be ranges as well, and are given up.
+  /// - Returns: Whether it has done so before.
+  func recordShortRange() -> Bool {
+    state.withLock { state in
+      defer { (state.hasShortRange, state.hasGivenUpSegments) = (true, true) }
+      return state.hasShortRange
+    }
+  }
+
   /// Why the attempt has discarded the bytes of an earlier one; nil if it has not.
   var restartCause: DownloadFailure? { state.withLock { $0.restartCause } }
 
@@ -220,7 +231,8 @@ final class Download: Cancellable {
       case .requestWhole(let endangered):
         point = ResumePoint()
         point.priorBytes.endangered = endangered
-      // Only a request with segments ends with `.continueFrom`; the next one has none.
+      // Only a request with segments, or the first of a range that ended early ends with `.continueFrom`; the next
+      // one has no segments, and is the last of its kind.
       case .continueFrom(let partial):
         point = await resumePoint(of: partial, at: url)
         if work.isCancelled { return .failed(.cancelled, partial: partial) }

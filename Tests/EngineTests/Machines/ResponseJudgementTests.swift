@@ -13,6 +13,7 @@ import Transport
     let name: String
     let decision: ResumeDecision?
     var byteCount: Int64 = 300
+    var priorByteCount: Int64 = 0
     var totalBytes: Int64? = 300
     var decodingProblem: String?
     var hasWholeBody = true
@@ -39,7 +40,14 @@ import Transport
       Case(name: "too few bytes", decision: .restart, byteCount: 200, expected: .failed(truncated)),
       Case(
         name: "too little of the rest", decision: .append(total: 300), byteCount: 200,
-        expected: .failed(truncated)),
+        expected: .short(truncated)),
+      Case(
+        name: "much of the rest", decision: .append(total: 30_000), byteCount: 20_000,
+        priorByteCount: 10_000, totalBytes: 30_000,
+        expected: .failed(
+          .init(
+            cause: .transport(
+              code: .truncated, detail: "20000 of 30000 bytes were received", isRetryable: true)))),
       Case(
         name: "an incomplete coding", decision: .restart, totalBytes: nil,
         decodingProblem: "gzip: truncated",
@@ -63,7 +71,8 @@ import Transport
     ])
   func completed(_ test: Case) {
     let received = Received(
-      decision: test.decision, byteCount: test.byteCount, totalBytes: test.totalBytes,
+      decision: test.decision, byteCount: test.byteCount,
+      priorByteCount: test.priorByteCount, totalBytes: test.totalBytes,
       decodingProblem: test.decodingProblem, hasWholeBody: test.hasWholeBody, hasBegun: true,
       endangered: test.endangered)
     #expect(ResponseJudgement(received, confirming: nil) == test.expected)

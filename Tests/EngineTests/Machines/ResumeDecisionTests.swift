@@ -70,6 +70,13 @@ import Transport
       fields: ["Content-Type": "multipart/byteranges; boundary=x", "ETag": "\"v1\""],
       expected: .startOver),
     Answer(
+      name: "several ranges with a range of their own", status: 206,
+      fields: [
+        "Content-Type": "Multipart/ByteRanges ; boundary=x", "ETag": "\"v1\"",
+        "Content-Range": "bytes 100-299/300",
+      ],
+      expected: .startOver),
+    Answer(
       name: "another tag", status: 206,
       fields: ["Content-Range": "bytes 100-299/300", "ETag": "\"v2\""], expected: .startOver),
     Answer(

@@ -45,7 +45,7 @@ import Transport
   @Test(
     "The last request decides how an incomplete transfer ends",
     arguments: [
-      (.changed, .mustRestart), (.refused, .mustContinueAlone),
+      (.changed, .mustRestart), (.refused, .mustContinueAlone), (.short, .mustContinueAlone),
       (
         .failed(.status(403, retryAfter: nil)), .mustContinueAlone
       ),
@@ -57,6 +57,21 @@ import Transport
     var (session, stream) = Self.session(granted: 0)
     let after = session.endRequest(stream, end, now: 1)
     #expect(after.isLast && session.ending == ending)
+  }
+
+  @Test(
+    "A response that ends early, but after bytes that are worth a request, is a failure like another one"
+  )
+  func short() {
+    var (session, stream) = Self.session(granted: 0)
+    while let place = session.position(for: stream, upTo: 5_000), place.offset < 5_000 {
+      session.receive(place.count, for: stream)
+    }
+    let after = session.endRequest(stream, .short, now: 1)
+    #expect(after.isLast && after.problem?.isRetryable == true)
+    guard case .failed(.transport(.truncated, _, true)) = session.ending else {
+      return #expect(Bool(false), "\(session.ending)")
+    }
   }
 
   @Test("During a backoff, what runs ends, and nothing follows it")

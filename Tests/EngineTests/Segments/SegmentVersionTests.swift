@@ -71,15 +71,27 @@ import Transport
     #expect(version.judge(head, for: 10..<20) == verdict)
   }
 
+  @Test("A response of several parts is refused, although it states the requested range")
+  func parts() throws {
+    let first = try Self.head(200, [("ETag", "\"a\""), ("Accept-Ranges", "bytes")])
+    let version = try #require(SegmentVersion(first, total: 100))
+    let fields = [
+      ("ETag", "\"a\""), ("Content-Range", "bytes 10-19/100"),
+      ("Content-Type", "multipart/byteranges; boundary=x"),
+    ]
+    #expect(version.judge(try Self.head(206, fields), for: 10..<20) == .refused)
+  }
+
   @Test(
-    "A redirect to another origin is refused, even with an equal tag", arguments: ["g", "h:81"])
-  func origins(host: String) throws {
+    "A redirect to another URL is refused, even with an equal tag",
+    arguments: ["g/a", "h:81/a", "h/b", "h/a?signature=2"])
+  func redirects(target: String) throws {
     let first = try Self.head(200, [("ETag", "\"a\""), ("Accept-Ranges", "bytes")])
     let version = try #require(SegmentVersion(first, total: 100))
     let fields = HTTPFields(["ETag": "\"a\"", "Content-Range": "bytes 10-19/100"])
-    let other = ResponseHead(status: 206, url: try HTTPURL("http://\(host)/a"), fields: fields)
+    let other = ResponseHead(status: 206, url: try HTTPURL("http://\(target)"), fields: fields)
     #expect(version.judge(other, for: 10..<20) == .refused)
-    let same = ResponseHead(status: 206, url: try HTTPURL("http://h/b"), fields: fields)
+    let same = ResponseHead(status: 206, url: try HTTPURL("http://h/a"), fields: fields)
     #expect(version.judge(same, for: 10..<20) == .accepted)
   }
 }

@@ -81,6 +81,7 @@ struct FileExchange: Sendable {
       case .requestWhole(let endangered):
         sink.close()
         whenEnded(.requestWhole(endangered))
+      case .short(let failure): fail(failure, isShort: true)
       case .failed(let failure): fail(failure)
       }
     case .failure(let error):
@@ -106,15 +107,22 @@ struct FileExchange: Sendable {
     }
   }
 
-  private func fail(_ failure: ResponseJudgement.Failure) {
+  /// - Parameter isShort: Whether the server ended a range early. The rest is then requested once more, in case that
+  ///   it was an accident, and then the whole file, because the server does not deliver the rest by range.
+  private func fail(_ failure: ResponseJudgement.Failure, isShort: Bool = false) {
     sink.close()
     let partial = failure.keepsPartialFile ? partialDownload() : nil
+    if isShort, let partial {
+      let isRepeated = download.recordShortRange()
+      return whenEnded(isRepeated ? .startOver : .continueFrom(partial))
+    }
     whenEnded(.done(.failed(failure.cause, partial: partial)))
   }
 
   private func received(decodingProblem: String?) -> ResponseJudgement.Received {
     ResponseJudgement.Received(
-      decision: sink.decision, byteCount: sink.count, totalBytes: sink.total,
+      decision: sink.decision, byteCount: sink.count,
+      priorByteCount: sink.priorBytes.byteCount, totalBytes: sink.total,
       decodingProblem: decodingProblem, hasWholeBody: sink.hasWholeBody,
       hasBegun: sink.hasBegun, endangered: sink.priorBytes.endangered)
   }

@@ -12,6 +12,8 @@ enum ResponseJudgement: Equatable {
   case startOver
   /// The request must be repeated without a range, and the response judged before it replaces the bytes.
   case requestWhole(WholeBodyCheck.Endangered)
+  /// The message of the server was complete, although next to nothing of the requested range was received.
+  case short(Failure)
   case failed(Failure)
 
   struct Failure: Equatable {
@@ -26,6 +28,8 @@ enum ResponseJudgement: Equatable {
     var decision: ResumeDecision?
     /// The length of the partial file in bytes.
     var byteCount: Int64 = 0
+    /// The length in bytes of the beginning of the file that was not requested.
+    var priorByteCount: Int64 = 0
     /// The length of the complete file in bytes; nil if it is unknown.
     var totalBytes: Int64?
     /// The reason why the content of a coded body is incomplete.
@@ -44,11 +48,16 @@ enum ResponseJudgement: Equatable {
     switch received.decision {
     case .append?, .restart?, .complete?:
       if let total = received.totalBytes, received.byteCount != total {
-        self = .failed(
-          Failure(
-            cause: .transport(
-              code: .truncated, detail: "\(received.byteCount) of \(total) bytes were received",
-              isRetryable: true)))
+        let failure = Failure(
+          cause: .transport(
+            code: .truncated, detail: "\(received.byteCount) of \(total) bytes were received",
+            isRetryable: true))
+        let gained = received.byteCount &- received.priorByteCount
+        if case .append? = received.decision, gained < RetryPolicy.minimumProgressBytes {
+          self = .short(failure)
+        } else {
+          self = .failed(failure)
+        }
       } else if let problem = received.decodingProblem {
         self = .failed(Failure(cause: .content(problem), keepsPartialFile: false))
       } else {

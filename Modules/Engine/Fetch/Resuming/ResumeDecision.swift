@@ -109,8 +109,8 @@ enum ResumeDecision: Equatable {
   }
 
   private static func partial(_ head: ResponseHead, _ known: PriorBytes) -> ResumeDecision {
-    guard let value = head.fields["Content-Range"], let range = ContentRange(value),
-      case .range(let first, let last, let total?) = range, first == known.byteCount,
+    guard case .range(let first, let last, let total?)? = head.fields.contentRange,
+      first == known.byteCount,
       last == total - 1, known.totalBytes ?? total == total,
       head.contentLength ?? (total - first) == total - first,
       known.continuation == .verifiedByChecksum || isSame(head, known)

@@ -1,3 +1,5 @@
+import Transport
+
 /// Decides how many connections one large file uses, what each of them requests next, and how the transfer
 /// ends. A pure state machine: no I/O, no clock, no lock.
 ///
@@ -13,6 +15,8 @@ struct SegmentSession: Sendable {
     case changed
     /// The server did not answer with the range.
     case refused
+    /// The message of the server was complete before the end of the range.
+    case short
     case failed(DownloadFailure)
   }
 
@@ -186,9 +190,12 @@ struct SegmentSession: Sendable {
     after.problem = problem(of: id, plan, end)
     if let problem = after.problem {
       failure = problem
+      let gained = plan[id].map { $0.position &- $0.start } ?? 0
+      // The rest of a range of which the server repeatedly sends next to nothing would be requested without end.
+      let isUseless = end == .short && gained < RetryPolicy.minimumProgressBytes
       // A status that no repetition changes may concern ranges only, or the target of an old redirect.
-      isRefused = end == .refused || !problem.isRetryable
-      plan.end(id, isRefused ? .refused : .failed)
+      isRefused = end == .refused || isUseless || !problem.isRetryable
+      plan.end(id, isRefused && !isUseless ? .refused : .failed)
     } else {
       plan.end(id)
     }
@@ -226,6 +233,10 @@ struct SegmentSession: Sendable {
       return nil
     case .refused:
       return .protocolViolation("the server ignored the range of a request")
+    case .short:
+      return .transport(
+        code: .truncated, detail: "the response ended before the end of its range",
+        isRetryable: true)
     case .failed(let failure): return failure
     }
   }

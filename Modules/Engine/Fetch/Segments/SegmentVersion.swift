@@ -8,8 +8,9 @@ struct SegmentVersion: Sendable, Equatable {
   let tag: EntityTag
   /// The length of the file in bytes.
   let total: Int64
-  /// The origin that has answered: the entity tag of another server may be equal by chance.
-  let origin: HTTPURL.Origin
+  /// The URL that has answered, to which the segments are requested: the entity tag of another file may be equal by
+  /// chance.
+  let url: HTTPURL
 
   enum Verdict: Sendable, Equatable {
     /// The response contains exactly the requested range of the same version.
@@ -32,7 +33,7 @@ struct SegmentVersion: Sendable, Equatable {
     else { return nil }
     self.tag = tag
     self.total = total
-    origin = head.url.origin
+    url = head.url
   }
 
   /// Whether a request for a range is worth a try: a server need not announce that it serves ranges.
@@ -43,13 +44,14 @@ struct SegmentVersion: Sendable, Equatable {
 
   /// Judges the response to a request with `Range` and `If-Range` (RFC 9110 §14.2, §15.3.7).
   ///
-  /// A redirect that leads some of the requests to another server is refused, because its file may be another one.
+  /// A redirect that leads some of the requests to another URL is refused, because its file may be another one. A
+  /// server that signs the targets of its redirects anew has no reason to redirect a request to such a target.
   func judge(_ head: ResponseHead, for range: Range<Int64>) -> Verdict {
-    if (200..<300).contains(head.status), head.url.origin != origin { return .refused }
+    if (200..<300).contains(head.status), head.url != url { return .refused }
     let current = head.fields["ETag"].flatMap { EntityTag($0) }
     switch head.status {
     case 206:
-      let sent = head.fields["Content-Range"].flatMap { ContentRange($0) }
+      let sent = head.fields.contentRange
       if let current, current != tag { return .changed }
       if case .range(_, _, let length?)? = sent, length != total { return .changed }
       let count = range.upperBound &- range.lowerBound

@@ -219,11 +219,7 @@ final class SegmentedTransfer: Cancellable {
     // A sink that accepts no more bytes, although the disk has not failed, belongs to a cancelled transfer.
     case (_, .failure(let error)) where error.sinkError != nil: .failed(.cancelled)
     case (_, .failure(let error)): .failed(DownloadFailure(error))
-    case (_, .success):
-      .failed(
-        .transport(
-          code: .truncated, detail: "the response ended before the end of its range",
-          isRetryable: true))
+    case (_, .success): .short
     }
   }
 
