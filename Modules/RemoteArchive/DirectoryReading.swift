@@ -88,8 +88,9 @@ package struct DirectoryReading {
     }
     guard let tail else { return .request(Self.first) }
     guard let end = ZipEndRecord(tail, searching: Int64(tail.bytes.count)),
-      // A zip64 record may be directly before the end record.
-      tail.start == 0 || end.directoryEnd - tail.start >= Self.wideBytes
+      // A zip64 record may be directly before the end record, and a record that does not end the file may be a
+      // part of the comment of the right one.
+      tail.start == 0 || end.endsFile && end.directoryEnd - tail.start >= Self.wideBytes
         || tail.bytes.count >= ZipEndRecord.maximumEndBytes
     else { return try search(tail) }
     if end.directoryEnd == end.directoryStart {

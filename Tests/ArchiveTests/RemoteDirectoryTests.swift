@@ -59,6 +59,14 @@ import Testing
       zip: with(many { $0.isZip64 = true }) { $0.comment = Array(repeating: 1, count: 65_535) },
       requests: 3),
     Shape(
+      testDescription: "an end record in the comment",
+      zip: with(many()) { $0.comment = ZipBuilder().build() + [1] }),
+    Shape(
+      testDescription: "an end record in a long comment",
+      zip: with(many()) {
+        $0.comment = Array(repeating: 1, count: 30_000) + ZipBuilder().build() + [1]
+      }, requests: 2),
+    Shape(
       testDescription: "other order", zip: with(many()) { $0.directoryOrder = (0..<40).reversed() }),
     Shape(testDescription: "empty", zip: ZipBuilder()),
   ]

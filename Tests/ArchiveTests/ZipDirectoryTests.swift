@@ -22,6 +22,17 @@ struct ZipDirectoryTests {
     #expect(entries.map(\.isWide) == [false, true])
   }
 
+  @Test("The end record whose comment ends the file counts, and not one in that comment")
+  func recordInComment() throws {
+    var zip = ZipBuilder([.stored("a", [1, 2, 3])])
+    zip.comment = Array(repeating: 32, count: 100) + ZipBuilder().build() + [121]
+    #expect(try #require(try directory(zip.build())).entries.count == 1)
+    // With other bytes behind the archive, no comment ends the file, and the last record counts.
+    zip.comment = []
+    zip.suffix = Array(repeating: 0, count: 9)
+    #expect(try #require(try directory(zip.build())).entries.count == 1)
+  }
+
   @Test("A zip is told by its end, whatever is before and behind it")
   func endsAsZip() throws {
     func endsAsZip(_ bytes: [UInt8]) throws -> Bool {

@@ -24,17 +24,24 @@ struct ArchivePages: Sendable {
   func get(with reader: any RemoteArchiveReading) async throws -> ExitCode {
     let password = try await PasswordOption.read(context)
     if output != "-" { try FileSystem.makeFolders(Context.absolute(output)) }
-    let (words, url, isStream) = (words, url, output == "-")
+    let isStream = output == "-"
     let extraction = try await reader.extract(url, password: password, into: folder) {
       (listing) throws(LibraryError) in
-      let chosen = try EntrySelection(listing).entries(words, of: url)
+      let chosen = try self.chosen(listing)
       guard !isStream || chosen.count == 1 else {
         throw LibraryError(
           .policy, "standard output takes a single page; \(chosen.count) are requested")
       }
-      return chosen
+      // Nothing is transferred for a file that cannot be stored.
+      return chosen.filter { conflict($0, listing) == nil }
     }
     var codes: [ExitCode] = []
+    let extracted = Set(extraction.files.map(\.entry))
+    for entry in try chosen(extraction.listing) where !extracted.contains(entry) {
+      guard let failure = conflict(entry, extraction.listing) else { continue }
+      context.console.printError(failure.message)
+      codes.append(failure.code)
+    }
     var names: Set<String> = []
     for file in extraction.files {
       switch file.result {
@@ -58,6 +65,36 @@ struct ArchivePages: Sendable {
     }
     context.console.printNote(extraction.traffic.text)
     return ExitCode.first(of: codes)
+  }
+
+  /// The indices of the requested entries.
+  private func chosen(_ listing: RemoteArchiveListing) throws(LibraryError) -> [Int] {
+    try EntrySelection(listing).entries(words, of: url)
+  }
+
+  /// Returns the reason why an entry cannot be stored, as far as its name tells: the format of the file is known
+  /// only when it was received, and may differ from that of the name.
+  private func conflict(_ index: Int, _ listing: RemoteArchiveListing) -> ProgramFailure? {
+    let entry = listing.entries[index]
+    guard output != "-", let name = expectedName(entry, listing) else { return nil }
+    do {
+      try OutputFile.protect("\(output)/\(name)", context)
+      return nil
+    } catch {
+      return error as? ProgramFailure
+    }
+  }
+
+  /// Returns the name of the file if the format is that of the entry's name; nil if this name has none.
+  private func expectedName(
+    _ entry: RemoteArchiveListing.Entry, _ listing: RemoteArchiveListing
+  ) -> String? {
+    guard entry.page != nil else { return fileName(entry, .unknown, listing) }
+    let suffix = entry.name.split(separator: ".").last?.lowercased() ?? ""
+    let format = ResourceFormat.allCases.first {
+      $0.fileExtension == suffix || $0.rawValue == suffix
+    }
+    return format.map { fileName(entry, $0, listing) }
   }
 
   private struct Row: Encodable {

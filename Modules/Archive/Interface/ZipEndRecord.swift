@@ -6,6 +6,8 @@ package struct ZipEndRecord {
   package let directoryEnd: Int64
   /// The end of the archive after its comment; other bytes may follow.
   package private(set) var archiveEnd: Int64
+  /// Whether the comment ends exactly at the end of the file.
+  package private(set) var endsFile = false
   /// The number of bytes before the archive, for instance of a self-extracting program. Offsets in the
   /// archive are relative to its own beginning.
   package let prefix: Int64
@@ -17,26 +19,28 @@ package struct ZipEndRecord {
   /// The maximum size in bytes of an end record with its comment and the zip64 records before it.
   package static let maximumEndBytes: Int64 = 66 << 10
 
+  /// Finds the last record whose comment ends exactly at the end of the file. A comment may contain the bytes of
+  /// another record, which is therefore taken only if there is no such record, for instance because other bytes
+  /// follow the archive.
   /// - Parameter searched: The number of bytes at the end of the file that are searched for the record.
   package init?(_ file: some ZipBytes, searching searched: Int64 = Self.searched) {
     let count = min(file.size, searched)
     let start = file.size - count
     guard count >= 22, let tail = file.bytes(at: start, count: Int(count)) else { return nil }
-    for index in Self.signatures(in: tail).reversed() where index <= tail.count - 22 {
+    let signatures = Self.signatures(in: tail).filter { $0 <= tail.count - 22 }
+    func endsFile(_ index: Int) -> Bool { index + 22 + tail.uint16(at: index + 20) == tail.count }
+    let candidates = signatures.filter { !endsFile($0) } + signatures.filter(endsFile)
+    for index in candidates.reversed() {
       let position = start + Int64(index)
-      let size = tail.uint32(at: index + 12)
-      let offset = tail.uint32(at: index + 16)
-      let commentEnd = min(position + 22 + Int64(tail.uint16(at: index + 20)), file.size)
-      if let wide = Self(wide: file, before: position) {
-        self = wide
-        archiveEnd = commentEnd
-        return
-      }
-      if let narrow = Self(end: position, size: size, offset: offset) {
-        self = narrow
-        archiveEnd = commentEnd
-        return
-      }
+      let found =
+        Self(wide: file, before: position)
+        ?? Self(
+          end: position, size: tail.uint32(at: index + 12), offset: tail.uint32(at: index + 16))
+      guard let found else { continue }
+      self = found
+      archiveEnd = min(position + 22 + Int64(tail.uint16(at: index + 20)), file.size)
+      self.endsFile = endsFile(index)
+      return
     }
     return nil
   }

@@ -148,7 +148,9 @@ struct RangeFetcher {
       switch sink.answer {
       case .part(let part, _)? where sink.count < part.count:
         return .transport(
-          code: .truncated, detail: "\(sink.count) of \(part.count) bytes were received",
+          code: .truncated,
+          detail: "the response ended early: \(sink.count) of the \(part.count) bytes from byte "
+            + "\(part.lowerBound) on were received",
           isRetryable: true)
       case .status(let status)?:
         return .status(status, retryAfter: response.head.fields["Retry-After"])
