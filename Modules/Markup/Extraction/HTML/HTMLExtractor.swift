@@ -3,7 +3,6 @@ public import Markup
 /// Finds the images of a web page, or the files of a folder that a web server lists.
 public struct HTMLExtractor: MarkupExtractor {
   private let rule: MarkupRule?
-  private let url: String?
   private var page: PageExtractor
   private var listing: ListingExtractor
   /// The error instead of items, if the document is not what it was requested for; nil before its end.
@@ -14,7 +13,6 @@ public struct HTMLExtractor: MarkupExtractor {
   ///   - url: The URL of the document; nil for a file.
   public init(rule: MarkupRule?, url: String?) {
     self.rule = rule
-    self.url = url
     page = PageExtractor(url: url)
     listing = ListingExtractor(url: url)
   }
@@ -37,7 +35,7 @@ public struct HTMLExtractor: MarkupExtractor {
     if rule == nil, !page.metadata.isAboutThing,
       page.signIn.isWholePage(imageCount: entries.count)
     {
-      refusal = Self.signInRefusal(of: url)
+      refusal = Self.signInRefusal
       return
     }
     items.append(.rule(.html))
@@ -47,11 +45,11 @@ public struct HTMLExtractor: MarkupExtractor {
     if let next = page.metadata.nextPage { items.append(.nextPage(next)) }
   }
 
-  private static func signInRefusal(of url: String?) -> MarkupError {
-    let subject = url.map { "the page \($0)" } ?? "the document"
-    return MarkupError(
+  /// The reader of the page adds its URL.
+  private static var signInRefusal: MarkupError {
+    MarkupError(
       .unsupported,
-      "\(subject) looks like a page for signing in, not like one with images; add the cookies or the "
+      "this looks like a page for signing in, not like one with images; add the cookies or the "
         + "header fields of a session, or read it with `--format html`")
   }
 }
