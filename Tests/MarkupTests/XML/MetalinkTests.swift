@@ -73,18 +73,33 @@ import Testing
       """)
     #expect(page.urls == ["http://h/a.jpg"])
     let remark = "has a digest of the unknown type \"adler32\", which is not verified"
-    #expect(page.items.contains(.problem("the file \"a.jpg\" \(remark)")))
+    #expect(page.items.contains(.remark("the file \"a.jpg\" \(remark)", line: nil)))
   }
 
   @Test(
     "A size that is not a number of bytes is a remark, and the file an entry without a size",
-    arguments: ["abc", "-5", "99999999999999999999", "1.5", ""])
+    arguments: [
+      "abc", "-5", "99999999999999999999", "1.5", "",
+      "99999999999999999999999",
+    ])
   func badSize(size: String) throws {
     let page = try Page(
       "<metalink><file name='a'><size>\(size)</size><url>http://h/a</url></file></metalink>")
     #expect(page.entries.map(\.byteCount) == [nil])
-    let remark = "has the size \"\(size)\", which is not a number of bytes and not verified"
-    #expect(page.items.contains(.problem("the file \"a\" \(remark)")), "\(page.items)")
+    let shown = size.count > 20 ? "\(size.prefix(20))…" : size
+    let remark = "has the size \"\(shown)\", which is not a number of bytes and not verified"
+    #expect(page.items.contains(.remark("the file \"a\" \(remark)", line: nil)), "\(page.items)")
+  }
+
+  @Test("Elements of other namespaces are no files and no properties of files")
+  func foreignElements() throws {
+    let page = try Page(
+      """
+      <metalink xmlns="urn:ietf:params:xml:ns:metalink" xmlns:x="urn:x"><x:file name="x"><url>http://h/x</url></x:file>
+      <file name="a"><x:size>1</x:size><x:url>http://h/b</x:url><url>http://h/a</url></file></metalink>
+      """)
+    #expect(page.urls == ["http://h/a"])
+    #expect(page.entries[0].byteCount == nil && page.entries[0].mirrors.isEmpty)
   }
 
   @Test("A file with two different digests or sizes is a problem that names it")
@@ -123,7 +138,7 @@ import Testing
       page.urls == ["http://h/0"] && page.entries[0].mirrors.count == MarkupItem.maximumMirrors)
   }
 
-  @Test("Mirrors beyond the limit are a problem that names the file and their number")
+  @Test("Mirrors beyond the limit are a remark that names the file and their number")
   func manyMirrors() throws {
     for (count, reported) in [(16, nil), (17, 17), (2_000, 2_000)] as [(Int, Int?)] {
       let urls = (0...count).map { "<url>http://h/\($0).jpg</url>" }.joined()
@@ -132,11 +147,11 @@ import Testing
       #expect(page.entries.map(\.mirrors.count) == [16])
       // A repeated URL counts only while URLs are compared.
       let number = reported.map { $0 > 1_000 ? $0 + 1 : $0 }
-      let problem = number.map {
-        MarkupItem.problem(
-          "the file \"a.jpg\" has \($0) mirrors; only the first 16 are used")
+      let remark = number.map {
+        MarkupItem.remark(
+          "the file \"a.jpg\" has \($0) mirrors; only the first 16 are used", line: nil)
       }
-      #expect(page.items.dropFirst().dropLast().first == problem)
+      #expect(page.items.dropFirst().dropLast().first == remark)
     }
   }
 }

@@ -18,6 +18,8 @@ struct MetalinkExtractor: Sendable {
   private static let maximumLocations = 1_000
 
   private var depth = 0
+  /// The namespace of the document's first element. Elements of others are extensions (RFC 5854 §6).
+  private var namespace: String?
   private var text = ElementText()
   private var field = Field.url
   private var fileDepth: Int?
@@ -39,9 +41,10 @@ struct MetalinkExtractor: Sendable {
 
   mutating func handle(_ event: MarkupEvent, into items: inout [MarkupItem]) {
     switch event {
-    case .start(let name, _, let attributes):
+    case .start(let name, let namespace, let attributes):
       depth += 1
-      start(name, attributes)
+      if depth == 1 { self.namespace = namespace }
+      if namespace == self.namespace { start(name, attributes) }
     case .text(let characters): text.append(characters)
     case .end:
       if let value = text.end(at: depth) { assign(value) }
@@ -142,18 +145,19 @@ struct MetalinkExtractor: Sendable {
     }
     entry.checksum = checksum
     if entry.checksum == nil, let type = unknownHash?.prefix(20) {
-      addProblem("has a digest of the unknown type \"\(type)\", which is not verified", &items)
+      addRemark("has a digest of the unknown type \"\(type)\", which is not verified", &items)
     }
-    if let badSize = badSize?.prefix(20) {
-      addProblem(
-        "has the size \"\(badSize)\", which is not a number of bytes and not verified", &items)
+    if let badSize {
+      let shown = badSize.count > 20 ? "\(badSize.prefix(20))…" : badSize
+      addRemark(
+        "has the size \"\(shown)\", which is not a number of bytes and not verified", &items)
     }
     entry.url = first
     let mirrors = ordered.dropFirst()
     entry.mirrors = Array(mirrors.prefix(MarkupItem.maximumMirrors))
     let count = mirrors.count + surplusLocations
     if count > MarkupItem.maximumMirrors {
-      addProblem(
+      addRemark(
         "has \(count) mirrors; only the first \(MarkupItem.maximumMirrors) are used", &items)
     }
     items.append(.entry(entry))
@@ -167,8 +171,18 @@ struct MetalinkExtractor: Sendable {
     }.first
   }
 
+  /// Adds the reason why the file is left out.
   private func addProblem(_ reason: String, _ items: inout [MarkupItem]) {
-    let name = entry.name.map { "\"\($0.prefix(80))\"" } ?? "without a name"
-    items.append(.problem("the file \(name) \(reason)"))
+    items.append(.problem("\(title) \(reason)"))
+  }
+
+  /// Adds what is ignored of the file.
+  private func addRemark(_ reason: String, _ items: inout [MarkupItem]) {
+    items.append(.remark("\(title) \(reason)", line: nil))
+  }
+
+  /// The file in messages.
+  private var title: String {
+    "the file \(entry.name.map { "\"\($0.prefix(80))\"" } ?? "without a name")"
   }
 }
