@@ -173,7 +173,7 @@ import Testing
     ] {
       #expect(!own.contains("\"\(name)\"") && global.contains("\"\(name)\""))
     }
-    #expect(own.contains(#""split":"5""#) && own.contains(#""max-tries":"5""#))
+    #expect(own.contains(#""split":"5""#) && own.contains(#""continue":"false""#))
   }
 
   @Test("the name of an option is cut in the log")

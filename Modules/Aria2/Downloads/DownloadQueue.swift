@@ -142,7 +142,7 @@ struct DownloadQueue: Sendable {
     stopped.remove(at: place)
     downloads[gid]?.reopen()
     sessionBytes += downloads[gid]?.sessionBytes ?? 0
-    waiting.append(gid)
+    insert(gid, at: waiting.count)
   }
 
   private mutating func append(stopped gid: GID) {
