@@ -112,7 +112,7 @@ def test_a_slice_has_most_of_a_low_window(stage, browser, size, pointer):
     expect(page.locator("header .summary")).to_have_text("1/5")
     expect(page.locator(".stage > canvas")).to_be_visible()
     # The number of loaded slices takes a line of a narrow window until all are loaded.
-    expect(page.locator("footer .numbers")).to_have_text("")
+    expect(page.locator("footer.slices .numbers")).to_have_text("")
     share = page.locator(".stage > canvas").bounding_box()["height"] / size[1]
     assert share >= (0.7 if size[0] > size[1] else 0.5)
     controls = page.locator("main :is(button, input)")

@@ -11,8 +11,11 @@ def open_series(stage, page, wait=True):
     page.goto(stage.link())
     page.locator("[role=row]:not([hidden]) a").first.click()
     expect(page).to_have_url(re.compile("/records/1/slices"))
+    # The URL changes before the screen does, and keys until then are for the former screen.
+    expect(page.locator("footer.slices")).to_be_visible()
     if wait:
-        expect(page.locator("footer .numbers")).not_to_contain_text("Loading")
+        expect(page.locator("footer.slices .numbers")).not_to_contain_text("Loading")
+        expect(page.locator(".stage > canvas")).to_be_visible()
 
 
 def shade(page):
@@ -104,7 +107,7 @@ def test_a_series_that_is_opened_again_makes_no_requests(stage, context, page):
         return [response.get("fromDiskCache", False) for response in responses if "/image?" in response["url"]]
 
     page.reload()
-    expect(page.locator("footer .numbers")).not_to_contain_text("Loading")
+    expect(page.locator("footer.slices .numbers")).not_to_contain_text("Loading")
     wait_until(lambda: page.wait_for_timeout(50) or len(slices()) == 20)
     assert all(slices())
     assert len(series.requests) == asked_origin
