@@ -14,3 +14,5 @@ def open_record(stage, page, number=1):
     expect(page.get_by_role("grid")).to_be_visible()
     page.locator("[role=row]:not([hidden]) a").nth(number - 1).click()
     expect(page).to_have_url(re.compile(f"/records/{number}$"))
+    # The URL changes before the screen does, and keys until then are for the former screen.
+    expect(page.get_by_role("button", name="‹ Records")).to_be_attached()
