@@ -1,6 +1,6 @@
 public import Models
 
-/// What users do with the records of the library by other programs.
+/// The effects of commands of other programs, such as `cancel` and `retry`, on the downloads of clients.
 extension Aria2Machine {
   /// The resources of the downloads whose results are kept.
   public var stoppedResources: [ResourceID] { queue.stopped.compactMap { queue[$0]?.resource } }

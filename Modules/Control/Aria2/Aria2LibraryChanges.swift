@@ -1,7 +1,7 @@
 import LibraryAPI
 import Models
 
-/// What events of the library mean for the downloads of the aria2 interface.
+/// The changes of the library that concern the downloads of the aria2 interface, collected from its events.
 struct Aria2LibraryChanges: Sendable {
   /// The resources that have ended.
   private(set) var ended: [ResourceID] = []

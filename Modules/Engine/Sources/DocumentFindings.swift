@@ -2,7 +2,7 @@ import HTTP1
 import Manifests
 import Models
 
-/// What a document of a source contains besides entries.
+/// The links, the next page, the layout and the format that were found in a document of a source.
 struct DocumentFindings: Sendable {
   var nextPage: String?
   /// The known layout of the document's text, and the one with which it was read.

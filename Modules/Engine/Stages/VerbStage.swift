@@ -34,7 +34,7 @@ final class VerbStage: Stage {
     let queued = try store.totals().queued
     let pending = transfers.scheduler.pendingCount(of: standalone.record)
     guard queued + pending > 0 || transfers.isAnyRunning, !libraryState.isPaused else { return 0 }
-    // What is on demand does not wait for the end of the pause.
+    // Resources on demand wait for a viewer, and not for the end of the pause.
     let onDemand = try catalog.allRecords().filter(\.isLazy).reduce(0) {
       $0 + $1.counts.queued - transfers.scheduler.pendingCount(of: $1.id)
     }
@@ -65,7 +65,7 @@ final class VerbStage: Stage {
     let queued = try catalog.existing(id).counts.queued
     if queued == 0 { holds.endHold(id) }
     lifecycle.notifyIfIdle()
-    // What is on demand does not wait for the end of the pause.
+    // Resources on demand wait for a viewer, and not for the end of the pause.
     return max(record.isLazy ? min(pending, queued) : queued, 1)
   }
 
