@@ -209,7 +209,7 @@ function loadOthers() {
   loadKeys().catch(() => {});
   window.requestIdleCallback?.(() => {
     for (const load of Object.values(screens)) load().catch(() => {});
-    for (const name of ['add', 'removal', 'viewer']) import(`./${name}.js`).catch(() => {});
+    for (const name of ['add', 'viewer']) import(`./${name}.js`).catch(() => {});
   }, { timeout: 5000 });
 }
 

@@ -8,14 +8,15 @@ import { followLibrary } from './follow.js';
 import { VirtualList } from './list.js';
 import { noteRead } from './live.js';
 import { Rates, rateTime } from './rates.js';
+import { askToRemove, askToReset } from './removal.js';
 import { addressOf, createRow, fillRow } from './rows.js';
 import { counted, visible } from './text.js';
 import { priorities, RecordsToolbar, unfinished } from './toolbar.js';
 import { Totals } from './totals.js';
 
-// The first screen waits for all scripts that are imported above, and not for these.
+// The first screen waits for all scripts that are imported above, and not for this one. Dialogs are among those above:
+// a key that follows the one that opens a dialog belongs to the dialog.
 const library = () => import('./library.js');
-const removal = () => import('./removal.js');
 
 /** The number of records in one request, the largest that imgdld answers. */
 const portion = 1000;
@@ -375,9 +376,9 @@ export class RecordsScreen {
       },
       remove: () => {
         const record = this.#selectedRecord;
-        if (record) removal().then(({ askToRemove }) => askToRemove(record), showProblem);
+        if (record) askToRemove(record);
       },
-      reset: () => removal().then(({ askToReset }) => askToReset(this.records.size), showProblem),
+      reset: () => askToReset(this.records.size),
       filter: () => this.filter.focus(),
       sort: () => {
         this.sort.value = names[(names.indexOf(this.#sorting) + 1) % names.length];
