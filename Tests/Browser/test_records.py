@@ -148,6 +148,23 @@ def test_sets_the_number_of_downloads_while_the_slider_moves(stage, page):
     expect(page.locator("output")).to_have_text("64")
 
 
+def test_late_events_of_earlier_changes_do_not_move_the_slider(stage, page):
+    page.goto(stage.link())
+    expect(page.locator("output")).to_have_text("16")
+    limits = page.evaluate("""async () => {
+        const slider = document.querySelector('[type=range]');
+        const isSet = () => document.getElementById('spoken').textContent === '15 downloads at once';
+        slider.stepDown();
+        slider.dispatchEvent(new Event('input'));
+        while (!isSet()) await new Promise(requestAnimationFrame);
+        const late = { kind: 'concurrencyChanged', limit: 16 };
+        new BroadcastChannel('imgdl').postMessage({ kind: 'event', event: late });
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return [slider.value, document.querySelector('output').value];
+    }""")
+    assert limits == ["14", "15"]
+
+
 def test_removes_and_resets_after_a_question(stage, page):
     """DL5"""
     origin = stage.origin()

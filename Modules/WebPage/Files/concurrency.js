@@ -10,6 +10,9 @@ const stops = [
   20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024,
 ];
 
+/** Milliseconds after the last response in which the events of earlier requests may arrive. They move no slider. */
+const settlingTime = 500;
+
 export class ConcurrencySlider {
   constructor() {
     this.slider = element('input', {
@@ -22,7 +25,8 @@ export class ConcurrencySlider {
 
   /** Shows the limit that imgdld has, unless the user is choosing another one. */
   show(limit) {
-    if (this.choosing !== undefined) return;
+    this.known = limit;
+    if (this.chosen !== undefined) return;
     this.#showLimit(limit);
     const nearest = stops.findLastIndex((stop) => stop <= limit);
     this.slider.value = Math.max(0, nearest);
@@ -36,15 +40,20 @@ export class ConcurrencySlider {
   /** Sets the limit while the slider is dragged: one request at a time, the last with the latest value. */
   async #set(limit) {
     this.#showLimit(limit);
-    const isRunning = this.choosing !== undefined;
-    this.choosing = limit;
-    if (isRunning) return;
+    clearTimeout(this.settling);
+    this.chosen = limit;
+    if (this.isSending) return;
+    this.isSending = true;
     let sent;
     do {
-      sent = this.choosing;
-      await call('PUT', '/v1/settings/concurrency', { limit: sent }).catch(showProblem);
-    } while (this.choosing !== sent);
-    this.choosing = undefined;
+      sent = this.chosen;
+      await call('PUT', '/v1/settings/concurrency', { limit: sent }).then(() => { this.known = sent; }, showProblem);
+    } while (this.chosen !== sent);
+    this.isSending = false;
+    this.settling = setTimeout(() => {
+      this.chosen = undefined;
+      this.show(this.known);
+    }, settlingTime);
     say(`${counted(sent, 'download')} at once`);
   }
 }
