@@ -63,8 +63,9 @@ def test_shows_pages_of_an_archive_that_is_not_downloaded(stage, page):
     expect(page.locator(".stage img")).to_be_visible()
     assert '"status":"queued"' in stage.cli("show", "2", "--json")
     # The downloaded archive has its own pages; the viewer goes on with them.
+    stage.cli("remove", "--yes", "1")
     stage.cli("resume")
-    wait_until(lambda: "Finished" in stage.cli("show", "2"))
+    wait_until(lambda: "Finished" in stage.cli("show", "1"))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".caption")).to_contain_text(f"page 4 of {count}")
