@@ -131,10 +131,10 @@ class Experiments:
         vary = "adapters.transport=socket,url-session"
         common = ("-j", CONNECTIONS, "--no-thumbnails")
         self.run("transport-small", "Small pictures, 26 KB each", self.small(nginx), vary, *common)
-        self.run("transport-tiny", "Tiny files, some bytes each", self.tiny(nginx), vary, *common)
+        self.run("transport-tiny", "Tiny files, a few bytes each", self.tiny(nginx), vary, *common)
         self.run("transport-large", "Four large files", self.large(nginx), vary, *common)
         one = self.listing("one", [f"{nginx.base}/tiny/000000.bin"])
-        self.run("transport-one", "One tiny file: start and end", one, vary, *common)
+        self.run("transport-one", "One tiny file: startup and shutdown", one, vary, *common)
         self.slow(vary, common)
         self.alone(nginx)
 
@@ -151,7 +151,7 @@ class Experiments:
         try:
             base = origin.stdout.readline().strip()
             source = self.listing("slow", [f"{base}{number}-{size}.bin" for number in range(8)])
-            self.run("transport-slow", "A slow server, 256 KiB/s a file", source, vary, *common)
+            self.run("transport-slow", "A slow server, 256 KiB/s per file", source, vary, *common)
         finally:
             origin.stdin.close()
             origin.wait()
@@ -170,8 +170,11 @@ class Experiments:
                 )
                 rows[way].append(json.loads(done.stdout))
         (self.results / "transport-alone.json").write_text(json.dumps(rows, indent=2) + "\n")
-        print(f"\nOne tiny file {count} times below the engine\n")
-        print("| | first ms | then µs | 16 at a time, a second | CPU µs a request | peak RSS MB |")
+        print(f"\nOne tiny file {count} times, without the engine\n")
+        print(
+            "| | first request, ms | further requests, µs | requests/s, 16 at a time"
+            " | CPU per request, µs | peak RSS MB |"
+        )
         print("|---|---|---|---|---|---|")
         keys = [
             "firstMilliseconds", "medianMicroseconds", "crowdPerSecond", "processorMicroseconds",
@@ -198,7 +201,7 @@ class Experiments:
         vary = "adapters.progress=foundation,counters"
         common = ("-j", CONNECTIONS, "--no-thumbnails")
         self.run("progress-small", "Small pictures, 26 KB each", self.small(nginx), vary, *common)
-        self.run("progress-tiny", "Tiny files, some bytes each", self.tiny(nginx), vary, *common)
+        self.run("progress-tiny", "Tiny files, a few bytes each", self.tiny(nginx), vary, *common)
         self.run("progress-large", "Four large files", self.large(nginx), vary, *common)
 
 
