@@ -27,7 +27,6 @@ struct CommitPacing {
 
   /// The bounds of the number of rows per commit. A commit of fewer rows than the lower bound would write
   /// nearly as many database pages.
-  /// database pages.
   private static let commitRows = 64...CommitQueue.batchSize
 
   /// - Parameter rows: The bounds of the number of rows that one turn handles.
