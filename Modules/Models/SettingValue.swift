@@ -81,6 +81,8 @@ extension SettingsSchema.Kind {
     case .flag: "true or false"
     case .list: "a list of texts"
     case .fields: "a list of request fields, each as \"Name: value\""
+    case .passwords:
+      "a list of passwords, each as \"host: name:password\", with a host, host:port or https://host:port"
     case .hosts: "a list of hosts"
     case .proxy: "the URL of a proxy, as http://proxy.example:3128 or socks5://proxy.example:1080"
     case .servers: "a list of numeric addresses, as 192.0.2.1 or [2001:db8::1]:53"
@@ -120,16 +122,8 @@ extension SettingsSchema.Kind {
       case .text(let text): return .list(text.isEmpty ? [] : [text])
       default: return nil
       }
-    case .fields:
-      var value = value
-      // Text contains one field per line, as in a request; no field contains a line feed.
-      if case .text(let text) = value {
-        value = .list(text.split(separator: "\n").map(String.init))
-      }
-      guard case .list(let fields)? = Self.list.check(value),
-        fields.allSatisfy({ HTTPFields.Field(line: $0) != nil })
-      else { return nil }
-      return .list(fields)
+    case .fields: return Self.lines(value) { HTTPFields.Field(line: $0) != nil }
+    case .passwords: return Self.lines(value) { HostPassword(line: $0) != nil }
     case .servers:
       guard case .list(let servers)? = Self.commas(value),
         servers.allSatisfy({ IPEndpoint($0, defaultPort: 53) != nil })
@@ -142,6 +136,20 @@ extension SettingsSchema.Kind {
       }
       return value
     }
+  }
+
+  /// Returns the value as a list of lines. A text contains one per line, as a request contains its fields.
+  private static func lines(
+    _ value: SettingValue, where isValid: (String) -> Bool
+  ) -> SettingValue? {
+    var value = value
+    if case .text(let text) = value {
+      value = .list(text.split(separator: "\n").map(String.init))
+    }
+    guard case .list(let lines)? = Self.list.check(value), lines.allSatisfy(isValid) else {
+      return nil
+    }
+    return .list(lines)
   }
 
   /// Returns the value as a list. The items of a text are separated by commas, spaces or line feeds.

@@ -84,7 +84,8 @@ public struct Settings: Sendable, Equatable {
     public var limitRate = 0
     /// The DNS servers, as `192.0.2.1` or `[2001:db8::1]:53`; an empty list means the system's.
     public var dnsServers: [String] = []
-    /// Users and passwords of hosts, each as `host: name:password`, which take precedence over `netrcFile`.
+    /// Users and passwords of hosts, each as `host: name:password`, which take precedence over `netrcFile`. A host without
+    /// port and scheme stands for all of them (``HostPassword``).
     public var users: [String] = []
     /// The proxies for http and https URLs, as `http://user:password@proxy.example:3128`; empty means none.
     public var httpProxy = ""

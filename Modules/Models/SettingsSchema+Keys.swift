@@ -116,8 +116,8 @@ extension SettingsSchema {
       "network.dnsServers", \.network.dnsServers, .servers,
       "DNS servers to use instead of the system's"),
     list(
-      "network.users", \.network.users, .fields,
-      "Users and passwords of hosts, as \"host: name:password\""),
+      "network.users", \.network.users, .passwords,
+      "Users and passwords of hosts, host:port or https://host:port, as \"host: name:password\""),
     proxy("network.httpProxy", \.network.httpProxy, "Proxy for http URLs"),
     proxy("network.httpsProxy", \.network.httpsProxy, "Proxy for https URLs"),
     list(

@@ -45,6 +45,8 @@ public enum SettingsSchema {
     case list
     /// Request fields, as `Name: value`. Their values may be secrets, so no message shows them.
     case fields
+    /// Passwords of servers, as `host: name:password`. No message shows the names and passwords.
+    case passwords
     /// Numeric addresses with or without ports.
     case servers
     /// A list of hosts, separated by commas if it is a single text.
@@ -53,13 +55,15 @@ public enum SettingsSchema {
     case proxy
 
     /// Whether values may be secrets, which no argument, message or output may show.
-    public var isSecret: Bool { self == .fields || self == .proxy }
+    public var isSecret: Bool { [.fields, .passwords, .proxy].contains(self) }
   }
 
   /// Returns a value in which secrets are replaced by placeholders.
   public static func shown(_ value: SettingValue, of kind: Kind) -> SettingValue {
     switch (kind, value) {
     case (.fields, .list(let fields)): .list(fields.map { $0.prefix { $0 != ":" } + ": …" })
+    case (.passwords, .list(let lines)):
+      .list(lines.compactMap { HostPassword(line: $0) }.map { $0.key + ": …" })
     case (.proxy, .text(let text)):
       (try? ProxyServer(text)).map {
         .text(

@@ -18,29 +18,12 @@ public enum CredentialFiles {
     let netrc = try parse("network.netrcFile", network.netrcFile) {
       text throws(CredentialFileError) in try Netrc(text)
     }
-    let known = try users(network.users)
+    // The settings have refused the lines that are none.
+    let entries = network.users.compactMap { HostPassword(line: $0) }
+    let known = entries.isEmpty ? nil : HostPasswords(entries)
     let signer = try BucketSigning(settings.s3, environment: SettingsLoader.processEnvironment)
     return cookies == nil && netrc == nil && known == nil && signer == nil
       ? nil : Credentials(cookies: cookies, netrc: netrc, users: known, signer: signer)
-  }
-
-  /// Returns the passwords in the settings; nil if there are none.
-  private static func users(_ lines: [String]) throws(SettingError) -> Netrc? {
-    guard !lines.isEmpty else { return nil }
-    var netrc = Netrc()
-    for line in lines {
-      guard let field = HTTPFields.Field(line: line) else { continue }
-      let parts = field.value.split(
-        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty else {
-        throw SettingError(
-          "network.users: the entry of \(field.name) is not \"host: name:password\"")
-      }
-      netrc.set(
-        BasicCredentials(user: String(parts[0]), password: String(parts[1])),
-        for: field.name.lowercased())
-    }
-    return netrc
   }
 
   /// Wraps the chosen transport, whichever adapter that is, so that its requests use the credentials.

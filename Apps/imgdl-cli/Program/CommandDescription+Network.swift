@@ -38,8 +38,8 @@ extension CommandDescription {
     .value("referer", "URL", .text, "Referer header."),
     .value(
       "user", short: "u", "NAME[:PASSWORD]", .text,
-      "User and password for the hosts of the given URLs. Without PASSWORD, imgdl prompts for it, which "
-        + "keeps it out of the process list."),
+      "User and password for the scheme, host and port of the given URLs. Without PASSWORD, imgdl prompts for it, "
+        + "which keeps it out of the process list."),
     .value("user-agent", short: "A", "TEXT", .text, "User-Agent header."),
     .value("cacert", "FILE", .file, "CA certificates to trust instead of the system's (PEM)."),
     .value("cert", "FILE", .file, "Client certificate (PEM)."),

@@ -2,16 +2,16 @@ import CommandLine
 import Models
 import SystemCalls
 
-/// The option `--user NAME[:PASSWORD]`: a password for the hosts of the URLs on the command line only, not
-/// for hosts in lists or redirects.
+/// The option `--user NAME[:PASSWORD]`: a password for the origins of the URLs on the command line only, because another
+/// port of the same host, which a list or a redirect may name, may be another's service.
 enum UserOption {
-  /// - Returns: The values of the setting `network.users`, one for each host.
+  /// - Returns: The values of the setting `network.users`, one for each origin.
   static func settings(_ text: String, _ invocation: Invocation) async throws -> [String] {
-    let hosts = hosts(invocation)
-    guard !hosts.isEmpty else {
+    let origins = origins(invocation)
+    guard !origins.isEmpty else {
       throw invocation.usageError(
-        "--user needs a URL on the command line: the password is sent to its host; for "
-          + "several hosts, use --netrc-file", code: .conflict)
+        "--user needs a URL on the command line: the password is sent to its server; for "
+          + "several servers, use --netrc-file", code: .conflict)
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.first, !name.isEmpty else {
@@ -23,14 +23,14 @@ enum UserOption {
     } else {
       password = try await prompt(String(name), invocation)
     }
-    return hosts.map { "\($0): \(name):\(password)" }
+    return origins.map { "\($0): \(name):\(password)" }
   }
 
-  /// The hosts of all URLs on the command line, without duplicates, sorted.
-  private static func hosts(_ invocation: Invocation) -> [String] {
+  /// The origins of all URLs on the command line, without duplicates, sorted.
+  private static func origins(_ invocation: Invocation) -> [String] {
     let words = invocation.arguments + invocation.values("input-file")
-    let hosts = words.compactMap { try? HTTPURL($0) }.map(\.host)
-    return Set(hosts).sorted()
+    let origins = words.compactMap { try? HTTPURL($0) }.map(\.origin)
+    return Set(origins).map(\.description).sorted()
   }
 
   private static func prompt(_ name: String, _ invocation: Invocation) async throws -> String {

@@ -61,8 +61,49 @@ import Testing
       #expect(other.requests.allSatisfy { $0.head?.fields["Authorization"] != nil })
       #expect(
         server.requests.dropFirst(before).allSatisfy { $0.head?.fields["Authorization"] == nil })
-      let config = try await rig.imgdl("config", "--set", "network.users=h: me:hunter2")
-      #expect(config.output.contains("h: …") && !config.output.contains("hunter2"))
+      let config = try await rig.imgdl(
+        "config", "--set", "network.users=h: me:hunter2\nhttps://i:81: me:hunter2")
+      #expect(config.output.contains("h: …") && config.output.contains("https://i:81: …"))
+      #expect(!config.output.contains("hunter2"))
+    }
+  }
+
+  @Test(
+    "--user does not go to another port of the host that a list names, an entry of the settings does",
+    arguments: ["socket", "url-session"])
+  func userPorts(_ transport: String) async throws {
+    try await Rig.run { rig in
+      let other = try server()
+      let picture = Sample.image(1)
+      // Each list names pictures of its own.
+      let own = try ScriptedServer { _, _, request in
+        let name = request.head?.target.dropFirst() ?? ""
+        let list = #"["\#(name).png", "\#(other.url)\#(name).png"]"#
+        let body = name.hasSuffix(".list") ? Array(list.utf8) : picture
+        return [
+          .sendString("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n"), .send(body),
+        ]
+      }
+      func fields(_ server: ScriptedServer) -> Set<String?> {
+        Set(server.requests.map { $0.head?.fields["Authorization"] })
+      }
+      let common = ["add", "--retry", "0", "--set", "adapters.transport=\(transport)"]
+      let ending = try await rig.imgdl(common + ["--user", "me:hunter2", own.url + "0.list"])
+      #expect(ending.code == 0, "\(ending.errors)")
+      #expect(own.requests.count >= 2 && fields(own) == ["Basic bWU6aHVudGVyMg=="])
+      #expect(!other.requests.isEmpty && fields(other) == [nil])
+      for (name, key, isSent) in [
+        ("1", "127.0.0.1", true), ("2", "127.0.0.1:\(own.port)", false),
+      ] {
+        let before = other.requests.count
+        let ending = try await rig.imgdl(
+          common + [
+            "--set", "network.users=\(key): me:hunter2", own.url + name + ".list",
+          ])
+        #expect(ending.code == 0, "\(ending.errors)")
+        let later = other.requests.dropFirst(before).map { $0.head?.fields["Authorization"] }
+        #expect(Set(later) == [isSent ? "Basic bWU6aHVudGVyMg==" : nil], "\(key)")
+      }
     }
   }
 

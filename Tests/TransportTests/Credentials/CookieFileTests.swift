@@ -162,6 +162,33 @@ struct CredentialRedirectTests {
     return request
   }
 
+  private func passwords(_ lines: String...) throws -> HostPasswords {
+    HostPasswords(try lines.map { try #require(HostPassword(line: $0)) })
+  }
+
+  @Test("A password goes to the origin or port that its entry names, the most exact entry first")
+  func servers() throws {
+    let credentials = Credentials(
+      netrc: try Netrc("machine a.example login me password netrc"),
+      users: try passwords(
+        "https://a.example: u:origin", "a.example:8080: u:port", "http://a.example:8080: u:both",
+        "b.example: u:host", "http://[::1]:81: u:six"))
+    for (url, password) in [
+      ("https://a.example/x", "u:origin"), ("https://a.example:443/", "u:origin"),
+      ("http://a.example/", "me:netrc"), ("http://a.example:443/", "me:netrc"),
+      ("https://a.example:8443/", "me:netrc"), ("https://a.example:8080/", "u:port"),
+      ("http://a.example:8080/", "u:both"), ("http://b.example/", "u:host"),
+      ("https://B.example:9/", "u:host"), ("http://[::1]:81/", "u:six"), ("http://[::1]/", nil),
+      ("http://x.b.example/", nil),
+    ] {
+      var fields = HTTPFields()
+      credentials.add(to: &fields, for: try HTTPURL(url))
+      let parts = password?.split(separator: ":").map(String.init)
+      let expected = parts.map { BasicCredentials(user: $0[0], password: $0[1]).fieldValue }
+      #expect(fields["Authorization"] == expected, "\(url)")
+    }
+  }
+
   private func follow(_ policy: inout RedirectPolicy, _ location: String) throws {
     let action = try policy.handle(
       status: 302, fields: HTTPFields(["Location": location]))
@@ -170,10 +197,7 @@ struct CredentialRedirectTests {
 
   @Test("The password of the user's URL stays within its origin, that of a file within its host")
   func users() throws {
-    var users = Netrc()
-    for host in ["a.example", "b.example"] {
-      users.set(BasicCredentials(user: "u", password: host), for: host)
-    }
+    let users = try passwords("a.example: u:a.example", "b.example: u:b.example")
     func password(_ policy: RedirectPolicy) -> String? { policy.fields["Authorization"] }
     func coded(_ user: String, _ password: String) -> String {
       BasicCredentials(user: user, password: password).fieldValue

@@ -6,17 +6,17 @@ import Models
 public struct Credentials: Sendable {
   private let cookies: CookieFile?
   private let netrc: Netrc?
-  private let users: Netrc?
+  private let users: HostPasswords?
   private let signer: (any RequestSigner)?
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
   ///   - netrc: The passwords of hosts, on every port.
-  ///   - users: The passwords of the hosts of the user's URLs, which take precedence. No redirect carries them to another
-  ///     origin, because another port or scheme may be another service.
+  ///   - users: The passwords of the servers that the user has named, which take precedence. No redirect carries them
+  ///     to another origin, because another port or scheme may be another service.
   ///   - now: The current time in seconds since 1970; nil means the time of the system's clock.
   public init(
-    cookies: CookieFile? = nil, netrc: Netrc? = nil, users: Netrc? = nil,
+    cookies: CookieFile? = nil, netrc: Netrc? = nil, users: HostPasswords? = nil,
     signer: (any RequestSigner)? = nil,
     now: (@Sendable () -> Int64)? = nil
   ) {
@@ -47,7 +47,7 @@ public struct Credentials: Sendable {
       for field in signature.fields { fields.append(field.name, field.value) }
       return true
     }
-    let user = hasLeftOrigin ? nil : users?.credentials(for: url.host)
+    let user = hasLeftOrigin ? nil : users?.credentials(for: url)
     guard fields["Authorization"] == nil, let known = user ?? netrc?.credentials(for: url.host)
     else { return false }
     fields.append("Authorization", known.fieldValue)

@@ -5,9 +5,6 @@
 public struct Netrc: Sendable, Equatable {
   private var entries: [String: BasicCredentials] = [:]
 
-  /// A file without entries.
-  public init() {}
-
   /// - Throws: `CredentialFileError` with the number of the malformed line.
   public init(_ text: String) throws(CredentialFileError) {
     var reader = NetrcReader(text)
@@ -38,12 +35,6 @@ public struct Netrc: Sendable, Equatable {
       }
     }
     keep(&entries)
-  }
-
-  /// Replaces the entry of a host.
-  /// - Parameter host: The name in lower case.
-  public mutating func set(_ credentials: BasicCredentials, for host: String) {
-    entries[host] = credentials
   }
 
   /// Returns the entry of a host, or nil.
