@@ -6,6 +6,8 @@ enum Excerpt {
   static let sentenceLength = 300
   /// The maximum length of a quotation within a sentence, in Unicode scalars.
   static let quotationLength = 80
+  /// The maximum length of what a server says about an error, in Unicode scalars: it may be all that explains it.
+  static let errorLength = 200
 
   /// Escapes control and direction characters, truncates long text, and masks credentials in URLs.
   static func sentence(_ text: String) -> String {
@@ -13,8 +15,8 @@ enum Excerpt {
   }
 
   /// Returns the text in quotation marks.
-  static func quote(_ text: String) -> String {
-    "\"" + escape(CredentialMask.masked(text), limit: quotationLength) + "\""
+  static func quote(_ text: String, limit: Int = quotationLength) -> String {
+    "\"" + escape(CredentialMask.masked(text), limit: limit) + "\""
   }
 
   /// Returns a URL in quotation marks without its secret parts: credentials and query.

@@ -73,6 +73,13 @@ struct NameMapTests {
     #expect(
       Reading(#"{"error": "rate limited", "code": 429, "n": null}"#).error?.description
         == #"list: is an error message, not a list: "error": "rate limited", "code": 429"#)
+    // Two hundred characters of a sentence are quoted, whether a list is beside it or not.
+    let sentence = String(repeating: "quota ", count: 40)
+    for list in ["", #""items": [], "#] {
+      #expect(
+        Reading("{\(list)\"error\": \"\(sentence)\"}").error?.reason
+          == "is an error message, not a list: \"error\": \"\(sentence.prefix(200))…\"")
+    }
   }
 
   @Test(

@@ -24,6 +24,20 @@ struct SeriesTests {
     }
   }
 
+  @Test(
+    "A series that states an error instead of slices is refused",
+    arguments: [
+      (#"{"error": "no such scan", "id": "s", "slices": []}"#, true),
+      (#"{"id": "s", "slices": [], "errors": [{"text": "no such scan"}]}"#, true),
+      (#"{"id": "s", "slices": [], "error": null, "errors": []}"#, false),
+      (#"{"id": "s", "slices": ["1"], "error": "no such scan"}"#, false),
+    ])
+  func statedError(text: String, isRefused: Bool) {
+    let reason = Reading(text, base: base).error?.reason
+    #expect((reason != nil) == isRefused)
+    if isRefused { #expect(reason?.contains("no such scan") == true, "\(reason ?? "")") }
+  }
+
   @Test("An id behind the slices serves as well, up to a limit")
   func idLast() {
     let reading = Reading(#"{"slices": ["b", 5, "a"], "id": "s"}"#, base: base)

@@ -40,6 +40,8 @@ struct ManifestDocument: JSONEventHandler, Sendable {
   private var names = NameMapReader()
   private var page = PageReader()
   private var series: SeriesReader?
+  /// The error that the members of the series state.
+  private var stated = StatedError()
   private var feed = JSONFeedReader()
   private var iiif = IIIFReader()
   private var probe = ObjectProbe()
@@ -70,7 +72,10 @@ struct ManifestDocument: JSONEventHandler, Sendable {
     case .page:
       isOver = page.handle(event, into: &collector)
       if isOver, isEmpty { try refuse(page.stated.refusal) }
-    case .series: isOver = try series?.handle(event, into: &collector) ?? true
+    case .series:
+      stated.handle(event)
+      isOver = try series?.handle(event, into: &collector) ?? true
+      if isOver, isEmpty { try refuse(stated.refusal) }
     case .probingArray: isOver = probingArray(event)
     case .messages: isOver = messages.handle(event, into: &collector)
     case .message: if message?.handle(event) == true { mode = .undecided }
@@ -282,6 +287,7 @@ struct ManifestDocument: JSONEventHandler, Sendable {
       beginPage(event)
     case .series:
       try beginSeries()
+      stated = probe.stated
       for member in probe.members where member.name == "id" {
         _ = try series?.handle(.key("id"), into: &collector)
         _ = try series?.handle(member.value, into: &collector)

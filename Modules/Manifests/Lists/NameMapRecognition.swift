@@ -83,7 +83,7 @@ enum NameMapRecognition {
     let texts = members.compactMap { member -> String? in
       let name = Excerpt.quote(member.name)
       return switch member.value {
-      case .string(let text): "\(name): \(Excerpt.quote(text))"
+      case .string(let text): "\(name): \(Excerpt.quote(text, limit: Excerpt.errorLength))"
       case .number(let digits): "\(name): \(digits)"
       default: nil
       }

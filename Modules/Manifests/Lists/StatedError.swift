@@ -43,7 +43,8 @@ struct StatedError: Sendable {
       if depth == 0 { (name, innerName) = (text, nil) } else { innerName = text }
     case .beginArray, .beginObject: depth &+= 1
     case .endArray, .endObject: depth &-= 1
-    case .string(let text): value(Excerpt.quote(text), isEmpty: text.isEmpty)
+    case .string(let text):
+      value(Excerpt.quote(text, limit: Excerpt.errorLength), isEmpty: text.isEmpty)
     case .number(let digits):
       let number = Double(digits)
       if depth == 0, Self.statusNames.contains(name), let number, (400...599).contains(number) {

@@ -144,6 +144,37 @@ import Transport
     await engine.stop()
   }
 
+  @Test("A further page that states an error beside an empty list is read again later")
+  func errorPage() async throws {
+    let lab = try Lab()
+    let page = "http://h/page2"
+    func serve(_ url: String, _ text: String) {
+      lab.web.serve(url, FakeAnswer(body: Array(text.utf8)))
+    }
+    serve(Self.source, #"{"items": ["/p/1.png"], "next": "/page2"}"#)
+    let reason =
+      #", line 1, column 64: is an error message, not a list: "error": "Rate limit exceeded", "message": "wait""#
+    serve(page, #"{"error": "Rate limit exceeded", "message": "wait", "items": []}"#)
+    let engine = try await lab.started()
+    let result = try await engine.add(Lab.request(Self.source))
+    #expect(
+      result.problems == [page + reason + "; the pages of the list from there on are not read"])
+    #expect(try await state(lab).nextPage == page)
+    await #expect(throws: LibraryError(.source, page + reason)) {
+      try await engine.loadMore(result.records[0])
+    }
+    #expect(try await state(lab).nextPage == page)
+    serve(page, #"{"error": null, "items": ["/p/2.png"], "next": "/page3"}"#)
+    #expect(try await engine.loadMore(result.records[0]) == 1)
+    // A message alone tells that the list has ended.
+    serve("http://h/page3", #"{"message": "no more birds", "items": []}"#)
+    #expect(try await engine.loadMore(result.records[0]) == 0)
+    #expect(try await state(lab).nextPage == nil)
+    #expect(try await urls(lab) == [Lab.url(1), Lab.url(2)])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+  }
+
   @Test("The shape of JSON is compared also if the user has chosen the format")
   func chosenFormat() async throws {
     let lab = try Lab()
