@@ -79,6 +79,9 @@ public struct Job: Sendable, Equatable {
   public var notBefore: Double
   /// The number of failures that count against the retries (`RetryPolicy.failures`).
   public var attempts: Int
+  /// The number of starts of other jobs that are to precede that of this job, at equal precedence; 0 if the job
+  /// keeps its place.
+  var yields = 0
   /// The largest number of resumable bytes that any attempt had, also if they were discarded since.
   public var longestPartial: Int64 = 0
   /// The partial file of an earlier attempt.

@@ -24,7 +24,7 @@ extension Scheduler {
     case .commitEnded(let ids):
       commitPending.subtract(ids)
       scan.recordCommits(of: ids)
-    case .retryRequested(let job): requeueJob(job)
+    case .retryRequested(let job): requeueJob(job, now)
     case .duplicateMissing(let items, let gone):
       recent.removeAnswers(gone)
       for item in items { forgetAnswer(of: item) }
@@ -193,6 +193,7 @@ extension Scheduler {
     job.subscribers.removeAll { settled.contains($0.resource.id) }
     job.notBefore = 0
     job.attempts = 0
+    job.yields = 0
     job.longestPartial = 0
     job.partial = nil
     job.forgetMirrors()
@@ -200,12 +201,21 @@ extension Scheduler {
     window.delay(job)
   }
 
-  private mutating func requeueJob(_ job: Job) {
+  private mutating func requeueJob(_ job: Job, _ now: Double) {
     guard let running = endTransfer(of: job.request) else { return }
     var job = job
     // Subscribers may have been added and removed during the transfer.
     job.subscribers = running.subscribers
+    job.yields = mustYield(job, now) ? StartOrder.yields : 0
     window.delay(job)
+  }
+
+  /// Whether other jobs are to start before the next attempt of the job. Every attempt at a URL that is always
+  /// throttled begins a backoff of its host, which all other jobs of the host would spend waiting for this one.
+  /// A job with a partial file is continued first, because the server has served it, and jobs may take hours.
+  private func mustYield(_ job: Job, _ now: Double) -> Bool {
+    guard job.partial == nil, job.wasBegun else { return false }
+    return hosts.backoffEnd(of: job.host).map { $0 > now } ?? false
   }
 
   private mutating func apply(_ event: HostEvent, of name: HostName, _ now: Double) {

@@ -133,6 +133,7 @@ public struct Scheduler: Sendable {
         commitPending.formUnion(job.ids)
         action.unreachable.append(unreachable)
       } else if job.host.isEmpty || mayStart(job, now) {
+        window.recordStart(of: job.host)
         active.start(job, at: now)
         action.start.append(job)
       }

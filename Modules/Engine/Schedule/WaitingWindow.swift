@@ -4,21 +4,9 @@ import Models
 /// cost no time until they may start. Part of `Scheduler`.
 ///
 /// Every waiting job is in exactly one list: *ready* (it may start as soon as a slot is free), *parked*
-/// (its host is at its limit or backing off) or *delayed* (it waits for its own retry time). All lists are
-/// in descending order: the next job is last, so that removing it is cheap.
+/// (its host is at its limit or backing off) or *delayed* (it waits for its own retry time). The delayed ones
+/// are in descending order: the next job is last, so that removing it is cheap.
 struct WaitingWindow: Sendable {
-  /// The position of a job in the order.
-  private struct QueueKey: Sendable, Comparable {
-    let precedence: Precedence
-    /// The id of the first subscriber, which no other job has.
-    let id: ResourceID
-    let request: RequestKey
-
-    static func < (a: Self, b: Self) -> Bool {
-      a.precedence == b.precedence ? a.id < b.id : a.precedence < b.precedence
-    }
-  }
-
   private enum WaitingList: Sendable { case ready, parked, delayed }
 
   private struct Entry: Sendable {
@@ -38,8 +26,8 @@ struct WaitingWindow: Sendable {
   }
 
   private var entries = KeyTable<RequestKey, Entry>()
-  private var ready: [QueueKey] = []
-  private var parked = KeyTable<HostName, [QueueKey]>()
+  private var ready = StartOrder()
+  private var parked = KeyTable<HostName, StartOrder>()
   private var delayed: [Delayed] = []
   /// Hosts with parked jobs that are backing off, and the end of each backoff.
   private var backoffEnds = KeyTable<HostName, Double>()
@@ -67,7 +55,7 @@ struct WaitingWindow: Sendable {
 
   // MARK: - Adding and removing
 
-  /// Adds jobs as ready. Their requests must not be in the window.
+  /// Adds jobs as ready, in places of their own: they yield to none. Their requests must not be in the window.
   mutating func append(_ jobs: [Job]) {
     var places: [QueueKey] = []
     for job in jobs {
@@ -76,18 +64,7 @@ struct WaitingWindow: Sendable {
       entries.updateValue(Entry(job: job, key: place, list: .ready), forKey: job.request)
       places.append(place)
     }
-    guard let next = places.min(), let last = places.max() else { return }
-    // Usually new jobs are in order and behind all others.
-    let backwards = places.count > 1 ? places.sorted(by: >) : places
-    if let behind = ready.first, next < behind {
-      if last == next {
-        ready.insertDescending(next)
-      } else {
-        ready = (ready + backwards).sorted(by: >)
-      }
-    } else {
-      ready.insert(contentsOf: backwards, at: 0)
-    }
+    ready.insert(places)
   }
 
   /// Adds a job that waits for its own retry time.
@@ -100,11 +77,17 @@ struct WaitingWindow: Sendable {
   }
 
   mutating func dequeueNext() -> Job? {
-    guard let place = ready.popLast(), let entry = entries.removeValue(forKey: place.request) else {
-      return nil
-    }
+    guard let next = ready.popNext(), var entry = entries.removeValue(forKey: next.key.request)
+    else { return nil }
     count -= entry.job.subscribers.count
+    entry.job.yields = next.yields
     return entry.job
+  }
+
+  /// Records that a job taken with `dequeueNext` starts, which others may have let precede their own start.
+  mutating func recordStart(of host: HostName) {
+    ready.recordStart()
+    parked.change(host) { $0.recordStart() }
   }
 
   /// Returns a job taken with `dequeueNext` to the window, because its host does not allow it to start.
@@ -113,7 +96,7 @@ struct WaitingWindow: Sendable {
     guard let place = Self.key(job) else { return }
     count += job.subscribers.count
     entries[job.request] = Entry(job: job, key: place, list: .parked)
-    parked[job.host, default: []].insertDescending(place)
+    parked[job.host, default: StartOrder()].insert(place, yields: job.yields)
     if let time { beginBackoff(of: job.host, until: time) }
   }
 
@@ -126,10 +109,11 @@ struct WaitingWindow: Sendable {
     count += entry.job.subscribers.count
     guard let place = Self.key(entry.job) else {
       entries[request] = nil
-      return remove(before, from: entry)
+      _ = remove(before, from: entry)
+      return
     }
     let isListed = entry.list != .delayed && place != before
-    if isListed { remove(before, from: entry) }
+    if isListed { entry.job.yields = remove(before, from: entry) }
     entry.key = place
     // A parked job whose precedence has risen becomes ready again, because jobs of its host that it now
     // precedes may have been made ready before it.
@@ -137,23 +121,27 @@ struct WaitingWindow: Sendable {
     entries[request] = entry
     guard isListed else { return }
     if entry.list == .ready {
-      ready.insertDescending(place)
+      ready.insert(place, yields: entry.job.yields)
       // The job may have been made ready in place of another job of its host, which now precedes it.
       if before < place { unpark(entry.job.host, count: 1) }
     } else {
-      parked[entry.job.host, default: []].insertDescending(place)
+      parked[entry.job.host, default: StartOrder()].insert(place, yields: entry.job.yields)
     }
   }
 
   /// Removes a position from the list that holds the entry.
-  private mutating func remove(_ place: QueueKey, from entry: Entry) {
+  /// - Returns: The number of starts that the job would still have let precede its own.
+  private mutating func remove(_ place: QueueKey, from entry: Entry) -> Int {
     switch entry.list {
-    case .ready: ready.removeDescending(place)
+    case .ready: return ready.remove(place)
     case .parked:
       let host = entry.job.host
-      parked.change(host) { $0.removeDescending(place) }
+      let yields = parked.change(host) { $0.remove(place) }
       if parked[host]?.isEmpty ?? false { parked[host] = nil }
-    case .delayed: delayed.removeAll { $0.request == place.request }
+      return yields ?? 0
+    case .delayed:
+      delayed.removeAll { $0.request == place.request }
+      return entry.job.yields
     }
   }
 
@@ -172,9 +160,9 @@ struct WaitingWindow: Sendable {
       return
     }
     for _ in 0..<min(count, list.count) {
-      guard let place = list.popLast() else { break }
-      entries.change(place.request) { $0.list = .ready }
-      ready.insertDescending(place)
+      guard let next = list.popNext() else { break }
+      entries.change(next.key.request) { $0.list = .ready }
+      ready.insert(next.key, yields: next.yields)
     }
     if !list.isEmpty { parked[host] = list }
   }
@@ -209,7 +197,7 @@ struct WaitingWindow: Sendable {
   mutating func trimParked(keeping limit: Int) -> Set<HostName> {
     var trimmed: Set<HostName> = []
     for (host, list) in parked where list.count > limit {
-      for place in list.prefix(list.count - limit) {
+      for place in list.last(list.count - limit) {
         guard let job = entries[place.request]?.job, !job.wasBegun,
           !job.subscribers.contains(where: { $0.isOnDemand || $0.raised != nil })
         else { continue }
@@ -225,15 +213,27 @@ struct WaitingWindow: Sendable {
   mutating func wake(at now: Double, room: (HostName) -> Int) {
     while let last = delayed.last, last.time <= now {
       delayed.removeLast()
-      guard let place = entries[last.request]?.key else { continue }
-      entries.change(last.request) { $0.list = .ready }
-      ready.insertDescending(place)
+      guard let entry = entries[last.request] else { continue }
+      let (place, yields) = (entry.key, entry.job.yields)
+      if yields > 0, isPreceded(place, at: entry.job.host) {
+        entries.change(last.request) { $0.list = .parked }
+        parked[entry.job.host, default: StartOrder()].insert(place, yields: yields)
+      } else {
+        entries.change(last.request) { $0.list = .ready }
+        ready.insert(place, yields: yields)
+      }
     }
     while let last = backoffs.last, last.time <= now {
       backoffs.removeLast()
       backoffEnds[last.host] = nil
       unpark(last.host, count: room(last.host))
     }
+  }
+
+  /// Whether the host has jobs to which a job that yields leaves the next connection. It waits among them,
+  /// because the starts of other hosts would count if it were ready.
+  private func isPreceded(_ place: QueueKey, at host: HostName) -> Bool {
+    backoffEnds.contains(host) || parked[host]?.precedence.map { $0 <= place.precedence } ?? false
   }
 
   // MARK: - Changes of many jobs
@@ -261,32 +261,4 @@ struct WaitingWindow: Sendable {
 
   /// All jobs, in no particular order.
   var jobs: some Sequence<Job> { entries.values.lazy.map(\.job) }
-}
-
-extension Array where Element: Comparable {
-  /// Inserts an element into a list in descending order. O(log n) comparisons, plus the moves of the
-  /// elements behind the new one.
-  mutating func insertDescending(_ new: Element) {
-    insert(new, at: boundary { $0 > new })
-  }
-
-  /// Removes an element from a list in descending order; does nothing if the list does not contain it.
-  mutating func removeDescending(_ old: Element) {
-    let index = boundary { $0 > old }
-    if index < count, self[index] == old { remove(at: index) }
-  }
-}
-
-extension Array {
-  /// Returns the first index for which `isBefore` is false, in a list that begins with all elements for
-  /// which it is true.
-  func boundary(_ isBefore: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 }

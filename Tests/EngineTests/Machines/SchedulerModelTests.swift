@@ -84,6 +84,10 @@ private struct RandomRun {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: world.fail(request)
     case 1..<3: world.retry(request, in: Double.random(in: 0...5, using: &random))
+    case 3..<5:
+      world.throttle(
+        request, in: Double.random(in: 0...1, using: &random),
+        chance: Double.random(in: 0..<1, using: &random))
     default: world.succeed(request)
     }
   }

@@ -182,7 +182,14 @@ extension SchedulerWorld {
     end(request)
     job.attempts += 1
     job.notBefore = driver.now + seconds
-    send(.retryRequested(job))
+    requeue(job)
+  }
+
+  /// The host throttles a transfer, which is to be tried again.
+  mutating func throttle(_ request: RequestKey, in seconds: Double, chance: Double) {
+    guard active[request] != nil, let host = driver.scheduler.running(request)?.host else { return }
+    pushBack(host, for: nil, chance: chance)
+    retry(request, in: seconds)
   }
 
   /// A transfer that was told to end has ended.
@@ -198,8 +205,16 @@ extension SchedulerWorld {
     } else {
       var job = job
       job.notBefore = driver.now
-      send(.retryRequested(job))
+      requeue(job)
     }
+  }
+
+  private mutating func requeue(_ job: Job) {
+    if job.attempts > 0, driver.scheduler.backoffEnd(of: job.host).map({ $0 > driver.now }) ?? false
+    {
+      throttled[job.request] = Throttled()
+    }
+    send(.retryRequested(job))
   }
 
   private mutating func end(_ request: RequestKey) {

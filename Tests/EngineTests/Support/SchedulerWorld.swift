@@ -32,6 +32,13 @@ struct SchedulerWorld {
     let twin: ExistingFile?
   }
 
+  /// The starts since the delay of a throttled job was over: all of them, and those of its host that would not
+  /// have preceded its own without the throttling.
+  struct Throttled {
+    var starts = 0
+    var passes = 0
+  }
+
   var driver: SchedulerDriver
   var limit: Int
   var hostLimit: Int
@@ -51,6 +58,8 @@ struct SchedulerWorld {
   var begun: Set<Int64> = []
   /// Their files turned out not to be there.
   var lost: Set<Int64> = []
+  /// Jobs that failed while their host was backing off, and are to be tried again.
+  var throttled: [RequestKey: Throttled] = [:]
   /// The store's view when it read for the load that is on its way.
   var read: [Scheduler.Item]?
   var faults: [String] = []
@@ -80,6 +89,10 @@ struct SchedulerWorld {
       if !cancelled.contains(request) { cancelled.append(request) }
     }
     let jobs = Array(driver.active[started...])
+    // Those that nobody wants any more are untried when they are wanted again.
+    throttled = throttled.filter { request, _ in
+      driver.scheduler.window.contains(request) || jobs.contains { $0.request == request }
+    }
     driver.active = []
     for job in jobs { note(started: job) }
     checkLimits(jobs)
@@ -196,6 +209,7 @@ struct SchedulerWorld {
         ($0.key, $0.value.budget.mayStart(at: driver.now, active: $0.value.active))
       })
     let ranks = started.map { (job: $0, rank: rank($0)) }
+    countPasses(started)
     for waiting in scheduler.window.jobs where waiting.notBefore <= driver.now {
       let isFree = free[waiting.host] ?? true
       if isFree, scheduler.activeCount < limit {
@@ -204,10 +218,47 @@ struct SchedulerWorld {
       guard !ranks.isEmpty else { continue }
       let rank = rank(waiting)
       for (job, other) in ranks
-      where rank < other && (isFree || waiting.host == job.host) {
+      where rank < other && (isFree || waiting.host == job.host) && !mayPass(job, waiting) {
         faults.append("\(describe(job)) before \(describe(waiting))")
       }
+      for job in started where isTooEarly(job, before: waiting) {
+        faults.append("\(describe(job)) again before \(describe(waiting))")
+      }
     }
+    for job in started { throttled[job.request] = nil }
+  }
+
+  /// Counts the starts that precede those of throttled jobs that could start, too.
+  private mutating func countPasses(_ started: [Job]) {
+    for request in Array(throttled.keys) {
+      guard let job = driver.scheduler.window[request] else {
+        throttled[request]?.starts += started.prefix { $0.request != request }.count
+        continue
+      }
+      guard job.notBefore <= driver.now else { continue }
+      throttled[request]?.starts += started.count
+      let passes = started.count {
+        $0.host == job.host && $0.precedence == job.precedence && rank(job) < rank($0)
+      }
+      throttled[request]?.passes += passes
+    }
+  }
+
+  /// Whether a throttled job that waits may be passed once more by a job of its precedence.
+  private func mayPass(_ job: Job, _ waiting: Job) -> Bool {
+    guard job.precedence == waiting.precedence, let state = throttled[waiting.request] else {
+      return false
+    }
+    return state.passes <= StartOrder.yields
+  }
+
+  /// Whether a throttled job has started before an untried one of its host, to which it had to yield.
+  private func isTooEarly(_ job: Job, before waiting: Job) -> Bool {
+    guard let state = throttled[job.request], throttled[waiting.request] == nil else {
+      return false
+    }
+    return job.host == waiting.host && job.precedence == waiting.precedence
+      && state.starts < StartOrder.yields && throttled.count < StartOrder.yieldingLimit
   }
 
   private func rank(_ job: Job) -> (Precedence, Int64) { (job.precedence, job.first ?? .max) }
