@@ -23,36 +23,6 @@ public enum Aria2Action: Sendable, Equatable {
   case reportIgnoredOption(String)
 }
 
-/// A transfer that the machine has decided to start.
-public struct TransferOrder: Sendable, Equatable {
-  public let gid: GID
-  /// The number of changes that have made the transfer of the download another one.
-  public let revision: Int
-  /// The URI without user and password, which `fields` contain.
-  public let uri: String
-  /// The resource of an earlier transfer of the same URI; nil if a new one is needed.
-  public let resource: ResourceID?
-  /// The title of the record to which the resource belongs.
-  public let record: String
-  /// The name for the file; nil to take the name from the URI.
-  public let fileName: String?
-  /// The request fields of the download.
-  public let fields: HTTPFields
-  public let checksum: Checksum?
-  /// The size that the file must have in bytes; nil if it is not known.
-  public let byteCount: Int64?
-  /// The rate limit in bytes per second; 0 means no limit.
-  public let bytesPerSecond: Int
-  /// The maximum number of connections; nil if neither the client nor the server has chosen one.
-  public let connections: Int?
-
-  /// Whether the resource of one order serves the other one.
-  func hasSameResource(as other: TransferOrder) -> Bool {
-    uri == other.uri && record == other.record && fileName == other.fileName
-      && fields == other.fields && checksum == other.checksum
-  }
-}
-
 /// A change of a download, which the server reports to the clients with a WebSocket.
 public struct Aria2Notification: Sendable, Equatable {
   public enum Kind: String, Sendable, CaseIterable {

@@ -18,12 +18,9 @@ public protocol Aria2Library: Sendable {
   func metalinkFiles(
     in document: [UInt8]
   ) async throws(Aria2LibraryError) -> (files: [MetalinkFile], problems: [String])
-  /// Starts the transfers of resources, with rate limits in bytes per second (0 means none). A transfer that
-  /// is running already gets the new limit.
-  func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError)
-  /// Sets the maximum number of connections of resources, before their transfers start; nil means the setting of
-  /// the library.
-  func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError)
+  /// Starts the transfers of resources, with limits. A transfer that is running already gets the new rate limit; its
+  /// maximum number of connections is effective before it starts.
+  func start(_ limits: [ResourceID: TransferLimits]) async throws(Aria2LibraryError)
   /// Stops the transfer of a resource, and keeps its partial file. Returns when the transfer has ended.
   func stop(_ resource: ResourceID) async throws(Aria2LibraryError)
   /// Stops the transfer of a resource, and deletes its partial file.
@@ -33,7 +30,7 @@ public protocol Aria2Library: Sendable {
   /// Sets the rate limit of all transfers together in bytes per second; 0 means no limit.
   func setRateLimit(bytesPerSecond: Int) async throws(Aria2LibraryError)
   /// Returns the progress of all active transfers.
-  func progress() async -> [ResourceID: Aria2Machine.Progress]
+  func progress() async -> [ResourceID: Aria2Progress]
   /// Returns the title of a record that `addResource` has created; nil for another record.
   func title(of record: RecordID) async -> String?
   /// Returns the states of resources, without those that do not exist; nil if the library cannot be read.
@@ -48,9 +45,19 @@ extension Aria2Library {
 
   /// The default implementation for a library without records, which returns nil.
   public func title(of record: RecordID) async -> String? { nil }
+}
 
-  /// The default implementation for a library without segments, which does nothing.
-  public func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError) {}
+/// The progress of an active transfer.
+public struct Aria2Progress: Sendable, Equatable {
+  /// The number of bytes of the file received so far.
+  public let received: Int64
+  /// The size of the file in bytes; nil if it is not known.
+  public let expected: Int64?
+
+  public init(received: Int64, expected: Int64?) {
+    self.received = received
+    self.expected = expected
+  }
 }
 
 /// The state of a resource of a library.

@@ -21,17 +21,7 @@ extension Aria2Machine {
     /// A user has queued the resources again, which the library downloads.
     case requeued([ResourceID])
     /// The number of bytes received of active resources, with the size if it is known.
-    case progressed([ResourceID: Progress])
-  }
-
-  public struct Progress: Sendable, Equatable {
-    public let received: Int64
-    public let expected: Int64?
-
-    public init(received: Int64, expected: Int64?) {
-      self.received = received
-      self.expected = expected
-    }
+    case progressed([ResourceID: Aria2Progress])
   }
 
   /// - Parameter now: The time in seconds of a monotonic clock.
@@ -39,7 +29,7 @@ extension Aria2Machine {
     switch event {
     case .began(let limit): begin(limit)
     case .concurrencyChanged(let limit):
-      adoptConcurrency(limit)
+      options.adoptConcurrency(limit)
       startWaiting()
     case .resourceAdded(let gid, let resource, let folder):
       queue.change(gid) { download in
@@ -113,28 +103,18 @@ extension Aria2Machine {
   public var missingResources: [TransferOrder] {
     queue.active.compactMap { gid in
       guard let download = queue[gid], download.resource == nil else { return nil }
-      return try? order(for: download)
+      return try? TransferOrder(download, options)
     }
   }
 
-  /// Returns the rate limits of the active downloads in bytes per second, by resource.
-  public var activeLimits: [ResourceID: Int] {
-    var limits: [ResourceID: Int] = [:]
+  /// The limits of the active downloads, by resource.
+  public var activeLimits: [ResourceID: TransferLimits] {
+    var limits: [ResourceID: TransferLimits] = [:]
     for gid in queue.active {
       guard let download = queue[gid], let resource = download.resource else { continue }
-      limits[resource] = rateLimit(of: download)
+      limits[resource] = TransferLimits(download.options, options)
     }
     return limits
-  }
-
-  /// Returns the maximum numbers of connections of the active downloads, by resource; nil for the setting.
-  public var activeConnections: [ResourceID: Int?] {
-    var counts: [ResourceID: Int?] = [:]
-    for gid in queue.active {
-      guard let download = queue[gid], let resource = download.resource else { continue }
-      counts[resource] = .some(connectionLimit(of: download))
-    }
-    return counts
   }
 
   private mutating func complete(_ gid: GID, _ path: String?, _ count: Int64) {

@@ -9,7 +9,8 @@ extension Aria2Machine {
   mutating func removeDownloads(ofRecord title: String) {
     // The waiting ones first, so that none of them takes the place of an active one.
     for gid in queue.waiting + queue.active {
-      guard let download = queue[gid], recordTitle(of: download) == title else { continue }
+      guard let download = queue[gid], (try? options.folder(of: download.options))?.title == title
+      else { continue }
       if let resource = download.resource { enqueue(.discard(gid, resource)) }
       stop(gid, .removed, startsOthers: false)
     }
@@ -24,10 +25,5 @@ extension Aria2Machine {
       recordChange()
     }
     startWaiting()
-  }
-
-  private func recordTitle(of download: Download) -> String? {
-    let folder = download.options.over(options)["dir"] ?? ""
-    return (try? DownloadFolder(folder, below: configuration.root))?.title
   }
 }

@@ -31,14 +31,12 @@ public struct Aria2Machine: Sendable {
   }
 
   let configuration: Configuration
-  /// The options of the server, which are the standard values of downloads.
-  var options = OptionValues()
+  var options: ServerOptions
   /// Whether downloads may start.
   private var hasBegun: Bool
   var queue = DownloadQueue()
   var allocator: GIDAllocator
   private var actions: [Aria2Action] = []
-  private var reportedOptions: Set<String> = []
   /// Incremented by every change that the session file must contain.
   public private(set) var changeCount: UInt64 = 0
 
@@ -52,12 +50,11 @@ public struct Aria2Machine: Sendable {
     self.configuration = configuration
     hasBegun = !configuration.awaitsLibrary
     allocator = GIDAllocator(seed: configuration.seed)
-    for (name, value) in options { try self.options.set(name, to: value) }
-    if let dir = self.options["dir"] { _ = try DownloadFolder(dir, below: configuration.root) }
-    try checkProxies(self.options)
-    reportIgnored(self.options)
-    if self.options["max-concurrent-downloads"] != nil {
-      enqueue(.setConcurrency(concurrency))
+    self.options = try ServerOptions(
+      options, root: configuration.root, proxies: configuration.proxies)
+    reportIgnored(self.options.values)
+    if self.options.values["max-concurrent-downloads"] != nil {
+      enqueue(.setConcurrency(self.options.concurrency))
     }
     if overallLimit > 0 { enqueue(.setOverallLimit(bytesPerSecond: overallLimit)) }
   }
@@ -80,60 +77,24 @@ public struct Aria2Machine: Sendable {
 
   /// Reports options without an effect, each of them once.
   mutating func reportIgnored(_ values: OptionValues) {
-    for name in values.names {
-      if let definition = OptionTable.definition(name), definition.effect == .honoured { continue }
-      if name == "save-session", sessionCopyName != nil { continue }
-      let name = String(String.UnicodeScalarView(name.unicodeScalars.prefix(80)))
-      guard reportedOptions.count < 1_000, reportedOptions.insert(name).inserted else { continue }
-      enqueue(.reportIgnoredOption(name))
-    }
+    for name in options.takeIgnored(of: values) { enqueue(.reportIgnoredOption(name)) }
   }
-
-  // MARK: - Options of the server
-
-  /// The value of an option of the server, or aria2's standard value.
-  func globalValue(_ name: String) -> String? {
-    options[name] ?? OptionTable.definition(name)?.standard
-  }
-
-  var concurrency: Int { globalValue("max-concurrent-downloads").flatMap { Int($0) } ?? 5 }
 
   /// The rate limit of all transfers together in bytes per second; 0 means none.
-  public var overallLimit: Int {
-    globalValue("max-overall-download-limit").flatMap { Int($0) } ?? 0
-  }
-
-  /// All options of the server with their values, the absolute folder included.
-  var globalOptions: OptionValues {
-    var values = options.over(OptionTable.standardValues)
-    values.remove("pause")
-    try? values.set("dir", to: folderPath(of: options))
-    return values
-  }
-
-  /// Returns the absolute path of the folder that options name.
-  func folderPath(of options: OptionValues) -> String {
-    let folder = try? DownloadFolder(options["dir"] ?? "", below: configuration.root)
-    return configuration.root + "/" + (folder?.title ?? DownloadFolder.standardTitle)
-  }
+  public var overallLimit: Int { options.overallLimit }
 
   // MARK: - Starting and stopping
 
   /// Whether another download may be active.
-  var hasRoom: Bool { hasBegun && queue.active.count < concurrency }
+  var hasRoom: Bool { hasBegun && queue.active.count < options.concurrency }
 
   /// Begins to start downloads, with the limit of the library unless an option sets another one.
   mutating func begin(_ limit: Int?) {
     hasBegun = true
-    if let limit, options["max-concurrent-downloads"] == nil { adoptConcurrency(limit) }
+    if let limit, options.values["max-concurrent-downloads"] == nil {
+      options.adoptConcurrency(limit)
+    }
     startWaiting()
-  }
-
-  /// Takes over the limit of the library, which other clients change as well.
-  mutating func adoptConcurrency(_ limit: Int) {
-    guard limit > 0, limit != concurrency else { return }
-    // A limit beyond the range of the option is stated as the end of the range.
-    try? options.set("max-concurrent-downloads", to: "\(min(limit, 1_024))")
   }
 
   /// Starts waiting downloads as long as the limit allows it.
@@ -155,7 +116,7 @@ public struct Aria2Machine: Sendable {
       }
     }
     do throws(RPCError) {
-      guard let download = queue[gid], let order = try order(for: download) else {
+      guard let download = queue[gid], let order = try TransferOrder(download, options) else {
         throw RPCError("No URI to download.")
       }
       enqueue(.start(order))
@@ -163,21 +124,6 @@ public struct Aria2Machine: Sendable {
       stop(gid, .error, .unknown, error.message)
     }
     recordChange()
-  }
-
-  /// Returns the order for the transfer of a download; nil if it has not been started.
-  func order(for download: Download) throws(RPCError) -> TransferOrder? {
-    guard let uri = download.usedURI else { return nil }
-    let values = download.options.over(options)
-    let folder = try DownloadFolder(values["dir"] ?? "", below: configuration.root)
-    return TransferOrder(
-      gid: download.gid, revision: download.revision, uri: DownloadURI(uri)?.text ?? uri,
-      resource: download.resource,
-      record: folder.title, fileName: values["out"],
-      fields: try RequestFields(values, uri: uri).fields,
-      checksum: values["checksum"].flatMap { Checksum($0) },
-      byteCount: download.expectedBytes,
-      bytesPerSecond: rateLimit(of: download), connections: connectionLimit(of: download))
   }
 
   /// Gives up the resource of a download, because its transfer becomes another one.
@@ -194,19 +140,6 @@ public struct Aria2Machine: Sendable {
     }
   }
 
-  func rateLimit(of download: Download) -> Int {
-    download.options.over(options).integer("max-download-limit") ?? 0
-  }
-
-  /// Returns the maximum number of connections of a download: all of them are to one server. If neither
-  /// option was set, the library's setting is effective; if one was, the other has its standard value.
-  func connectionLimit(of download: Download) -> Int? {
-    let names = ["split", "max-connection-per-server"]
-    let values = download.options.over(options)
-    guard names.contains(where: { values[$0] != nil }) else { return nil }
-    return names.compactMap { values.integer($0) ?? OptionTable.standardValues.integer($0) }.min()
-  }
-
   /// Ends a download, and starts others in its place.
   mutating func stop(
     _ gid: GID, _ status: Download.Status, _ code: ErrorCode? = nil, _ message: String? = nil,
@@ -221,8 +154,7 @@ public struct Aria2Machine: Sendable {
     let kind: Aria2Notification.Kind =
       status == .complete ? .complete : status == .error ? .error : .stop
     enqueue(.notify(Aria2Notification(kind: kind, gid: gid)))
-    queue.limitResults(
-      to: globalValue("max-download-result").flatMap { Int($0) } ?? 1_000)
+    queue.limitResults(to: options.resultLimit)
     recordChange()
     if startsOthers { startWaiting() }
   }

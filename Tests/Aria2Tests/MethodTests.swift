@@ -33,7 +33,7 @@ import Testing
               "A": "1", "B": "2",
             ]), checksum: Checksum(.sha256, hexadecimal: String(repeating: "0a", count: 32)),
             byteCount: nil,
-            bytesPerSecond: 10_240, connections: nil)),
+            limits: TransferLimits(bytesPerSecond: 10_240, connections: nil))),
       ])
     #expect(
       try fixture.call("aria2.getServers", #"["00000000000000ab"]"#)
@@ -334,7 +334,7 @@ import Testing
     let orders = fixture.actions().compactMap { action -> TransferOrder? in
       if case .start(let order) = action { order } else { nil }
     }
-    #expect(orders.map(\.connections) == [count])
+    #expect(orders.map(\.limits.connections) == [count])
   }
 
   @Test("the server describes and ends itself")

@@ -10,7 +10,7 @@ extension Method {
       let position = try parameters.optionalPosition(2)
       var options = OptionValues()
       try options.set(members)
-      let addition = try machine.addition(uris, options)
+      let addition = try Addition(uris, options, machine.options)
       let gids = try machine.add([addition], at: position)
       return .text(gids.first?.description ?? "")
     },
@@ -23,14 +23,15 @@ extension Method {
       try common.set(members)
       // As in aria2, also for a document with one file.
       common.remove("gid")
-      var additions: [Aria2Machine.Addition] = []
+      var additions: [Addition] = []
       for file in files {
         var options = common
         if options["out"] == nil, let name = file.usableName { try options.set("out", to: name) }
         if let checksum = file.checksum, options["checksum"] == nil {
           try options.set("checksum", to: checksum.description)
         }
-        additions.append(try machine.addition(file.uris, options, byteCount: file.byteCount))
+        additions.append(
+          try Addition(file.uris, options, machine.options, byteCount: file.byteCount))
       }
       let gids = try machine.add(additions, at: position)
       return .list(gids.map { .text($0.description) })

@@ -64,7 +64,7 @@ extension Aria2Machine {
     var changed = download
     // Each URI of the list removes one URI of the download.
     var counts: [String: Int] = [:]
-    for uri in removing { counts[Self.trimmed(uri), default: 0] += 1 }
+    for uri in removing { counts[DownloadURI.trimmed(uri), default: 0] += 1 }
     let takes = { (uri: String) in
       guard let count = counts[uri], count > 0 else { return false }
       counts[uri] = count - 1
@@ -73,10 +73,10 @@ extension Aria2Machine {
     changed.waitingURIs = download.waitingURIs.filter { !takes($0) }
     if let uri = download.usedURI, takes(uri) { changed.usedURI = nil }
     let removedCount = download.uris.count - changed.uris.count
-    let new = adding.filter(Self.isSupported).map(Self.trimmed)
+    let new = DownloadURI.usable(adding)
     let place = min(max(0, position ?? .max), changed.waitingURIs.count)
     changed.waitingURIs.insert(contentsOf: new, at: place)
-    guard changed.uris.count <= Download.uriLimit else { throw Self.tooManyURIs }
+    guard changed.uris.count <= Download.uriLimit else { throw .tooManyURIs }
     try checkSession(adding: changed.sessionBytes - download.sessionBytes)
     // The partial file belongs to the URI that was removed.
     let losesURI = changed.usedURI == nil && download.usedURI != nil
@@ -96,14 +96,13 @@ extension Aria2Machine {
   ) throws(RPCError) {
     var values = download.options
     try values.set(members)
-    for name in ["gid", "pause"] { values.remove(name) }
-    try makeFolderRelative(&values)
-    try checkProxies(values)
-    _ = try RequestFields(values.over(options), uri: download.usedURI ?? "")
+    values = try options.checked(values, uri: download.usedURI ?? "")
     var changed = download
     changed.options = values
     try checkSession(adding: changed.sessionBytes - download.sessionBytes)
-    let (before, after) = (try? order(for: download), try order(for: changed))
+    let (before, after) = (
+      try? TransferOrder(download, options), try TransferOrder(changed, options)
+    )
     reportIgnored(values)
     queue.change(download.gid) { $0.options = values }
     recordChange()
@@ -111,27 +110,21 @@ extension Aria2Machine {
       // The library cannot change a resource, so another one takes its place.
       renewTransfer(of: download.gid)
       if download.status == .active { beginTransfer(download.gid) }
-    } else if download.status == .active, let after, after.bytesPerSecond != before?.bytesPerSecond
+    } else if download.status == .active, let after,
+      after.limits.bytesPerSecond != before?.limits.bytesPerSecond
     {
-      enqueue(.limitRate(download.gid, bytesPerSecond: after.bytesPerSecond))
+      enqueue(.limitRate(download.gid, bytesPerSecond: after.limits.bytesPerSecond))
     }
   }
 
   fileprivate mutating func changeGlobalOptions(_ members: [JSON.Member]) throws(RPCError) {
-    var values = options
-    try values.set(members)
-    for name in ["gid", "pause", "out", "checksum"] { values.remove(name) }
-    if let dir = values["dir"] { _ = try DownloadFolder(dir, below: configuration.root) }
-    try checkProxies(values)
-    _ = try RequestFields(values, uri: "")
-    let (oldConcurrency, oldLimit) = (concurrency, overallLimit)
-    let oldRate = options.integer("max-download-limit") ?? 0
-    options = values
-    reportIgnored(values)
-    if concurrency != oldConcurrency { enqueue(.setConcurrency(concurrency)) }
-    if overallLimit != oldLimit { enqueue(.setOverallLimit(bytesPerSecond: overallLimit)) }
-    let rate = options.integer("max-download-limit") ?? 0
-    if rate != oldRate {
+    let old = options
+    try options.change(members)
+    reportIgnored(options.values)
+    if options.concurrency != old.concurrency { enqueue(.setConcurrency(options.concurrency)) }
+    if overallLimit != old.overallLimit { enqueue(.setOverallLimit(bytesPerSecond: overallLimit)) }
+    let rate = options.rateLimit(of: options.values)
+    if rate != old.rateLimit(of: old.values) {
       for gid in queue.active where queue[gid]?.options["max-download-limit"] == nil {
         enqueue(.limitRate(gid, bytesPerSecond: rate))
       }

@@ -33,14 +33,13 @@ extension Method {
     },
     Method("aria2.getOption") { machine, parameters throws(RPCError) in
       let download = try machine.queue.find(try parameters.text(0))
-      var values = download.options.over(machine.globalOptions)
+      var values = download.options.over(machine.options.all)
       // The folder as a client has to name it for the same record; the actual one can have another name.
-      let folder = machine.folderPath(of: download.options.over(machine.options))
-      try values.set("dir", to: folder)
+      try values.set("dir", to: machine.options.folderPath(of: download.options))
       for name in OptionTable.serverNames { values.remove(name) }
       return values.json
     },
-    Method("aria2.getGlobalOption") { machine, _ throws(RPCError) in machine.globalOptions.json },
+    Method("aria2.getGlobalOption") { machine, _ throws(RPCError) in machine.options.all.json },
     Method("aria2.getGlobalStat") { machine, _ throws(RPCError) in
       let speed = machine.queue.active.reduce(0) { $0 &+ (machine.queue[$1]?.bytesPerSecond ?? 0) }
       return [
@@ -57,9 +56,9 @@ extension Method {
 
 extension Aria2Machine {
   fileprivate func statusObject(of download: Download) -> StatusObject {
-    let values = download.options.over(options)
-    return StatusObject(
-      download: download, folder: folderPath(of: values), fileName: values["out"])
+    StatusObject(
+      download: download, folder: options.folderPath(of: download.options),
+      fileName: options.value("out", of: download.options))
   }
 
   fileprivate func statusObjects(of gids: [GID], keys: [String]?) throws(RPCError) -> JSON {

@@ -28,6 +28,18 @@ struct DownloadURI: Sendable {
     credentials = user.isEmpty ? nil : (PercentEncoding.decode(user), password)
   }
 
+  /// Returns the URIs that the library can request, without the blanks around them.
+  static func usable(_ uris: [String]) -> [String] {
+    uris.filter { DownloadURI($0) != nil }.map(trimmed)
+  }
+
+  /// Removes the blanks around a URI, which would have a meaning in the session file.
+  static func trimmed(_ uri: String) -> String {
+    let bytes = uri.utf8.drop { $0 == 0x20 }
+    let count = bytes.reversed().prefix { $0 == 0x20 }.count
+    return String(decoding: bytes.dropLast(count), as: UTF8.self)
+  }
+
   /// The URL that the library requests.
   var url: HTTPURL? { try? HTTPURL(text) }
 }

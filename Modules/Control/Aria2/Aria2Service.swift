@@ -229,7 +229,6 @@ actor Aria2Service {
         if machine.overallLimit > 0 {
           try await library.setRateLimit(bytesPerSecond: machine.overallLimit)
         }
-        try await library.setConnections(machine.activeConnections)
         try await library.start(machine.activeLimits)
         try await startMissing()
         startProblem = nil
@@ -258,11 +257,11 @@ actor Aria2Service {
     case .stop(let gid):
       if let resource = machine.resource(of: gid) { try await library.stop(resource) }
     case .discard(_, let resource): try await library.discard(resource)
-    case .limitRate(let gid, let limit):
-      guard let resource = machine.resource(of: gid), machine.activeLimits[resource] != nil else {
-        return
-      }
-      try await library.start([resource: limit])
+    case .limitRate(let gid, _):
+      // The limits as they are now: a later call may have changed them again.
+      guard let resource = machine.resource(of: gid), let limits = machine.activeLimits[resource]
+      else { return }
+      try await library.start([resource: limits])
     case .setConcurrency(let limit): try await library.setConcurrency(limit)
     case .setOverallLimit(let limit): try await library.setRateLimit(bytesPerSecond: limit)
     case .notify, .saveSession, .shutDown, .reportIgnoredOption: break
@@ -277,15 +276,13 @@ actor Aria2Service {
     guard machine.isCurrent(order) else { return }
     do throws(Aria2LibraryError) {
       if let known = machine.resource(of: order.gid) {
-        try await library.setConnections([known: order.connections])
-        return try await library.start([known: order.bytesPerSecond])
+        return try await library.start([known: order.limits])
       }
       let (resource, folder) = try await resource(for: order)
       guard machine.needsResource(of: order) else { return try await library.discard(resource) }
       machine.handle(.resourceAdded(order.gid, resource, folder: folder), now: clock.now())
       guard machine.isCurrent(order) else { return }
-      try await library.setConnections([resource: order.connections])
-      try await library.start([resource: order.bytesPerSecond])
+      try await library.start([resource: order.limits])
     } catch {
       guard error.isFinal else { throw error }
       if machine.isCurrent(order) {

@@ -58,17 +58,10 @@ struct EngineAria2Library: Aria2Library {
     }
   }
 
-  func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError) {
+  func start(_ limits: [ResourceID: TransferLimits]) async throws(Aria2LibraryError) {
     do throws(LibraryError) {
-      try await downloads.startTransfers(limits)
-    } catch {
-      throw Aria2LibraryError(error)
-    }
-  }
-
-  func setConnections(_ counts: [ResourceID: Int?]) async throws(Aria2LibraryError) {
-    do throws(LibraryError) {
-      try await downloads.setConnections(counts)
+      try await downloads.setConnections(limits.mapValues(\.connections))
+      try await downloads.startTransfers(limits.mapValues(\.bytesPerSecond))
     } catch {
       throw Aria2LibraryError(error)
     }
@@ -108,9 +101,9 @@ struct EngineAria2Library: Aria2Library {
     }
   }
 
-  func progress() async -> [ResourceID: Aria2Machine.Progress] {
+  func progress() async -> [ResourceID: Aria2Progress] {
     guard let status = try? await service.status() else { return [:] }
-    var progress: [ResourceID: Aria2Machine.Progress] = [:]
+    var progress: [ResourceID: Aria2Progress] = [:]
     for resource in status.progress.active {
       if case .downloading(let received, let expected) = resource.activity {
         progress[resource.id] = .init(received: received, expected: expected)

@@ -41,7 +41,7 @@ struct FakeAria2Library: Aria2Library {
     return (ResourceID(Int64(number)), "/library/aria2")
   }
 
-  func start(_ limits: [ResourceID: Int]) async throws(Aria2LibraryError) {
+  func start(_ limits: [ResourceID: TransferLimits]) async throws(Aria2LibraryError) {
     for id in limits.keys.sorted() { calls.update { $0.append("start \(id)") } }
   }
 
@@ -57,7 +57,7 @@ struct FakeAria2Library: Aria2Library {
 
   func setRateLimit(bytesPerSecond: Int) async throws(Aria2LibraryError) {}
 
-  func progress() async -> [ResourceID: Aria2Machine.Progress] { [:] }
+  func progress() async -> [ResourceID: Aria2Progress] { [:] }
 
   func title(of record: RecordID) async -> String? { record == RecordID(1) ? "aria2" : nil }
 
