@@ -53,10 +53,13 @@ public struct Aria2Progress: Sendable, Equatable {
   public let received: Int64
   /// The size of the file in bytes; nil if it is not known.
   public let expected: Int64?
+  /// The number of connections that receive the file.
+  public let connections: Int
 
-  public init(received: Int64, expected: Int64?) {
+  public init(received: Int64, expected: Int64?, connections: Int = 1) {
     self.received = received
     self.expected = expected
+    self.connections = connections
   }
 }
 

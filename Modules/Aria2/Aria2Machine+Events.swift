@@ -20,7 +20,7 @@ extension Aria2Machine {
     case recordCancelled(title: String)
     /// A user has queued the resources again, which the library downloads.
     case requeued([ResourceID])
-    /// The number of bytes received of active resources, with the size if it is known.
+    /// The progress of all resources that are being received.
     case progressed([ResourceID: Aria2Progress])
   }
 
@@ -66,11 +66,12 @@ extension Aria2Machine {
     case .requeued(let resources): continueDownloads(of: resources)
     case .progressed(let progress):
       for gid in queue.active {
-        guard let resource = queue[gid]?.resource, let progress = progress[resource] else {
-          continue
-        }
-        queue.change(gid) {
-          $0.update(received: progress.received, expected: progress.expected, now: now)
+        guard let resource = queue[gid]?.resource else { continue }
+        queue.change(gid) { download in
+          // A download that waits for its server or for another attempt has no connection.
+          download.connections = progress[resource]?.connections ?? 0
+          guard let progress = progress[resource] else { return }
+          download.update(received: progress.received, expected: progress.expected, now: now)
         }
       }
     }

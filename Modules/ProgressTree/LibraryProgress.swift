@@ -63,11 +63,15 @@ public struct ActiveResource: Sendable, Equatable {
   public var activity: ResourceActivity
   /// The dimensions of the image that is downloaded, as soon as its first bytes state them; nil if unknown.
   public var dimensions: ImageDimensions?
+  /// The number of connections that receive the file; nil if it is not being downloaded, or if its engine runs in
+  /// another process, which does not report the number.
+  public var connections: Int?
 
   public init(
     id: ResourceID, record: RecordID, label: String, activity: ResourceActivity,
-    dimensions: ImageDimensions? = nil
+    dimensions: ImageDimensions? = nil, connections: Int? = nil
   ) {
+    self.connections = connections
     self.dimensions = dimensions
     self.id = id
     self.record = record

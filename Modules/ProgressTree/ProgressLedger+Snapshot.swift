@@ -80,6 +80,7 @@ extension ActiveResource {
       }
     self.init(
       id: id, record: entry.record, label: entry.label, activity: activity,
-      dimensions: entry.counter.dimensions)
+      dimensions: entry.counter.dimensions,
+      connections: entry.stage == .downloading ? entry.counter.connections : nil)
   }
 }

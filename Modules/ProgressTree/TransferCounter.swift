@@ -9,6 +9,7 @@ public final class TransferCounter: Sendable {
   private let moved = Atomic<Int64>(0)
   /// The width in the upper and the height in the lower 32 bits; 0 while they are unknown.
   private let pixels = Atomic<UInt64>(0)
+  private let connectionCount = Atomic<Int>(1)
   /// The number of moved bytes that the progress tree has already added. Accessed only under the tree's lock.
   private let accounted = Atomic<Int64>(0)
 
@@ -36,6 +37,12 @@ public final class TransferCounter: Sendable {
     let pixels = pixels.load(ordering: .relaxed)
     return ImageDimensions(width: Int(pixels >> 32), height: Int(pixels & 0xffff_ffff))
   }
+
+  /// Records the number of connections that receive the file, if it is not one.
+  public func set(connections count: Int) { connectionCount.store(count, ordering: .relaxed) }
+
+  /// The number of connections that receive the file.
+  public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
   /// Records the progress of the transfer.
   /// - Parameter received: The number of bytes of the file received so far.

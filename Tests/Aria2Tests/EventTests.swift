@@ -81,6 +81,28 @@ import Testing
     #expect(fixture.notifications() == ["error 1"])
   }
 
+  @Test(
+    "the number of connections is that of the last progress, and a download without a transfer has none"
+  )
+  func connections() throws {
+    var fixture = try Self.active()
+    func connections() throws -> String { try fixture.status(Fixture.one, "connections") }
+    #expect(try connections() == #"{"connections":"0"}"#)
+    for count in [1, 8] {
+      fixture.machine.handle(
+        .progressed([
+          ResourceID(5): Aria2Progress(received: 1, expected: nil, connections: count)
+        ]), now: 1)
+      #expect(try connections() == #"{"connections":"\#(count)"}"#)
+    }
+    fixture.machine.handle(.progressed([:]), now: 2)
+    #expect(try connections() == #"{"connections":"0"}"#)
+    fixture.machine.handle(
+      .progressed([ResourceID(5): Aria2Progress(received: 1, expected: nil)]), now: 3)
+    _ = try fixture.call("aria2.pause", "[\"\(Fixture.one)\"]")
+    #expect(try connections() == #"{"connections":"0"}"#)
+  }
+
   @Test("the rate is the average since the last computation, at least a second ago")
   func progress() throws {
     var fixture = try Self.active()

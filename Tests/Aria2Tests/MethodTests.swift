@@ -14,7 +14,7 @@ import Testing
       ) == #""00000000000000ab""#)
     #expect(
       try fixture.call("aria2.tellStatus", #"["00000000000000ab"]"#) == """
-        {"completedLength":"0","connections":"1","dir":"/library/new/x","downloadSpeed":"0",\
+        {"completedLength":"0","connections":"0","dir":"/library/new/x","downloadSpeed":"0",\
         "files":[{"index":"1","path":"/library/new/x/n.jpg","length":"0","completedLength":"0","selected":"true",\
         "uris":[{"status":"used","uri":"http://a.example/f"},{"status":"waiting","uri":"https://c.example/f"}]}],\
         "gid":"00000000000000ab","numPieces":"0","pieceLength":"1048576","status":"active",\

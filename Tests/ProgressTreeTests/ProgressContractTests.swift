@@ -80,8 +80,10 @@ struct ProgressContractTests {
         ActiveResource(id: ResourceID(2), record: record, label: "a", activity: .rendering),
         ActiveResource(
           id: ResourceID(7), record: other, label: "b",
-          activity: .downloading(received: 10, expected: nil)),
+          activity: .downloading(received: 10, expected: nil), connections: 1),
       ])
+    counter.set(connections: 8)
+    #expect(tree.snapshot().active.map(\.connections) == [nil, 8])
   }
 
   @Test("Bytes of an earlier attempt were not moved, and are not taken back")

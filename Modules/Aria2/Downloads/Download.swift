@@ -32,6 +32,8 @@ struct Download: Sendable {
   /// The size in bytes; nil while it is unknown.
   var totalBytes: Int64?
   var completedBytes: Int64 = 0
+  /// The number of connections that receive the file.
+  var connections = 0
   /// The rate in bytes per second, over the last second or more.
   var bytesPerSecond = 0
   /// The time in seconds and the number of bytes at the last computation of the rate.
@@ -98,8 +100,9 @@ struct Download: Sendable {
     rateSample = (now, completedBytes)
   }
 
-  /// Forgets the rate, because the transfer has ended or stopped.
+  /// Forgets the rate and the connections, because the transfer has ended or stopped.
   mutating func endTransfer() {
+    connections = 0
     bytesPerSecond = 0
     rateSample = nil
   }

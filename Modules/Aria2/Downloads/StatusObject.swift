@@ -24,7 +24,7 @@ struct StatusObject {
     func add(_ name: String, _ text: String) { members.append(.init(name, .text(text))) }
     if let bitfield { add("bitfield", bitfield) }
     add("completedLength", "\(download.completedBytes)")
-    add("connections", download.status == .active ? "1" : "0")
+    add("connections", "\(download.connections)")
     add("dir", download.folder ?? folder)
     add("downloadSpeed", "\(download.bytesPerSecond)")
     if download.status.isStopped {

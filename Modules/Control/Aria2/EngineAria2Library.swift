@@ -106,7 +106,8 @@ struct EngineAria2Library: Aria2Library {
     var progress: [ResourceID: Aria2Progress] = [:]
     for resource in status.progress.active {
       if case .downloading(let received, let expected) = resource.activity {
-        progress[resource.id] = .init(received: received, expected: expected)
+        progress[resource.id] = Aria2Progress(
+          received: received, expected: expected, connections: resource.connections ?? 1)
       }
     }
     return progress

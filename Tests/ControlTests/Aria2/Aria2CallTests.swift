@@ -1,5 +1,6 @@
 import LibraryAPI
 import Models
+import ProgressTree
 import SystemCalls
 import Testing
 import TestSupport
@@ -257,6 +258,28 @@ import TestSupport
       #expect(calls.first == .start([ResourceID(1): 0]), "the resource of the earlier run")
       #expect(calls.contains(.add([SingleDownload(url: "http://a.example/h")], "aria2")))
       #expect(try await stage.call("tellWaiting", #"0,9,["gid"]"#).contains("0000000000000002"))
+    }
+  }
+
+  @Test("a client reads the number of connections that the engine reports")
+  func connections() async throws {
+    try await withAria2Stage { (stage) async throws in
+      let gid = #""0000000000000001""#
+      _ = try await stage.call("addUri", #"["http://a.example/f"],{"gid":\#(gid)}"#)
+      try await stage.downloads.calls.until { $0.contains(.start([ResourceID(1): 0])) }
+      for (count, text) in [(8, "8"), (nil, "1")] {
+        await stage.library.change {
+          $0.progress.active = [
+            ActiveResource(
+              id: ResourceID(1), record: RecordID(1), label: "f",
+              activity: .downloading(received: 5, expected: 10), connections: count)
+          ]
+        }
+        for (method, parameters) in [("tellStatus", "\(gid),"), ("tellActive", "")] {
+          let answer = try await stage.call(method, parameters + #"["connections"]"#)
+          #expect(answer.contains(#"{"connections":"\#(text)"}"#))
+        }
+      }
     }
   }
 

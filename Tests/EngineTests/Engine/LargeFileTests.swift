@@ -1,6 +1,7 @@
 import LibraryAPI
 import Models
 import Persistence
+import ProgressTree
 import Testing
 import TestSupport
 import Transport
@@ -112,6 +113,7 @@ import Transport
     try await Self.openWhenGranted(start, engine)
     try await first.untilWaiting()
     try await others.untilWaiting(7)
+    #expect(await engine.status().progress.active.map(\.connections) == [8])
     try await engine.pause(nil)
     #expect(lab.web.activity.value.active == 0)
     await engine.stop()

@@ -1,5 +1,6 @@
 import Hashing
 import Models
+import ProgressTree
 import Synchronization
 import SystemCalls
 import Transport
@@ -147,6 +148,11 @@ final class SegmentedTransfer: Cancellable {
 
   // MARK: - Requests
 
+  /// Reports the number of running requests, each of which has a connection. Without segments there is one.
+  private func countConnections(_ state: State) {
+    configuration.counter.set(connections: max(1, state.session.running.count))
+  }
+
   /// Begins the segments; called on the thread that receives the stream. The stream continues at the end of
   /// the prefix of `file`.
   /// - Parameter head: The head of the stream's response.
@@ -176,6 +182,7 @@ final class SegmentedTransfer: Cancellable {
     let (new, surplus, isHeld) = state.withLock { state in
       let now = Self.now
       let (segments, surplus) = state.session.handOut(now: now)
+      countConnections(state)
       return (segments, surplus, state.session.isHeld(at: now))
     }
     if isHeld {
@@ -227,6 +234,7 @@ final class SegmentedTransfer: Cancellable {
     let (after, unwanted) = state.withLock { state in
       state.works[id] = nil
       let after = state.session.endRequest(id, end, now: Self.now)
+      countConnections(state)
       return (after, state.works(of: after.unwanted))
     }
     for work in unwanted { work.cancel() }
