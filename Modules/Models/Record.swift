@@ -11,6 +11,10 @@ public struct Record: Sendable, Equatable {
   public var priority: RecordPriority
   public var counts: ResourceCounts
 
+  /// Whether everything that is not downloaded waits for a viewer: the record is lazy, and the user has named none of
+  /// it.
+  public var isOnDemand: Bool { isLazy && counts.named == 0 }
+
   public init(
     id: RecordID, source: SourceID, title: String, folder: String, isPaused: Bool = false,
     isLazy: Bool = false, priority: RecordPriority = .normal,
@@ -46,6 +50,9 @@ public struct ResourceCounts: Sendable, Equatable {
   /// The total size of the stored originals in bytes.
   public var bytes: Int64 = 0
 
+  /// Those of the queued, stored and fetched resources of a lazy record that the user has named (`Resource.isNamed`).
+  public var named = 0
+
   public init() {}
 
   public var total: Int { queued + stored + fetched + finished + failed }
@@ -75,5 +82,6 @@ public struct ResourceCounts: Sendable, Equatable {
   public static func += (a: inout ResourceCounts, b: ResourceCounts) {
     for state in ResourceState.allCases { a[state] += b[state] }
     a.bytes += b.bytes
+    a.named += b.named
   }
 }

@@ -76,6 +76,9 @@ public struct Resource: Sendable, Equatable {
   public var pageCount: Int
   /// Whether the resource is fetched even if a file exists (DL9).
   public var mustReload: Bool
+  /// Whether the user has named the resource for a download, which does not wait for a viewer although the record is
+  /// lazy, until it is finished or has failed.
+  public var isNamed = false
 
   public init(
     id: ResourceID, record: RecordID, index: Int, url: String, title: String? = nil,

@@ -27,12 +27,12 @@ public enum StatusText {
   /// The state of a record. Precedence: paused, downloading, unzipping, rendering, queuing, finished.
   /// - Parameters:
   ///   - isPaused: Whether the record or the whole library is paused.
-  ///   - isLazy: Whether the record fetches only the resources that a viewer displays.
+  ///   - isOnDemand: Whether only the resources that a viewer displays are fetched.
   ///   - isRunning: Whether an engine works for the library.
   ///   - cancelled: The number of resources counted as failed that the user has cancelled.
   ///   - digits: Formats a count, plainly or with thousands separators for screens.
   public static func record(
-    _ counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool, isLazy: Bool = false,
+    _ counts: ResourceCounts, activity: ActivityCounts, isPaused: Bool, isOnDemand: Bool = false,
     isRunning: Bool = true, cancelled: Int = 0, digits: (Int) -> String = { "\($0)" }
   ) -> String {
     let isSettled = counts.settled == counts.total
@@ -40,7 +40,7 @@ public enum StatusText {
     if activity.downloading > 0 { return "Downloading..." }
     if activity.unzipping > 0 { return "Unzipping..." }
     if activity.rendering > 0 { return "Rendering..." }
-    guard isSettled else { return isLazy ? onDemand : isRunning ? "Queuing..." : stopped }
+    guard isSettled else { return isOnDemand ? onDemand : isRunning ? "Queuing..." : stopped }
     return (["Finished"] + unsuccessful(counts, cancelled, digits)).joined(separator: ", ")
   }
 
@@ -64,7 +64,7 @@ public enum StatusText {
   /// - Parameters: The same as those of `record`.
   public static func resource(
     _ state: ResourceState, activity: ResourceActivity?, isPaused: Bool = false,
-    isLazy: Bool = false, isRunning: Bool = true, isCancelled: Bool = false
+    isOnDemand: Bool = false, isRunning: Bool = true, isCancelled: Bool = false
   ) -> String {
     switch activity {
     case .downloading(let received, let expected?) where expected > 0:
@@ -77,7 +77,8 @@ public enum StatusText {
     case nil: break
     }
     switch state {
-    case .queued: return isPaused ? paused : isLazy ? onDemand : isRunning ? "Queueing" : stopped
+    case .queued:
+      return isPaused ? paused : isOnDemand ? onDemand : isRunning ? "Queueing" : stopped
     case .stored, .fetched: return isRunning ? "Rendering" : stopped
     case .finished: return "Finished"
     case .failed: return isCancelled ? "Cancelled" : "Error"
@@ -87,10 +88,10 @@ public enum StatusText {
   /// The state text of a resource from its stored row.
   public static func resource(
     _ resource: Resource, activity: ResourceActivity?, isPaused: Bool = false,
-    isLazy: Bool = false, isRunning: Bool = true
+    isOnDemand: Bool = false, isRunning: Bool = true
   ) -> String {
     Self.resource(
-      resource.state, activity: activity, isPaused: isPaused, isLazy: isLazy,
+      resource.state, activity: activity, isPaused: isPaused, isOnDemand: isOnDemand,
       isRunning: isRunning, isCancelled: resource.isCancelled)
   }
 }
@@ -101,6 +102,10 @@ extension Resource {
 
   /// Whether the user has cancelled the resource: its state is `failed`, but it is not counted as a failure.
   public var isCancelled: Bool { state == .failed && reason == Self.cancelledReason }
+
+  /// Whether the resource waits for a viewer, if it is queued.
+  /// - Parameter record: The record of the resource.
+  public func isOnDemand(in record: Record) -> Bool { record.isLazy && !isNamed }
 }
 
 /// Texts for byte counts: decimal units, and one digit after the point from one kilobyte on.

@@ -61,13 +61,13 @@ struct StatusTextTests {
 
   @Test("A text promises work only where an engine will do it")
   func promises() {
-    func text(_ isPaused: Bool, _ isLazy: Bool, _ isRunning: Bool) -> [String] {
+    func text(_ isPaused: Bool, _ isOnDemand: Bool, _ isRunning: Bool) -> [String] {
       [
         StatusText.record(
-          Self.waiting, activity: ActivityCounts(), isPaused: isPaused, isLazy: isLazy,
+          Self.waiting, activity: ActivityCounts(), isPaused: isPaused, isOnDemand: isOnDemand,
           isRunning: isRunning),
         StatusText.resource(
-          .queued, activity: nil, isPaused: isPaused, isLazy: isLazy, isRunning: isRunning),
+          .queued, activity: nil, isPaused: isPaused, isOnDemand: isOnDemand, isRunning: isRunning),
       ]
     }
     #expect(text(false, false, true) == ["Queuing...", "Queueing"])
@@ -79,9 +79,22 @@ struct StatusTextTests {
     }
     #expect(
       StatusText.record(
-        Self.waiting, activity: ActivityCounts(downloading: 1), isPaused: false, isLazy: true)
+        Self.waiting, activity: ActivityCounts(downloading: 1), isPaused: false, isOnDemand: true)
         == "Downloading...")
     #expect(StatusText.resource(.fetched, activity: nil, isRunning: false) == "Stopped")
+  }
+
+  @Test("What the user has named of a lazy record does not wait for a viewer")
+  func named() {
+    var record = Record(
+      id: RecordID(1), source: SourceID(1), title: "t", folder: "t", isLazy: true)
+    var resource = Resource(id: ResourceID(1), record: record.id, index: 1, url: "http://h/1")
+    #expect(record.isOnDemand && resource.isOnDemand(in: record))
+    record.counts.named = 1
+    #expect(!record.isOnDemand && resource.isOnDemand(in: record))
+    resource.isNamed = true
+    #expect(!resource.isOnDemand(in: record))
+    #expect(!Record(id: RecordID(1), source: SourceID(1), title: "t", folder: "t").isOnDemand)
   }
 
   @Test("What was cancelled has not failed, and what failed is not done")

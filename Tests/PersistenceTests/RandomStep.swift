@@ -79,7 +79,7 @@ enum RandomStep: Sendable {
       freshUntil: number(0...1) == 0 ? nil : 5)
     let reason = number(0...1) == 0 ? nil : "reason \(number(0...9))"
     let pages = makePages(number(0...3))
-    switch number(0...10) {
+    switch number(0...12) {
     case 0: return .attempted(id)
     case 1:
       return .partial(
@@ -97,6 +97,8 @@ enum RandomStep: Sendable {
     case 7: return .failed(id, reason: reason ?? "", pages: pages)
     case 8: return .answering(id, number(0...1) == 0 ? nil : answer)
     case 9 where number(0...2) == 0: return .removed(id)
+    case 10: return .named(id, number(0...2) > 0)
+    case 11: return .queuedAgain(id, mustReload: reason == nil)
     default: return .requeued(id, reason: reason)
     }
   }

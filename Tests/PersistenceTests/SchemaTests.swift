@@ -100,6 +100,8 @@ struct SchemaTests {
         "resource_order (record=? AND position>?)",
       "SELECT id FROM record WHERE queued > 0 AND last_resource > 3 AND (position IS NOT NULL OR (kind = 1 AND removed = 0)) AND paused = 0 AND lazy = 0 AND priority = 1 ORDER BY first_resource":
         "record_waiting",
+      "SELECT id FROM resource INDEXED BY resource_named WHERE record = 1 AND named = 1":
+        "USING INDEX resource_named (record=?)",
       "SELECT id FROM record WHERE kind = 1 AND removed = 0": "record_standalone",
       "\(existingFile) AND file.request_key = ?1 AND file.request = ?2 ORDER BY file.as_of DESC, file.resource DESC LIMIT 1":
         "file_request (request_key=?)",

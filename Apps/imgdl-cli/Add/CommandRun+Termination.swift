@@ -106,6 +106,7 @@ extension Record {
   /// - Parameter settledCount: The number of settled resources before they were queued again, which are
   ///   downloaded of a lazy record as well; nil if none were.
   func unfinishedCount(settling settledCount: Int?) -> Int {
-    max(0, (isLazy ? settledCount ?? 0 : counts.total) - counts.settled)
+    isLazy
+      ? max(counts.named, (settledCount ?? 0) - counts.settled) : counts.total - counts.settled
   }
 }

@@ -33,6 +33,6 @@ extension RecordProgress {
     counts.queued = max(0, total - settled)
     return StatusText.record(
       counts, activity: activity, isPaused: pauses.covers(id),
-      isLazy: pauses.lazy.contains(id))
+      isOnDemand: pauses.lazy.contains(id))
   }
 }

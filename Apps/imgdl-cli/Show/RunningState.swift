@@ -43,7 +43,7 @@ struct RunningState {
   func text(_ record: Record, cancelled: Int = 0) -> String {
     StatusText.record(
       record.counts, activity: activity[record.id] ?? ActivityCounts(),
-      isPaused: isPaused || record.isPaused, isLazy: record.isLazy, isRunning: isRunning,
+      isPaused: isPaused || record.isPaused, isOnDemand: record.isOnDemand, isRunning: isRunning,
       cancelled: cancelled)
   }
 
@@ -55,7 +55,7 @@ struct RunningState {
   func text(_ resource: Resource, in record: Record) -> String {
     StatusText.resource(
       resource, activity: resources[resource.id], isPaused: isPaused || record.isPaused,
-      isLazy: record.isLazy, isRunning: isRunning)
+      isOnDemand: resource.isOnDemand(in: record), isRunning: isRunning)
   }
 
   /// Returns the dimensions of an image that is being downloaded; nil if they are unknown.
@@ -80,7 +80,7 @@ struct RunningState {
     // As in the status text, a resource waits only if it will be processed without an action of the user.
     guard isRunning else { return ResourceLine.LiveState() }
     switch resource.state {
-    case .queued where !isPaused && !record.isPaused && !record.isLazy:
+    case .queued where !isPaused && !record.isPaused && !resource.isOnDemand(in: record):
       return ResourceLine.LiveState(stage: "queuing")
     case .stored, .fetched: return ResourceLine.LiveState(stage: "rendering")
     case .queued, .finished, .failed: return ResourceLine.LiveState()

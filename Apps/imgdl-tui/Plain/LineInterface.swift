@@ -201,7 +201,7 @@ struct LineInterface {
         of: record.id, reason: Resource.cancelledReason) : 0
     return StatusText.record(
       record.counts, activity: activity ?? ActivityCounts(),
-      isPaused: status.isPaused || record.isPaused, isLazy: record.isLazy,
+      isPaused: status.isPaused || record.isPaused, isOnDemand: record.isOnDemand,
       isRunning: connection.isRunning, cancelled: cancelled)
   }
 
@@ -236,7 +236,7 @@ struct LineInterface {
     let active = status.progress.active.first { $0.id == resource.id }
     let text = StatusText.resource(
       resource, activity: active?.activity, isPaused: status.isPaused || record.isPaused,
-      isLazy: record.isLazy, isRunning: connection.isRunning)
+      isOnDemand: resource.isOnDemand(in: record), isRunning: connection.isRunning)
     return active?.dimensions.map { "\(text), \($0.text)" } ?? text
   }
 

@@ -40,7 +40,7 @@ struct RecordMessage: Codable, Equatable {
     folder = record.folder
     status = StatusText.record(
       record.counts, activity: activity, isPaused: isLibraryPaused || record.isPaused,
-      isLazy: record.isLazy)
+      isOnDemand: record.isOnDemand)
     isPaused = record.isPaused
     isLazy = record.isLazy
     isSeries = state?.isSeries ?? false
@@ -116,7 +116,7 @@ struct ResourceMessage: Codable, Equatable {
     state = resource.state.rawValue
     status = StatusText.resource(
       resource, activity: activity, isPaused: isLibraryPaused || owner?.isPaused == true,
-      isLazy: owner?.isLazy == true)
+      isOnDemand: owner.map { resource.isOnDemand(in: $0) } ?? false)
     reason = resource.reason.map(CredentialMask.masked)
     attempts = resource.attempts
     pageCount = resource.pageCount

@@ -91,12 +91,19 @@ final class Catalog: Stage {
   // MARK: - Progress
 
   /// Adds every record with unfinished work to the progress.
-  func trackUnsettledRecords() throws(StoreError) {
+  /// - Returns: The records with resources that the user has named.
+  func trackUnsettledRecords() throws(StoreError) -> [RecordID] {
+    var named = [try store.standaloneRecord()].compactMap { $0 }.filter { $0.counts.named > 0 }
+      .map(\.id)
     var offset = 0
     while case let page = try store.records(offset: offset, limit: 500), !page.isEmpty {
       offset += page.count
-      for record in page where record.counts.settled < record.counts.total { track(record) }
+      for record in page where record.counts.settled < record.counts.total {
+        track(record)
+        if record.counts.named > 0 { named.append(record.id) }
+      }
     }
+    return named
   }
 
   /// Adds a record to the progress, unless it is tracked already.

@@ -26,7 +26,7 @@ final class Lifecycle: Stage {
     guard !isStarted, !isStarting else { return }
     isStarting = true
     defer { isStarting = false }
-    try catalog.trackUnsettledRecords()
+    let named = try catalog.trackUnsettledRecords()
     isStarted = true
     do {
       try await disk.run { [layout] in try DiskReserve(layout).restore() }
@@ -41,7 +41,7 @@ final class Lifecycle: Stage {
     } else {
       stages.viewports.refreshAll()
     }
-    passRequested()
+    passRequested(takesQueue ? named : [])
     stages.removals.finishRemovals()
     // The cache limits may differ from those of an earlier run.
     commits.evictIfNeeded()
@@ -112,8 +112,10 @@ final class Lifecycle: Stage {
     pages.pump()
   }
 
-  private func passRequested() {
+  /// - Parameter records: The records whose named resources are to be read from the store.
+  private func passRequested(_ records: [RecordID] = []) {
     do throws(StoreError) {
+      for record in records { try stages.requested.addNamed(of: record) }
       try stages.requested.passAllAgain()
     } catch {
       fail(LibraryError.wrapping(error))

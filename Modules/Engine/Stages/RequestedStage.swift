@@ -4,7 +4,8 @@ import Persistence
 
 /// Downloads the resources of lazy records that `retry` and `reload` have queued again, as a user demands. The
 /// queue of the store leaves out lazy records (LZ2), so this stage passes the resources to the scheduler, a
-/// limited number at a time. What is left when the engine ends is on demand again.
+/// limited number at a time. The store marks them (`Resource.isNamed`), so that the next engine continues with what is
+/// left when this one ends.
 final class RequestedStage: Stage {
   /// The resources that the scheduler has not received, in the order of their downloads.
   private var waiting: [RecordID: ArraySlice<ResourceID>] = [:]
@@ -26,20 +27,10 @@ final class RequestedStage: Stage {
       || transfers.scheduler.dropped.contains(id)
   }
 
-  /// Returns those resources of a lazy record that satisfy the condition; none of another record.
-  func resources(
-    ofLazy id: RecordID, where isWanted: (Resource) -> Bool
-  ) async throws(StoreError) -> [ResourceID] {
-    guard try store.record(id)?.isLazy == true else { return [] }
-    var found: [ResourceID] = []
-    var offset = 0
-    try await inParts { store, limit throws(StoreError) in
-      let part = try store.resources(of: id, offset: offset, limit: limit)
-      offset += part.count
-      found += part.filter(isWanted).map(\.id)
-      return !part.isEmpty
-    }
-    return found
+  /// Downloads the resources that the store marks as named, except for those that this stage knows already.
+  func addNamed(of record: RecordID) throws(StoreError) {
+    let known = (passed[record] ?? []).union(waiting[record] ?? [])
+    try add(store.namedResources(of: record).filter { !known.contains($0) }, of: record)
   }
 
   /// Downloads the resources of a lazy record, as far as they are queued.
@@ -71,8 +62,10 @@ final class RequestedStage: Stage {
     try pass()
   }
 
-  /// Forgets resources that are not wanted any more.
-  func remove(_ ids: [ResourceID]) {
+  /// Forgets resources that are not wanted any more, and removes their marks.
+  func remove(_ ids: [ResourceID]) throws(StoreError) {
+    let named = try store.resources(ids).filter(\.isNamed)
+    if !named.isEmpty { try store.apply(named.map { .named($0.id, false) }) }
     forgetPassed(ids)
     let gone = Set(ids)
     for record in Array(waiting.keys) {

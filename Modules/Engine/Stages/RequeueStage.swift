@@ -14,12 +14,16 @@ final class RequeueStage: Stage {
     for id in resources { transfers.send(.duplicateMissing([], missing: id)) }
     let bad = try inPlace(resources)
     let listed = bad.filter { $0.record != standaloneRecord.id }
-    try store.apply(listed.map { .requeued($0.id, reason: reason) })
+    let owners = Set(listed.map(\.record))
+    let lazy = try owners.filter { try store.record($0)?.isLazy == true }
+    try store.apply(
+      listed.map { .requeued($0.id, reason: reason) }
+        + listed.filter { lazy.contains($0.record) }.map { .named($0.id, true) })
     // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
     await commits.flush()
     for record in Set(listed.map(\.record)).sorted() {
       try catalog.recount(record)
-      guard try store.record(record)?.isLazy == true else { continue }
+      guard lazy.contains(record) else { continue }
       try stages.requested.add(listed.filter { $0.record == record }.map(\.id), of: record)
     }
     try await removeRows(bad.filter { $0.record == standaloneRecord.id }, of: standaloneRecord)

@@ -4,7 +4,7 @@ import Persistence
 
 /// Retries and reloads chosen resources of a record. If the process ends in between, the next start does
 /// not complete the change, in contrast to a verb on a whole record: only some of the resources are queued
-/// again.
+/// again. The next engine downloads those, also of a lazy record.
 final class ResourceVerbStage: Stage {
   /// Queues those of the resources that have failed. A resource that failed because engines ended while
   /// they processed its file is processed again without a request.
@@ -41,7 +41,7 @@ final class ResourceVerbStage: Stage {
     _ resources: [ResourceID], of id: RecordID, _ change: (Resource) -> ResourceChange?
   ) async throws -> Int {
     try await stages.verbs.inTurn(of: id) {
-      _ = try catalog.existing(id)
+      let isLazy = try catalog.existing(id).isLazy
       var rest = resources[...]
       var changed: [ResourceID] = []
       try await inParts { store, limit throws(StoreError) in
@@ -49,7 +49,8 @@ final class ResourceVerbStage: Stage {
           .filter { $0.record == id }
           .compactMap { resource in change(resource).map { (resource.id, $0) } }
         rest = rest.dropFirst(limit)
-        try store.apply(changes.map(\.1))
+        try store.apply(
+          changes.map(\.1) + (isLazy ? changes.map { .named($0.0, true) } : []))
         changed += changes.map(\.0)
         return !rest.isEmpty
       }
@@ -57,7 +58,7 @@ final class ResourceVerbStage: Stage {
       // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
       await commits.flush()
       try catalog.recount(id)
-      if records[id]?.isLazy == true { try stages.requested.add(changed, of: id) }
+      if isLazy { try stages.requested.add(changed, of: id) }
       return changed.count
     }
   }

@@ -142,7 +142,7 @@ final class SingleStage: Stage {
 
   func stopTransfers(of ids: [ResourceID], discardingFiles discardsFiles: Bool) async throws {
     for id in ids { limits[id] = nil }
-    stages.requested.remove(ids)
+    try stages.requested.remove(ids)
     transfers.send(.withdrawn(ids))
     transfers.suspendForeignTransfers()
     await transfers.endCancelled()

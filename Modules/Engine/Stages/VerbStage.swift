@@ -145,7 +145,6 @@ final class VerbStage: Stage {
       try await withdraw(catalog.existing(id))
       await pages.endWork(of: id)
       await commits.flush()
-      let settled = try await stages.requested.resources(ofLazy: id) { $0.state.isSettled }
       let count = try await change(id, .reload)
       // Ends page work that began during the change, with files that are to be replaced.
       await pages.endWork(of: id)
@@ -153,7 +152,7 @@ final class VerbStage: Stage {
       try catalog.recount(id)
       announcer.emit(.reloading(id, count: count))
       restoreToScheduler(id)
-      try stages.requested.add(settled, of: id)
+      try stages.requested.addNamed(of: id)
       pages.pump()
       return count
     } catch {
@@ -192,13 +191,12 @@ final class VerbStage: Stage {
   }
 
   private func retryFailed(of id: RecordID) async throws -> Int {
-    let failed = try await stages.requested.resources(ofLazy: id) { $0.state == .failed }
     let count = try await change(id, .retry(processing: Recovery.endedTwice))
     guard count > 0 else { return 0 }
     // The scheduler accepts a resource again only after `.commitEnded` for its earlier row change.
     await commits.flush()
     try catalog.recount(id)
-    try stages.requested.add(failed, of: id)
+    try stages.requested.addNamed(of: id)
     return count
   }
 

@@ -20,6 +20,9 @@ public protocol ResourceRows {
   func queuedURLs(
     among urls: Set<String>, of record: RecordID, after: ResourceID?, limit: Int
   ) throws(StoreError) -> (urls: Set<String>, last: ResourceID?)
+  /// Returns the resources of a record that are named (`Resource.isNamed`), in the record's order. The cost grows with
+  /// their number.
+  func namedResources(of record: RecordID) throws(StoreError) -> [ResourceID]
   /// Returns the last resource id assigned, or 0 in a new store.
   func lastResource() throws(StoreError) -> ResourceID
   func partial(of request: RequestKey) throws(StoreError) -> PartialDownload?

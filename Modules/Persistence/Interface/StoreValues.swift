@@ -214,6 +214,9 @@ public enum ResourceChange: Sendable, Equatable {
   /// → `queued`, with no reason and zero attempts. The stored file, its pages and partial data stay; with
   /// `mustReload` the resource is downloaded although it has a file.
   case queuedAgain(ResourceID, mustReload: Bool)
+  /// Sets or removes the mark that the user has named the resource (`Resource.isNamed`), which the change to `finished` or
+  /// `failed` removes as well. Only for resources of lazy records.
+  case named(ResourceID, Bool)
   /// Replaces the request that the stored file answers, after the server confirmed that the file is current.
   /// nil means that the file was missing from its path, so that it answers no request until another file
   /// replaces it. Has no effect on a resource without a file.
@@ -242,14 +245,14 @@ public struct PageSize: Sendable, Equatable {
 /// A change of all resources that a record has when the change begins.
 public enum RecordVerb: Sendable, Equatable {
   /// queued → failed with this reason. A queued resource that has a file keeps it and becomes `fetched`
-  /// instead, because the state of its pages is unknown.
+  /// instead, because the state of its pages is unknown. None of them is named any more.
   case cancel(reason: String)
   /// failed → queued with no reason and zero attempts; the stored file, pages and partial data stay. A
   /// resource that failed with exactly the reason `processing` and has a file that need not be reloaded
-  /// becomes `fetched` instead.
+  /// becomes `fetched` instead. In a lazy record, what is queued is named.
   case retry(processing: String)
   /// Any state → queued, to be downloaded again even if a file exists; the old file and its pages stay until
-  /// the new ones replace them.
+  /// the new ones replace them. In a lazy record, what was not queued before is named.
   case reload
 }
 

@@ -26,11 +26,13 @@ extension Tables {
       self.change(id, pages: pages) {
         $0.state = .finished
         $0.reason = reason
+        $0.isNamed = false
       }
     case .failed(let id, let reason, let pages):
       self.change(id, pages: pages) {
         $0.state = .failed
         $0.reason = reason
+        $0.isNamed = false
       }
     case .requeued(let id, let reason):
       self.change(id, pages: []) {
@@ -47,6 +49,7 @@ extension Tables {
         $0.attempts = 0
         $0.mustReload = mustReload
       }
+    case .named(let id, let isNamed): self.change(id) { $0.isNamed = isNamed }
     case .answering(let id, let answer): self.change(id) { $0.file?.answer = answer }
     case .mirrored(let id, let mirrors, let byteCount):
       self.change(id) {

@@ -50,6 +50,10 @@ extension MemoryStore {
     return (urls.intersection(part.map(\.url)), part.last?.id)
   }
 
+  public func namedResources(of record: RecordID) throws(StoreError) -> [ResourceID] {
+    try resources(of: record, offset: 0, limit: .max).filter(\.isNamed).map(\.id)
+  }
+
   public func lastResource() throws(StoreError) -> ResourceID {
     try checkOpen()
     return ResourceID(tables.lastResourceID)

@@ -258,6 +258,7 @@ extension Tables {
 
   private mutating func count(_ resource: Resource, by step: Int) {
     entries[resource.record]?.record.counts[resource.state] += step
+    if resource.isNamed { entries[resource.record]?.record.counts.named += step }
     entries[resource.record]?.record.counts.bytes &+=
       (resource.file?.byteCount ?? 0) &* Int64(step)
   }
@@ -268,6 +269,7 @@ extension Tables {
       var counts = ResourceCounts()
       for case let resource? in entry.resources.map({ resources[$0] }) {
         counts[resource.state] += 1
+        if resource.isNamed { counts.named += 1 }
         counts.bytes &+= resource.file?.byteCount ?? 0
       }
       return counts == entry.record.counts ? nil : "record \(entry.record.id) is miscounted"
@@ -291,7 +293,10 @@ extension Tables {
       .filter { $0 > progress.last && $0 <= progress.lastResource }
       .compactMap { resources[$0] }
       .filter { progress.verb.concerns($0) }.prefix(max(0, limit))
-    for resource in part { change(resource.id) { progress.verb.apply(to: &$0) } }
+    let isLazy = entries[record]?.record.isLazy ?? false
+    for resource in part {
+      change(resource.id) { progress.verb.apply(to: &$0, isLazy: isLazy) }
+    }
     verbs[record] = part.last.map { last in
       RecordVerbProgress(verb: progress.verb, last: last.id, lastResource: progress.lastResource)
     }

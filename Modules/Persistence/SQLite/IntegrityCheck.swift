@@ -40,7 +40,7 @@ struct IntegrityCheck {
       .joined(separator: ", ")
     let recounted = try connection.rows(
       """
-      SELECT record, \(totals), coalesce(sum(bytes), 0), max(coalesce(number, position)), min(id),
+      SELECT record, \(totals), coalesce(sum(bytes), 0), sum(named), max(coalesce(number, position)), min(id),
         max(id)
       FROM resource LEFT JOIN file ON file.resource = resource.id GROUP BY record
       """
@@ -141,7 +141,7 @@ private struct Tally {
   var text: String {
     let states = ResourceState.allCases.map { "\(counts[$0]) \($0.rawValue)" }
     return states.joined(separator: ", ")
-      + ", \(counts.bytes) bytes, numbers to \(numbered), ids \(first) to \(last)"
+      + ", \(counts.bytes) bytes, \(counts.named) named, numbers to \(numbered), ids \(first) to \(last)"
   }
 }
 

@@ -12,6 +12,8 @@ public struct Slice: Sendable, Hashable {
   public var reason: String?
   /// Whether the user has cancelled the resource, which does not count as a failure.
   public var isCancelled: Bool
+  /// Whether the user has named the resource (`Resource.isNamed`).
+  public var isNamed: Bool
   /// The index of the resource in the record.
   public let index: Int
 
@@ -24,6 +26,7 @@ public struct Slice: Sendable, Hashable {
     name = resource.displayName
     reason = resource.reason
     isCancelled = resource.isCancelled
+    isNamed = resource.isNamed
     index = resource.index
   }
 

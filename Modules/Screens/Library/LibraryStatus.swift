@@ -50,13 +50,15 @@ struct LibraryStatus: Sendable {
   func secondsLeft(of progress: RecordProgress) -> Double? { rates.secondsLeft(progress) }
 
   /// Returns the state of a resource in words.
-  /// - Parameter record: The record of the resource.
+  /// - Parameters:
+  ///   - isNamed: Whether the user has named the resource (`Resource.isNamed`).
+  ///   - record: The record of the resource.
   func statusText(
-    of id: ResourceID, _ state: ResourceState, isCancelled: Bool, in record: Record
+    of id: ResourceID, _ state: ResourceState, isCancelled: Bool, isNamed: Bool, in record: Record
   ) -> String {
     StatusText.resource(
-      state, activity: snapshot.activities[id], isPaused: isPaused(record), isLazy: record.isLazy,
-      isRunning: isRunning, isCancelled: isCancelled)
+      state, activity: snapshot.activities[id], isPaused: isPaused(record),
+      isOnDemand: record.isLazy && !isNamed, isRunning: isRunning, isCancelled: isCancelled)
   }
 
   // MARK: - Program reports

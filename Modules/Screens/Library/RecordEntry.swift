@@ -52,7 +52,8 @@ extension RecordEntry {
     self.init(
       title: record.title,
       status: StatusText.record(
-        counts, activity: activity, isPaused: library.isPaused(record), isLazy: record.isLazy,
+        counts, activity: activity, isPaused: library.isPaused(record),
+        isOnDemand: record.isOnDemand,
         isRunning: library.isRunning, cancelled: cancelled, digits: Readable.count),
       completionText: StatusText.done(counts, cancelled: cancelled, digits: Readable.count),
       share: "\(Readable.count(counts.finished))/\(Readable.count(counts.total))",

@@ -48,7 +48,8 @@ extension ResourceEntry {
         : isFailed
           ? "Error"
           : library.statusText(
-            of: resource.id, resource.state, isCancelled: resource.isCancelled, in: record),
+            of: resource.id, resource.state, isCancelled: resource.isCancelled,
+            isNamed: resource.isNamed, in: record),
       reason: resource.isCancelled ? nil : resource.reasonWithoutPasswordHint ?? problem,
       isActive: activity != nil, isFailed: isFailed, isEncrypted: isEncrypted,
       image: image,

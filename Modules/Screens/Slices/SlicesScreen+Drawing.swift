@@ -116,7 +116,8 @@ extension SlicesScreen {
   }
 
   private func statusText(_ slice: Slice, _ record: Record, _ library: LibraryStatus) -> String {
-    library.statusText(of: slice.id, slice.state, isCancelled: slice.isCancelled, in: record)
+    library.statusText(
+      of: slice.id, slice.state, isCancelled: slice.isCancelled, isNamed: slice.isNamed, in: record)
   }
 
   private func drawFooter(
@@ -146,7 +147,7 @@ extension SlicesScreen {
     if !library.isRunning { return StatusText.stopped }
     let progress = library.snapshot.records[record.id]
     let isMoving = progress.map { $0.activity != ActivityCounts() } ?? false
-    return record.isLazy && !isMoving ? StatusText.onDemand : "Loading"
+    return record.isOnDemand && !isMoving ? StatusText.onDemand : "Loading"
   }
 
   private func drawInfo(

@@ -169,7 +169,8 @@ extension ViewerScreen {
       (
         "State",
         context.library.statusText(
-          of: resource.id, resource.state, isCancelled: resource.isCancelled, in: record.record)
+          of: resource.id, resource.state, isCancelled: resource.isCancelled,
+          isNamed: resource.isNamed, in: record.record)
       ))
     if let reason = resource.reasonWithoutPasswordHint, !resource.isCancelled {
       lines.append(("Reason", reason))

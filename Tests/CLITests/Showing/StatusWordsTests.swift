@@ -80,6 +80,30 @@ import Testing
     }
   }
 
+  @Test(
+    "what retry has named of a lazy record is Stopped after a kill, and resume continues it alone")
+  func named() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let urls = (1...3).map { stage.serve("\($0).png", Sample.image($0, side: 64), held: true) }
+      let list = try rig.write("held.txt", urls.joined(separator: "\n"))
+      #expect(try await rig.imgdl("add", "--lazy", list).code == 0)
+      #expect(try await rig.imgdl("cancel", "1").code == 0)
+      let program = try rig.start(["retry", "--json", "1"])
+      #expect(await program.tells("started"))
+      program.signal(9)
+      _ = await program.ending()
+      #expect(try await rig.records().map(\.status) == ["Stopped"])
+      let show = try await rig.imgdl("show", "1")
+      #expect(show.output.components("Stopped") == 4, "\(show.output)")
+      #expect(show.errors.contains("continue with imgdl-cli resume"))
+      for number in 1...3 { stage.serve("\(number).png", Sample.image(number, side: 64)) }
+      let resume = try await rig.imgdl("resume")
+      #expect(resume.code == 0, "\(resume.errors)")
+      #expect(try await rig.records().map(\.status) == ["Finished"])
+    }
+  }
+
   @Test("what was cancelled is Cancelled and no failure; what failed is beside what is done")
   func cancelled() async throws {
     try await Rig.run { rig in

@@ -42,6 +42,7 @@ extension StoreContract {
         { _ = try store.perform(.reload, on: record) },
         { try store.beginChange(.cancel(reason: ""), of: record) },
         { _ = try store.recordsInChange() },
+        { _ = try store.namedResources(of: record) },
         { _ = try store.removeRows(of: record, limit: 1) },
         { _ = try store.partial(of: makeRequest(1)) },
         { _ = try store.partials() },

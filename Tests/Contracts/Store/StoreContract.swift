@@ -33,5 +33,6 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
 public enum StoreContract {
   public static let rules =
     sources + records + standaloneRecord + resources + mirrors + order + changes + requeueing
+    + named
     + files + queue + caches + transactions + readers + life
 }

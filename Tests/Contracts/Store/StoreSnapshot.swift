@@ -18,6 +18,7 @@ package struct StoreSnapshot: Equatable {
   package var lastResource = ResourceID(0)
   package var state = LibraryState()
   package var inChange: [RecordID] = []
+  package var named: [RecordID: [ResourceID]] = [:]
   package var removed: [RecordID: [Resource]] = [:]
 
   /// - Parameters:
@@ -38,6 +39,7 @@ package struct StoreSnapshot: Equatable {
     }
     for record in records + [standalone].compactMap({ $0 }) {
       resources += try store.resources(of: record.id, offset: 0, limit: 1_000)
+      named[record.id] = try store.namedResources(of: record.id)
     }
     for resource in resources {
       pages[resource.id] = try store.pages(of: resource.id)
@@ -69,6 +71,7 @@ package struct StoreSnapshot: Equatable {
     resources.reduce(into: ResourceCounts()) { counts, resource in
       guard resource.record != standalone?.id else { return }
       counts[resource.state] += 1
+      counts.named += resource.isNamed ? 1 : 0
       counts.bytes += resource.file?.byteCount ?? 0
     }
   }

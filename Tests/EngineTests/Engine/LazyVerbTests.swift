@@ -1,6 +1,7 @@
 import LibraryAPI
 import Models
 import Persistence
+import Synchronization
 import SystemCalls
 import Testing
 import TestSupport
@@ -134,6 +135,114 @@ import TestSupport
     try await engine.waitUntilIdle()
     #expect(asked(lab) == [2])
     await engine.stop()
+    try await lab.checkLibrary()
+  }
+
+  private enum Naming: CaseIterable { case retry, reload, chosen, requeue }
+
+  @Test(
+    "What a user has named is downloaded by the next engine, and nothing else",
+    arguments: Naming.allCases, [true, false])
+  private func restart(_ naming: Naming, isKilled: Bool) async throws {
+    let lab = try await Lab.withDatabase()
+    lab.settings.network.maxConcurrentDownloads = 1
+    let dies = Mutex(false)
+    let engine = try await lab.open { _, changes, _ in
+      let hasFile = changes.contains { if case .stored = $0 { true } else { false } }
+      return hasFile && dies.withLock { $0 } ? .dieBefore : .pass
+    }
+    try await engine.start()
+    let id = try await record(lab, engine, shown: 8, of: 20)
+    let ended = try await lab.allResources().filter(\.state.isSettled)
+    let failed = ended.filter { $0.state == .failed }.map(\.id)
+    let gate = Gate()
+    let number = naming == .reload || naming == .requeue ? 1 : 2
+    lab.web.serve(Lab.url(number), FakeAnswer.file(Lab.image(number)).held(by: gate))
+    let expected: [Int]
+    switch naming {
+    case .retry: (_, expected) = (try await engine.retry(id), [2, 4, 6, 8])
+    case .reload: (_, expected) = (try await engine.reload(id), Array(1...8))
+    case .chosen:
+      (_, expected) = (try await engine.retry(Array(failed.prefix(2)), of: id), [2, 4])
+    case .requeue:
+      let damaged = ended.filter { $0.state == .finished }.prefix(2).map(\.id)
+      (_, expected) = (try await engine.requeue(damaged, reason: "damaged"), [1, 3])
+    }
+    #expect(try await lab.disk.record(id)?.counts.named == expected.count)
+    #expect(try await lab.disk.record(id)?.isOnDemand == false)
+    try await gate.untilWaiting()
+    if isKilled {
+      dies.withLock { $0 = true }
+      gate.open()
+      await #expect(throws: LibraryError.self) { try await engine.waitUntilIdle() }
+    }
+    await engine.stop()
+    gate.open()
+    lab.newProcess()
+    let next = try await lab.started()
+    try await next.waitUntilIdle()
+    #expect(asked(lab).sorted() == expected)
+    let counts = try #require(try await lab.disk.record(id)?.counts)
+    #expect(counts.named == 0 && counts.queued == 12)
+    #expect(try await lab.disk.record(id)?.isOnDemand == true)
+    await next.stop()
+    try await lab.checkLibrary()
+    await lab.disk.close()
+  }
+
+  @Test("An engine that does not take the queue leaves what was named to the next one that does")
+  func leavingQueue() async throws {
+    let lab = try Lab()
+    let first = try await lab.open()
+    lab.serveImages(1...4)
+    let id = try await first.add(Lab.request(isLazy: true)).records[0]
+    _ = try await first.cancel(id)
+    #expect(try await first.retry(id) == 4)
+    await first.stop()
+    lab.newProcess()
+    let second = try await lab.open()
+    try await second.start(takesQueue: false)
+    try await second.waitUntilIdle()
+    await second.stop()
+    #expect(asked(lab).isEmpty)
+    lab.newProcess()
+    let third = try await lab.started()
+    try await third.waitUntilIdle()
+    #expect(asked(lab).sorted() == [1, 2, 3, 4])
+    await third.stop()
+    try await lab.checkLibrary()
+  }
+
+  @Test(
+    "What was cancelled after it was named, or stopped alone, is not downloaded by the next engine")
+  func withdrawing() async throws {
+    let lab = try Lab()
+    let first = try await lab.open()
+    let (ids, record) = try await first.addResources(
+      (1...3).map { SingleDownload(url: Lab.url($0)) }, toRecord: "aria2")
+    _ = try await first.cancel(record.id)
+    #expect(try await first.retry(record.id) == 3)
+    #expect(try await lab.disk.record(record.id)?.counts.named == 3)
+    try await first.stopTransfers(of: [ids[0]], discardingFiles: false)
+    try await first.stopTransfers(of: [ids[1]], discardingFiles: true)
+    #expect(try await lab.disk.record(record.id)?.counts.named == 1)
+    await first.stop()
+    lab.newProcess()
+    let second = try await lab.started()
+    try await second.waitUntilIdle()
+    #expect(asked(lab) == [3])
+    _ = try await second.pause(record.id)
+    #expect(try await second.reload(record.id) == 3)
+    #expect(try await lab.disk.record(record.id)?.counts.named == 2)
+    _ = try await second.cancel(record.id)
+    #expect(try await lab.disk.record(record.id)?.counts.named == 0)
+    _ = try await second.resume(record.id)
+    await second.stop()
+    lab.newProcess()
+    let third = try await lab.started()
+    try await third.waitUntilIdle()
+    #expect(asked(lab).isEmpty)
+    await third.stop()
     try await lab.checkLibrary()
   }
 

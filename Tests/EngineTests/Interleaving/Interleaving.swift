@@ -191,6 +191,7 @@ final class Interleaving {
   private func recount(_ resources: [Resource]) -> ResourceCounts {
     resources.reduce(into: ResourceCounts()) { counts, resource in
       counts[resource.state] += 1
+      counts.named += resource.isNamed ? 1 : 0
       counts.bytes += resource.file?.byteCount ?? 0
     }
   }

@@ -60,6 +60,10 @@ extension RecordingRows {
     try query("records(titled:)") { rows throws(StoreError) in try rows.records(titled: title) }
   }
 
+  public func namedResources(of record: RecordID) throws(StoreError) -> [ResourceID] {
+    try query("namedResources") { rows throws(StoreError) in try rows.namedResources(of: record) }
+  }
+
   public func recordsInChange() throws(StoreError) -> [RecordID] {
     try query("recordsInChange") { rows throws(StoreError) in try rows.recordsInChange() }
   }

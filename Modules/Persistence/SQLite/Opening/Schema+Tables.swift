@@ -217,4 +217,12 @@ extension Schema {
   static let sourceCut = """
     ALTER TABLE source ADD COLUMN cut INTEGER NOT NULL DEFAULT 0 CHECK (cut IN (0, 1))
     """
+
+  /// The resources of lazy records that the user has named.
+  static let resourceNamed = """
+    -- resource.named: until the resource is finished or has failed. record.named: a counter.
+    ALTER TABLE resource ADD COLUMN named INTEGER NOT NULL DEFAULT 0 CHECK (named IN (0, 1));
+    ALTER TABLE record ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX resource_named ON resource (record) WHERE named = 1
+    """
 }

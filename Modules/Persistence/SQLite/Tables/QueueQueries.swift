@@ -69,6 +69,15 @@ extension QueueQueries {
     return (urls.intersection(part.map(\.1)), part.last?.0)
   }
 
+  package func namedResources(of record: RecordID) throws(StoreError) -> [ResourceID] {
+    try connection.rows(
+      """
+      SELECT id FROM resource INDEXED BY resource_named
+      WHERE record = ?1 AND named = 1 AND \(Condition.isVisible) ORDER BY position
+      """, record.rawValue
+    ) { row throws(StoreError) in ResourceID(row.integer()) }
+  }
+
   package func failedCount(of record: RecordID, reason: String) throws(StoreError) -> Int {
     try connection.first(
       """

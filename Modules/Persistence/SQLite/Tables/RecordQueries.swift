@@ -72,7 +72,9 @@ extension RecordQueries {
   }
 
   package func totals() throws(StoreError) -> ResourceCounts {
-    let sums = "sum(queued), sum(stored), sum(fetched), sum(finished), sum(failed), sum(bytes)"
+    let sums = """
+      sum(queued), sum(stored), sum(fetched), sum(finished), sum(failed), sum(bytes), sum(named)
+      """
     let counts = try connection.first("SELECT \(sums) FROM record WHERE position IS NOT NULL") {
       row throws(StoreError) in row.counts()
     }

@@ -42,7 +42,7 @@ extension RecordVerbChanges {
       return switch progress.verb {
       case .cancel(let reason): try failQueued(of: record, first...last, reason)
       case .retry(let reason): try requeueFailed(of: record, first...last, processing: reason)
-      case .reload: try requeue(part)
+      case .reload: try requeue(part, of: record)
       }
     }
   }
@@ -93,6 +93,10 @@ extension RecordVerbChanges {
     let condition = "record = ?1 AND id BETWEEN ?2 AND ?3 AND \(Condition.isInQueue(.queued))"
     var delta = ResourceCounts()
     try connection.run(
+      "UPDATE resource INDEXED BY resource_named SET named = 0 WHERE named = 1 AND \(condition)",
+      record.rawValue, ids.lowerBound, ids.upperBound)
+    delta.named = -connection.changeCount
+    try connection.run(
       """
       UPDATE resource SET state = ?4, reason = NULL, reload = 0
       WHERE \(condition) AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
@@ -121,6 +125,14 @@ extension RecordVerbChanges {
         AND EXISTS (SELECT 1 FROM file WHERE file.resource = resource.id)
       """, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.fetched.number, reason)
     delta.fetched = connection.changeCount
+    if try isLazy(record) {
+      try connection.run(
+        """
+        UPDATE resource SET named = 1 WHERE record = ?1 AND id BETWEEN ?2 AND ?3 AND named = 0
+          AND \(Condition.isInQueue(.failed))
+        """, record.rawValue, ids.lowerBound, ids.upperBound)
+      delta.named = connection.changeCount
+    }
     try connection.run(
       change, record.rawValue, ids.lowerBound, ids.upperBound, ResourceState.queued.number)
     delta.queued = connection.changeCount
@@ -129,10 +141,13 @@ extension RecordVerbChanges {
     return -delta.failed
   }
 
-  private func requeue(_ ids: [Int64]) throws(StoreError) -> Int {
+  private func requeue(_ ids: [Int64], of record: RecordID) throws(StoreError) -> Int {
+    let isLazy = try isLazy(record)
     var updates = try ResourceRowUpdates(
       reading: ids.map { ResourceID($0) }, filesOf: [], from: connection)
     for index in updates.entries.indices {
+      // What was never downloaded stays on demand.
+      if isLazy, updates[index].state != .queued { updates[index].isNamed = true }
       updates[index].state = .queued
       updates[index].reason = nil
       updates[index].attempts = 0
@@ -140,6 +155,12 @@ extension RecordVerbChanges {
     }
     try updates.write(to: connection)
     return ids.count
+  }
+
+  private func isLazy(_ record: RecordID) throws(StoreError) -> Bool {
+    try connection.first("SELECT lazy FROM record WHERE id = ?1", record.rawValue) {
+      row throws(StoreError) in row.integer() != 0
+    } ?? false
   }
 }
 

@@ -23,8 +23,8 @@ extension ResourceChanges {
           }
           files.append((id, file))
         case .answering, .requeued, .removed: try insertAll(&files)
-        case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted,
-          .mirrored, .expecting:
+        case .attempted, .fetched, .finished, .failed, .queuedAgain, .named, .partial,
+          .partialDeleted, .mirrored, .expecting:
           break
         }
         try apply(change, to: &updates)
@@ -74,10 +74,12 @@ extension ResourceChanges {
       try replacePages(of: id, with: pages, in: &updates[index])
       updates[index].state = .finished
       updates[index].reason = reason
+      updates[index].isNamed = false
     case .failed(_, let reason, let pages):
       try replacePages(of: id, with: pages, in: &updates[index])
       updates[index].state = .failed
       updates[index].reason = reason
+      updates[index].isNamed = false
     case .requeued(_, let reason):
       try fileTable.removeFile(of: id)
       try replacePages(of: id, with: [], in: &updates[index])
@@ -91,6 +93,7 @@ extension ResourceChanges {
       updates[index].reason = nil
       updates[index].attempts = 0
       updates[index].mustReload = mustReload
+    case .named(_, let isNamed): updates[index].isNamed = isNamed
     case .removed:
       for table in ["page", "file", "stored"] {
         try connection.run("DELETE FROM \(table) WHERE resource = ?1", id.rawValue)
@@ -122,7 +125,8 @@ extension ResourceChange {
   fileprivate var affectedResource: ResourceID? {
     switch self {
     case .attempted(let id), .stored(let id, _), .fetched(let id), .finished(let id, _, _),
-      .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _), .removed(let id):
+      .failed(let id, _, _), .requeued(let id, _), .queuedAgain(let id, _), .named(let id, _),
+      .removed(let id):
       id
     case .partial, .partialDeleted, .answering, .mirrored, .expecting: nil
     }
@@ -132,8 +136,8 @@ extension ResourceChange {
   fileprivate var affectsFile: Bool {
     switch self {
     case .stored, .requeued, .removed: true
-    case .attempted, .fetched, .finished, .failed, .queuedAgain, .partial, .partialDeleted,
-      .answering, .mirrored, .expecting:
+    case .attempted, .fetched, .finished, .failed, .queuedAgain, .named, .partial,
+      .partialDeleted, .answering, .mirrored, .expecting:
       false
     }
   }

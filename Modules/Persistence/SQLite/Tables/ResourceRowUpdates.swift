@@ -15,6 +15,7 @@ struct ResourceRowUpdates {
     var attempts: Int64
     var pageCount: Int64
     var mustReload: Bool
+    var isNamed: Bool
     /// The size of the resource's file in bytes; nil if there is no file, or if the size was not read.
     var bytes: Int64?
 
@@ -99,7 +100,7 @@ extension ResourceRowUpdates {
     entries.reserveCapacity(ids.count)
     let rows = try connection.prepared(
       """
-      SELECT id, record, state, reason, attempts, page_count, reload FROM resource
+      SELECT id, record, state, reason, attempts, page_count, reload, named FROM resource
       WHERE id BETWEEN ?1 AND ?2 ORDER BY id
       """)
     for span in Self.spans(of: ids, largestGap: Self.largestGap) {
@@ -114,7 +115,7 @@ extension ResourceRowUpdates {
         let state = ResourceRowState(
           record: row.integer(), column: try row.state(of: id), isStored: false,
           reason: row.optionalText(), attempts: row.integer(), pageCount: row.integer(),
-          mustReload: row.integer() != 0)
+          mustReload: row.integer() != 0, isNamed: row.integer() != 0)
         entries.append(Entry(id, state))
       }
     }
@@ -155,6 +156,7 @@ extension ResourceRowUpdates {
   /// Writes the changed rows, and the counters of their records.
   func write(to connection: Connection) throws(StoreError) {
     try writeRows(to: connection)
+    try writeNamed(to: connection)
     try writeStored(to: connection)
     for (record, delta) in deltas { try delta.add(toRecord: record, on: connection) }
   }
@@ -181,6 +183,21 @@ extension ResourceRowUpdates {
       try update.run(
         entries[first].id, entries[next - 1].id, new.column.number, new.reason, new.attempts,
         new.pageCount, new.mustReload)
+    }
+  }
+
+  /// Writes the changed marks, with a statement of their own: hardly any resource has one, and the statement for all
+  /// others leaves the index of the marks alone.
+  private func writeNamed(to connection: Connection) throws(StoreError) {
+    for isNamed in [false, true] {
+      let changed = entries.filter {
+        !$0.isRemoved && $0.new.isNamed == isNamed && $0.old.isNamed != isNamed
+      }.map(\.id)
+      for span in Self.spans(of: changed, largestGap: 1) {
+        try connection.run(
+          "UPDATE resource SET named = ?3 WHERE id BETWEEN ?1 AND ?2", changed[span.lowerBound],
+          changed[span.upperBound - 1], isNamed)
+      }
     }
   }
 
@@ -233,9 +250,9 @@ extension ResourceCounts {
     try connection.run(
       """
       UPDATE record SET queued = queued + ?2, stored = stored + ?3, fetched = fetched + ?4,
-        finished = finished + ?5, failed = failed + ?6, bytes = bytes + ?7
+        finished = finished + ?5, failed = failed + ?6, bytes = bytes + ?7, named = named + ?8
       WHERE id = ?1
-      """, record, queued, stored, fetched, finished, failed, bytes)
+      """, record, queued, stored, fetched, finished, failed, bytes, named)
   }
 }
 
@@ -254,6 +271,7 @@ extension ResourceRowUpdates.Entry {
   fileprivate func count(into delta: inout ResourceCounts) {
     delta[old.state] -= 1
     if !isRemoved { delta[new.state] += 1 }
+    delta.named += (!isRemoved && new.isNamed ? 1 : 0) - (old.isNamed ? 1 : 0)
     delta.bytes &+= (isRemoved ? 0 : new.bytes ?? 0) &- (old.bytes ?? 0)
   }
 

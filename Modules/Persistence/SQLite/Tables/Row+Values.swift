@@ -42,7 +42,7 @@ extension Row {
         isCut: integer() != 0))
   }
 
-  static let countColumns = "queued, stored, fetched, finished, failed, bytes"
+  static let countColumns = "queued, stored, fetched, finished, failed, bytes, named"
   static let recordColumns = "id, source, title, folder, paused, lazy, priority, \(countColumns)"
 
   mutating func record() throws(StoreError) -> Record {
@@ -69,6 +69,7 @@ extension Row {
     counts.finished = Int(integer())
     counts.failed = Int(integer())
     counts.bytes = integer()
+    counts.named = Int(integer())
     return counts
   }
 
@@ -96,7 +97,7 @@ extension Row {
     resource.id, resource.record, coalesce(resource.number, resource.position), resource.url,
     resource.title, resource.expected_digest, resource.fields, \(state), resource.reason,
     resource.attempts, \(fileColumns), resource.page_count, resource.reload, resource.mirrors,
-    resource.expected_bytes
+    resource.expected_bytes, resource.named
     """
   }
 
@@ -110,6 +111,7 @@ extension Row {
       mustReload: integer() != 0)
     resource.mirrors = MirrorsText.decode(optionalText())
     resource.expectedByteCount = optionalInteger()
+    resource.isNamed = integer() != 0
     return resource
   }
 
