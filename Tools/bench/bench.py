@@ -1,9 +1,9 @@
-"""Compares imgdl with its peers on loopback: many small files, over TLS and HTTP/2 too, thumbnails,
-one large file.
+"""Compares imgdl with similar programs on the loopback interface: many small files, also over TLS and HTTP/2,
+thumbnails, and one large file.
 
-nginx (one worker, keep-alive) serves; everything is written to memory (a tmpfs); sixteen
-connections. The programs take turns, the order changes, and medians are compared. Absolute times
-do not carry from one machine to another: quote the ratios.
+The server is nginx (one worker, keep-alive). Each program uses sixteen connections and writes to memory (a tmpfs).
+The programs run alternately in changing order, and medians are compared. Absolute times depend on the machine; quote
+the ratios.
 """
 
 import argparse
@@ -32,16 +32,16 @@ def arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--files", type=int, default=10_000, help="small files (default 10000)")
-    parser.add_argument("--photos", type=int, default=60, help="12-megapixel photos (default 60)")
-    parser.add_argument("--large", type=int, default=1024, help="MiB of the large file (1024)")
-    parser.add_argument("--repeat", type=int, default=5, help="runs of each program (default 5)")
+    parser.add_argument("--files", type=int, default=10_000, help="number of small files (10000)")
+    parser.add_argument("--photos", type=int, default=60, help="number of 12-megapixel photos (60)")
+    parser.add_argument("--large", type=int, default=1024, help="size of the large file in MiB (1024)")
+    parser.add_argument("--repeat", type=int, default=5, help="number of runs of each program (5)")
     parser.add_argument(
         "--only", choices=["small", "tls", "http2", "thumbnails", "photos", "large"],
         action="append",
-        help="run this comparison; repeatable (default: all)",
+        help="run only this comparison; repeatable (default: all)",
     )
-    parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="where to write")
+    parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="folder on a tmpfs to write to (/dev/shm)")
     return parser.parse_args()
 
 

@@ -1,10 +1,15 @@
-// The floor of small downloads: what the kernel, SHA-256 and SQLite cost, with next to nothing of our
-// own. Two event loops with keep-alive connections ask one server for a list of URLs, one request a
-// connection at a time; every body is one read and one write. It believes everything it is told.
+// The lower bound for small downloads: the cost of the kernel, SHA-256 and SQLite, with next to no code
+// around them. Two event loops with keep-alive connections request a list of URLs from one server, one
+// request at a time per connection; every body is one read and one write. Responses are not validated.
 //
-// Usage: download_floor LIST FOLDER FLAGS     LIST: http://ADDRESS:PORT/path, a URL a line
-//   FLAGS of h (SHA-256 of each body), r (written under another name and renamed), s (rows in a
-//   database: one a URL before, one a file after, updated in batches every 50 ms); - for none
+// Usage: download_floor LIST FOLDER FLAGS
+//   LIST    a file with one URL per line, as http://ADDRESS:PORT/path
+//   FOLDER  where the bodies are written
+//   FLAGS   letters, or - for none:
+//           h  compute the SHA-256 of each body
+//           r  write each body under a temporary name, and rename it
+//           s  store rows in a database: one per URL before the downloads, and one per file afterwards,
+//              updated in batches every 50 ms
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>

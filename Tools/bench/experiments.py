@@ -1,7 +1,8 @@
 """Runs the experiments of Documentation/Experiments on this machine.
 
-nginx (one worker, keep-alive) serves from the page cache, imgdl-origin where the server must be slow;
-libraries lie in memory (a tmpfs); sixteen connections. Nothing else should run meanwhile.
+The server is nginx (one worker, keep-alive), which reads from the page cache, or imgdl-origin where the server
+must be slow. Libraries are in memory (a tmpfs), and sixteen connections are used. No other load should run on
+the machine.
 """
 
 import argparse
@@ -27,10 +28,10 @@ def arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--repeat", type=int, default=9, help="runs of each combination (9)")
-    parser.add_argument("--scale", type=float, default=1, help="share of the data, to try it out (1)")
+    parser.add_argument("--repeat", type=int, default=9, help="number of runs of each combination (9)")
+    parser.add_argument("--scale", type=float, default=1, help="share of the data; less than 1 for a trial run (1)")
     parser.add_argument("--only", choices=["transport", "archive", "progress"], action="append")
-    parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="where to write")
+    parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="folder on a tmpfs to write to (/dev/shm)")
     return parser.parse_args()
 
 

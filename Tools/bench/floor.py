@@ -1,7 +1,8 @@
-"""The floor of thumbnails: JPEG files decoded at the nearest step of an eighth and encoded again, by
-libjpeg-turbo alone, without resampling, sandbox, download or store.
+"""The lower bound for thumbnails: JPEG files decoded at the nearest multiple of an eighth of their size and
+encoded again, by libjpeg-turbo alone, without resampling, sandbox, download or store.
 
-Usage: floor.py LIST FOLDER [PROCESSES]     LIST: a path a line; FOLDER gets a file for each
+Usage: floor.py LIST FOLDER [PROCESSES]
+  LIST has one path per line; a file per path is written to FOLDER.
 """
 
 import ctypes

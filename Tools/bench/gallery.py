@@ -1,12 +1,13 @@
-"""Downloads a gallery of imgdl-origin: gallery-dl alone, and gallery-dl's list read by imgdl-cli.
+"""Downloads a gallery of imgdl-origin with gallery-dl alone, and with imgdl-cli, which reads gallery-dl's list.
 
   gallery-dl -o output.private=true -J URL | imgdl-cli add -
 
-The gallery is a thread of an image board (vichan) with 10,000 images of 12 kB. The server answers at once, and after a
-delay. All names, their order and all bytes are checked after each run. Both goals are shares of gallery-dl's wall time.
+The gallery is a thread of an image board (vichan) with 10,000 images of 12 kB. The server answers at once in some
+runs, and after a delay in others. All names, their order and all bytes are checked after each run. Both goals are
+shares of gallery-dl's wall time.
 
-Everything is written to memory (a tmpfs). On a disk each run would follow the removal of the files of the run before,
-and ext4 searches for an inode that was not deleted in the last minute: a file takes 0.5 ms longer then.
+All files are written to memory (a tmpfs). On a disk, each run would follow the removal of the files of the previous
+run, and ext4 avoids inodes that were deleted within the last minute, which takes 0.5 ms longer per file.
 """
 
 import argparse
@@ -37,10 +38,10 @@ def arguments():
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--gallery-dl", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--programs", type=Path, help="folder of the programs (default: the release build)")
-    parser.add_argument("--images", type=int, default=10_000, help="images of the gallery (10000)")
-    parser.add_argument("--delay", type=int, action="append", help="milliseconds before each answer (20 and 0)")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of each program (3)")
-    parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="where to write")
+    parser.add_argument("--images", type=int, default=10_000, help="number of images of the gallery (10000)")
+    parser.add_argument("--delay", type=int, action="append", help="delay of each response in milliseconds; repeatable (20 and 0)")
+    parser.add_argument("--repeat", type=int, default=3, help="number of runs of each program (3)")
+    parser.add_argument("--tmpfs", type=Path, default=Path("/dev/shm"), help="folder on a tmpfs to write to (/dev/shm)")
     parser.add_argument("--thumbnails", action="store_true", help="let imgdl create thumbnails as well")
     return parser.parse_args()
 

@@ -82,7 +82,7 @@ def alternate(programs, repetitions, scratch, check, limit=900):
 
 
 def machine():
-    """Where it was measured, in words that name nobody."""
+    """Describes the machine without its name and its users."""
     info = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     model = next((line.split(":")[1].strip() for line in info.splitlines() if "model name" in line), "")
     return {"cpus": os.cpu_count(), "model": model, "kernel": platform.release()}

@@ -1,11 +1,11 @@
-"""What imgdl makes of slow, many and resting connections, measured at imgdl-origin and by the kernel.
+"""Measures imgdl with slow, many and idle connections, by the log of imgdl-origin and by the kernel's counters.
 
-latency   every answer takes 50 ms: 2,000 small files over 16 connections, beside requests x latency
-          / connections, which nobody can beat, and beside curl -Z
-hosts     100 hosts (addresses of the loopback interface), 20 files each, 64 transfers and at most 2
-          a host: transfers and connections of each host at the same time, by the server's log
-idle      1,000 connections that are kept and not used: processor time and wake-ups of the process
-slow      a fast server and a sink that takes 32 MB/s: memory, for a body and for one four times as long
+latency   Each response takes 50 ms: 2,000 small files over 16 connections, compared with the lower bound
+          requests x latency / connections, and with curl -Z.
+hosts     100 hosts (addresses of the loopback interface) with 20 files each, 64 transfers and at most 2
+          per host: simultaneous transfers and connections of each host, from the server's log.
+idle      1,000 connections that are kept open and not used: processor time and wake-ups of the process.
+slow      A fast server and a sink that accepts 32 MB/s: memory for a body, and for one four times as long.
 """
 
 import argparse
@@ -33,13 +33,13 @@ def arguments():
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument(
         "--only", choices=["latency", "hosts", "idle", "slow"], action="append",
-        help="this load; repeatable (default: all)",
+        help="run only this load; repeatable (default: all)",
     )
-    parser.add_argument("--files", type=int, default=2_000, help="files of `latency` (2000)")
-    parser.add_argument("--connections", type=int, default=1_000, help="of `idle` (1000)")
-    parser.add_argument("--seconds", type=int, default=10, help="of rest of `idle` (10)")
-    parser.add_argument("--megabytes", type=int, default=256, help="of the body of `slow` (256)")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of `latency` (3)")
+    parser.add_argument("--files", type=int, default=2_000, help="number of files of `latency` (2000)")
+    parser.add_argument("--connections", type=int, default=1_000, help="number of connections of `idle` (1000)")
+    parser.add_argument("--seconds", type=int, default=10, help="seconds without requests of `idle` (10)")
+    parser.add_argument("--megabytes", type=int, default=256, help="size of the body of `slow` in MB (256)")
+    parser.add_argument("--repeat", type=int, default=3, help="number of runs of `latency` (3)")
     return parser.parse_args()
 
 

@@ -8,8 +8,8 @@ of the file while it arrives; aria2 computes none. Every file is compared with t
 With --server nginx, nginx serves the file with limit_rate. It limits each response rather than each connection, and
 lets each response begin with the bytes of up to one second, which favours clients with more requests.
 
-Fails if imgdl over several connections is less than 0.95 times as many times as fast as over one, or more than
-2 % slower than aria2.
+Fails if the speed of imgdl over N connections is less than 0.95 x N times its speed over one connection, or if imgdl
+is more than 2 % slower than aria2.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def arguments():
     parser.add_argument("--segment-bytes", type=int, default=1 << 20,
                         help="network.segmentBytes, and -k of aria2 in whole MiB (1048576)")
     parser.add_argument("--skip-single", action="store_true",
-                        help="without the run over one connection, which takes the longest")
+                        help="omit the run over one connection, which takes the longest")
     return parser.parse_args()
 
 

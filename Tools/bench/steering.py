@@ -1,13 +1,13 @@
-"""Shows at the server what limits do, and fails where they do not.
+"""Checks the effect of limits by the server's log, and fails if a limit is not observed.
 
 hosts        One of twenty hosts (addresses of the loopback interface) answers every tenth request with
-             429 and Retry-After: it is asked again only after that time, and the other nineteen are as
-             fast as without it.
-concurrency  The limit goes from 32 to 2 to 16 while transfers run: those at work at the server follow
-             within the time that one transfer takes.
-pauses       imgdld is paused and resumed a hundred times while it downloads small files as fast as it can:
-             nothing is asked for between a pause and the resume. Tells how long a pause took, how long
-             `status` did, and how long the turns of the engine were.
+             429 and Retry-After. It must get no request before that time has passed, and the other
+             nineteen must be as fast as without it.
+concurrency  The limit changes from 32 to 2 to 16 while transfers run. The number of transfers at the
+             server must follow within the time of one transfer.
+pauses       imgdld is paused and resumed a hundred times while it downloads small files as fast as it
+             can. No request may be sent between a pause and the resume. Prints the durations of a
+             pause, of `status`, and of the turns of the engine.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def arguments():
                         help="folder of imgdl-cli and its helpers (default .build/release)")
     parser.add_argument("--only", choices=["hosts", "concurrency", "pauses"])
     parser.add_argument("--transport", default="socket", choices=["socket", "url-session"])
-    parser.add_argument("--repeat", type=int, default=3, help="runs of `hosts`, alternating (3)")
+    parser.add_argument("--repeat", type=int, default=3, help="number of alternating runs of `hosts` (3)")
     return parser.parse_args()
 
 

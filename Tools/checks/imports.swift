@@ -1,10 +1,10 @@
-// Holds every `import` of the package against the dependencies that Package.swift declares, and the
-// dependencies against the layers. The compiler's own check does not see transitive modules.
+// Checks every `import` of the package against the dependencies that Package.swift declares, and the
+// dependencies against the layers. The compiler's own check does not cover transitive modules.
 //
 // Usage: imports PACKAGE-ROOT FOLDER=DUMP...
-// A folder of the root is that of a package (`.` for the root), a dump the file with the output of its
-// `swift package dump-package`.
-// Prints one line a finding; exit 1 if there is any.
+// FOLDER is the folder of a package below the root (`.` for the root), DUMP a file with the output of
+// `swift package dump-package` in that folder.
+// Prints a line for each finding; the exit code is 1 if there are any.
 
 import Foundation
 

@@ -116,7 +116,7 @@ def kill_until_done(case, wanted, is_gentle):
         for client in clients:
             client.join()
             answered += client.answered
-            # A pause, like a kill, loses data that a server has sent and nobody has read. A segment
+            # A pause, like a kill, loses data that a server has sent and imgdl has not read. A segment
             # for each pause is enough, because most of many pauses meet transfers that have hardly
             # begun.
             case.allowance += client.pauses * oracle.SEGMENT

@@ -1,7 +1,7 @@
-"""Injects faults into imgdl-cli and checks that its promises hold: kills, power cuts, full and
-failing disks, signals, damaged files. The invariants are in oracle.py, the jobs in jobs.py.
+"""Injects faults into imgdl-cli and checks its invariants: kills, power cuts, full and failing disks,
+signals, damaged files. The invariants are in oracle.py, the jobs in jobs.py.
 
-A failed case is repeated by its name: Tools/faults/run nightly K2/small/137. The files that it left
+To repeat a failed case, pass its name: Tools/faults/run nightly K2/small/137. The files that it left
 behind are in .build/faults/failed.
 """
 
@@ -50,13 +50,13 @@ def arguments():
     parser.add_argument("--mounts", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--programs", type=Path,
                         help="folder of imgdl-cli and its helpers (default .build/release)")
-    parser.add_argument("tier", choices=["commit", "nightly"], help="how much of it")
+    parser.add_argument("tier", choices=["commit", "nightly"], help="commit runs some of the cases, nightly all")
     parser.add_argument("names", nargs="*", metavar="NAME", help="tests (K1) or cases (K1/3)")
-    parser.add_argument("--seed", type=int, default=1, help="another choice of moments (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random times (default 1)")
     parser.add_argument("--width", type=int, default=max(2, min(4, os.cpu_count() or 2)),
-                        help="cases at the same time")
+                        help="number of simultaneous cases")
     parser.add_argument("--keep", action="store_true", help="keep the scratch folders")
-    parser.add_argument("--verbose", action="store_true", help="a line for each case")
+    parser.add_argument("--verbose", action="store_true", help="print a line for each case")
     return parser.parse_args()
 
 

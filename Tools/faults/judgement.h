@@ -159,7 +159,7 @@ struct change {
   uint64_t kind, inode, at, size;
 };
 
-/* Databases and their logs alone; not the index of a log, which nobody relies on after a cut. */
+/* Databases and their logs alone; not the index of a log, which is rebuilt after a power cut. */
 static void keep(char kind, int descriptor, uint64_t at, const void *bytes, size_t size) {
   char path[PATH_MAX];
   struct stat status;

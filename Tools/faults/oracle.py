@@ -183,8 +183,7 @@ def unread(case, run):
 
 
 def check_late(requests, stop):
-    """Checks that bodies that were sent long before a kill are not fetched again, whatever the rows
-    said."""
+    """Checks that bodies that were sent long before a kill are not fetched again, independent of their rows."""
     arrived = {
         one.path for one in requests
         if one.start > stop.started and one.completed and one.status in (200, 206)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Ends the run with words, which libFuzzer shows above the input that led there.
+/// Ends the run with a message, which libFuzzer prints above the input that caused it.
 func demand(_ holds: Bool, _ what: @autoclosure () -> String) {
   if holds { return }
   let text = "demanded: \(what())\n"
@@ -37,7 +37,7 @@ func pieces(_ bytes: [UInt8], of length: Int) -> [ArraySlice<UInt8>] {
   }
 }
 
-/// `bytes` cut in two, before an offset that chance finds.
+/// `bytes` split in two at a pseudorandom offset.
 func halves(_ bytes: [UInt8], _ chance: inout Chance) -> [ArraySlice<UInt8>] {
   let cut = chance.below(bytes.count + 1)
   return [bytes[..<cut], bytes[cut...]]

@@ -1,6 +1,6 @@
 """Writes the inputs of llhttp's test tables as files, for a fuzzer to begin with.
 
-Usage: examples.py TARGET LLHTTP_FOLDER OUTPUT_FOLDER; nothing for a target that reads no messages.
+Usage: examples.py TARGET LLHTTP_FOLDER OUTPUT_FOLDER; writes no files for a target that reads no messages.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Our transport against nginx, Apache httpd and nghttpd, over HTTP/1.1 and HTTP/2, with TLS and without.
+"""Tests our transport against nginx, Apache httpd and nghttpd, over HTTP/1.1 and HTTP/2, with TLS and without.
 
-Every server has the same files. Which protocol a request went by is read in the server's own log. A
-dash: the server does not do that, or the transport does not speak that protocol.
+Every server has the same files. The protocol of a request is taken from the server's own log. A dash means that the
+server does not have the feature, or that the transport does not support the protocol.
 """
 
 import argparse
@@ -31,9 +31,9 @@ def arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--only", action="append", help="this server; repeatable (default: all)")
-    parser.add_argument("--transport", default="socket", help="socket (default) or url-session")
-    parser.add_argument("--markdown", action="store_true", help="the table as Markdown")
+    parser.add_argument("--only", action="append", help="test only this server; repeatable (default: all)")
+    parser.add_argument("--transport", default="socket", help="transport to test: socket (default) or url-session")
+    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     return parser.parse_args()
 
 

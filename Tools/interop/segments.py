@@ -1,13 +1,13 @@
 """Downloads large files over several connections from nginx and from servers that misbehave.
 
 Each case downloads a file of random bytes with imgdl-cli and network.segments=4, and compares it with every
-version that the server had: the file must be exactly one of them. nginx serves the file, limits connections with
-503, and gets another version in the middle. A server of this script ignores ranges, refuses them, or answers
-with other versions, totals and lengths. imgdl-cli is killed with SIGKILL at random times and started again, with
-and without the list of received ranges, and fills a small disk (only as root).
+version that the server had: the file must be identical to one of them. nginx serves the file, limits connections
+with 503, and gets another version during the download. A server of this script ignores ranges, refuses them, or
+answers with other versions, totals and lengths. imgdl-cli is killed with SIGKILL at random times and started again,
+with and without the list of received ranges, and fills a small disk (only as root).
 
-Prints a line for each case, with the number of requests and the bytes sent beside those of the file. Fails if a
-file is wrong or missing.
+Prints a line for each case, with the number of requests, the bytes sent and the size of the file. Fails if a file is
+wrong or missing.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Our transport through real SOCKS proxies.
+"""Tests our transport with real SOCKS proxies.
 
-Only the proxies know the name origin.test: they run with a hosts file of their own. Our program asks a stub
-resolver, which knows no name and counts the queries; without a proxy it is asked, with one never.
+Only the proxies can resolve the name origin.test: they run with a hosts file of their own. Our program uses a stub
+resolver, which resolves no name and counts the queries: there must be some without a proxy, and none with one.
 """
 
 import argparse
@@ -289,7 +289,7 @@ class Checks:
 def main():
     parser = argparse.ArgumentParser(prog="Tools/interop/socks", description=__doc__)
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--only", action="append", help="this proxy; repeatable (default: all)")
+    parser.add_argument("--only", action="append", help="test only this proxy; repeatable (default: all)")
     options = parser.parse_args()
     scratch = Path(tempfile.mkdtemp(prefix="imgdl-socks-"))
     results = {}

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// What adapters cost below the engine; a package of its own, so that nobody else builds it.
+// Measures the adapters without the engine. A separate package, so that only the benchmarks build it.
 import PackageDescription
 
 let package = Package(

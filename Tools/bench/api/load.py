@@ -1,7 +1,7 @@
-"""What clients cost a daemon at work: event streams and requests beside downloads.
+"""Measures how much clients slow down a daemon that downloads: event streams and requests during downloads.
 
-Runs imgdl-origin (its rate stands for the network) and imgdld; first downloads alone, then the same
-with the load. Prints latencies of each request, the download rates, memory and descriptors over time.
+Runs imgdl-origin, whose limited rate simulates the network, and imgdld; first downloads alone, then the same
+downloads with the load. Prints latencies of each request, download rates, and memory and descriptors over time.
 """
 
 import argparse
@@ -21,14 +21,14 @@ def arguments():
     parser = argparse.ArgumentParser(prog="Tools/bench/api/run", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--streams", type=int, default=100, help="readers of events (100)")
-    parser.add_argument("--rate", type=int, default=500, help="requests a second (500)")
-    parser.add_argument("--downloads", type=int, default=32, help="at the same time (32)")
-    parser.add_argument("--minutes", type=float, default=0.5, help="of load (0.5)")
-    parser.add_argument("--records", type=int, default=100, help="in the list (100)")
-    parser.add_argument("--size", type=int, default=1 << 20, help="bytes of a file (1 MiB)")
-    parser.add_argument("--each", default="2M", help="bytes a second of each download (2M)")
-    parser.add_argument("--json", type=Path, help="keeps the figures in this file")
+    parser.add_argument("--streams", type=int, default=100, help="number of event streams (100)")
+    parser.add_argument("--rate", type=int, default=500, help="requests per second (500)")
+    parser.add_argument("--downloads", type=int, default=32, help="number of simultaneous downloads (32)")
+    parser.add_argument("--minutes", type=float, default=0.5, help="duration of the load in minutes (0.5)")
+    parser.add_argument("--records", type=int, default=100, help="number of records in the list (100)")
+    parser.add_argument("--size", type=int, default=1 << 20, help="size of a file in bytes (1 MiB)")
+    parser.add_argument("--each", default="2M", help="bytes per second of each download (2M)")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
     return parser.parse_args()
 
 
@@ -127,7 +127,7 @@ class Load:
                 writer.close()
 
     async def keep_asking(self, number, width, end):
-        """A share of the requests, at fixed times, whatever the answers take."""
+        """Sends a share of the requests at fixed times, independent of the duration of the responses."""
         targets = ["/v1/records", "/v1/records", "/v1/records", "/v1/status", "/v1/records/1",
                    "/v1/records/1/resources?limit=20", "/v1/health"]
         reader, writer = await asyncio.open_unix_connection(self.daemon.socket, limit=4 << 20)

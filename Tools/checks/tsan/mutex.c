@@ -1,11 +1,11 @@
-// Tells ThreadSanitizer of the mutexes of Swift's Synchronization.
+// Informs ThreadSanitizer of the mutexes of Swift's Synchronization.
 //
 // The fast path of Mutex is inlined into the program, so the sanitizer sees its atomic operations. The
-// slow path, taken when somebody waits, is in a library of the toolchain that is built without the
-// sanitizer: the kernel hands the lock over and nobody has seen it, and everything in `withLock` looks
-// like a race. These two functions take the place of the library's (by LD_PRELOAD), call them, and say
-// what they mean. A real race, one without the mutex, is still reported; a list of suppressions would
-// hide it.
+// slow path, taken when a thread waits, is in a library of the toolchain that is built without the
+// sanitizer: the sanitizer does not see that the kernel hands the lock over, and reports every access in
+// `withLock` as a race. These two functions replace the library's (by LD_PRELOAD), call them, and report
+// the acquisition and the release. A real race, one without the mutex, is still reported; a list of
+// suppressions would hide it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ static void *find(void *where, const char *name, int is_needed) {
 }
 
 __attribute__((constructor)) static void prepare(void) {
-  // In a program without the sanitizer there is nobody to tell.
+  // A program without the sanitizer does not have these functions.
   acquire = (Tell *)find(RTLD_DEFAULT, "__tsan_acquire", 0);
   release = (Tell *)find(RTLD_DEFAULT, "__tsan_release", 0);
 }

@@ -1,8 +1,8 @@
 import Glibc
 import Models
 
-/// Numeric addresses and proxies: an address is read as the C library reads it, written so that it reads
-/// back, and a proxy never shows who we are to it.
+/// Numeric addresses and proxies: an address is parsed as the C library parses it, and its description parses to the
+/// same address; the description of a proxy keeps its host and port, and its credentials have no control characters.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

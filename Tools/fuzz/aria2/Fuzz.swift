@@ -48,7 +48,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// What a session says is what the next machine has.
+/// A session file restores the same downloads in the next machine.
 private func checkSession(_ machine: Aria2Machine) {
   guard
     var next = try? Aria2Machine(

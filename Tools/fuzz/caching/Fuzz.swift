@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// `Cache-Control` and entity tags: case means nothing, what restricts outlasts whatever is added,
-/// and a tag goes back as it came.
+/// `Cache-Control` and entity tags: case is ignored, a restriction remains in force when other directives are
+/// added, and an entity tag is sent back unchanged.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

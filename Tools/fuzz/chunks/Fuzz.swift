@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// Chunked bodies: our decoder against the grammar written down plainly (RFC 9112 §7.1), and any data
-/// in any chunks comes out as it went in.
+/// Chunked bodies: our decoder against a plain implementation of the grammar (RFC 9112 §7.1), and any data
+/// in chunks of any sizes is decoded unchanged.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,5 +1,5 @@
-/// Coded bodies of strangers, the first byte of the input naming the coding: however a body is cut, the same comes
-/// of it; nothing is whole before its end; and the decoder stops when it is told to.
+/// Untrusted coded bodies; the first byte of the input selects the coding. The result does not depend on how a body is
+/// cut into pieces; no body is complete before its end; and the decoder stops when it is told to.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

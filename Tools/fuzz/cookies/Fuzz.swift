@@ -1,7 +1,7 @@
 import Models
 
-/// The first line is a URL, the rest a cookie file: what is sent is what a plain reading of
-/// RFC 6265 sends, and nothing that could leave its field.
+/// The first line is a URL, the rest a cookie file: the cookies that are sent are those of a plain implementation of
+/// RFC 6265, and contain nothing that could end the field.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

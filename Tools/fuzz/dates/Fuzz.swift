@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// Dates, waiting times and ages of servers: a date reads back as itself, a wait is never negative,
-/// and no number overflows. The first eight bytes are the clock.
+/// Dates, waiting times and ages from servers: a date that is written parses to the same date, a wait is never
+/// negative, and no number overflows. The first eight bytes are the time of the clock.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,5 +1,5 @@
-/// The first bytes of an image file, whole and cut into pieces. However they are cut, the same dimensions are
-/// found, and they stay the same when more bytes follow.
+/// The first bytes of an image file, whole and cut into pieces. The dimensions that are found do not depend on the
+/// pieces, and do not change when more bytes follow.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

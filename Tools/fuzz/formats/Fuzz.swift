@@ -1,7 +1,7 @@
 import Models
 
-/// What the first bytes of a file say that it is, and whether pictures of it are there to their ends: total,
-/// and the same for whoever reads more of a file as for whoever stops where no more can tell.
+/// The format of a file by its first bytes, and whether its images are complete. The functions accept every input,
+/// and bytes after the point where they stop reading do not change the result.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

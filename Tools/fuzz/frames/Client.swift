@@ -1,7 +1,7 @@
 import Models
 
-/// A client that does with the events of a session what a loop does, and holds the session to its
-/// promises.
+/// A client that handles the events of a session as the event loop does, and checks the guarantees
+/// of the session.
 struct Client {
   struct Stream: Equatable {
     var status: Int?
@@ -27,7 +27,7 @@ struct Client {
   private var sent = FrameCounter()
   private var lastOpened: Int32 = -1
 
-  /// What comes of the pieces, in their order.
+  /// The events that the pieces cause, in order.
   static func outcome(of pieces: [ArraySlice<UInt8>], _ habits: Habits) -> Outcome {
     guard let session = try? HTTP2Session(limits: habits.limits) else { return Outcome() }
     var client = Client(session, habits)
@@ -43,8 +43,8 @@ struct Client {
     return client.outcome
   }
 
-  /// What has to be the same however the input is cut. How much of a body is told before it turns out to
-  /// be wrong, and which of two faults is seen first, is not.
+  /// The part of the result that must not depend on how the input is cut. How much of a body is delivered before
+  /// an error in it is found, and which of two errors is found first, may depend on that.
   static func result(of pieces: [ArraySlice<UInt8>], _ habits: Habits) -> Outcome {
     var outcome = outcome(of: pieces, habits)
     for (number, stream) in outcome.streams {
@@ -53,7 +53,7 @@ struct Client {
       outcome.streams[number]?.body = []
       outcome.streams[number]?.unconsumed = 0
     }
-    // Behind the end of a connection nothing is looked at; it may come in the same piece.
+    // Bytes after the end of a connection are ignored; they may be in the same piece.
     if outcome.failure != nil {
       outcome.capacities = []
       outcome.failure = HTTP2Failure(.ended, "")
@@ -92,7 +92,7 @@ struct Client {
     act(bytes)
   }
 
-  /// - Parameter input: what was read; empty after sending, when there can be no bytes of a body.
+  /// - Parameter input: The bytes read; empty after sending, when there can be no bytes of a body.
   private mutating func act(_ input: [UInt8]) {
     var told = 0
     for event in session.drainEvents() {
@@ -121,7 +121,7 @@ struct Client {
     demand(session.drainEvents().isEmpty, "events are told twice")
   }
 
-  /// Whatever is told of a stream that is closed, given up or was never asked for is too much.
+  /// Changes the stream of an event, unless it was cancelled. Fails if it is closed or was never requested.
   private mutating func change(_ number: Int32, _ body: (inout Stream) -> Void) {
     guard var stream = outcome.streams[number], stream.closing == nil else {
       return demand(false, "something of stream \(number), which is not open")
@@ -168,7 +168,7 @@ struct Client {
     var bytes: [UInt8] = []
     while session.output(into: &bytes, limit: 1_000) {}
     sent.add(bytes)
-    // Pings and settings are answered one by one; nothing makes us say much more than we hear.
+    // Pings and settings are answered one by one; no input makes us send much more than we receive.
     let streams = outcome.streams.count
     demand(
       sent.count <= 1_000 + 300 * streams + 4 * received, "\(sent.count) bytes for \(received)")
@@ -180,7 +180,7 @@ struct Client {
     act([])
   }
 
-  /// Gives up what is left, as a loop does when nobody waits any more.
+  /// Cancels the remaining streams, as the event loop does when no caller waits any more.
   private mutating func finish() {
     send()
     outcome.failure = session.failure
@@ -191,8 +191,8 @@ struct Client {
           "stream \(number) waits for a server that has gone")
       }
     }
-    // Until the server has read our settings its window is that of the protocol. What goes beyond comes to
-    // one frame: its stream is reset.
+    // Until the server has read our settings, its window is the protocol's default. Data beyond ours is at most
+    // one frame, since its stream is reset.
     let window = habits.isGreeted ? Int(habits.limits.streamWindow) : 65_535
     for (number, stream) in outcome.streams where stream.unconsumed > window {
       demand(
@@ -213,7 +213,7 @@ struct Client {
   }
 }
 
-/// Reads our own frames: each is one, and none is larger than a server has to take.
+/// Parses the frames that we send: each is valid, and none is larger than a server has to accept.
 struct FrameCounter {
   private(set) var count = 0
   private var rest: [UInt8] = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)

@@ -1,9 +1,9 @@
-/// What a server of HTTP/2 sends: frames, and bytes that are none.
+/// The output of an HTTP/2 server: frames, and bytes that are not frames.
 ///
-/// The first byte says how the client behaves, the rest is the server's, as it is or with frames written
-/// shorter, so that one byte more does not break all that follow. However it is cut, the same
-/// comes of it; no body byte is told twice, before its head or after its end; every stream is closed
-/// once and silent from then on; and neither windows nor limits are gone beyond.
+/// The first byte determines how the client behaves. The rest is sent by the server, unchanged or with frames in a
+/// shorter notation, so that an inserted byte does not invalidate all frames that follow. The result does not depend
+/// on how the input is cut; no byte of a body is delivered twice, before the head or after the end; every stream is
+/// closed once and has no events afterwards; and neither windows nor limits are exceeded.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -11,7 +11,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = first & 64 == 0 ? Array(input.dropFirst()) : frames(input.dropFirst())
   let habits = Habits(byte: first)
   var chance = Chance(input)
-  // What we send in between changes what a server may send: only without it are all cuts the same.
+  // The frames that we send in between change what a server may send. Only without them is the result the same for
+  // all cuts.
   let whole = Client.result(of: [bytes[...]], habits.silent)
   for cut in [pieces(bytes, of: 1), halves(bytes, &chance)] {
     let other = Client.result(of: cut, habits.silent)
@@ -24,7 +25,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// Whether a field section may go on in another frame.
+/// Whether a field section may continue in another frame.
 private func hasContinuation(_ bytes: [UInt8]) -> Bool {
   var start = 0
   while start + 9 <= bytes.count {
@@ -34,7 +35,7 @@ private func hasContinuation(_ bytes: [UInt8]) -> Bool {
   return false
 }
 
-/// Frames of their kind, flags, stream and length, an byte each, and what they carry.
+/// Expands frames of which kind, flags, stream and length are a byte each, followed by the payload.
 private func frames(_ short: ArraySlice<UInt8>) -> [UInt8] {
   var (rest, bytes) = (short, [UInt8]())
   while rest.count >= 4 {
@@ -47,14 +48,14 @@ private func frames(_ short: ArraySlice<UInt8>) -> [UInt8] {
   return bytes
 }
 
-/// How the client goes about its connection.
+/// The behaviour of the client on its connection.
 struct Habits {
   /// The server's settings, and its acknowledgement of ours, come before the input.
   let isGreeted: Bool
   let limits: HTTP2Limits
-  /// What has come of a body makes room for more.
+  /// The window is enlarged by the bytes of a body that were received.
   var consumes: Bool
-  /// Streams that are asked for before anything comes.
+  /// Streams that are requested before any input.
   let streams: Int
   /// What there is to send is sent between two pieces, and more is asked for.
   var isBusy: Bool

@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// `Link`, `Digest` and `Repr-Digest`: bounds hold, another field adds links but takes none away, and
-/// nothing but a digest or a strong tag makes mirrors of links.
+/// `Link`, `Digest` and `Repr-Digest`: limits are observed, an additional field adds links but removes none, and
+/// links are mirrors only with a digest or a strong entity tag.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

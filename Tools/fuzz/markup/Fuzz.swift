@@ -1,7 +1,7 @@
 import Models
 
-/// Texts of strangers as attributes, styles, scripts and beginnings of pages: whatever they are, they are
-/// read without a trap, and what is found keeps the rules that its readers rely on.
+/// Untrusted texts as attributes, styles, scripts and beginnings of pages: no text causes a trap, and the results
+/// have the properties that their users rely on.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)

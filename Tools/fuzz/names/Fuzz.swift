@@ -1,5 +1,5 @@
-/// Labels of strangers as names of files and folders: whatever comes in, what comes out stays in its
-/// folder, fits, can be typed, and is its own safe name.
+/// Untrusted labels as names of files and folders: every resulting name stays in its folder, is short enough, can
+/// be typed, and is its own safe name.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import Models
 
-/// A netrc file, behind the first line, which is a host: no input stops the reader, an error names a line
-/// that is there, and what is sent decodes to what was read.
+/// A host in the first line, and a netrc file after it: no input causes a trap, an error names an existing line, and
+/// the credentials that are sent decode to those of the file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

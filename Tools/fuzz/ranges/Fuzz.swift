@@ -1,7 +1,7 @@
 import Models
 
-/// `Content-Range`: what is accepted is of the grammar, in order, and means itself when it is written
-/// down again; what is refused is not of the grammar.
+/// `Content-Range`: an accepted value conforms to the grammar, has its positions in order, and parses to itself when it
+/// is written again; a refused value does not conform to the grammar.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

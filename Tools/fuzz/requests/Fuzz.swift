@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// Requests as a hostile client may write them, through the server's own reader: whole, and cut into
-/// pieces. However they are cut, the same comes of them.
+/// Requests of a hostile client, read by the server's own reader, whole and cut into pieces. The result does not
+/// depend on the pieces.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// What the server takes the bytes for: requests one after another, and how it ends.
+/// The result of the server's reader: requests one after another, and how the connection ends.
 private func outcome(of pieces: [[UInt8]]) -> [String] {
   var reading = RequestReading()
   var request: ControlRequest?

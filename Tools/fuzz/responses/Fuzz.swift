@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// Responses as a hostile server may write them: however they are cut, the same comes of them; what
-/// is cut off is never complete; a head that is written down again is the same head.
+/// Responses of a hostile server: the result does not depend on the pieces; a truncated response is never complete; a
+/// head that is written again parses to the same head.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -30,7 +30,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 extension HeadLimits {
-  /// So small that every limit is met by short inputs.
+  /// The limits are so small that short inputs reach every one of them.
   fileprivate static let tight = HeadLimits(
     maximumHeadBytes: 80, maximumFields: 3, maximumTrailerBytes: 20, maximumChunkSizeDigits: 3,
     maximumChunkExtensionBytes: 6, maximumInformational: 1)
@@ -48,7 +48,7 @@ private func checkSerializing(
   demand(second.framing == framing, "the framing \(framing) became another one")
 }
 
-/// What a client makes of a connection that brings some bytes and then ends.
+/// The result of a client for a connection that delivers some bytes and then ends.
 private struct Outcome: Equatable {
   var head: ResponseHeadMessage?
   var framing: BodyFraming?

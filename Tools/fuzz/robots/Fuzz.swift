@@ -1,7 +1,7 @@
 import Models
 
-/// A robots.txt file, and in its first line the target of a URL: a file never traps, a longer file with the same
-/// rules decides alike, and the file itself is always allowed.
+/// The target of a URL in the first line, and a robots.txt file after it: no file causes a trap, a longer file with the
+/// same rules gives the same decision, and the file itself is always allowed.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

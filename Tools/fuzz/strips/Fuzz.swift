@@ -1,6 +1,6 @@
-/// Strips of JPEGs from a worker that may have been taken over: what joins them never traps, and what it joins is
-/// a JPEG with the size of the image and no marker but those of restarts in its scan. The first two bytes are the
-/// width and height.
+/// Strips of JPEGs from a worker that may be compromised: joining them never traps, and the result is a JPEG with the
+/// size of the image and without markers other than restart markers in its scan. The first two bytes are the width
+/// and height.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))

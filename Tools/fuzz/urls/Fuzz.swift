@@ -1,8 +1,8 @@
 import HTTP1
 import Models
 
-/// A URL, and behind the first line end a reference found there. What is accepted reads back as
-/// itself, and nothing of it can leave its place in a request.
+/// A URL, and after the first line end a reference found there. An accepted URL parses to itself when it is written,
+/// and no part of it can leave its place in a request.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -45,7 +45,7 @@ private func hasDotSegment(_ path: Substring) -> Bool {
   path.split(separator: "/", omittingEmptySubsequences: false).contains { $0 == "." || $0 == ".." }
 }
 
-/// As it goes on the wire, a server of ours reads the same host and target.
+/// From the request that is sent, our own server parses the same host and target.
 private func checkRequest(_ url: HTTPURL) {
   let head = RequestHeadMessage(
     method: "GET", target: url.target, fields: HTTPFields(["Host": url.origin.authority]))

@@ -1,5 +1,5 @@
-/// Bytes that a hostile client sends after the handshake, whole and cut into pieces. However they are cut, the
-/// same comes of them, and what comes of them is within the limit.
+/// Bytes that a hostile client sends after the handshake, whole and cut into pieces. The resulting messages do not
+/// depend on the pieces, and are within the limit.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

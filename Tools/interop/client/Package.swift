@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
-// Our transports as a program of one line a request; a package of its own, so that nobody else builds it.
+// A program that sends requests with our transports and prints a line for each. A separate package, so that
+// only the interoperability tests build it.
 import PackageDescription
 
 let package = Package(

@@ -1,52 +1,52 @@
 import Synchronization
 
-/// What can go wrong with a response, by the names of `--fault`.
+/// The faults that can be injected into a response, named as in `--fault`.
 public enum Fault: String, Sendable, CaseIterable {
-  /// RST in the middle of the body.
+  /// The connection is reset (RST) in the middle of the body.
   case reset
-  /// FIN in the middle of the body.
+  /// The connection is closed (FIN) in the middle of the body.
   case truncate
-  /// Nothing more comes in the middle of the body.
+  /// The server stops sending in the middle of the body and keeps the connection open.
   case stall
   case tooManyRequests = "429"
   case unavailable = "503"
   case notFound = "404"
-  /// 206 for a range that begins one byte later than the asked one.
+  /// 206 for a range that begins one byte after the requested one.
   case wrongRange = "wrong-range"
-  /// 200 with everything, although a range was asked for.
+  /// 200 with the whole file, although a range was requested.
   case ignoreRange = "ignore-range"
   /// An entity tag that the file never had before; ranges are served as if If-Range matched.
   case etagFlip = "etag-flip"
-  /// FIN in the middle of the header section.
+  /// The connection is closed (FIN) in the middle of the header section.
   case halfHeader = "half-header"
-  /// The header section comes byte by byte.
+  /// The header section is sent byte by byte.
   case slowHeader = "slow-header"
-  /// Chunks whose sizes become nonsense.
+  /// Chunks with invalid sizes.
   case badChunk = "bad-chunk"
   /// Transfer-Encoding together with Content-Length.
   case bothLengths = "te-cl"
-  /// A web page with status 200 in place of the file.
+  /// A web page with status 200 instead of the file.
   case html
-  /// Connection: close; otherwise nothing is wrong.
+  /// A correct response with `Connection: close`.
   case close
 }
 
-/// Decides by chance, but repeatably, which request meets which fault.
+/// Chooses the fault of each request pseudorandomly, and reproducibly for a seed.
 final class FaultPlan: Sendable {
-  /// What one request meets.
+  /// The pseudorandom choices for one request.
   struct Fate: Sendable {
     var fault: Fault?
-    /// Where in the response it strikes: at least 0, less than 1.
+    /// The position of the fault in the response: at least 0, less than 1.
     var fraction: Double
-    /// A number that no other request of this target gets.
+    /// A number that differs for each request of this target.
     var salt: UInt64
-    /// At least 0, less than 1.
+    /// The share of the random delay to wait: at least 0, less than 1.
     var delay: Double
   }
 
   private let rates: [FaultRate]
   private let seed: UInt64
-  /// How often each target was asked: draws depend on that, not on the order among targets.
+  /// The number of requests for each target. Choices depend on it, and not on the order of targets.
   private let attempts = Mutex<[String: UInt64]>([:])
 
   init(_ rates: [FaultRate], seed: UInt64) throws(OriginError) {

@@ -1,9 +1,9 @@
 /// The command line of `imgdl-origin`.
 public struct OriginArguments: Sendable {
   public var configuration = OriginConfiguration()
-  /// Where the port is written once the server listens.
+  /// The file that the port is written to once the server listens.
   public var portFile: String?
-  /// Whether the program ends when its standard input does: a parent that dies takes it along.
+  /// Whether the program exits at the end of its standard input, and thus with its parent process.
   public var endsWithInput = false
   public var showsHelp = false
 
@@ -13,22 +13,22 @@ public struct OriginArguments: Sendable {
     Serves the files of DIR, a series, or both on the loopback interface, and prints the URL.
 
       --series DIR       serve the images of DIR as /series and /series/{id}/slice/{name}
-      --port N           listen on port N; default: one that is free
-      --bind ADDRESS     127.0.0.1 (default), ::1, or another address of the loopback interface;
-                         repeatable
-      --redirect URL     send whoever asks for what is not there to URL with the same path behind it
-      --port-file FILE   write the port to FILE once listening
-      --log FILE         append one line of JSON a request to FILE
-      --latency TIME     wait before each response: 50ms, 2s
-      --shuffle          wait up to 100 ms more at random, so that responses change their order
-      --rate SIZE        send so many bytes a second and connection: 500K, 2M
-      --fault KIND:PCT   let a fault strike PCT percent of the requests; repeatable. Kinds:
+      --port N           listen on port N; default: a free port
+      --bind ADDRESS     listen on ADDRESS of the loopback interface, such as ::1; default:
+                         127.0.0.1; repeatable
+      --redirect URL     redirect requests for missing files to URL followed by the requested path
+      --port-file FILE   write the port to FILE once the server listens
+      --log FILE         append a line of JSON to FILE for each request
+      --latency TIME     wait for TIME before each response: 50ms, 2s
+      --shuffle          wait up to 100 ms longer at random, so that responses arrive out of order
+      --rate SIZE        limit each connection to SIZE bytes per second: 500K, 2M
+      --fault KIND:PCT   inject a fault into PCT percent of the responses; repeatable. Kinds:
                          \(kinds[0])
                          \(kinds[1])
-      --seed N           choose other requests for the faults; the same seed, the same choice
-      --retry-after N    seconds in the Retry-After of 429 and 503; default: 1
-      --exit-with-stdin  end when standard input ends
-      --help             show this text
+      --seed N           seed of the random choice of requests with faults; default: 0
+      --retry-after N    seconds in the Retry-After field of 429 and 503; default: 1
+      --exit-with-stdin  exit at the end of standard input
+      --help             show this help and exit
 
     """
 
@@ -37,7 +37,7 @@ public struct OriginArguments: Sendable {
     return [names.prefix(8), names.dropFirst(8)].map { $0.joined(separator: " ") }
   }()
 
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: The arguments without the program's name.
   public init(_ arguments: [String]) throws(OriginError) {
     configuration.keepsEntries = false
     var rest = arguments[...]
@@ -63,7 +63,7 @@ public struct OriginArguments: Sendable {
     }
   }
 
-  /// Whether `name` is an option without a value; it is set then. Throws if it is no option at all.
+  /// Sets `name` and returns true if it is an option without a value. Throws if it is no option.
   private mutating func setFlag(_ name: String) throws(OriginError) -> Bool {
     switch name {
     case "--shuffle": configuration.jitter = .milliseconds(100)
@@ -83,7 +83,7 @@ public struct OriginArguments: Sendable {
     case "--series": configuration.series = value
     case "--port": configuration.port = try Self.number(name, value)
     case "--bind":
-      // The first one replaces the default.
+      // The first address replaces the default.
       configuration.addresses = hasAddresses ? configuration.addresses + [value] : [value]
       hasAddresses = true
     case "--port-file": portFile = value

@@ -1,4 +1,4 @@
-/// What an `OriginServer` serves and how badly.
+/// What an `OriginServer` serves, and with which delays and faults.
 public struct OriginConfiguration: Sendable {
   /// The folder whose files are served under their paths; symbolic links in it are not followed.
   public var folder: String?
@@ -6,27 +6,29 @@ public struct OriginConfiguration: Sendable {
   public var series: String?
   /// Loopback addresses to listen on, all with the same port.
   public var addresses = ["127.0.0.1"]
-  /// 0 lets the system choose.
+  /// The port to listen on; 0 lets the system choose one.
   public var port = 0
-  /// Where requests for what is not there are redirected to, without the path; `nil`: they get 404.
+  /// The URL, without the path, that requests for missing files are redirected to; with `nil`
+  /// they get 404.
   public var redirect: String?
-  /// Waited before each response.
+  /// The delay before each response.
   public var latency = Duration.zero
-  /// Up to so much more is waited at random, so that responses arrive in another order.
+  /// The maximum of the random additional delay, which makes responses arrive out of order.
   public var jitter = Duration.zero
-  /// Bytes of body a second and connection; `nil` sends as fast as the client reads.
+  /// The body bytes per second on each connection; `nil` sends as fast as the client reads.
   public var rate: Int?
-  /// At most one of them strikes a response.
+  /// The faults to inject; a response has at most one of them.
   public var faults: [FaultRate] = []
-  /// The same seed gives the same faults to the same requests, in whatever order targets are asked.
+  /// The seed of the random choices. With the same seed the same requests get the same faults,
+  /// independent of the order in which targets are requested.
   public var seed: UInt64 = 0
-  /// Seconds in the Retry-After of 429 and 503.
+  /// The seconds in the Retry-After field of 429 and 503.
   public var retryAfter = 1
-  /// Waited before each byte of a slow header.
+  /// The delay before each byte of a slow header section.
   public var slowHeaderInterval = Duration.milliseconds(100)
-  /// Where one line of JSON a request is appended.
+  /// The file that a line of JSON is appended to for each request.
   public var logFile: String?
-  /// Whether `RequestLog.entries` is filled; a server that runs for days does without.
+  /// Whether `RequestLog.entries` is filled. A server that runs for days must not fill memory.
   public var keepsEntries = true
 
   public init(folder: String? = nil, series: String? = nil) {
@@ -35,10 +37,10 @@ public struct OriginConfiguration: Sendable {
   }
 }
 
-/// How often a fault strikes.
+/// The share of responses that a fault is injected into.
 public struct FaultRate: Sendable, Equatable {
   public let fault: Fault
-  /// 0 to 100.
+  /// The share in percent, 0 to 100.
   public let percent: Double
 
   public init(_ fault: Fault, percent: Double) {

@@ -4,7 +4,7 @@ import Models
 /// A small HTTP/1.1 server on the loopback interface for development and tests: a folder, a series,
 /// ranges and validators, and on request slowness and faults of many kinds.
 ///
-/// It listens when `init` returns and stops with `stop()` or when nobody holds it.
+/// It listens when `init` returns, and stops with `stop()` or when it is released.
 public final class OriginServer: Sendable {
   /// What the server did, request by request.
   public let log: RequestLog

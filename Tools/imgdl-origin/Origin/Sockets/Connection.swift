@@ -33,7 +33,7 @@ final class Connection: Sendable {
   /// Appends what has arrived, waiting for at least one byte; `false` at the end of the stream.
   func receive(into buffer: inout [UInt8], atMost limit: Int = 16_384) -> Bool {
     let stream = stream
-    // Bytes that nobody writes are appended one by one where nothing is optimised.
+    // Bytes that are never written are appended one by one in builds without optimization.
     return withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
       let count = stream?.receive(into: room) ?? receive(into: room)
       guard count > 0 else { return false }

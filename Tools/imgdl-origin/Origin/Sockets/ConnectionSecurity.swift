@@ -1,4 +1,4 @@
-/// Encrypts the connections of a server. The server itself knows no TLS: whoever wants it brings it.
+/// Encrypts the connections of a server, which does not implement TLS itself.
 public protocol ConnectionSecurity: Sendable {
   /// Shakes hands over an accepted, blocking socket, on the connection's thread; nil if that failed.
   func secure(_ socket: Int32) -> (any SecureStream)?

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A file descriptor that is closed when nobody holds it any more, so that its number is never
-/// used for another file while a thread still works with it.
+/// A file descriptor that is closed when its last reference is released, so that its number is
+/// never used for another file while a thread still works with it.
 final class Descriptor: Sendable {
   let number: Int32
 

@@ -53,7 +53,7 @@ import Wiring
     try show(result)
   }
 
-  /// The server is slow to answer, so that all requests are under way at once.
+  /// Sends `count` requests to a slow server, so that all of them are in progress at the same time.
   private static func open(_ count: Int, _ url: HTTPURL, _ transport: any Transport) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<count {

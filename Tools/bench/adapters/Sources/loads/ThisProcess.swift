@@ -21,9 +21,9 @@ enum ThisProcess {
 
 /// What this process has used so far.
 struct Usage {
-  /// Seconds of a processor.
+  /// Processor time in seconds.
   let processor: Double
-  /// How often a thread of it fell asleep, which is how often one woke up.
+  /// The number of voluntary context switches, which is also the number of wake-ups.
   let switches: Int
 
   static var now: Usage {

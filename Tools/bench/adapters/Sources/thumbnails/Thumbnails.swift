@@ -4,10 +4,10 @@ import Models
 import Rendering
 import Wiring
 
-/// The thumbnails of a list of files, by the renderer of the settings with its confined workers, and
-/// nothing else: no download, no store.
+/// Makes the thumbnails of a list of files with the renderer of the settings and its confined
+/// workers, without downloads and without a store.
 ///
-/// Usage: thumbnails LIST FOLDER. LIST: a path a line. FOLDER gets a file for each.
+/// Usage: thumbnails LIST FOLDER. LIST has one path per line; a file per path is written to FOLDER.
 @main enum Thumbnails {
   static func main() async throws {
     let arguments = CommandLine.arguments

@@ -1,17 +1,17 @@
 import Foundation
 
-/// `transports WAY URL COUNT`: fetches a URL COUNT times, one after the other and then 16 at a time,
-/// and prints what a request took as one line of JSON.
+/// `transports TRANSPORT URL COUNT`: fetches a URL COUNT times, one after the other and then 16 at a
+/// time, and prints the time per request as one line of JSON.
 ///
-/// WAY is an adapter of ours (`socket`, `url-session`) or `alone`: URLSession in this process,
-/// without a helper program. The difference between the last two is what the helper costs.
+/// TRANSPORT is one of our adapters (`socket`, `url-session`) or `alone`: URLSession in this process,
+/// without a helper program. The difference between the last two is the cost of the helper.
 @main enum Transports {
   static let connections = 16
 
   static func main() async throws {
     let words = CommandLine.arguments.dropFirst()
     guard words.count == 3, let count = Int(words[3]), count > 0 else {
-      FileHandle.standardError.write(Data("usage: transports WAY URL COUNT\n".utf8))
+      FileHandle.standardError.write(Data("usage: transports TRANSPORT URL COUNT\n".utf8))
       exit(2)
     }
     let fetcher: any Fetcher =

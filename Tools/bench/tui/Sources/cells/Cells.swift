@@ -3,7 +3,7 @@ import Terminal
 
 /// Microseconds to draw a screen and to write its difference, and the bytes of that.
 ///
-/// Usage: cells [COLUMNS ROWS]
+/// Usage: cells [COLUMNS ROWS]     default: 200 60
 @main
 struct Cells {
   static func main() {
