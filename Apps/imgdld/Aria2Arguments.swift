@@ -109,7 +109,7 @@ struct Aria2Arguments: Sendable {
     return (
       nil,
       [
-        "every program of this user can control the downloads, for want of a secret (--aria2-no-secret)"
+        "every program of this user can control the downloads without a secret (--aria2-no-secret)"
       ]
     )
   }

@@ -1,7 +1,7 @@
 /// Decodes one coded body incrementally. The end of the coded data is verified, and data after it is an
 /// error.
 ///
-/// Not thread-safe. Memory is bounded whatever the input is: a buffer of 64 KiB and the window of the coding.
+/// Not thread-safe. Memory is bounded for every input: a buffer of 64 KiB and the window of the coding.
 /// The output is not bounded: the caller must end the decoding of a body that becomes too large.
 public protocol ContentDecoder: AnyObject {
   /// Decodes the next bytes. The decoded body does not depend on how the coded one is divided.

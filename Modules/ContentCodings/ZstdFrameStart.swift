@@ -1,8 +1,8 @@
 /// The header of a frame (RFC 8878 §3.1), collected and examined before the library sees it.
 ///
-/// The library would also decode the formats of its early versions, and a frame that arrives in one piece
-/// whatever its window is. If a header arrives in two pieces, the library may take the second one for another
-/// frame.
+/// The library would also decode the formats of its early versions, and, if a frame arrives in one piece, a
+/// frame with a window of any size. If a header arrives in two pieces, the library may take the second one for
+/// another frame.
 struct ZstdFrameStart {
   enum Problem {
     case notAFrame, windowTooLarge

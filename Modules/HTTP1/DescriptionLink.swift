@@ -19,7 +19,7 @@ public struct DescriptionLink: Sendable, Equatable {
     target = link.target
   }
 
-  /// Whether the media type is that of a Metalink document, whatever its parameters and case are.
+  /// Whether the media type, without its parameters and case, is that of a Metalink document.
   private static func isMetalink(_ type: String?) -> Bool {
     guard let type else { return false }
     let name = Substring(type.utf8.prefix { $0 != ASCII.semicolon })

@@ -57,7 +57,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   public var description: String { detail }
 }
 
-/// Errors are equal if their codes and details are equal, whatever their underlying errors.
+/// Errors are equal if their codes and details are equal. Their underlying errors are not compared.
 extension LibraryError: Equatable {
   public static func == (one: LibraryError, other: LibraryError) -> Bool {
     one.code == other.code && one.detail == other.detail

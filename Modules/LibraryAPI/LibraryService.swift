@@ -131,7 +131,7 @@ extension LibraryService {
 
 /// The condition under which a stored file may answer a request for one resource.
 public enum CachePolicy: String, Sendable, CaseIterable {
-  /// A stored file answers, whatever its age; if there is none, the resource is downloaded.
+  /// A stored file of any age answers; if there is none, the resource is downloaded.
   case cached
   /// A stored file answers if it is fresh (RFC 9111 §4.2); otherwise the engine asks the server whether the
   /// file is current.

@@ -71,7 +71,7 @@ extension SettingsSchema {
       "Abort downloads slower than this, in bytes per second; 0: never"),
     seconds(
       "network.lowSpeedTime", \.network.lowSpeedTime, 0.001...86_400,
-      "Time to trigger lowSpeed"),
+      "Time below lowSpeed after which a download is aborted"),
     seconds(
       "network.totalTimeout", \.network.totalTimeout, 0...31_536_000,
       "Maximum time for one download; 0: no limit"),
@@ -252,7 +252,7 @@ extension SettingsSchema {
 
   private static let background = Key(
     name: "background",
-    summary: "auto: download in imgdld, which continues when a program exits; off: do not",
+    summary: "auto: imgdld downloads, also after the program exits; off: the program downloads",
     kind: .choice(Settings.Background.allCases.map(\.rawValue)),
     get: { .text($0.background.rawValue) },
     setValue: {

@@ -109,7 +109,7 @@ def test_the_help_names_every_option(capsys):
     assert command.main(["--help"]) == 0
     text = capsys.readouterr().out
     assert all(f"--{name}" in text for name in command.FIELDS)
-    assert "largest body of a response in bytes (268435456)" in text
+    assert "maximum size of the body of a response in bytes (268435456)" in text
     assert max(map(len, text.splitlines())) <= 120
 
 

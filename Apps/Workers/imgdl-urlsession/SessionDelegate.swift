@@ -36,7 +36,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
-  /// The disposition has no effect: URLSession on Linux reads on, whatever the delegate answers.
+  /// The disposition has no effect: URLSession on Linux continues to read in any case.
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void

@@ -23,7 +23,7 @@ struct Experiment: Sendable {
     let words = context.invocation
     guard !words.isGiven("library") else {
       throw words.usageError(
-        "an experiment creates libraries of its own, in TMPDIR", code: .invalidValue)
+        "an experiment uses its own temporary libraries in $TMPDIR", code: .invalidValue)
     }
     source = words.argument("SOURCE") ?? ""
     combinations = try Self.combinations(words)

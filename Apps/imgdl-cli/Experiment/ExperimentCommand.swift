@@ -52,7 +52,7 @@ enum ExperimentCommand {
       if let difference = reference.flatMap({ contents.difference(from: $0) }) {
         differences.append("\(label), run \(index + 1): \(difference)")
         console.printError(
-          "RESULTS DIFFER: \(name) left other files than the first run: \(difference)")
+          "RESULTS DIFFER: \(name) downloaded different files than the first run: \(difference)")
       }
       reference = reference ?? contents
     }
@@ -78,7 +78,7 @@ enum ExperimentCommand {
     guard result.differences.isEmpty else {
       let count = Summary.count(result.differences.count, "run")
       console.printError(
-        "RESULTS DIFFER: \(count) left other files, so the measurements are not comparable")
+        "RESULTS DIFFER: \(count) downloaded different files, so the times are not comparable")
       return .someFailed
     }
     let hasFailures = result.runs.contains { $0.exitCode != ExitCode.success.rawValue }

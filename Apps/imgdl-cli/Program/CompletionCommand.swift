@@ -23,7 +23,7 @@ enum CompletionCommand {
         ("4", "Network: no such host, no connection."), ("5", "TLS."),
         ("6", "Disk full, or another error of input or output."),
         ("7", "Interrupted; downloaded data is kept."), ("8", "Refused by a limit or a policy."),
-        ("9", "Another process uses the library and does not respond, or a program the port."),
+        ("9", "Another process uses the library and does not respond, or uses the port."),
         ("70", "Internal error."),
       ]),
     ManualPage.Section(

@@ -18,7 +18,7 @@ struct DownloadOrder: Sendable {
   let connections: Int?
 
   /// The party that named the URL of the request: a mirror from a public server's response must not lead to a
-  /// private address, whatever the list may.
+  /// private address, even if the list may.
   private var requestOrigin: RequestOrigin {
     job.mirrors?.current.isPublicOnly ?? false ? .publicPage : origin
   }

@@ -194,7 +194,7 @@ final class RefreshStage: Stage {
     let quoted = location.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "'\\''")
     return "\(location): gallery-dl has made this list, and refresh does not run it; run "
-      + "imgdl-cli add --via gallery-dl -- '\(quoted)' to add what is there now as new records"
+      + "imgdl-cli add --via gallery-dl -- '\(quoted)' to add its present images as new records"
   }
 
   private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {

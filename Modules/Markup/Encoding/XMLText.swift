@@ -50,7 +50,7 @@ public enum XMLText {
     }
   }
 
-  /// A document without zeros is not in UTF-16, whatever is stated.
+  /// A document without zeros is not in UTF-16, even if its declaration says so.
   private static func narrow(_ encoding: DocumentEncoding) -> DocumentEncoding? {
     if case .utf16 = encoding { return nil }
     return encoding

@@ -252,7 +252,7 @@ export class ResourcesScreen {
     this.resting = setTimeout(() => this.#rest(), restingTime);
   }
 
-  /** Requests what is visible once more after a failed request, also if nobody scrolls. */
+  /** Requests the visible resources again after a failed request, even without scrolling. */
   #scrollAgain() {
     clearTimeout(this.repeating);
     this.repeating = setTimeout(() => {

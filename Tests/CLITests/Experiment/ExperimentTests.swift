@@ -113,7 +113,7 @@ import Testing
       #expect(ending.errors.contains("RESULTS DIFFER: run 2 of 2: progress=counters"))
       #expect(ending.errors.contains("list/0002-2.bin (SHA-256"))
       #expect(!ending.errors.contains("list/0001-1.bin"))
-      #expect(ending.errors.contains("the measurements are not comparable"))
+      #expect(ending.errors.contains("the times are not comparable"))
       #expect(try !written(rig.root + "/all.json").identical)
       let page = String(
         decoding: try FileSystem.contents(of: rig.root + "/page.html"), as: UTF8.self)

@@ -1,4 +1,4 @@
-"""The command `imgdl-img2dataset`: the flags of img2dataset, and some more."""
+"""The command `imgdl-img2dataset`, with the flags of img2dataset and some additional ones."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ EXIT_INCOMPLETE = 75
 EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
 
-# The flags by their subject, each with what it means.
+# The flags by subject, each with its description.
 GROUPS: dict[str, dict[str, str]] = {
     "Input": {
-        "url_list": "file or folder of URLs, local or a URL of fsspec (required)",
+        "url_list": "file or folder of URLs, as a local path or an fsspec URL (required)",
         "input_format": "txt, csv, tsv, json, jsonl (each also with .gz) or parquet",
         "url_col": "column of the URLs",
         "caption_col": "column of the captions",
         "save_additional_columns": 'columns to keep in the output, such as \'["a","b"]\' or a,b',
-        "verify_hash": 'column with a hash to verify, and its kind, such as \'["md5","md5"]\'',
+        "verify_hash": 'column of the hashes to verify, and their algorithm, such as \'["md5","md5"]\'',
     },
     "Output": {
-        "output_folder": "folder of the shards, local or a URL of fsspec",
+        "output_folder": "folder of the shards, as a local path or an fsspec URL",
         "output_format": "webdataset, parquet or files",
-        "number_sample_per_shard": "rows in a shard",
-        "oom_shard_count": "digits in the number of a shard",
-        "incremental_mode": "incremental keeps whole shards, overwrite removes all, extend appends",
-        "retry_failed": "download only the failed rows of the shards that are there",
+        "number_sample_per_shard": "number of rows per shard",
+        "oom_shard_count": "number of digits in the number of a shard",
+        "incremental_mode": "incremental keeps complete shards, overwrite removes all, extend appends",
+        "retry_failed": "download only the failed rows of existing shards",
         "scratch_folder": "local folder for temporary files",
     },
     "Images": {
@@ -42,37 +42,37 @@ GROUPS: dict[str, dict[str, str]] = {
         "resize_mode": "no, border, keep_ratio, keep_ratio_largest or center_crop",
         "resize_only_if_bigger": "do not enlarge images",
         "upscale_interpolation": "nearest, linear, cubic, area or lanczos",
-        "downscale_interpolation": "the same choice, for images that become smaller",
+        "downscale_interpolation": "nearest, linear, cubic, area or lanczos",
         "encode_format": "jpg, png or webp",
         "encode_quality": "0 to 100; for png 0 to 9; for webp 101 is lossless",
         "skip_reencode": "keep the bytes of images that need no change",
         "disable_all_reencoding": "keep the bytes of all images, and do not decode them",
-        "min_image_size": "smallest side in pixels",
-        "max_image_area": "largest area in pixels",
-        "max_aspect_ratio": "largest ratio of the sides",
-        "extract_exif": "write EXIF as a column",
+        "min_image_size": "minimum length of the shorter side in pixels",
+        "max_image_area": "maximum area in pixels",
+        "max_aspect_ratio": "maximum ratio of the sides",
+        "extract_exif": "write the EXIF metadata to a column",
         "compute_hash": "sha256, sha512, md5 or None",
-        "damaged": "keep, fail or flag images that are cut off or damaged",
-        "scaled_decoding": "decode large JPEGs at a smaller scale: faster, slightly different",
+        "damaged": "keep, fail or flag images that are truncated or damaged",
+        "scaled_decoding": "decode large JPEGs at a reduced scale: faster, with slightly different pixels",
     },
     "Downloads": {
-        "timeout": "seconds to wait for a server's next bytes",
-        "max_bytes": "largest body of a response in bytes",
-        "retries": "more tries for a URL that failed",
-        "sample_deadline": "seconds for the download of a sample in all, and again for its decoding",
-        "shard_deadline": "seconds for a shard in all",
-        "user_agent_token": "name added to the user agent and looked for in X-Robots-Tag",
-        "disallowed_header_directives": "directives of X-Robots-Tag that forbid an image; [] for none",
+        "timeout": "maximum time without receiving data, in seconds",
+        "max_bytes": "maximum size of the body of a response in bytes",
+        "retries": "number of retries of a failed URL",
+        "sample_deadline": "maximum time for the download of a sample, and for its decoding, in seconds each",
+        "shard_deadline": "maximum time for a shard in seconds",
+        "user_agent_token": "name that is added to the user agent and matched in X-Robots-Tag",
+        "disallowed_header_directives": "directives of X-Robots-Tag that disallow an image; [] for none",
         "allow_private": "allow addresses of private networks",
     },
     "Distribution": {
         "distributor": "multiprocessing, pyspark or ray",
-        "processes_count": "shards at a time on this machine",
-        "thread_count": "transfers at a time in a shard",
-        "subjob_size": "most shards in a Spark job",
-        "max_shard_retry": "more tries for a shard that failed",
-        "shard_index": "this machine's part of the shards, from 0; by default that of Slurm or Kubernetes",
-        "shard_count": "number of parts; by default from Slurm; 1 for all shards",
+        "processes_count": "number of simultaneous shards on this machine",
+        "thread_count": "number of simultaneous transfers per shard",
+        "subjob_size": "maximum number of shards per Spark job",
+        "max_shard_retry": "number of retries of a failed shard",
+        "shard_index": "this machine's part of the shards, from 0; default: as set by Slurm or Kubernetes",
+        "shard_count": "number of parts; default: the number set by Slurm; 1 for all shards",
     },
 }
 # Flags of img2dataset that have no effect, or are refused if they would have one.
@@ -82,7 +82,7 @@ FIELDS = {field.name: field for field in dataclasses.fields(Options)}
 
 
 def main(arguments: Optional[list[str]] = None) -> int:
-    """Runs the command. Returns 0 if all shards are there, 75 if some are missing, and 64 for wrong use."""
+    """Runs the command. Returns 0 if all shards are complete, 75 if some are missing, and 64 for a usage error."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if any(argument in ("--help", "-h") for argument in arguments):
         print(help_text())
@@ -96,12 +96,12 @@ def main(arguments: Optional[list[str]] = None) -> int:
         print(f"imgdl-img2dataset: {error}", file=sys.stderr)
         return EXIT_USAGE
     except KeyboardInterrupt:
-        print("imgdl-img2dataset: interrupted; the same command continues", file=sys.stderr)
+        print("imgdl-img2dataset: interrupted; run the same command again to continue", file=sys.stderr)
         return EXIT_INTERRUPTED
     finally:
         signal.signal(signal.SIGTERM, previous)
     if not summary.is_complete or summary.failed_shards:
-        print("imgdl-img2dataset: some shards are missing; the same command tries them again", file=sys.stderr)
+        print("imgdl-img2dataset: some shards are missing; run the same command again to make them", file=sys.stderr)
         return EXIT_INCOMPLETE
     return 0
 
@@ -232,7 +232,7 @@ def help_text() -> str:
     """Returns the list of all options with their defaults."""
     lines = ["imgdl-img2dataset --url_list FILE [--OPTION VALUE]...", ""]
     lines += ["Downloads images into shards, with the options of img2dataset 1.47.", ""]
-    lines += ["Exit codes: 0 all shards are there, 75 some are missing, 64 wrong use."]
+    lines += ["Exit codes: 0: all shards are complete; 75: some shards are missing; 64: usage error."]
     for group, flags in GROUPS.items():
         lines += ["", f"{group}:"]
         for name, meaning in flags.items():

@@ -101,7 +101,7 @@ class Staging:
 
     def _rename_files(self, target: str, replace: bool) -> None:
         if not replace:
-            # Without a stats file, what is there is a part of a shard that was not finished.
+            # A folder without a stats file is a part of an unfinished shard.
             shutil.rmtree(target, ignore_errors=True)
             os.replace(self.files, target)
             return

@@ -1,4 +1,4 @@
-"""The driver: sends the shards that are missing to an executor, and checks what becomes of them."""
+"""The driver: sends the missing shards to an executor, and checks their results."""
 
 from __future__ import annotations
 

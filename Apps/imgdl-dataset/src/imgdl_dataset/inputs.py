@@ -37,7 +37,7 @@ CSV_TYPES = [
 ]
 
 Batch = tuple[int, Optional[pa.RecordBatch]]
-"""The number of rows, and the rows, or None if nobody needs them."""
+"""The number of rows, and the rows, or None if they are not needed."""
 
 
 def batches(input_format: str, path: str, columns: list[str], needed: Callable[[int, int], bool]) -> Iterator[Batch]:
@@ -96,7 +96,7 @@ def _parquet(path: str, columns: list[str], needed: Callable[[int, int], bool]) 
 
 
 def _txt(source: Source, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    """Reads a file with a URL on each line, whatever commas and quotation marks that has; empty lines do not count."""
+    """Reads a file with a URL per line. Commas and quotation marks belong to the URL; empty lines do not count."""
     for lines in _line_blocks(source):
         stripped = [line.rstrip(b"\r\n") for line in lines]
         urls = [line.decode("utf-8", "replace") for line in stripped if line]

@@ -49,7 +49,7 @@ def areas(title: str, points: Sequence[tuple[float, float, float]], unit: str) -
     """Two values over time, the second one stacked on the first one, as steps.
 
     Args:
-        title: What the plot shows, for those who do not see it.
+        title: The text alternative of the plot, for screen readers.
         points: The beginning of each interval in seconds, and the two values.
         unit: The unit of the values.
     """

@@ -28,9 +28,9 @@ class ShardDiffers(Exception):
 def retry_shard(options: Options, worker: Worker, shard_id: int, table: pa.Table) -> dict[str, Any]:
     """Downloads the rows again that have no success in the shard, and commits the shard. Returns its stats.
 
-    The table has the rows of the input. The order of the new shard is that of the input, whatever program made the old
-    one. Until the new stats file is there, the old one stays, and it stays true: what the old parquet file calls a
-    success is also in the new tar file.
+    The table has the rows of the input. The order of the new shard is that of the input, also if another program made
+    the old one. The old stats file is kept until the new one is written, and remains correct: every row that the old
+    parquet file reports as a success is also in the new tar file.
     """
     before = read_stats(options, shard_id)
     if before is None:

@@ -64,7 +64,7 @@ class Download:
             if answer["i"] not in skipped:
                 self._count_host(url, answer)
         if self._totals.get("tar_bytes", os.path.getsize(tar)) != os.path.getsize(tar):
-            raise WorkerFailed("the tar file has not the size that the worker reported")
+            raise WorkerFailed("the size of the tar file differs from the one that the worker reported")
 
     def measurements(self) -> dict[str, Any]:
         """Returns what the stats file of img2dataset has no place for."""

@@ -85,7 +85,7 @@ class Worker:
                 try:
                     answer = checker.check(line)
                 except ValueError as error:
-                    raise self._failure(f"the worker broke the protocol: {error}") from error
+                    raise self._failure(f"the worker violated the protocol: {error}") from error
                 if answer.get("failed") is True:
                     raise self._failure(f"the worker failed: {answer.get('error')}")
                 # The process is ready for the next shard before the caller sees the end of this one.
@@ -168,7 +168,7 @@ class Worker:
                         silent = time.monotonic() + silence
                     received += rest
                     if len(received) > LINE_LIMIT_BYTES:
-                        raise self._failure("the worker broke the protocol: a line is too long")
+                        raise self._failure("the worker violated the protocol: a line is too long")
                 elif now >= silent:
                     raise self._failure(f"the worker was killed: it was silent for {silence:g} s")
 

@@ -225,6 +225,6 @@ extension JSONScanner {
 
   /// Checks that the text ends here.
   mutating func end() throws(ShardError) {
-    guard peek() == nil else { throw .malformed("the line goes on after its value") }
+    guard peek() == nil else { throw .malformed("the line continues after its value") }
   }
 }

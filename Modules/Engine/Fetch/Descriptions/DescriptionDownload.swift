@@ -5,7 +5,7 @@ import Threading
 import Transport
 
 /// The request for the Metalink description of a content whose URLs have all failed. It is one attempt of the
-/// job, so it has the slot of a transfer in the budget of its host, and whatever cancels a transfer cancels it.
+/// job, so it has the slot of a transfer in the budget of its host, and is cancelled like a transfer.
 struct DescriptionDownload {
   enum Result: Sendable {
     /// The URLs of the content, at least one.

@@ -3,7 +3,7 @@ import Models
 
 /// Admits requests that belong to no job to the budgets of their hosts.
 protocol RequestGate: Sendable {
-  /// Returns when the request may be sent. The caller then calls `leave`, whatever happens to the request.
+  /// Returns when the request may be sent. The caller then must call `leave`, even if the request fails.
   /// - Throws: `.network` if the host is unreachable, `.interrupted` if the engine stops or the task is
   ///   cancelled.
   func enter(_ host: HostName) async throws(LibraryError) -> SingleRequests.ID

@@ -85,7 +85,7 @@ struct SegmentJournal: Sendable, Equatable {
   }
 
   /// The 64-bit FNV-1a hash of the words' bytes, least significant byte first. It detects interrupted writes,
-  /// not forgery: whoever can write the file can change its content as well.
+  /// not forgery: a program that can write the journal can also change the content of the file.
   private static func checksum(_ words: some Sequence<UInt64>) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for word in words {

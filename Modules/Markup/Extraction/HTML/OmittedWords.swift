@@ -17,7 +17,7 @@ enum OmittedWords {
     postprofile userinfo sticker stickers
     """)
 
-  /// Words of a name that describes contents, whatever its other words are, such as `gallery-icon`.
+  /// Words of a name that describes contents even if it has omitted words, too, such as `gallery-icon`.
   static let contents = words(
     """
     gallery photo photos picture pictures image images thumb thumbs thumbnail thumbnails media \

@@ -9,7 +9,7 @@ struct SignInForm: Sendable {
   /// Whether a form has a name or an address such as `login`.
   private var hasNamedForm = false
   private var textLength = 0
-  /// The number of open elements whose text nobody sees.
+  /// The number of open elements whose text is not displayed.
   private var hiddenDepth = 0
 
   mutating func start(_ name: String, _ attributes: AttributeMap) {
