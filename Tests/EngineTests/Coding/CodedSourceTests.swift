@@ -5,7 +5,7 @@ import TestSupport
 import Transport
 @testable import Engine
 
-/// Sources with content codings, and files that come coded though nobody asked for it.
+/// Sources with content codings, and files with codings that were not requested.
 @Suite(.timeLimit(.minutes(4))) struct CodedSourceTests {
   private static let list = Array(#"["/p/1.png", "/p/2.png"]"#.utf8)
 
@@ -39,7 +39,7 @@ import Transport
   }
 
   @Test(
-    "A list that comes coded is read as if it came plain",
+    "A coded list is read like a plain one",
     arguments: ["gzip", "X-GZip", "br", "zstd"])
   func lists(coding: String) async throws {
     let lab = try Lab()
@@ -51,7 +51,8 @@ import Transport
   }
 
   @Test(
-    "Damaged, cut off, followed by something, or coded in another way it is an error that says so")
+    "Coded data that is damaged, truncated, followed by other data or in another coding is an error"
+  )
   func bad() async throws {
     let member = GzipMember.of(Self.list)
     for (answer, words) in [
@@ -70,7 +71,7 @@ import Transport
     }
   }
 
-  @Test("A status counts more than the coding of its page")
+  @Test("A status of failure precedes the coding of its page")
   func status() async throws {
     var answer = coded([1, 2, 3])
     answer.status = 404
@@ -78,7 +79,7 @@ import Transport
     #expect(error?.detail.contains("404") == true, "\(String(describing: error))")
   }
 
-  @Test("A bomb ends at the limit of what comes out, as a source and as a resource")
+  @Test("A decompression bomb ends at the limit of decoded bytes, as a source and as a resource")
   func bomb() async throws {
     let count = 64 << 20
     let gzip = GzipMember.wrap(
@@ -108,7 +109,7 @@ import Transport
     }
   }
 
-  @Test("A picture that comes with gzip is decoded, named by a list or by itself")
+  @Test("An image with gzip is decoded, named by a list or added by itself")
   func pictures() async throws {
     for source in [Lab.list, Lab.url(1)] {
       let lab = try Lab()
@@ -122,7 +123,7 @@ import Transport
     }
   }
 
-  @Test("Coded bytes are never continued, and never put behind others")
+  @Test("Coded bytes are never continued, and never appended to others")
   func ranges() async throws {
     let lab = try Lab()
     let member = GzipMember.of(Lab.image(1))
@@ -155,7 +156,7 @@ import Transport
       ])
   }
 
-  @Test("A file that comes in another coding is refused; gzip and identity are not")
+  @Test("A file in another coding is refused; gzip and identity are accepted")
   func files() throws {
     for (coding, isRefused) in [
       ("gzip", false), ("deflate, br", true), ("br", true), ("zstd", true), ("identity", false),

@@ -21,7 +21,7 @@ import Testing
     #expect(queue.gathersUntil(now: start + 60) == nil)
   }
 
-  @Test("whoever draws pages does not wait as long for what is committed")
+  @Test("resources that wait for rendering do not wait a whole interval for their commit")
   func paceOfPages() {
     var queue = CommitQueue()
     _ = queue.dequeueBatch(now: start)
@@ -45,7 +45,7 @@ import Testing
       origin: .partial(RequestKey(high: 1, low: 2)), followUp: followUp)
   }
 
-  @Test("what is known of a long body is due at once, with all that has gathered")
+  @Test("the deletion of a partial download is due at once, with everything that is queued")
   func urgent() {
     var queue = CommitQueue()
     _ = queue.dequeueBatch(now: start)
@@ -59,7 +59,7 @@ import Testing
     #expect(queue.gathersUntil(now: start) != nil)
   }
 
-  @Test("a whole batch is due whenever it has gathered")
+  @Test("a full batch is due at once")
   func full() {
     var queue = CommitQueue()
     _ = queue.dequeueBatch(now: start)

@@ -24,7 +24,8 @@ import Transport
     #expect(try await lab.run().outcome == .appended)
   }
 
-  @Test("Adding a source again costs one conditional request a resource, and links are made of 304")
+  @Test(
+    "Adding a source again costs one conditional request per resource, and a 304 creates a link")
   func notModified() async throws {
     let lab = try Lab()
     let bytes = Lab.image(900)
@@ -45,7 +46,7 @@ import Transport
     #expect(lab.web.requests(for: Lab.url(1)).map(\.ifNoneMatch) == ["\"v1\""])
     let records = try await lab.records()
     #expect(try await lab.inodes(records[0]) == lab.inodes(records[1]))
-    // The answer is of now, for whoever comes after both.
+    // The response is current for a resource that is added after both.
     let last = try #require(try await lab.allResources().last?.id)
     for resource in try await lab.resources(records[0]) {
       #expect(resource.file?.answer.map { $0.asOf >= last } == true)
@@ -53,7 +54,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What has changed is fetched, and the old file stays with the old record")
+  @Test("A changed resource is downloaded, and the old file stays with the old record")
   func modified() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/a.png", .file(Lab.image(1)))
@@ -71,7 +72,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A tag that another origin or a mirror has sent makes no later request conditional")
+  @Test("A tag from another origin or a mirror does not make later requests conditional")
   func tagOfAnotherOrigin() async throws {
     let lab = try Lab()
     let (moved, mirrored) = ("http://h/a.png", "http://h/b.png")
@@ -95,7 +96,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Without a validator it is fetched again, and is still one file")
+  @Test("Without a validator a resource is downloaded again, and is still one file")
   func noValidator() async throws {
     let lab = try Lab()
     func serve(_ lab: Lab) {
@@ -111,7 +112,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What is fresh by Cache-Control costs no request")
+  @Test("A resource that is fresh by Cache-Control costs no request")
   func fresh() async throws {
     let lab = try Lab()
     func serve(_ lab: Lab) {
@@ -129,7 +130,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A 304 makes fresh what it says is fresh")
+  @Test("A 304 makes a file fresh for the time that it states")
   func freshAfterConfirmation() async throws {
     let lab = try Lab()
     func serve(_ lab: Lab) {
@@ -174,7 +175,9 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A twin that somebody deleted is fetched after all", arguments: [true, false])
+  @Test(
+    "A file that was deleted or truncated is downloaded again, and not linked",
+    arguments: [true, false])
   func missingTwin(isFresh: Bool) async throws {
     let lab = try Lab()
     func serve(_ lab: Lab) {
@@ -201,7 +204,7 @@ import Transport
     }
   }
 
-  @Test("What has another one's name now is not linked in its place")
+  @Test("A file that has been replaced under its name is not linked")
   func otherFileOfThatName() async throws {
     // Pictures of one length: nothing but their content tells them apart.
     let lab = try Lab()
@@ -231,7 +234,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Retrying what could not be shown asks the server whether it has changed")
+  @Test("A retry of a resource that could not be shown is a conditional request")
   func retryOfUnshown() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/a.png", .file(Lab.image(1)))
@@ -256,7 +259,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What a public list names may not lead to a private address; a local list's may")
+  @Test("A public list must not lead to a private address; a local list may")
   func addresses() async throws {
     let lab = try Lab()
     lab.serveImages(1...2, at: "http://93.184.216.34/list.txt")
@@ -280,7 +283,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What a private list fetched is no answer for a public one")
+  @Test("A file from a private list does not answer a request of a public one")
   func addressesApart() async throws {
     let lab = try Lab()
     lab.web.serve(

@@ -30,7 +30,7 @@ import Transport
 
   // MARK: - Policies
 
-  @Test("Validated: what is fresh costs nothing, what is not a 304")
+  @Test("Validated: a fresh file costs no request, another one a 304")
   func validated() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -50,7 +50,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Validated: what has changed takes the place of what was held")
+  @Test("Validated: a changed file replaces the cached one")
   func changed() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -67,7 +67,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Validated: what a record holds is asked about, and linked")
+  @Test("Validated: the file of a record is validated, and linked")
   func validatedOfRecord() async throws {
     let lab = try Lab()
     lab.serveImages(1...1, at: "http://192.168.1.1/list.txt")
@@ -82,7 +82,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Reloaded: a plain request, whatever is held")
+  @Test("Reloaded: the request is unconditional, also with a cached file")
   func reloaded() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -100,7 +100,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Reloaded joins one who waits with less: the request is a plain one")
+  @Test("Reloaded joins a request that waits with a weaker policy, and makes it unconditional")
   func reloadedJoins() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -124,7 +124,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Reloaded while the first answer is on its way to the disk: neither spoils the other")
+  @Test("Reloaded while the first response is being stored: neither damages the other")
   func reloadedAtOnce() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/a.bin", .file([1, 2, 3]), .file([4, 5, 6, 7], tag: "\"v2\""))
@@ -161,7 +161,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What no record owns cannot be steered, not even before the engine knows where it is")
+  @Test("The record of standalone resources cannot be steered, even before the engine knows it")
   func standaloneIsNoRecord() async throws {
     let lab = try Lab()
     let engine = try await lab.started()

@@ -30,7 +30,7 @@ import Transport
 
   // MARK: - Many callers
 
-  @Test("Ten callers are one request; nine cancel, and the tenth gets its data")
+  @Test("Ten callers share one request; nine cancel, and the tenth gets its data")
   func nineCancel() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -53,7 +53,8 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("All ten cancel after the request went out: it is kept, and an eleventh makes no request")
+  @Test(
+    "If all ten cancel after the request was sent, it continues, and an eleventh makes no request")
   func allCancelLate() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -73,7 +74,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("All cancel before the request went out: there is none, and nothing is left")
+  @Test("If all cancel before the request is sent, there is no request, and nothing is left")
   func allCancelEarly() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -92,13 +93,13 @@ import Transport
     #expect(lab.web.requests.map(\.url) == [Lab.url(9)])
     let standalone = try #require(try await lab.disk.standaloneRecord())
     #expect(try await lab.resources(standalone).map(\.url) == [Lab.url(9)])
-    // Whoever comes later is not the worse for it.
+    // A later caller is not affected.
     #expect(try content(try await ask(engine)) == Lab.image(1))
     await engine.stop()
     try await lab.checkLibrary()
   }
 
-  @Test("One whose task is cancelled beforehand asks for nothing")
+  @Test("A caller whose task is already cancelled makes no request")
   func cancelledBeforehand() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -123,7 +124,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A failure reaches every caller, and leaves nothing behind")
+  @Test("A failure is reported to every caller, and leaves nothing")
   func failure() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -149,7 +150,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A passing failure is tried again for a caller, too")
+  @Test("A temporary failure is retried for a caller, too")
   func retries() async throws {
     let lab = try Lab()
     lab.web.serve(Self.url, FakeAnswer(status: 503), .file(Lab.image(1)))
@@ -163,7 +164,7 @@ import Transport
 
   // MARK: - Callers and records
 
-  @Test("A caller joins the transfer of a record, and leaving does not stop it")
+  @Test("A caller joins the transfer of a record, and its cancellation does not stop the transfer")
   func joinsRecord() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -186,7 +187,9 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("One who leaves while a record waits for the same is forgotten; the next one is served")
+  @Test(
+    "A caller that cancels while a record waits for the same URL is forgotten; the next one is served"
+  )
   func leavesWaitingRecord() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -208,7 +211,8 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What a record has is there for callers; what a caller has is linked for a record")
+  @Test(
+    "The file of a record is available to callers, and the file of a caller is linked for a record")
   func shared() async throws {
     let lab = try Lab()
     for number in 1...2 {
@@ -230,7 +234,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What has the highest claim goes first: a caller before the queue")
+  @Test("A caller precedes the queue of downloads")
   func priority() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -250,7 +254,7 @@ import Transport
     #expect(order[1...2] == [Lab.url(10), Self.url])
   }
 
-  @Test("A cached file that somebody deleted is fetched again")
+  @Test("A cached file that was deleted is downloaded again")
   func deleted() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
@@ -267,7 +271,7 @@ import Transport
 
   // MARK: - Across runs, and around verbs
 
-  @Test("Another run of the program finds what an earlier one kept, and makes no request")
+  @Test("A later run finds the files that an earlier one cached, and makes no request")
   func nextRun() async throws {
     let lab = try Lab()
     let first = try await lab.started()
@@ -286,7 +290,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What nobody waits for after a crash is forgotten")
+  @Test("A request that no caller waits for after a crash is forgotten")
   func afterCrash() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -307,7 +311,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Whoever waits is told when the engine stops, or the library is reset")
+  @Test("Callers get an error if the engine stops or the library is reset")
   func stopped() async throws {
     for isReset in [true, false] {
       let lab = try Lab()
@@ -332,7 +336,7 @@ import Transport
     }
   }
 
-  @Test("A caller of a paused library is told so, unless the library has it")
+  @Test("A caller of a paused library gets an error, unless the file is stored")
   func paused() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -355,7 +359,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Bytes come through the cache in memory")
+  @Test("Bytes are read through the cache in memory")
   func memory() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
@@ -368,7 +372,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("What cannot be shown is kept all the same; what was promised and is not is refused")
+  @Test("A file that cannot be shown is kept, too; a file that differs from the promise is refused")
   func anyContent() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/notes", FakeAnswer(body: Array("hello".utf8)))

@@ -16,7 +16,9 @@ import Transport
     return ids
   }
 
-  @Test("Cancelling gives up what is not there yet, with its partial file; retry brings it back")
+  @Test(
+    "Cancelling abandons resources that are not downloaded, with their partial files; retry queues them"
+  )
   func cancel() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -44,7 +46,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What another record wants is not stopped by a cancel, and keeps its bytes")
+  @Test("A resource that another record needs is not stopped by a cancel, and keeps its bytes")
   func cancelShared() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -64,7 +66,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A transfer that goes on for another record is no part of the cancelled one's progress")
+  @Test("A transfer that continues for another record is not in the progress of the cancelled one")
   func cancelSharedProgress() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -87,7 +89,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A paused record's partial file is not another one's to discard")
+  @Test("The partial file of a paused record is not discarded by a cancel of another one")
   func cancelBesidePaused() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -108,7 +110,7 @@ import Transport
   }
 
   @Test(
-    "Nor is it after a restart, when nothing of the paused record is in memory",
+    "The partial file is kept after a restart, too, when the paused record is not in memory",
     arguments: [false, true])
   func cancelBesidePausedLater(removing: Bool) async throws {
     let lab = try Lab()
@@ -133,7 +135,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Cancelling a paused record gives it up; it stays paused, and retry waits for resume")
+  @Test("Cancelling a paused record abandons it; it stays paused, and retry waits for resume")
   func cancelPaused() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -156,7 +158,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A resume during a cancel waits for it: nothing is fetched that was just given up")
+  @Test("A resume during a cancel waits for it: no abandoned resource is downloaded")
   func resumeDuringCancel() async throws {
     let lab = try Lab()
     lab.serveImages(1...3)
@@ -197,7 +199,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Removing a record that is paused in the middle of a file leaves nothing of it")
+  @Test("Removing a record that is paused during a transfer leaves none of its files")
   func removePaused() async throws {
     let lab = try Lab()
     let gate = Gate()

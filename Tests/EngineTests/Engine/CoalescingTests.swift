@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 @testable import Engine
 
-/// One request for whoever wants its answer, and one file for equal content (RM2).
+/// One request for all records that need its response, and one file for equal content (RM2).
 @Suite(.timeLimit(.minutes(4))) struct CoalescingTests {
   /// Requests for pictures, by URL.
   private func asked(_ lab: Lab) -> [String] {
@@ -44,7 +44,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("A list of the same command asks for nothing that was requested since the command began")
+  @Test("A list of the same command does not repeat requests that the command has made")
   func sameCommand() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
@@ -67,7 +67,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("What is known of a command is forgotten once its records are done or gone")
+  @Test("The requests of a command are forgotten once its records are finished or removed")
   func commandsForgotten() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
@@ -113,7 +113,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("Other fields, or another host, is another request")
+  @Test("Other request fields, or another host, are another request")
   func otherRequests() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -131,7 +131,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("Whoever comes while a transfer is at work joins it")
+  @Test("A resource that is added during a transfer of its URL joins it")
   func joins() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -154,7 +154,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("A failure is everybody's, and so is the retry")
+  @Test("A failure applies to all resources of a request, and so does the retry")
   func sharedFailure() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 1
@@ -179,7 +179,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("Each judges for itself whether it is what its list promised")
+  @Test("Each resource checks the file against its own list")
   func promises() async throws {
     let lab = try Lab()
     let right = Lab.digest(of: Lab.image(1))
@@ -200,7 +200,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("Where nobody gets what was promised nothing is left")
+  @Test("If no resource accepts the file, nothing is left")
   func brokenPromises() async throws {
     let lab = try Lab()
     let wrong = Lab.digest(of: [1])
@@ -213,7 +213,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("Equal content of different URLs is one file of several names")
+  @Test("Equal content of different URLs is one file with several names")
   func equalContent() async throws {
     let lab = try Lab()
     let bytes = [0x47, 0x49, 0x46] + [UInt8](repeating: 7, count: 400_000)
@@ -243,7 +243,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("A file that says it has the same content is compared before it is linked")
+  @Test("A file with an equal digest is compared before it is linked")
   func changedTwin() async throws {
     let lab = try Lab()
     lab.serveImages(1...1, at: "http://h/a.txt")

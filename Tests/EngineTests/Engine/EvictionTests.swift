@@ -28,7 +28,8 @@ import Transport
     return try await lab.names(in: .standalone).compactMap { numbers[$0] }
   }
 
-  @Test("Beyond the count what was used longest ago goes; a hit moves to the front")
+  @Test(
+    "Beyond the maximum count the least recently used file is evicted; a hit makes a file recent")
   func count() async throws {
     let lab = try Lab()
     lab.settings.cache.count = 3
@@ -48,7 +49,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Beyond the bytes what was used longest ago goes, as many as it takes")
+  @Test("Beyond the maximum size the least recently used files are evicted, as many as needed")
   func bytes() async throws {
     let lab = try Lab()
     lab.settings.cache.bytes = 1_000
@@ -69,7 +70,9 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What is larger than the whole cache is not kept, and its caller is told why")
+  @Test(
+    "A file that is larger than the cache is not kept, and its caller gets an error with the reason"
+  )
   func tooLarge() async throws {
     let lab = try Lab()
     lab.settings.cache.bytes = 100
@@ -83,7 +86,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Originals of records are never evicted, nor are their twins among the callers' harmed")
+  @Test("Originals of records are never evicted, also if callers have requested the same files")
   func originals() async throws {
     let lab = try Lab()
     lab.settings.cache.count = 1
@@ -119,7 +122,7 @@ import Transport
   }
 
   @Test(
-    "Pages of an archive that were evicted are made again when somebody looks at it, without a request"
+    "Evicted pages of an archive are rendered again when they are viewed, without a request"
   )
   func renewal() async throws {
     let lab = try Lab()
@@ -150,7 +153,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Pages that can never be kept together are not made again and again")
+  @Test("Pages that cannot be cached together are not rendered again and again")
   func noRenewal() async throws {
     let lab = try Lab()
     lab.settings.cache.count = 3
@@ -169,7 +172,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("A smaller cache.count is effective at the next start")
+  @Test("A smaller cache.count takes effect at the next start")
   func smallerCount() async throws {
     let lab = try Lab()
     lab.serveImages(1...10)
@@ -190,7 +193,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("The order of evictions is that of the last use, whatever is asked for", arguments: 0..<4)
+  @Test("Files are evicted in the order of their last use, for any requests", arguments: 0..<4)
   func randomOrder(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let lab = try Lab()
@@ -209,7 +212,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Many callers at once stay within the bounds, and each gets what it asked for")
+  @Test("Many simultaneous callers keep the cache within its bounds, and each gets its file")
   func atOnce() async throws {
     let lab = try Lab()
     lab.settings.cache.count = 4

@@ -69,7 +69,8 @@ import TestSupport
 
   /// - Parameter rows: of each part of a batch, for deaths between the parts.
   @Test(
-    "It dies at each write in turn, before or after its effect", arguments: Death.allCases,
+    "A run that is killed at each write in turn, before or after its effect, is continued",
+    arguments: Death.allCases,
     [nil, 1])
   func eachWrite(death: Death, rows: Int?) async throws {
     var number = 1
@@ -81,7 +82,7 @@ import TestSupport
       let settled = try await settled(lab)
       lab.newProcess()
       serveJob(lab)
-      // What is there already is not asked for again, so the broken one is whole at once.
+      // A complete file is not requested again, so the interrupted one is complete at once.
       try await lab.run()
       try await checkEnd(lab, settled: settled, "write \(number), \(death)")
       number += 1
@@ -89,7 +90,7 @@ import TestSupport
     #expect(number > 8)
   }
 
-  @Test("It dies again while it recovers, and again", arguments: Death.allCases)
+  @Test("A run that is killed again during the recovery is continued", arguments: Death.allCases)
   func duringRecovery(death: Death) async throws {
     for first in [4, 6, 8, 10] {
       let lab = try Lab()
@@ -156,7 +157,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("A big file goes on where it stopped, if it is still the same")
+  @Test("A large file is continued at its end, if it has not changed")
   func bigFileGoesOn() async throws {
     let lab = try Lab()
     try await killInBigFile(lab)
@@ -165,7 +166,7 @@ import TestSupport
     #expect(lab.web.requests(for: "http://h/big.bin").map(\.ifRange) == ["\"v1\""])
   }
 
-  @Test("A big file that has changed begins again")
+  @Test("A large file that has changed begins again")
   func bigFileChanged() async throws {
     let lab = try Lab()
     try await killInBigFile(lab)
@@ -173,7 +174,7 @@ import TestSupport
     try await checkBigFile(lab, ranges: ["bytes=\(1 << 20)-", nil])
   }
 
-  @Test("After a restart of the machine unsynced bytes do not count")
+  @Test("After a crash of the machine unsynced bytes are not used")
   func otherBoot() async throws {
     let lab = try Lab()
     try await killInBigFile(lab)
@@ -182,7 +183,8 @@ import TestSupport
     try await checkBigFile(lab, ranges: [nil])
   }
 
-  @Test("A partial file that is gone, or a folder, begins again", arguments: [false, true])
+  @Test(
+    "A download whose partial file is missing, or a folder, begins again", arguments: [false, true])
   func partialFileGone(folder: Bool) async throws {
     let lab = try Lab()
     try await killInBigFile(lab)
@@ -193,7 +195,8 @@ import TestSupport
     try await checkBigFile(lab, ranges: [nil])
   }
 
-  @Test("A row is gone before other bytes come into its file, so two versions never meet")
+  @Test(
+    "A row is removed before other bytes are written to its file, so that versions are never mixed")
   func versionsNeverMeet() async throws {
     // v1 is killed in the middle; v2 is killed in the middle; then v1 is back.
     let lab = try Lab()
@@ -216,7 +219,7 @@ import TestSupport
     try await checkBigFile(lab, ranges: ["bytes=100000-", nil])
   }
 
-  @Test("Rows on their way into place are finished without a request, or fetched again")
+  @Test("Interrupted commits are completed without a request, or downloaded again")
   func storedRows() async throws {
     let lab = try Lab()
     lab.serveImages(1...4)
@@ -246,7 +249,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("What an interrupted add wrote is discarded, and its litter swept")
+  @Test("The records and files of an interrupted add are removed")
   func interruptedAdd() async throws {
     let lab = try Lab()
     lab.serveImages(1...2_500)
@@ -287,7 +290,7 @@ import TestSupport
     await next.stop()
   }
 
-  @Test("With the real database it is the same: a killed run is continued")
+  @Test("With the real database, too, a killed run is continued")
   func sqlite() async throws {
     let lab = try Lab()
     lab.settings.durability = .full

@@ -32,8 +32,8 @@ import Transport
     return gate
   }
 
-  @Test("Before anybody looks nothing is fetched, and nothing is left to do")
-  func nobody() async throws {
+  @Test("Nothing is downloaded before it is viewed, and no work is left")
+  func notViewed() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
     let id = try await record(lab, engine)
@@ -49,7 +49,7 @@ import Transport
     #expect(asked(lab).isEmpty)
   }
 
-  @Test("What is looked at is fetched, and nothing else")
+  @Test("Only viewed resources are downloaded")
   func look() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
@@ -67,7 +67,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What only scrolled past is not fetched: the view has to rest")
+  @Test("Resources that are only scrolled past are not downloaded: the view has to rest")
   func scrolledPast() async throws {
     let clock = ManualClock()
     let lab = try Lab(clock: clock)
@@ -88,7 +88,9 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Who looks away before a transfer begins does not get it; what has begun is kept")
+  @Test(
+    "A resource that leaves the view before its transfer begins is dropped; a begun transfer is kept"
+  )
   func lookAway() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -108,7 +110,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Moving on drops what is out of sight and keeps what still is in it")
+  @Test("Scrolling drops the resources that leave the view, and keeps the others")
   func movesOn() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -127,7 +129,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What two look at stays wanted when one leaves")
+  @Test("A resource in two views stays wanted when one of them closes")
   func twoViewers() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -145,7 +147,7 @@ import Transport
     #expect(asked(lab) == [1] + Array(4...8))
   }
 
-  @Test("In an ordinary record what is looked at comes first, the rest after it")
+  @Test("In an ordinary record, viewed resources are downloaded first")
   func visibleFirst() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -165,7 +167,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What is beside the view is fetched after it, where the settings say so")
+  @Test("Resources beside the view are downloaded after it, if the settings say so")
   func prefetch() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -183,7 +185,7 @@ import Transport
     #expect(asked(lab) == [1] + [51, 52, 53] + [2, 3] + [49, 50, 54, 55])
   }
 
-  @Test("What a lazy record shares with another one is one request, and is linked")
+  @Test("A resource that a lazy record shares with another record is one request, and is linked")
   func shared() async throws {
     let lab = try Lab()
     lab.serveImages(5...6, at: "http://h/other.txt")
@@ -203,7 +205,7 @@ import Transport
 
   // MARK: - Verbs while somebody looks
 
-  @Test("What is in sight comes after a pause is over, though nobody scrolled")
+  @Test("The visible resources are downloaded after a pause, even without scrolling")
   func pauseAndResume() async throws {
     let lab = try Lab()
     let gate = hold(lab, 1)
@@ -221,7 +223,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Retry and reload fetch what had ended, in sight or not, and nothing else")
+  @Test("Retry and reload download the resources that had ended, visible or not, and no others")
   func retryAndReload() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -246,7 +248,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What comes into sight because the list grew is fetched")
+  @Test("Resources that become visible because the list grows are downloaded")
   func grows() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
@@ -262,7 +264,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A removed record is looked at by nobody, and a reset library neither")
+  @Test("Views of a removed record, and of a reset library, download nothing")
   func removed() async throws {
     let lab = try Lab()
     let gate = hold(lab, 1)
@@ -282,7 +284,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Who looks before the engine is at work is served when it is")
+  @Test("A view that opens before the engine runs is served when it runs")
   func beforeStart() async throws {
     let lab = try Lab()
     let first = try await lab.started()
@@ -299,7 +301,7 @@ import Transport
   }
 
   @Test(
-    "Looking here and there at random fetches nothing twice and loses nothing", arguments: 0..<6)
+    "Random views download nothing twice and lose nothing", arguments: 0..<6)
   func random(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let lab = try Lab()

@@ -52,7 +52,7 @@ import Transport
 
   // MARK: - One server after another
 
-  @Test("The own server continues nothing that a duplicate of its response has sent")
+  @Test("The own server does not continue bytes that a duplicate of its response has sent")
   func duplicate() async throws {
     let lab = try lab(Self.first)
     let described = FakeAnswer.file(Self.content, tag: "\"a\"")
@@ -68,7 +68,7 @@ import Transport
     try await expect(Self.content, in: lab)
   }
 
-  @Test("Two URLs of one server are two resources, in spite of an equal date", arguments: [1, 4])
+  @Test("Two URLs of one server are two resources, even with equal dates", arguments: [1, 4])
   func sameOrigin(connections: Int) async throws {
     let lab = try lab("http://h/v1.bin\thttp://h/v2.bin", connections: connections)
     func answer(_ bytes: [UInt8]) -> FakeAnswer {
@@ -83,7 +83,7 @@ import Transport
     #expect(lab.web.requests(for: "http://h/v2.bin").allSatisfy { $0.range == nil })
   }
 
-  @Test("An equal strong tag of another server proves nothing", arguments: [1, 4])
+  @Test("An equal strong tag of another server is no proof of equal content", arguments: [1, 4])
   func equalTag(connections: Int) async throws {
     let lab = try lab("\(Self.first)\t\(Self.second)", connections: connections)
     lab.web.serve(
@@ -93,7 +93,7 @@ import Transport
     try await expect(Self.other, in: lab)
   }
 
-  @Test("A digest of the list permits the joining, and finds the wrong one", arguments: [1, 4])
+  @Test("A digest of the list permits joining, and detects wrong content", arguments: [1, 4])
   func wrongFirst(connections: Int) async throws {
     let lab = try lab(
       "\(Self.first)\t\(Self.second)", Self.checksum(Self.content), connections: connections)
@@ -106,7 +106,7 @@ import Transport
     #expect(second.contains { $0.isPlain }, "The whole file is requested after that.")
   }
 
-  @Test("With a digest, bytes of right servers are joined", arguments: [1, 4])
+  @Test("With a digest, bytes of correct servers are joined", arguments: [1, 4])
   func rightJoining(connections: Int) async throws {
     let lab = try lab(
       "\(Self.first)\t\(Self.second)", Self.checksum(Self.content), connections: connections)
@@ -119,7 +119,9 @@ import Transport
 
   // MARK: - Restarts
 
-  @Test("The row names several URLs before the first byte of the second", arguments: [1, 4])
+  @Test(
+    "The row lists several URLs before the first byte of the second one is received",
+    arguments: [1, 4])
   func rowBeforeJoining(connections: Int) async throws {
     let lab = try lab(
       "\(Self.first)\t\(Self.second)", Self.checksum(Self.content), connections: connections)
@@ -131,7 +133,7 @@ import Transport
     _ = try await engine.add(Lab.request())
     try await gate.untilWaiting()
     let request = try #require(try await lab.disk.partials().first)
-    // A kill leaves this row, whatever was appended to the file since.
+    // After a kill this row is left, also if more was appended to the file since.
     #expect(isJoined(try await lab.disk.partial(of: request)))
     gate.open()
     try await engine.waitUntilIdle()
@@ -212,7 +214,8 @@ import Transport
   }
 
   @Test(
-    "A mirror's page is not the file", arguments: ["text/html", "application/octet-stream"])
+    "A web page of a mirror is not accepted as the file",
+    arguments: ["text/html", "application/octet-stream"])
   func pageOfMirror(type: String) async throws {
     let lab = try lab("\(Self.first)\t\(Self.second)")
     lab.web.serve(Self.second, .file(Self.page, tag: nil, type: type))
@@ -222,7 +225,7 @@ import Transport
     #expect(resource.reason?.contains("the server sent a web page") == true)
   }
 
-  @Test("With a digest, a page in place of a range replaces no bytes either")
+  @Test("With a digest, a page instead of a range replaces no bytes, either")
   func parkedWithDigest() async throws {
     let lab = try lab("\(Self.first)\t\(Self.second)", Self.checksum(Self.content))
     lab.web.serve(

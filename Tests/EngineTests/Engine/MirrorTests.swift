@@ -47,7 +47,9 @@ import Transport
 
   // MARK: - The next one
 
-  @Test("The first mirror is missing, the second dies mid-way, the third works")
+  @Test(
+    "If the first mirror is missing and the second one fails during the transfer, the third is used"
+  )
   func thirdWorks() async throws {
     let lab = try lab(Self.urls)
     lab.web.serve(Self.second, .file(Self.content).cut(after: 50_000), .failure(.connectionRefused))
@@ -64,7 +66,7 @@ import Transport
   }
 
   @Test(
-    "Errors of a server that cannot serve the content lead to the next one at once",
+    "Permanent errors of a server lead to the next mirror at once",
     arguments: [
       FakeAnswer(status: 401), FakeAnswer(status: 403), FakeAnswer(status: 404),
       FakeAnswer(status: 410), FakeAnswer(status: 451), FakeAnswer(status: 500),
@@ -81,7 +83,7 @@ import Transport
     #expect(lab.clock.now() < 1)
   }
 
-  @Test("A server that asks for a wait is waited for")
+  @Test("The wait that a server requests is observed")
   func waits() async throws {
     let lab = try lab(Self.urls)
     lab.web.serve(
@@ -92,7 +94,7 @@ import Transport
     #expect(lab.clock.now() >= 20)
   }
 
-  @Test("All fail: the reason names each URL and its cause")
+  @Test("If all mirrors fail, the reason names each URL and its cause")
   func allFail() async throws {
     let lab = try lab(Self.urls)
     lab.web.serve(Self.second, .failure(.tls))
@@ -121,7 +123,7 @@ import Transport
     #expect(try await lab.allResources().map(\.state) == [.finished])
   }
 
-  @Test("Events tell which URL failed and which comes next")
+  @Test("Events name the URL that failed and the next one")
   func events() async throws {
     let lab = try lab(Self.urls)
     lab.web.serve(Self.second, .file(Lab.image(1)))
@@ -136,7 +138,7 @@ import Transport
     }
   }
 
-  @Test("A host that is unreachable for other resources is passed over")
+  @Test("A host that is unreachable for other resources is skipped")
   func unreachableHost() async throws {
     let lines = (1...30).map { "http://a/\($0).png\thttp://b/\($0).png" }
     let lab = try Lab()
@@ -154,7 +156,7 @@ import Transport
 
   // MARK: - What is accepted
 
-  @Test("A file with another checksum is refused, and the next mirror asked")
+  @Test("A file with another checksum is refused, and the next mirror requested")
   func checksum() async throws {
     let lab = try lab(Self.urls, Self.checksum(Lab.image(1)))
     lab.web.serve(Self.first, .file(Lab.image(2)))
@@ -164,7 +166,7 @@ import Transport
     #expect(requests(lab) == ["a", "b", "c"])
   }
 
-  @Test("No mirror has the content: the reason names the checksums")
+  @Test("If no mirror has the content, the reason names the checksums")
   func noChecksum() async throws {
     let lab = try lab("\(Self.first)\t\(Self.second)", Self.checksum(Lab.image(1)))
     lab.web.serve(Self.first, .file(Lab.image(2)))
@@ -194,7 +196,7 @@ import Transport
     #expect(requests(lab) == ["a", "b"])
   }
 
-  @Test("Fields of the list go only to the server that they were given for")
+  @Test("Request fields of the list are sent only to the server that they were given for")
   func credentials() async throws {
     let lab = try lab(
       "\(Self.first)\t\(Self.second)\thttp://a/g.png", " header=Authorization: Bearer s",
@@ -226,7 +228,7 @@ import Transport
     #expect(all.first { $0.mirrors.isEmpty }?.reason == "HTTP 404 Not Found")
   }
 
-  @Test("An image service may be a mirror, and is asked for its description on every turn")
+  @Test("An image service may be a mirror, and its description is requested on every turn")
   func imageServices() async throws {
     let (first, second) = ("http://a/iiif/x", "http://b/iiif/x")
     let lab = try lab("\(first)#iiif\t\(second)#iiif")
@@ -243,7 +245,7 @@ import Transport
       ])
   }
 
-  @Test("A plain file may be the mirror of an image service, and the other way round")
+  @Test("A plain file may be the mirror of an image service, and vice versa")
   func mixedKinds() async throws {
     let service = "http://b/iiif/x"
     let lab = try lab(
@@ -258,7 +260,7 @@ import Transport
 
   // MARK: - Resuming
 
-  @Test("With a checksum another mirror continues, and the end is verified")
+  @Test("With a checksum another mirror continues the file, and the result is verified")
   func resumesWithChecksum() async throws {
     let lab = try lab("\(Self.first)\t\(Self.second)", Self.checksum(Self.content))
     lab.web.serve(
@@ -270,7 +272,7 @@ import Transport
     #expect(lab.web.requests.last?.ifRange == nil)
   }
 
-  @Test("A wrong continuation is found at the end, and begins anew once")
+  @Test("A wrong continuation is detected at the end, and the download begins again once")
   func wrongContinuation() async throws {
     let lab = try lab("\(Self.first)\t\(Self.second)", Self.checksum(Self.content))
     var wrong = Self.content
@@ -281,7 +283,7 @@ import Transport
     #expect(requests(lab) == ["a", "a bytes=50000-", "b bytes=50000-", "b"])
   }
 
-  @Test("Without a checksum another URL begins anew, whatever the tag and the date")
+  @Test("Without a checksum another URL begins again, also with an equal tag and date")
   func resumesByTag() async throws {
     let date = "Tue, 01 Jul 2025 10:00:00 GMT"
     for tag in ["\"v1\"", nil, "W/\"v1\""] {
@@ -333,7 +335,7 @@ import Transport
       resource.reason?.contains("the first server states") == true, "\(resource.reason ?? "")")
   }
 
-  @Test("A file that is not the one that the server describes is refused")
+  @Test("A file that differs from the server's own description is refused")
   func statedDigest() async throws {
     let lab = try lab(Self.first)
     lab.web.serve(Self.first, Self.linking(.file(Lab.image(2)), "<x>; rel=next"))
@@ -342,7 +344,8 @@ import Transport
     #expect(resource.reason?.contains("the server states") == true)
   }
 
-  @Test("A mirror whose file fits no list that names it is requested once, although another waits")
+  @Test(
+    "A mirror whose file matches no list that names it is requested once, although another waits")
   func unfitMirror() async throws {
     let lab = try lab(
       "\(Self.first)\t\(Self.second)", Self.checksum(Self.content), Self.first)
@@ -361,7 +364,7 @@ import Transport
 
   // MARK: - Refreshing
 
-  @Test("A refresh updates mirrors, and loads nothing that is finished")
+  @Test("A refresh updates mirrors, and does not download finished resources")
   func refresh() async throws {
     let lab = try lab("\(Self.first)\t\(Self.second)", "\(Self.third)\thttp://d/f.bin")
     lab.web.serve(Self.first, .file(Lab.image(1)))

@@ -13,7 +13,7 @@ import TestSupport
 /// Pictures, documents and archives on their way to pages (DL11, RM5).
 @Suite(.timeLimit(.minutes(4))) struct PageTests {
 
-  @Test("The pictures of an archive become pages in natural order, whatever else is in it")
+  @Test("The images of an archive become pages in natural order, and other entries are ignored")
   func archive() async throws {
     let lab = try Lab()
     let file = lab.archive.archive(
@@ -37,7 +37,7 @@ import TestSupport
   }
 
   @Test(
-    "A zip behind a program or a script, from a server or the disk, is taken for the zip that it is"
+    "A zip after a program or a script is recognised as a zip, from a server or the disk"
   )
   func selfExtracting() async throws {
     for stub in [Array("MZ\0\0".utf8), Array("#!/bin/sh\nexit\n".utf8), Array("<html>".utf8)] {
@@ -57,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test("Archives in an archive are opened, so deep as the setting says")
+  @Test("Archives in an archive are opened up to the depth of the setting")
   func nested() async throws {
     let lab = try Lab()
     let third = lab.archive.archive("third", [.init("d.png", Lab.image(4))])
@@ -77,7 +77,7 @@ import TestSupport
     #expect(try FileSystem.list(lab.layout.incoming).isEmpty)
   }
 
-  @Test("Archives in an archive spend from one budget, and a broken one costs its own pictures")
+  @Test("Archives in an archive share one budget, and a damaged one loses only its own images")
   func nestedBudget() async throws {
     let lab = try Lab()
     lab.settings.limits.archiveEntries = 4
@@ -107,7 +107,7 @@ import TestSupport
     #expect(shown.state == .finished)
   }
 
-  @Test("An archive without pictures is kept and says so")
+  @Test("An archive without images is kept with a remark")
   func noImages() async throws {
     let lab = try Lab()
     let zip = lab.archive.archive("none", [.init("a.txt", Array("a".utf8))])
@@ -116,7 +116,7 @@ import TestSupport
   }
 
   @Test(
-    "What an archive holds beside pictures and is not shown is counted, the first with its name")
+    "Entries of an archive that are not images are counted, and the first one is named")
   func omissions() async throws {
     let pdf = Array("%PDF-1.4\n".utf8)
     let tar =
@@ -168,7 +168,7 @@ import TestSupport
     #expect(try await lab.disk.pages(of: resource.id).map(\.label) == ["1.png", "3.png"])
   }
 
-  @Test("An archive that cannot be read at all fails with the reason and is kept")
+  @Test("An archive that cannot be read fails with the reason and is kept")
   func unreadableArchive() async throws {
     let lab = try Lab()
     let resource = try await lab.run("http://h/a.zip", Array("PK\u{3}\u{4}nonsense".utf8))
@@ -176,7 +176,7 @@ import TestSupport
     #expect(FileSystem.exists(lab.original("0001-a.zip")))
   }
 
-  @Test("A damaged picture has failed with its reason, and has the thumbnail of what is there")
+  @Test("A damaged image fails with its reason, and has a thumbnail of its intact part")
   func damaged() async throws {
     let lab = try Lab()
     let reason = "the PNG file is damaged (invalid chunk checksum)"
@@ -188,7 +188,7 @@ import TestSupport
     #expect(FileSystem.exists(lab.layout.rendition(page.thumbnail ?? "-")))
   }
 
-  @Test("A picture in an archive that cannot be shown is named by its page and label")
+  @Test("An image in an archive that cannot be shown is named by its page and label")
   func badPictureInArchive() async throws {
     let lab = try Lab()
     let broken = Array(Lab.image(2).dropLast(12))
@@ -213,7 +213,7 @@ import TestSupport
     #expect(FileSystem.exists(lab.original("0001-7.png")))
   }
 
-  @Test("A picture that the renderer cannot read fails alone")
+  @Test("An image that the renderer cannot read fails alone")
   func unreadablePicture() async throws {
     let lab = try Lab()
     lab.renderer.fail(lab.original("0001-7.png"), with: RenderError(.io, "no memory"))
@@ -221,7 +221,8 @@ import TestSupport
     #expect(resource.state == .failed && resource.reason == "no memory")
   }
 
-  @Test("What cannot be shown is kept and says so", arguments: ["text/plain", "text/html"])
+  @Test(
+    "A file that cannot be shown is kept with a remark", arguments: ["text/plain", "text/html"])
   func noPreview(type: String) async throws {
     let lab = try Lab()
     let body = type == "text/html" ? "<!DOCTYPE html>" : "hello"
@@ -230,14 +231,14 @@ import TestSupport
     #expect(resource.file?.byteCount == Int64(body.utf8.count))
   }
 
-  @Test("An image of a kind that no decoder knows is kept and says so")
+  @Test("An image in an unknown format is kept with a remark")
   func unsupported() async throws {
     let lab = try Lab()
     let resource = try await lab.run("http://h/a.bmp", Array("GIF89a".utf8))
     #expect(resource.state == .finished && resource.reason == "no preview (image/gif)")
   }
 
-  @Test("A web page in place of an image fails and leaves nothing")
+  @Test("A web page instead of an image fails, and no file is kept")
   func webPage() async throws {
     let lab = try Lab()
     let resource = try await lab.run("http://h/a.jpg", Array("<html></html>".utf8))
@@ -272,7 +273,9 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("What was downloaded and not rendered is rendered next time, without a request")
+  @Test(
+    "A resource that was downloaded and not rendered is rendered in the next run, without a request"
+  )
   func renderedLater() async throws {
     let lab = try Lab()
     lab.serveImages(1...20)
@@ -292,7 +295,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("More downloaded pictures than the stage holds are all rendered, each once")
+  @Test("If more images are downloaded than the stage holds, all are rendered once")
   func beyondTheStage() async throws {
     let lab = try await Lab.withDatabase()
     let count = PageQueue.queueLimit + 500
@@ -315,7 +318,7 @@ import TestSupport
     await lab.disk.close()
   }
 
-  @Test("Stopping in the middle of an archive leaves no picture behind and loses nothing")
+  @Test("Stopping during an archive leaves no partial page and loses nothing")
   func stoppedInArchive() async throws {
     let lab = try Lab()
     let zip = lab.archive.archive(

@@ -18,7 +18,7 @@ import Transport
 
   // MARK: - All
 
-  @Test("Pausing everything ends the transfers; they go on from the byte where they stopped")
+  @Test("Pausing everything ends the transfers; they continue at the byte where they stopped")
   func all() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -47,7 +47,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A pause lasts over the end of the program, and so does what it held")
+  @Test("A pause lasts beyond the end of the program, and so do the partial files")
   func allPersistent() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -75,7 +75,7 @@ import Transport
   }
 
   @Test(
-    "Whoever waits for the end waits through a pause that was made meanwhile",
+    "A call that waits for the end also waits for the end of a later pause",
     arguments: [true, false])
   func waitsThrough(isOfAll: Bool) async throws {
     let lab = try Lab()
@@ -95,7 +95,7 @@ import Transport
     #expect(try await lab.disk.totals().finished == 1)
   }
 
-  @Test("With nothing to pause or to resume nothing happens")
+  @Test("Without anything to pause or to resume nothing changes")
   func nothing() async throws {
     let lab = try Lab()
     lab.serveImages(1...2)
@@ -115,7 +115,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("What is added to a paused library waits")
+  @Test("Records that are added to a paused library wait")
   func addWhilePaused() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -137,7 +137,7 @@ import Transport
 
   // MARK: - One record
 
-  @Test("Pausing A does not stop B, not even where both want the same; A's file is linked later")
+  @Test("Pausing A does not stop B, even with the same URL; A's file is linked later")
   func oneOfTwo() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -165,7 +165,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A paused record's transfer stops when nobody else wants it, and goes on by range")
+  @Test("A paused record's transfer stops unless another record needs it, and continues by range")
   func stopsAlone() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -186,7 +186,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A paused record stays so in the next run, while the others go on")
+  @Test("A paused record stays paused in the next run, while the others continue")
   func onePersistent() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -214,7 +214,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("B joins what A began and left: it goes on where A stopped")
+  @Test("B joins the transfer that A began and left, and continues where A stopped")
   func inherits() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -234,7 +234,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Pausing and resuming again and again loses nothing", arguments: 0..<4)
+  @Test("Repeated pausing and resuming loses nothing", arguments: 0..<4)
   func again(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let lab = try Lab()

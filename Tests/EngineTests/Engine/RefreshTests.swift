@@ -55,7 +55,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What is new goes to the top, in the order of the list; what was there is untouched")
+  @Test("New entries are added at the top, in the order of the list; existing ones are not changed")
   func newOnTop() async throws {
     let lab = try Lab()
     lab.serveList([Lab.url(1), Lab.url(2)], tag: "a")
@@ -79,7 +79,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("The next refresh asks with the validator of the last one, also in another run")
+  @Test("The next refresh sends the validator of the last one, also in another run")
   func validatorOfLast() async throws {
     let lab = try Lab()
     lab.serveList([Lab.url(1)], tag: "a")
@@ -98,7 +98,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A new list in the archive is a new record on top; a new entry goes into its own list")
+  @Test("A new list in the archive is a new record on top; a new entry is added to its own list")
   func newList() async throws {
     let lab = try Lab()
     let location = "http://h/lists.zip"
@@ -130,7 +130,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A list that cannot be had, or breaks off, changes nothing")
+  @Test("A list that cannot be read, or is truncated, changes nothing")
   func broken() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -174,7 +174,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Many refreshes at once find what is new once")
+  @Test("Many simultaneous refreshes find the new entries once")
   func atOnce() async throws {
     let lab = try Lab()
     lab.serveList([Lab.url(1)])
@@ -192,7 +192,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("New entries of a paused record wait; those of a removed one are nobody's")
+  @Test("New entries of a paused record wait; those of a removed record are ignored")
   func pausedAndRemoved() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -223,7 +223,7 @@ import Transport
     return FakeAnswer(body: Array(#"{"items": [\#(items)]\#(next)}"#.utf8))
   }
 
-  @Test("A lazy list reads one page; each further one when it is asked for, until the end")
+  @Test("A lazy list reads one page; each further page on request, until the end")
   func loadMore() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/all", page([1, 2], next: "?2"))
@@ -232,7 +232,7 @@ import Transport
     let engine = try await lab.started()
     let record = try await engine.add(Lab.request("http://h/all", isLazy: true)).records[0]
     #expect(try await urls(lab, record) == [1, 2].map { Lab.url($0) })
-    // What is there already does not come a second time.
+    // Existing entries are not added a second time.
     #expect(try await engine.loadMore(record) == 1)
     #expect(try await urls(lab, record) == [1, 2, 3].map { Lab.url($0) })
     await engine.stop()
@@ -247,7 +247,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Refreshing a lazy list reads its first page only, and does not forget where it was")
+  @Test("Refreshing a lazy list reads its first page only, and does not forget its position")
   func refreshLazy() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/all", page([1], next: "?2"))
@@ -307,7 +307,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("A page that cannot be had is asked for again the next time")
+  @Test("A page that cannot be read is requested again the next time")
   func brokenPage() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -321,7 +321,7 @@ import Transport
     #expect(lab.incomingFiles.isEmpty)
   }
 
-  @Test("An unchanged first page does not hide what is new on the pages after it")
+  @Test("An unchanged first page does not hide new entries on the pages after it")
   func furtherPages() async throws {
     let lab = try Lab()
     func page(_ next: String, _ number: Int) -> [UInt8] {

@@ -8,7 +8,7 @@ import TestSupport
 import Transport
 @testable import Engine
 
-/// Reload (DL9): all of a record again, whatever is there, without spoiling what is.
+/// Reload (DL9): downloads all files of a record again, and keeps each old file until the new one is complete.
 @Suite(.timeLimit(.minutes(5))) struct ReloadTests {
   private static let urls = (1...3).map { "http://h/\($0).png" }
 
@@ -30,7 +30,8 @@ import Transport
   private func inode(_ path: String) throws -> UInt64 { try FileSystem.status(path).inode }
 
   @Test(
-    "Reload is one plain GET a resource, fresh or not; what has not changed stays the same file")
+    "Reload is one unconditional GET per resource, fresh or not; unchanged content stays the same file"
+  )
   func unchanged() async throws {
     let lab = try Lab()
     serve(lab)
@@ -53,7 +54,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("The old file stays until the new one is whole, and is replaced by it at once")
+  @Test("The old file stays until the new one is complete, and is replaced atomically")
   func staysUntilWhole() async throws {
     let lab = try Lab()
     serve(lab)
@@ -75,7 +76,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A twin of what is replaced keeps its content")
+  @Test("A link to a replaced file keeps its content")
   func twin() async throws {
     let lab = try Lab()
     serve(lab)
@@ -98,7 +99,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Another kind of content has another name, and the old name is gone")
+  @Test("Another kind of content has another name, and the old name is removed")
   func otherFormat() async throws {
     let lab = try Lab()
     lab.web.serve("http://h/view", .file(Lab.image(1)))
@@ -118,7 +119,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What fails on reload is failed with its reason, and its old file stays")
+  @Test("A resource that fails on reload has failed with its reason, and its old file stays")
   func fails() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -145,7 +146,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A reload that is cancelled leaves what was there, with its pages")
+  @Test("A reload that is cancelled keeps the old files with their pages")
   func cancelled() async throws {
     let lab = try Lab()
     serve(lab)
@@ -172,7 +173,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Without thumbnails nothing is made of a picture whose reload is cancelled")
+  @Test("Without thumbnails no rendition is made of an image whose reload is cancelled")
   func cancelledWithoutThumbnails() async throws {
     let lab = try Lab()
     lab.settings.rendering.thumbnails = false
@@ -194,7 +195,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A reload that is interrupted goes on in the next run, by plain requests")
+  @Test("An interrupted reload continues in the next run, with unconditional requests")
   func interrupted() async throws {
     let lab = try Lab()
     serve(lab)
@@ -221,7 +222,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Reload begins anew what is at work for the record, and asks once for what is there twice")
+  @Test("Reload restarts the record's active transfers, and requests equal URLs once")
   func whileDownloading() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -268,7 +269,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("Reloading while pages are made shows the new content in the end")
+  @Test("Reloading while pages are rendered shows the new content in the end")
   func whileRendering() async throws {
     let lab = try Lab()
     serve(lab)

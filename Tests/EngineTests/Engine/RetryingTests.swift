@@ -17,7 +17,7 @@ import Transport
     return try #require(try await lab.allResources().first)
   }
 
-  @Test("A passing failure is tried again until it works", arguments: [408, 425, 429, 500, 503])
+  @Test("A temporary failure is retried until it succeeds", arguments: [408, 425, 429, 500, 503])
   func passing(status: Int) async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -26,7 +26,7 @@ import Transport
     #expect(lab.web.requests(for: Lab.url(1)).count == 3)
   }
 
-  @Test("A failure that stays is given up after the retries, with its reason")
+  @Test("A failure that persists is final after the retries, with its reason")
   func givesUp() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 3
@@ -37,7 +37,7 @@ import Transport
     #expect(lab.web.requests(for: Lab.url(1)).count == 4)
   }
 
-  @Test("A permanent failure is not tried again", arguments: [400, 401, 403, 404, 410, 451, 304])
+  @Test("A permanent failure is not retried", arguments: [400, 401, 403, 404, 410, 451, 304])
   func permanent(status: Int) async throws {
     let lab = try Lab()
     lab.web.serve(Lab.url(1), FakeAnswer(status: status))
@@ -45,7 +45,7 @@ import Transport
     #expect(lab.web.requests(for: Lab.url(1)).count == 1)
   }
 
-  @Test("Each retry waits longer at most, up to the ceiling, and is told")
+  @Test("The maximum wait of each retry increases up to the ceiling, and is reported")
   func waits() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 6
@@ -67,7 +67,7 @@ import Transport
     for (wait, most) in zip(waits, [1.0, 2, 4, 8, 10, 10]) { #expect((0...most).contains(wait)) }
   }
 
-  @Test("A broken transfer goes on by range within the same run")
+  @Test("An interrupted transfer continues by range within the same run")
   func resumesWithin() async throws {
     let lab = try Lab()
     let bytes = Lab.image(1)
@@ -89,7 +89,8 @@ import Transport
 
   private static let longURL = "http://h/long.pdf"
 
-  @Test("A server that closes every 30 kB but serves ranges is asked until the file is whole")
+  @Test(
+    "A server that closes every 30 kB but serves ranges is requested until the file is complete")
   func progress() async throws {
     let lab = try Lab()
     let bytes = Self.longFile
@@ -101,7 +102,7 @@ import Transport
     #expect(ranges == [nil] + (1...11).map { "bytes=\($0 * 30_000)-" } + ["bytes=349005-"])
   }
 
-  @Test("A server that gives a byte a connection is given up after the retries")
+  @Test("A server that sends a byte per connection is abandoned after the retries")
   func crumbs() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 4
@@ -110,7 +111,7 @@ import Transport
     #expect(lab.web.requests(for: Self.longURL).count == 5)
   }
 
-  @Test("Bytes of a file that cannot be continued are no progress")
+  @Test("Bytes of a file that cannot be continued do not count as progress")
   func noProgress() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 2
@@ -119,7 +120,7 @@ import Transport
     #expect(lab.web.requests(for: Self.longURL).map(\.range) == [nil, nil, nil])
   }
 
-  @Test("A silent server is asked three times, one that is too slow once")
+  @Test("A server that does not respond is requested three times, one that is too slow once")
   func silence() async throws {
     for (code, count) in [(TransportError.Code.idleTimeout, 3), (.lowSpeed, 1)] {
       let lab = try Lab()
@@ -129,7 +130,7 @@ import Transport
     }
   }
 
-  @Test("Silence that a server asks for holds its host, and no other")
+  @Test("A Retry-After delays its host, and no other")
   func retryAfter() async throws {
     let clock = ManualClock()
     let lab = try Lab(clock: clock)
@@ -157,7 +158,7 @@ import Transport
     #expect(try await lab.disk.totals().finished == 4)
   }
 
-  @Test("Silence is kept also after the resource that met it is given up")
+  @Test("A Retry-After is observed also after the resource that received it has failed")
   func retryAfterGivenUp() async throws {
     let clock = ManualClock()
     let lab = try Lab(clock: clock)
@@ -175,7 +176,8 @@ import Transport
     #expect(try await lab.disk.totals().finished == 1)
   }
 
-  @Test("No silence is longer than the ceiling", arguments: ["100000000000000000000", "999999"])
+  @Test(
+    "No Retry-After is longer than the ceiling", arguments: ["100000000000000000000", "999999"])
   func retryAfterCeiling(value: String) async throws {
     let lab = try Lab()
     lab.settings.network.retryCeiling = 60
@@ -185,7 +187,7 @@ import Transport
     #expect(lab.clock.now() <= 60)
   }
 
-  @Test("Stopping marks nothing as failed, whatever the transport says of it")
+  @Test("Stopping does not mark resources as failed, for any error of the transport")
   func stoppingIsNoFailure() async throws {
     for code in [TransportError.Code.connectionLost, .helperDied, .system] {
       let lab = try Lab()
@@ -204,7 +206,7 @@ import Transport
     }
   }
 
-  @Test("A transport that lets go of a transfer by itself has it tried again")
+  @Test("A transfer that the transport cancels by itself is retried")
   func spontaneousCancel() async throws {
     let lab = try Lab()
     lab.web.serve(Lab.url(1), .failure(.cancelled), .file(Lab.image(1)))
@@ -213,7 +215,7 @@ import Transport
 
   // MARK: - What ends the run
 
-  @Test("A full database stops the engine with its code and keeps what is finished")
+  @Test("A full database stops the engine with its code and keeps finished resources")
   func databaseFull() async throws {
     let lab = try Lab()
     lab.serveImages(1...300)
@@ -239,7 +241,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A folder that cannot be written to stops the engine, names it, and fails no resource")
+  @Test("A folder that is not writable stops the engine, is named, and fails no resource")
   func folderFails() async throws {
     let lab = try Lab()
     lab.serveImages(1...20)
@@ -264,7 +266,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("An incoming folder that is gone stops the engine and fails no resource")
+  @Test("A missing incoming folder stops the engine and fails no resource")
   func incomingGone() async throws {
     let lab = try Lab()
     lab.serveImages(1...3)
@@ -282,7 +284,7 @@ import Transport
     #expect(try await lab.disk.totals().queued == 3)
   }
 
-  @Test("A store that fails to answer stops the engine, and nobody waits for ever")
+  @Test("A store that fails to answer stops the engine, and no call waits for ever")
   func queueUnreadable() async throws {
     let lab = try Lab()
     lab.serveImages(1...3)
@@ -294,7 +296,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("Whoever waits is woken when the engine stops, or its own task is cancelled")
+  @Test("Waiting calls return when the engine stops, or their own task is cancelled")
   func waiters() async throws {
     let lab = try Lab()
     let gate = Gate()

@@ -29,7 +29,7 @@ import Transport
     #expect(try await lab.disk.partials().isEmpty)
   }
 
-  @Test("A file of unknown type is kept as a resource, fetched once")
+  @Test("A file of unknown type is kept as a resource, downloaded once")
   func unknown() async throws {
     let lab = try Lab()
     lab.web.serve(Self.url, .file(Self.bytes))
@@ -38,11 +38,11 @@ import Transport
     try await kept(lab)
   }
 
-  @Test("Text in an encoding that no list has is refused by its first bytes, however long it is")
+  @Test("Text in an encoding of no list is refused by its first bytes, at any length")
   func early() async throws {
     let lab = try Lab()
     let text = [0xff, 0xfe, 0x68, 0] + [UInt8](repeating: 32, count: 90_000)
-    // Nobody opens the gate.
+    // The gate is never opened.
     lab.web.serve(Self.url, FakeAnswer(body: text).held(by: Gate(), after: 20_000))
     let engine = try await lab.started()
     let request = try Lab.request(Self.url)
@@ -52,7 +52,7 @@ import Transport
     #expect(try await lab.records().isEmpty && lab.incomingFiles.isEmpty)
   }
 
-  @Test("A source that breaks off goes on by range, as long as there is progress")
+  @Test("An interrupted source continues by range, as long as there is progress")
   func broken() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 2
@@ -66,7 +66,7 @@ import Transport
     try await kept(lab)
   }
 
-  @Test("A source that was interrupted goes on in the next run", arguments: [false, true])
+  @Test("A source that was interrupted continues in the next run", arguments: [false, true])
   func interrupted(isStopped: Bool) async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -86,7 +86,7 @@ import Transport
     try await kept(lab)
   }
 
-  @Test("A source that has changed meanwhile is fetched anew, and never put together of two")
+  @Test("A source that has changed meanwhile is downloaded again, and versions are never mixed")
   func changed() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -97,7 +97,7 @@ import Transport
     try await kept(lab)
   }
 
-  @Test("Two adds of one source at the same time do not write into one file")
+  @Test("Two simultaneous adds of one source do not write to one file")
   func twice() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -118,7 +118,7 @@ import Transport
     #expect(lab.incomingFiles.isEmpty)
   }
 
-  @Test("The second add of one source, broken off, leaves nothing that nobody could go on with")
+  @Test("The second add of one source, interrupted, leaves no file that cannot be continued")
   func secondBrokenOff() async throws {
     let lab = try Lab()
     let (gate, other) = (Gate(), Gate())
@@ -143,7 +143,7 @@ import Transport
     try await kept(lab)
   }
 
-  @Test("A partial file that nothing refers to goes after a week; others stay")
+  @Test("A partial file without references is removed after a week; others stay")
   func orphans() async throws {
     let lab = try Lab()
     let gates = [Gate(), Gate()]
@@ -184,7 +184,7 @@ import Transport
     #expect(lab.incomingFiles.isEmpty)
   }
 
-  @Test("While a source is read its bytes are told, and of how many")
+  @Test("While a source is read, its received and total bytes are reported")
   func progress() async throws {
     let lab = try Lab()
     lab.web.serve(Self.url, .file(Self.bytes))
@@ -197,7 +197,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("A list that was there as a whole is asked for anew: its answer may name the next page")
+  @Test("A list that is complete is requested again: its response may name the next page")
   func wholeList() async throws {
     let lab = try Lab()
     let list = Array((1...2_000).map { Lab.url($0) }.joined(separator: "\n").utf8)

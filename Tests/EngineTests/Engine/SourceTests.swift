@@ -64,7 +64,7 @@ import Transport
     #expect(try await lab.allResources().map(\.url) == [Lab.url(1), Lab.url(2)])
   }
 
-  @Test("Pages in a circle end, also by way of a redirect")
+  @Test("A cycle of pages ends, also through a redirect")
   func circle() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -91,7 +91,7 @@ import Transport
     #expect(try await lab.disk.totals().finished == 1)
   }
 
-  @Test("Bad entries are named, the others go on")
+  @Test("Invalid entries are reported, the others are added")
   func badEntries() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -103,7 +103,7 @@ import Transport
     #expect(result.problems.first == "http://h/a.json, entry 2: is a number, not a URL")
   }
 
-  @Test("A thousand problems are kept word by word, the others are counted")
+  @Test("The first thousand problems are kept, the others are counted")
   func manyProblems() async throws {
     let lab = try Lab()
     let bad = (0..<1_500).map { "ftp://h/\($0)" }
@@ -112,7 +112,7 @@ import Transport
     #expect(result.problems.count == 1_000 && result.problemCount == 1_500)
   }
 
-  @Test("Nothing usable at all is an error with the first problem")
+  @Test("A source without usable entries is an error with the first problem")
   func nothingUsable() async throws {
     let lab = try Lab()
     lab.web.serve(Lab.list, FakeAnswer(body: Array("ftp://h/x".utf8)))
@@ -124,7 +124,7 @@ import Transport
   }
 
   @Test(
-    "The base of a series is recognised by the list below it, whatever it answers itself",
+    "The base of a series is recognised by the list below it, for any response of the base itself",
     arguments: [
       ("http://h/", FakeAnswer(status: 404)), ("http://h/api/v1.0", FakeAnswer(status: 404)),
       ("http://h/ct", FakeAnswer(body: Array("<!doctype html><title>CT".utf8))),
@@ -151,7 +151,7 @@ import Transport
   }
 
   @Test(
-    "What is neither a list nor the base of a series fails with what was wrong about the URL itself"
+    "A source that is neither a list nor the base of a series fails with the reason for the URL itself"
   )
   func noSeriesBase() async throws {
     let lab = try Lab()
@@ -166,7 +166,7 @@ import Transport
     #expect(lab.web.requests.map(\.url) == ["http://h/x.json"])
   }
 
-  @Test("What cannot be a source says what it is")
+  @Test("A file that cannot be a source is named by its kind")
   func notASource() async throws {
     let lab = try Lab()
     for (body, words) in [
@@ -181,7 +181,7 @@ import Transport
     }
   }
 
-  @Test("A status is named, and tried again where that may help")
+  @Test("A status is named, and retried if that may help")
   func status() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 2
@@ -213,7 +213,7 @@ import Transport
     #expect(found?.detail.hasPrefix(Lab.list) == true)
   }
 
-  @Test("A source beyond the limit is refused by policy, and its spool goes")
+  @Test("A source beyond the limit is refused by policy, and its spool file is removed")
   func tooLarge() async throws {
     let lab = try Lab()
     lab.settings.limits.resourceBytes = 100
@@ -222,7 +222,7 @@ import Transport
     #expect(found?.code == .policy && found?.detail.contains("limits.resourceBytes") == true)
   }
 
-  @Test("A file that is missing, a folder or a pipe is named")
+  @Test("A missing file, a folder and a pipe are named in the error")
   func badFiles() async throws {
     let lab = try Lab()
     let missing = lab.folder.path + "/missing.json"
@@ -233,7 +233,7 @@ import Transport
     #expect(folder?.detail.contains("not a regular file") == true)
   }
 
-  @Test("A damaged list in an archive is a problem; the other lists go on")
+  @Test("A damaged list in an archive is a problem; the other lists are read")
   func damagedList() async throws {
     let lab = try Lab()
     let zip = lab.archive.archive(
@@ -252,7 +252,7 @@ import Transport
     #expect(try await lab.records().map(\.title).contains("c"))
   }
 
-  @Test("An archive whose lists are all encrypted is no source, and says why")
+  @Test("An archive whose lists are all encrypted is no source, and the error says why")
   func encryptedLists() async throws {
     let lab = try Lab()
     let fault = ArchiveError(.encrypted, "is encrypted", entryName: "a.json")
@@ -262,7 +262,7 @@ import Transport
     #expect(found?.code == .source && found?.detail.contains("a.json: is encrypted") == true)
   }
 
-  @Test("An add whose task is cancelled in the middle of a long list ends, and leaves nothing")
+  @Test("An add whose task is cancelled during a long list ends, and leaves nothing")
   func cancelled() async throws {
     let lab = try Lab()
     lab.serveList((1...20_000).map { Lab.url($0) })
@@ -287,7 +287,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("A store that fails in the middle of a long list ends the add, not the program")
+  @Test("A store that fails during a long list ends the add, not the program")
   func storeFails() async throws {
     let lab = try Lab()
     lab.serveList((1...20_000).map { Lab.url($0) })
@@ -300,7 +300,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("A source is neither complete nor given up before its last entries are stored or refused")
+  @Test("A source is completed or discarded only after its last entries are stored or refused")
   func lastEntries() async throws {
     for fails in [false, true] {
       let lab = try Lab()
@@ -331,7 +331,7 @@ import Transport
     }
   }
 
-  @Test("A picture whose row cannot be stored leaves no bytes behind", arguments: [1, 2])
+  @Test("An image whose row cannot be stored leaves no bytes", arguments: [1, 2])
   func onePictureFails(step: Int) async throws {
     let lab = try Lab()
     let engine = try await lab.open { name, _, _ in

@@ -6,9 +6,9 @@ import Testing
 import TestSupport
 @testable import Engine
 
-/// What a user sees while it goes on: states, texts, events (DL2, DL8, DL13).
+/// States, texts and events during downloads, as a user sees them (DL2, DL8, DL13).
 @Suite(.timeLimit(.minutes(4))) struct StateTests {
-  @Test("A record is queuing, downloading, rendering, finished, by these words")
+  @Test("A record is queuing, downloading, rendering and finished, with these texts")
   func recordTexts() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -35,7 +35,7 @@ import TestSupport
     events.checkNumbers()
   }
 
-  @Test("A record with failures says how many")
+  @Test("A record with failures shows their number")
   func failedText() async throws {
     let lab = try Lab()
     lab.serveList([Lab.url(1), "http://h/gone.png", "http://h/gone-too.png"])
@@ -46,7 +46,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("A tile shows the per cent, or the bytes where the length is not known")
+  @Test("A tile shows the percentage, or the bytes if the length is unknown")
   func tileTexts() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -89,7 +89,7 @@ import TestSupport
     #expect(stages.stages.value.suffix(2) == [.unzipping, .rendering])
   }
 
-  @Test("Each thing that happens is one event, numbered without gaps")
+  @Test("Each change is one event, numbered without gaps")
   func events() async throws {
     let lab = try Lab()
     lab.serveList([Lab.url(1), "nonsense://x", "http://h/gone.png"])
@@ -119,14 +119,14 @@ import TestSupport
       })
   }
 
-  @Test("A stream that is asked for after the end is at its end")
+  @Test("A stream that is requested after the end is at its end")
   func eventsAfterStop() async throws {
     let engine = try await Lab().started()
     await engine.stop()
     for await event in await engine.eventStream() { Issue.record("\(event)") }
   }
 
-  @Test("The fraction never falls, is below 1 while anything is left, and 1 at the end")
+  @Test("The fraction never decreases, is below 1 while work is left, and 1 at the end")
   func fraction() async throws {
     let lab = try Lab()
     lab.serveImages(1...30)
@@ -142,7 +142,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("Only what is active owns a progress, however much waits to be rendered")
+  @Test("Only active resources have progress, for any number that waits for rendering")
   func activeIsBounded() async throws {
     let lab = try Lab()
     lab.settings.rendering.workers = 1

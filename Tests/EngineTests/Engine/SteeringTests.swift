@@ -22,7 +22,7 @@ import Transport
     return gates
   }
 
-  @Test("32, then 2, then 16 at a time: effective at once, downwards as transfers end")
+  @Test("A limit of 32, then 2, then 16 takes effect at once, downwards as transfers end")
   func concurrency() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 32
@@ -52,7 +52,7 @@ import Transport
     #expect(try await lab.disk.totals().finished == 80)
   }
 
-  @Test("The limit of one host is live, too, and others have what it leaves")
+  @Test("The limit per host takes effect at once, too, and other hosts use the rest")
   func perHost() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 12
@@ -76,7 +76,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What was set stays set in the next run, unless that one insists")
+  @Test("A changed limit is kept in the next run, unless its options set another one")
   func persistent() async throws {
     let lab = try Lab()
     let engine = try await lab.started()
@@ -110,7 +110,8 @@ import Transport
     }
   }
 
-  @Test("Records of high priority go first, those of low priority last, whenever it is said")
+  @Test(
+    "Records of high priority are first, those of low priority last, also if it is changed later")
   func priority() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -137,7 +138,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A priority holds for what is far behind in the queue, and in the next run")
+  @Test("A priority applies to resources far back in the queue, and in the next run")
   func priorityOfMany() async throws {
     let lab = try Lab()
     lab.settings.rendering.thumbnails = false
@@ -157,7 +158,7 @@ import Transport
     #expect(order(lab).count == 720)
   }
 
-  @Test("A shared request has the priority of whoever wants it most")
+  @Test("A shared request has the highest priority of its records")
   func sharedPriority() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -177,7 +178,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("What was held against a host is of no interest when nothing waits for it any more")
+  @Test("The wait of a host is not reported when nothing waits for the host any more")
   func settledHost() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -192,7 +193,7 @@ import Transport
     await engine.stop()
   }
 
-  @Test("One of twenty hosts asks for silence: it waits, the others go on")
+  @Test("One of twenty hosts sends Retry-After: it waits, the others continue")
   func oneSilentHost() async throws {
     let clock = ManualClock()
     let lab = try Lab(clock: clock)
@@ -217,7 +218,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A host whose thousands wait does not keep what is behind them from the others")
+  @Test("Thousands of waiting resources of one host do not delay those of other hosts")
   func silentHostInFront() async throws {
     let clock = ManualClock()
     let lab = try await Lab.withDatabase(clock: clock)

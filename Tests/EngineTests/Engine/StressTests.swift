@@ -9,11 +9,11 @@ import Transport
 
 @testable import Engine
 
-/// Random weather, by seed: whatever happens, `waitUntilIdle` returns and the books are right.
+/// Random failures, by seed: `waitUntilIdle` always returns, and the invariants hold.
 @Suite(.timeLimit(.minutes(60))) struct StressTests {
   private static let roundCount = Machine.environment("IMGDL_LONG") == nil ? 10 : 400
 
-  @Test("Rounds of random failures, verbs and stops end well", arguments: 0..<20)
+  @Test("Rounds of random failures, verbs and stops end with all invariants", arguments: 0..<20)
   func rounds(seed: Int) async throws {
     for round in 0..<Self.roundCount {
       var storm = try Storm(seed: UInt64(seed * 1_000 + round))
@@ -25,7 +25,7 @@ import Transport
     }
   }
 
-  @Test("Many users at once, with every verb, end well", arguments: 0..<20)
+  @Test("Many simultaneous users, with every verb, end with all invariants", arguments: 0..<20)
   func manyUsers(seed: Int) async throws {
     for round in 0..<Self.roundCount {
       var storm = try Storm(seed: UInt64(1_000_000 + seed * 1_000 + round))

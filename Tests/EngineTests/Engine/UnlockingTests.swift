@@ -8,7 +8,7 @@ import Testing
 
 @testable import Engine
 
-/// Encrypted documents, and those who have their password.
+/// Encrypted documents, with and without their password.
 @Suite(.timeLimit(.minutes(4))) struct UnlockingTests {
   /// A lab whose only resource is an encrypted document of three pages, and its engine at work.
   private func locked() async throws -> (Lab, Engine, Resource) {
@@ -24,7 +24,7 @@ import Testing
     return (lab, engine, try #require(try await lab.allResources().first))
   }
 
-  @Test("Without a password a document is an error that says how to give one")
+  @Test("Without a password a document is an error that says how to pass one")
   func noPassword() async throws {
     let (lab, engine, resource) = try await locked()
     #expect(resource.state == .failed && resource.needsPassword)
@@ -46,7 +46,7 @@ import Testing
     #expect(FileSystem.exists(lab.layout.rendition(pages[0].file ?? "-")))
     let counts = try #require(try await lab.records().first).counts
     #expect((counts.finished, counts.failed) == (1, 0))
-    // The other pages take the password again: nobody has kept it.
+    // The other pages need the password again, since it is not stored.
     let without = await #expect(throws: LibraryError.self) {
       try await engine.draw(page: 2, of: resource.id)
     }
@@ -57,7 +57,7 @@ import Testing
     try await lab.checkLibrary()
   }
 
-  @Test("Another password is said to be one and changes nothing")
+  @Test("A wrong password is reported and changes nothing")
   func wrong() async throws {
     let (lab, engine, resource) = try await locked()
     let password = try #require(DocumentPassword("guess"))
@@ -70,7 +70,7 @@ import Testing
     await engine.stop()
   }
 
-  @Test("What is no document, or is not here, cannot be unlocked")
+  @Test("A resource that is not a document, or not downloaded, cannot be unlocked")
   func nothingToUnlock() async throws {
     let lab = try Lab()
     let picture = try await lab.run(Lab.url(1), Lab.image(1))

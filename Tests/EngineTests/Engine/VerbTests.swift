@@ -11,7 +11,7 @@ import TestSupport
 @Suite(.timeLimit(.minutes(4))) struct VerbTests {
   // MARK: - Retry
 
-  @Test("Retry takes exactly what failed")
+  @Test("Retry queues exactly the failed resources")
   func retry() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -51,7 +51,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("A failed transfer goes on where it broke off when it is retried, also by a later process")
+  @Test("A failed transfer is continued by a retry, also in a later process")
   func retryGoesOn() async throws {
     for isLater in [false, true] {
       let lab = try Lab()
@@ -78,7 +78,7 @@ import TestSupport
     }
   }
 
-  @Test("Retry while others run keeps the counts right")
+  @Test("Retry while others run keeps the counts correct")
   func retryAmongOthers() async throws {
     let lab = try Lab()
     lab.settings.network.retries = 0
@@ -98,7 +98,7 @@ import TestSupport
 
   // MARK: - Remove
 
-  @Test("Remove ends what runs for the record and deletes its files; the user's own stay")
+  @Test("Remove ends the work of the record and deletes its files; the user's own files stay")
   func remove() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -123,7 +123,9 @@ import TestSupport
     #expect(lab.incomingFiles.isEmpty)
   }
 
-  @Test("Removing what waits, at any moment, neither stops nor revives anything", arguments: 0..<12)
+  @Test(
+    "Removing waiting resources, at any moment, neither stops nor revives others", arguments: 0..<12
+  )
   func removeAtAnyMoment(settled: Int) async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 3
@@ -143,7 +145,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("There is no record to remove twice")
+  @Test("Removing a record a second time is an error")
   func removeTwice() async throws {
     let lab = try Lab()
     lab.serveImages(1...1)
@@ -158,7 +160,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("Removing works in an engine that does nothing else")
+  @Test("Removing works in an engine that is not started")
   func removeUnstarted() async throws {
     let lab = try Lab()
     lab.serveImages(1...3)
@@ -171,7 +173,7 @@ import TestSupport
     try await lab.checkLibrary()
   }
 
-  @Test("A record that cannot be removed goes on")
+  @Test("A record that cannot be removed continues")
   func removeFails() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 1
@@ -191,7 +193,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("A removal whose mark does not fit on the disk gives the reserve up for it")
+  @Test("A removal whose mark does not fit on the disk uses the reserve for it")
   func removeOnFullDisk() async throws {
     let lab = try Lab()
     lab.serveImages(1...3)
@@ -213,7 +215,7 @@ import TestSupport
 
   // MARK: - Reset
 
-  @Test("Reset ends everything and leaves only what is not ours; then it is as on first launch")
+  @Test("Reset removes everything except files that are not ours, as before the first start")
   func reset() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -237,7 +239,7 @@ import TestSupport
     #expect(try lab.names(".imgdl/renditions").isEmpty)
     #expect(engine.snapshot().records.isEmpty && engine.snapshot().active.isEmpty)
     #expect(try await lab.disk.totals().total == 0)
-    // It goes on working, as new.
+    // The engine continues to work, as after the first start.
     lab.serveImages(21...30, at: "http://h/new.txt")
     _ = try await engine.add(Lab.request("http://h/new.txt"))
     try await engine.waitUntilIdle()
@@ -247,7 +249,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("Reset works in an engine that does nothing else, and the same source is new again")
+  @Test("Reset works in an engine that is not started, and the same source is new again")
   func resetUnstarted() async throws {
     let lab = try Lab()
     lab.serveImages(1...3)
@@ -263,7 +265,7 @@ import TestSupport
     #expect(try await lab.records().map(\.folder) == ["list"])
   }
 
-  @Test("A reset that fails says so, and the engine goes on")
+  @Test("A reset that fails reports it, and the engine continues")
   func resetFails() async throws {
     let lab = try Lab()
     lab.serveImages(1...3)
@@ -280,7 +282,7 @@ import TestSupport
 
   // MARK: - The slider
 
-  @Test("The limit holds at once: four, then one, then eight")
+  @Test("A limit takes effect at once: four, then one, then eight")
   func concurrency() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 4
@@ -312,7 +314,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("A limit that is set before the start holds from the start")
+  @Test("A limit that is set before the start applies from the start")
   func concurrencyBeforeStart() async throws {
     let lab = try Lab()
     let gate = Gate()
@@ -331,7 +333,7 @@ import TestSupport
     await engine.stop()
   }
 
-  @Test("One host gets no more than its share while others go on")
+  @Test("A host gets no more than its limit while others continue")
   func perHost() async throws {
     let lab = try Lab()
     lab.settings.network.maxConcurrentDownloads = 8

@@ -57,7 +57,7 @@ import WorkerProcess
     try await lab.checkLibrary()
   }
 
-  @Test("A page is recognised by its content, whatever its URL and its media type promise")
+  @Test("A page is recognised by its content, for any URL and media type")
   func recognition() async throws {
     let lab = try Lab()
     lab.web.serve(
@@ -178,7 +178,7 @@ import WorkerProcess
 
   // MARK: - Workers
 
-  @Test("A worker that crashes or is ended by a limit fails the page, and nothing stays")
+  @Test("A worker that crashes or reaches a limit fails the page, and leaves nothing")
   func crash() async throws {
     for (failure, code) in [
       (MarkupError(.worker, "it crashed"), LibraryError.Code.source), (.outOfMemory, .policy),

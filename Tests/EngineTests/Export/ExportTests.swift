@@ -38,7 +38,7 @@ import TestSupport
     return (shelf, resources)
   }
 
-  @Test("CSV has a header, a line a row, CRLF, and quotes where they are needed")
+  @Test("CSV has a header, a line per row, CRLF, and quotation marks where they are needed")
   func csv() async throws {
     let (shelf, resources) = try await shelf()
     let digest = try #require(resources[0].file?.digest)
@@ -53,7 +53,7 @@ import TestSupport
         """)
   }
 
-  @Test("no cell begins a formula, unless it is wanted raw")
+  @Test("no cell begins a formula, unless raw cells are requested")
   func formulas() async throws {
     let (shelf, resources) = try await shelf()
     try shelf.store.apply(
@@ -67,7 +67,7 @@ import TestSupport
     #expect(raw.withLock { $0 }.contains(",=cmd|' /C calc'!A0,"))
   }
 
-  @Test("JSON lines are JSON, whatever a server said")
+  @Test("JSON lines are valid JSON, for any texts of a server")
   func jsonl() async throws {
     let (shelf, resources) = try await shelf()
     let mirrors = ["http://m/\"1", "http://m/2"]
@@ -107,7 +107,7 @@ import TestSupport
   }
 
   @Test(
-    "Titles, checksums and request fields of a list are read again from what is exported",
+    "titles, checksums and request fields of a list are preserved by an export",
     arguments: [ExportFormat.jsonl, .csv])
   func listed(_ format: ExportFormat) async throws {
     let fields = HTTPFields(["Referer": "http://r/?a=\"b", "X-Empty": "", "X-Tab": "a\tb"])
@@ -137,7 +137,7 @@ import TestSupport
     #expect(entries.last?.headers == (format == .jsonl ? HTTPFields(["B": "2"]) : HTTPFields()))
   }
 
-  @Test("long records come in pieces, in order")
+  @Test("long records are exported in parts, in order")
   func pieces() async throws {
     let shelf = try Shelf()
     let resources = try await shelf.add("a", (1...2_500).map { Shelf.bytes($0, 1) })
@@ -152,7 +152,7 @@ import TestSupport
     #expect(urls.withLock { $0 }.dropFirst() == ArraySlice(resources.map(\.url)))
   }
 
-  @Test("a record that is not there is named")
+  @Test("the error for a missing record names it")
   func missing() async throws {
     let shelf = try Shelf()
     await #expect(throws: LibraryError(.noSuchRecord, "there is no record 7")) {

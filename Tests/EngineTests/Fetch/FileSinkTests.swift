@@ -30,7 +30,7 @@ import Transport
     ResponseHead(status: 200, url: try HTTPURL("http://h/x"), fields: fields)
   }
 
-  @Test("A long body is synced every so often, and what was synced is remembered")
+  @Test("A long body is synced periodically, and the synced length is recorded")
   func syncs() throws {
     let sink = sink(syncInterval: 1 << 20)
     _ = try sink.begin(try head(HTTPFields(["ETag": "\"a\""])))
@@ -50,7 +50,7 @@ import Transport
     #expect(told.remembered.value.map(\.syncedBytes) == [0])
   }
 
-  @Test("The dimensions of an image are counted with its first bytes, until another body begins")
+  @Test("The dimensions of an image are read from its first bytes, until another body begins")
   func dimensions() throws {
     let counter = TransferCounter()
     let sink = sink(syncInterval: nil, counter: counter)
@@ -80,7 +80,7 @@ import Transport
     #expect(throws: SinkError.self) { try sink(syncInterval: nil).receive(bytes.span.bytes) }
   }
 
-  @Test("Refused answers touch no file", arguments: [404, 503, 206, 204])
+  @Test("Refused responses do not change a file", arguments: [404, 503, 206, 204])
   func refused(status: Int) throws {
     let sink = sink(syncInterval: nil)
     let head = ResponseHead(
@@ -90,7 +90,7 @@ import Transport
     #expect(!FileSystem.exists(folder.path + "/x.part"))
   }
 
-  @Test("The beginning is sniffed, however small the pieces are")
+  @Test("The beginning is sniffed, for portions of any size")
   func sniffsPieces() async throws {
     let sink = sink(syncInterval: nil)
     _ = try sink.begin(try head(HTTPFields()))
@@ -107,7 +107,7 @@ import Transport
   }
 
   @Test(
-    "The digest is that of all bytes, whoever hashed them",
+    "The digest is that of all bytes, hashed inline or in the background",
     arguments: [
       0, 1, BodyHasher.maximumInlineBytes - 1, BodyHasher.maximumInlineBytes,
       BodyHasher.maximumInlineBytes + 1, 30_000_001,

@@ -235,7 +235,7 @@ import Transport
 }
 
 extension Attempt {
-  /// Returns the file of an attempt that succeeds, whatever its content.
+  /// Returns the file of an attempt that succeeds, with any content.
   func runComplete(sourceLocation: SourceLocation = #_sourceLocation) async throws -> StoredFile {
     let outcome = await run()
     guard case .complete(let file) = outcome else {

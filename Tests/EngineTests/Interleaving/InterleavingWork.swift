@@ -27,7 +27,7 @@ final class InterleavingWork: Sendable, CustomStringConvertible {
 
   var isDone: Bool { state.withLock { $0.verbs.isEmpty && $0.calls.isEmpty } }
 
-  /// All verbs have returned, nobody who gave up is left, and those who wait are so many.
+  /// Whether all verbs and cancelled calls have returned, and `callers` calls are waiting.
   func waits(with callers: Int) -> Bool {
     state.withLock { state in
       state.verbs.isEmpty && state.calls.count == callers && !state.calls.values.contains(true)

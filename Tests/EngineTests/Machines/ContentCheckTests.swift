@@ -15,27 +15,27 @@ import Testing
     return ContentCheck.failure(file, for: resource, at: ResourceLocation(url))?.reason
   }
 
-  @Test("A web page in place of what the URL promises is said to be one")
+  @Test("A web page instead of the promised kind of content is reported as one")
   func webPage() {
     #expect(reason("http://h/a.jpg", .html) == "the server sent a web page")
     #expect(reason("http://h/a.pdf", .html) == "the server sent a web page")
     #expect(reason("http://h/a.cbz", .html) == "the server sent a web page")
   }
 
-  @Test("Anything is right where nothing is promised", arguments: ResourceFormat.allCases)
+  @Test("Any content is accepted if none is promised", arguments: ResourceFormat.allCases)
   func noPromise(format: ResourceFormat) {
     #expect(reason("http://h/view?id=7", format) == nil)
     #expect(reason("file:///home/me/a.jpg", format) == nil)
   }
 
-  @Test("What can be shown is shown, whatever it was called")
+  @Test("Content that can be shown is accepted under any name")
   func otherKind() {
     #expect(reason("http://h/a.jpg", .png) == nil)
     #expect(reason("http://h/a.jpg", .pdf) == nil)
     #expect(reason("http://h/a.pdf", .zip) == nil)
   }
 
-  @Test("Other content than promised is named")
+  @Test("Content of another kind than promised is named")
   func wrongContent() {
     #expect(reason("http://h/a.png", .text) == "not an image (text/plain)")
     #expect(reason("http://h/a.pdf", .unknown) == "not a PDF (application/octet-stream)")
@@ -43,7 +43,7 @@ import Testing
     #expect(reason("http://h/a.png", .unknown, bytes: 0) == "the server sent an empty file")
   }
 
-  @Test("The digest of the list counts first")
+  @Test("The digest of the list takes precedence")
   func digest() {
     #expect(reason("http://h/a.png", .png, expected: Checksum(SHA256Hasher.hash(of: [1]))) == nil)
     let wrong = reason("http://h/a.png", .html, expected: Checksum(SHA256Hasher.hash(of: [2])))

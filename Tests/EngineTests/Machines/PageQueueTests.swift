@@ -34,7 +34,7 @@ import Testing
     return queue.add(work.resource, file: work.file)
   }
 
-  @Test("So many at a time as it is wide, in order")
+  @Test("As many resources are rendered at a time as the width, in order")
   func width() {
     var queue = PageQueue(width: 2)
     for id in 1...3 { add(&queue, Int64(id)) }
@@ -45,7 +45,7 @@ import Testing
     #expect(take(&queue) == 3)
   }
 
-  @Test("Work counts until its row is written")
+  @Test("A resource is active until its row is written")
   func idle() {
     var queue = PageQueue(width: 1)
     #expect(queue.isIdle)
@@ -58,7 +58,7 @@ import Testing
     #expect(queue.isIdle)
   }
 
-  @Test("What does not fit is found in the store again")
+  @Test("Resources that do not fit are read from the store again")
   func overflow() {
     var queue = PageQueue(width: 1)
     for id in 1...Int64(PageQueue.queueLimit) { add(&queue, id) }
@@ -77,7 +77,7 @@ import Testing
     #expect(take(&queue) == 9_999)
   }
 
-  @Test("The store is asked once at a time, and only when nothing waits here")
+  @Test("The store is queried once at a time, and only when the queue is empty")
   func looking() {
     var queue = PageQueue(width: 1)
     queue.requestStoreLookup()
@@ -88,7 +88,7 @@ import Testing
     #expect(!shouldLook(&queue))
   }
 
-  @Test("What is at work, waits, or was written meanwhile is not taken from the store's answer")
+  @Test("Active, waiting and meanwhile written resources are not taken from the store's answer")
   func lookedKnowsItsOwn() {
     var queue = PageQueue(width: 2)
     add(&queue, 1)
@@ -107,7 +107,7 @@ import Testing
     #expect(queue.queued == 0)
   }
 
-  @Test("What the store's answer has named before its arrival was told is not made twice")
+  @Test("A resource in the store's answer is not rendered twice if its arrival is reported later")
   func namedBefore() {
     var queue = PageQueue(width: 1)
     queue.requestStoreLookup()
@@ -123,7 +123,7 @@ import Testing
     #expect(take(&queue) == nil)
   }
 
-  @Test("When the answer was not all of it, it looks again at the end")
+  @Test("If the answer was incomplete, the store is queried again at the end")
   func moreInStore() {
     var queue = PageQueue(width: 1)
     queue.requestStoreLookup()
@@ -136,7 +136,7 @@ import Testing
     #expect(queue.needsImmediateQuery)
   }
 
-  @Test("What waits of a dropped record goes")
+  @Test("The waiting resources of a dropped record are removed")
   func drop() {
     var queue = PageQueue(width: 1)
     add(&queue, 1, record: 1)
@@ -149,7 +149,7 @@ import Testing
     #expect(queue.queued == 0)
   }
 
-  @Test("Nothing is given out that the store does not name, and one text is written at a time")
+  @Test("Only resources that the store names are handed out, and one text is written at a time")
   func journal() {
     var queue = PageQueue(width: 2)
     for id in 1...30 { add(&queue, Int64(id)) }
@@ -168,7 +168,7 @@ import Testing
     #expect(queue.idleJournal == [])
   }
 
-  @Test("A suspect waits until nothing is at work, and everything waits for it")
+  @Test("A suspect waits until no resource is active, and all others wait for it")
   func suspects() async {
     var journal = await PageWorkJournal(
       [
@@ -202,7 +202,7 @@ import Testing
     #expect(queue.idleJournal == [])
   }
 
-  @Test("Only those whose turn comes soon keep their place in the progress")
+  @Test("Only resources whose turn is near keep their place in the progress")
   func soon() {
     var queue = PageQueue(width: 2)
     #expect((1...6).map { add(&queue, $0) } == [true, true, true, true, false, false])

@@ -21,7 +21,7 @@ import Transport
     #expect(AddressPolicy(.caller, .refuse) == .publicOnly)
   }
 
-  @Test("No request of the engine is free to go anywhere, whoever asks for it")
+  @Test("Every request of the engine is subject to the address policy, for any origin")
   func everywhere() async throws {
     let lab = try Lab()
     lab.serveImages(1...2)

@@ -7,7 +7,7 @@ import Testing
 /// Random runs against the simplest reading of what a scheduler promises.
 @Suite struct SchedulerModelTests {
   @Test(
-    "Whatever happens: one job a request, never more than the limits, nothing lost, nothing twice",
+    "For any events: one job per request, never more than the limits, nothing lost, nothing twice",
     arguments: 0..<60)
   func randomRun(seed: Int) {
     var run = RandomRun(seed: UInt64(seed))

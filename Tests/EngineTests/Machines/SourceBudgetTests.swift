@@ -13,7 +13,7 @@ struct SourceBudgetTests {
     return SourceBudget(limits, at: 100)
   }
 
-  @Test("Entries of all documents count together, and problems leave less room for them")
+  @Test("Entries of all documents count together, and problems reduce the room for them")
   func entries() {
     var budget = budget { $0.manifestEntries = 10 }
     let admitted1 = budget.admit(entries: 6)
@@ -29,7 +29,7 @@ struct SourceBudgetTests {
     #expect(budget.excess?.contains("limits.manifestEntries") == true)
   }
 
-  @Test("The first document is read whatever its size; the others within the limit of all")
+  @Test("The first document may have any size; the others share the limit of all")
   func bytes() {
     var budget = budget { $0.manifestBytes = 10 }
     let admitted4 = budget.admit(bytes: 9)
@@ -46,7 +46,7 @@ struct SourceBudgetTests {
     #expect(!admitted8)
   }
 
-  @Test("Time counts from the last document that could be read")
+  @Test("Time is measured from the last document that could be read")
   func time() throws {
     var budget = budget { $0.sourceSeconds = 300 }
     budget.check(at: 399)

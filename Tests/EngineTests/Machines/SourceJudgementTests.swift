@@ -50,7 +50,7 @@ import Transport
     }
   }
 
-  @Test("Large files are left to several connections", arguments: [png, data])
+  @Test("Large files are left to the download over several connections", arguments: [png, data])
   func large(bytes: [UInt8]) throws {
     #expect(try isResource(bytes))
     #expect(try isResource(bytes, total: 16 << 20))
@@ -60,7 +60,7 @@ import Transport
     #expect(try !isResource(bytes, ("Accept-Ranges", "none")))
   }
 
-  @Test("A file with mirrors or a description is left to them, whatever its size")
+  @Test("A file of any size with mirrors or a description is left to the download from them")
   func mirrors() throws {
     let digest = ("Digest", "SHA-256=" + String(repeating: "A", count: 43) + "=")
     #expect(try isResource(Self.png, total: 100, segments: 1, Self.link, digest))
@@ -82,7 +82,7 @@ import Transport
     #expect(try isResource(bytes, format: .singleResource))
   }
 
-  @Test("A demanded format is not judged by the content")
+  @Test("A demanded format is not checked against the content")
   func demanded() throws {
     #expect(try !isResource(Self.data, format: .json))
   }

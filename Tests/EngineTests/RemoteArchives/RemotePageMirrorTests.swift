@@ -58,7 +58,7 @@ import Transport
   }
 
   @Test(
-    "A server that fails is left for the next one, which serves the list and the pages",
+    "If a server fails, the next one serves the list and the pages",
     arguments: [
       MirrorWeb.Failure.status(404), .status(403), .status(500), .status(503),
       .transport(.connectionRefused), .transport(.connectionLost), .transport(.dns),
@@ -83,7 +83,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A server without ranges, and one with another file, are left for the next one")
+  @Test("A server without ranges, and one with another file, are replaced by the next one")
   func unusable() async throws {
     let web = web(.init(ignoresRanges: true))
     web.replace("b", by: [UInt8]("<html>".utf8))
@@ -108,7 +108,7 @@ import Transport
     #expect(web.hosts == ["a", "a", "a", "b", "b"])
     #expect(web.requests.map { $0.fields["Range"] ?? "" }[3] == "bytes=-16384")
     #expect(web.requests[3].fields["If-Range"] == nil)
-    // The same page of the other server has another address, whatever the tags are.
+    // The same page of another server has another address, also with an equal tag.
     let again = try await engine.remotePage(1, of: id, withThumbnail: false)
     #expect(try contents(again, lab) == Self.image(1, of: 2))
     #expect(again?.file != early?.file)
@@ -116,7 +116,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A failure that passes is tried again after the others, with the retries of the settings")
+  @Test("A temporary failure is retried after the other servers, with the retries of the settings")
   func passingFailure() async throws {
     let web = web()
     web.fail("a", .status(503), times: 2)
@@ -129,7 +129,7 @@ import Transport
     try await lab.checkLibrary()
   }
 
-  @Test("A server that asks for a wait is waited for")
+  @Test("The wait that a server requests is observed")
   func waits() async throws {
     let web = web()
     web.fail("a", .status(429), times: 1)

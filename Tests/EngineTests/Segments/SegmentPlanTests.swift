@@ -196,7 +196,7 @@ import Testing
     #expect(plan.next(now: 0) == nil)
   }
 
-  @Test("Whatever happens, each byte is accepted once and none is missing", arguments: 0..<400)
+  @Test("For any events, each byte is accepted once and none is missing", arguments: 0..<400)
   func randomRun(seed: Int) {
     var run = PlanRun(seed: UInt64(seed))
     run.play()

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 @testable import Engine
 
-/// What must hold after every run, whatever happened in it.
+/// The invariants that must hold after every run.
 extension Lab {
   /// Counted right, no file without a row, no row without its file, the right bytes in each, equal
   /// bytes once on the disk, nothing left over.

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Engine
 
-/// For tests of what becomes of one resource.
+/// For tests of the result of one resource.
 extension Lab {
-  /// Downloads a list of that URL and a picture beside it, which has to finish whatever becomes of
-  /// the first one.
+  /// Downloads a list of that URL and an image beside it, which has to finish even if the first one
+  /// fails.
   func run(_ url: String, _ body: [UInt8]) async throws -> Resource {
     web.serve(url, .file(body))
     serveList([url, Lab.url(99)])

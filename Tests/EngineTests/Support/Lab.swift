@@ -178,7 +178,7 @@ final class Lab {
     return layout.internals
   }
 
-  // What is there afterwards
+  // The state afterwards
 
   func records() async throws -> [Record] { try await disk.records(offset: 0, limit: 10_000) }
 

@@ -90,7 +90,7 @@ extension SchedulerWorld {
 
   private mutating func raise(_ ids: [Int64]) {
     let items = ids.sorted().compactMap { rows[$0] }.filter(\.isQueued).map { item($0) }
-    // Whoever joins a transfer at work is part of it.
+    // A request that joins an active transfer becomes a part of it.
     begun.formUnion(items.filter { active[$0.request] != nil }.map(\.id))
     if !items.isEmpty { send(.wanted(items)) }
   }

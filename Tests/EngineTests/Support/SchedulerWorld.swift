@@ -100,7 +100,7 @@ struct SchedulerWorld {
     if !faults.isEmpty { faults.append("after \("\(event)".prefix(200))") }
   }
 
-  // MARK: - What is there
+  // MARK: - State
 
   var isDone: Bool {
     driver.scheduler.isIdle && active.isEmpty && onTheirWay.isEmpty && driver.pendingLoad == nil

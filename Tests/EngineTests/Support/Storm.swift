@@ -8,7 +8,7 @@ import TestSupport
 import Transport
 @testable import Engine
 
-/// A library, a web with moods, and users who do whatever comes to their minds.
+/// A library, a server with random faults, and users who call random verbs.
 struct Storm {
   private let seed: UInt64
   var random: SeededGenerator
@@ -208,7 +208,7 @@ private struct User: Sendable {
     let policy = CachePolicy.allCases.randomElement(using: &random) ?? .cached
     let engine = engine
     let task = Task { try await engine.resource(at: url, policy) }
-    // A paused library keeps whoever waits.
+    // In a paused library the call waits.
     for _ in 0..<[0, 20, 400][Int.random(in: 0..<3, using: &random)] { await Task.yield() }
     task.cancel()
     _ = try await task.value

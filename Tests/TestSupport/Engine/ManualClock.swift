@@ -12,18 +12,18 @@ public final class ManualClock: MonotonicClock {
 
   private let state: Watched<State>
 
-  /// - Parameter turnsByItself: whoever sleeps turns the hands to the time of waking, at once: for
-  ///   tests in which waits are not the point.
+  /// - Parameter turnsByItself: Whether every sleep advances the clock to its end at once, for tests
+  ///   that are not about waits.
   public init(turnsByItself: Bool = false) {
     state = Watched(State(turnsByItself: turnsByItself))
   }
 
   public func now() -> Double { state.value.time }
 
-  /// How many sleep at the moment.
+  /// The number of present sleeps.
   public var sleeperCount: Int { state.value.sleepers.count }
 
-  /// How long each sleep was to be, in order.
+  /// The requested durations of all sleeps, in order.
   public var slept: [Double] { state.value.slept }
 
   public func sleep(until time: Double) async throws {
@@ -43,7 +43,7 @@ public final class ManualClock: MonotonicClock {
 
   public func advance(by seconds: Double) { state.update { $0.time += seconds } }
 
-  /// From now on whoever sleeps, or does already, turns the hands.
+  /// From now on every sleep, also a present one, advances the clock to its end.
   public func run() {
     state.update { state in
       state.turnsByItself = true

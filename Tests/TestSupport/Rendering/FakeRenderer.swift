@@ -42,7 +42,7 @@ public final class FakeRenderer: Renderer {
     state.withLock { $0.pageFailures[path, default: [:]][page] = error }
   }
 
-  /// The file at that path is a document with so many pages, whatever is in it.
+  /// Makes the file at that path, with any content, a document with so many pages.
   public func document(_ path: String, pages: Int) {
     state.withLock { $0.documents[path] = pages }
   }

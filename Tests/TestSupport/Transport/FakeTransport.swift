@@ -27,7 +27,7 @@ public final class FakeTransport: Transport {
     public var ifRange: String? { fields["If-Range"] }
     public var ifNoneMatch: String? { fields["If-None-Match"] }
     public var ifModifiedSince: String? { fields["If-Modified-Since"] }
-    /// It asks for all of it, whatever is held.
+    /// Whether the request is unconditional and for the whole file.
     public var isPlain: Bool { range == nil && ifNoneMatch == nil && ifModifiedSince == nil }
   }
 

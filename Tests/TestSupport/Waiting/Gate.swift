@@ -1,4 +1,4 @@
-/// Holds whoever comes until it is opened.
+/// Makes tasks wait until it is opened.
 public final class Gate: Sendable {
   private struct State: Sendable {
     var isOpen = false
@@ -9,12 +9,12 @@ public final class Gate: Sendable {
 
   public init() {}
 
-  /// How many stand before it.
+  /// The number of waiting tasks.
   public var waiting: Int { state.value.waiting }
 
   public func open() { state.update { $0.isOpen = true } }
 
-  /// Whoever comes from now on waits again.
+  /// Makes later tasks wait again.
   public func close() { state.update { $0.isOpen = false } }
 
   /// Throws when the task is cancelled.

@@ -19,7 +19,7 @@ public final class Watched<Value: Sendable>: Sendable {
 
   public var value: Value { state.withLock { $0.value } }
 
-  /// Changes the value and wakes whoever waited for what it is now.
+  /// Changes the value and wakes the tasks that wait for the new value.
   @discardableResult
   public func update<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
     let (result, met) = state.withLock { state in
