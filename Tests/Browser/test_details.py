@@ -45,7 +45,7 @@ def test_details_are_sorted_and_saved(stage, page):
         table = list(csv.DictReader(file))
     assert len(table) == 12 and table[0]["name"] == "rings.webp"
     assert all(float(line["duration_ms"]) >= float(line["transfer_ms"]) for line in table)
-    # A row opens its image, whatever the order of the rows.
+    # A row opens its image, in any order of the rows.
     position = rows(page).first.locator(".number").text_content()
     assert position != "1"
     rows(page).first.locator(".name").dblclick()

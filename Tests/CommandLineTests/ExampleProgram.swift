@@ -30,7 +30,7 @@ enum ExampleProgram {
         "move", "Move files.",
         arguments: [
           Argument("FROM", .oneOrMore, .file, "What to move."),
-          Argument("TO", .one, .directory, "Where it goes."),
+          Argument("TO", .one, .directory, "Folder to move to."),
         ]),
       Command(
         "daemon", "Control the background service.",

@@ -8,7 +8,7 @@ struct ParserTests {
   }
 
   @Test(
-    "a value is taken in each of the GNU spellings",
+    "a value is accepted in each of the GNU spellings",
     arguments: [
       "add a --jobs 16", "add a --jobs=16", "add a -j 16", "add a -j16", "add -j16 a",
       "add --max-concurrent-downloads=16 a", "add -nqj16 a", "add -j 4 --jobs 16 a",
@@ -20,7 +20,7 @@ struct ParserTests {
     #expect(invocation.arguments == ["a"])
   }
 
-  @Test("an option that is not given has its default, but does not count as given")
+  @Test("an option that is not given has its default, but is not counted as given")
   func defaults() throws {
     let invocation = try parse("add a")
     #expect(invocation.integer("jobs") == 8)
@@ -49,14 +49,14 @@ struct ParserTests {
     #expect(try parse("add - -- -q --jobs --").arguments == ["-", "-q", "--jobs", "--"])
   }
 
-  @Test("a value may be empty or begin with a dash when it is attached or follows")
+  @Test("a value may be empty or begin with a dash if it is attached or follows")
   func unusualValues() throws {
     #expect(try ExampleProgram.root.parse(["add", "a", "--proxy="]).value("proxy") == "")
     #expect(try parse("add a --proxy -x").value("proxy") == "-x")
     #expect(try parse("add a --set=k=v").values("set") == ["k=v"])
   }
 
-  @Test("options of the program stand before or after the command's name")
+  @Test("options of the program may precede or follow the name of the command")
   func inheritedOptions() throws {
     #expect(try parse("-d lib show 1").value("library") == "lib")
     #expect(try parse("show -dlib 1").value("library") == "lib")
@@ -68,7 +68,7 @@ struct ParserTests {
     #expect(try parse("selftest --trace").flag("trace"))
   }
 
-  @Test("arguments are shared out by their arity")
+  @Test("arguments are distributed by their arity")
   func arity() throws {
     let move = try parse("move a b c")
     #expect(move.arguments(named: "FROM") == ["a", "b"])
@@ -78,7 +78,7 @@ struct ParserTests {
   }
 
   @Test(
-    "help and version win over what is missing",
+    "help and version take precedence over missing arguments",
     arguments: [
       ("--help", [], Invocation.Request.help), ("add -h", ["add"], .help),
       ("help", [], .help), ("help daemon stop", ["daemon", "stop"], .help),
@@ -92,7 +92,7 @@ struct ParserTests {
   }
 
   @Test(
-    "an error names the option and what was expected",
+    "an error names the option and the expected value",
     arguments: [
       ("ad x", "pixel: unknown command 'ad'; did you mean 'add'?"),
       ("daemon strat", "pixel daemon: unknown command 'strat'; did you mean 'start'?"),
@@ -127,7 +127,7 @@ struct ParserTests {
         "pixel add: --format expects one of: json, csv, table, not 'jsno'; did you mean 'json'?"
       ),
       ("add", "pixel add: expected SOURCE: An address, a file, or - for input."),
-      ("move a", "pixel move: expected TO: Where it goes."),
+      ("move a", "pixel move: expected TO: Folder to move to."),
       ("sort", "pixel sort: expected ORDER, one of: age, name, size"),
       (
         "sort sze",
@@ -142,7 +142,7 @@ struct ParserTests {
   }
 
   @Test(
-    "an option that is none here is suggested, or whose it is",
+    "the error of an unknown option suggests a similar one, or names the command that has it",
     arguments: [
       ("show --quite", "pixel show: unknown option '--quite'; did you mean '--quiet'?"),
       ("show --versoin", "pixel show: unknown option '--versoin'; did you mean '--version'?"),
@@ -161,7 +161,7 @@ struct ParserTests {
     #expect(error?.description == message)
   }
 
-  @Test("an option of many commands is said to be theirs without naming all")
+  @Test("the error of an option of many commands does not list all of them")
   func widespread() {
     let names = (1...7).map { "c\($0)" }
     let root = Command(
@@ -175,14 +175,14 @@ struct ParserTests {
     }
   }
 
-  @Test("an error points to the help of the command that was being read")
+  @Test("an error refers to the help of the command")
   func hint() {
     let error = #expect(throws: UsageError.self) { try parse("daemon stop --nwo") }
     #expect(error?.hint == "Try 'pixel daemon stop --help'.")
     #expect(error?.code == .unknownOption)
   }
 
-  @Test("control characters cannot reach a terminal through an error")
+  @Test("control characters in an error are escaped")
   func escaping() {
     let error = #expect(throws: UsageError.self) {
       try ExampleProgram.root.parse(["\u{1b}[31m\u{9b}\n"])

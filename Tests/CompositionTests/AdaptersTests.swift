@@ -6,7 +6,7 @@ import Wiring
 @Suite struct AdaptersTests {
   private let catalogue = Adapters.catalogue(Settings(), spoolFolder: "/nowhere")
 
-  @Test("every port has a default that is known, and nothing else is chosen")
+  @Test("every port has a known default, which is chosen without settings")
   func defaults() {
     let choices = Adapters.choices(Settings())
     #expect(choices.keys.sorted() == catalogue.ports)
@@ -24,7 +24,7 @@ import Wiring
   }
 
   @Test(
-    "each port's choice is the setting of its name",
+    "the choice of each port is the setting of its name",
     arguments: ["transport", "archive", "markup", "renderer", "store", "progress"])
   func choices(_ port: String) throws {
     var settings = Settings()
@@ -33,21 +33,21 @@ import Wiring
   }
 
   @Test(
-    "an unknown adapter is refused before anything is made, with the names that are known",
+    "an unknown adapter is refused before any adapter is created, and the error lists the known ones",
     arguments: ["transport", "archive", "markup", "renderer", "store", "progress"])
   func unknown(_ port: String) async throws {
     let bench = try Bench()
     var settings = Settings()
-    try SettingsSchema.set("adapters.\(port)", to: .text("nobody"), in: &settings)
+    try SettingsSchema.set("adapters.\(port)", to: .text("unknown"), in: &settings)
     let error = await #expect(throws: WiringError.self) {
       _ = try await LibraryOpener.openEngine(at: bench.library, settings: settings)
     }
     #expect(
       error
-        == .unknownAdapter("nobody", port: port, known: catalogue.names(for: port)))
+        == .unknownAdapter("unknown", port: port, known: catalogue.names(for: port)))
   }
 
-  @Test("a decoder that the program for decoding does not have is refused with those that it has")
+  @Test("a decoder that the worker does not have is refused, and the error lists those that it has")
   func unknownDecoder() async throws {
     let bench = try Bench()
     var settings = Settings()

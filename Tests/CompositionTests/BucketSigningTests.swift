@@ -24,13 +24,13 @@ struct BucketSigningTests {
     }
   }
 
-  @Test("without an endpoint nothing is signed, whatever the environment has")
+  @Test("without an endpoint nothing is signed, even with credentials in the environment")
   func none() throws {
     #expect(try signing([], keys) == nil)
     #expect(try signing([], file: "/missing", [:]) == nil)
   }
 
-  @Test("exactly the named origins are signed, each with its region")
+  @Test("only requests to the named origins are signed, each with its region")
   func origins() throws {
     let signing = try signing(
       ["http://127.0.0.1:9000 garage", "https://s3.eu-west-1.amazonaws.com", "https://h"], keys)
@@ -49,7 +49,7 @@ struct BucketSigningTests {
     }
   }
 
-  @Test("the environment states the region of hosts that name none")
+  @Test("the environment sets the region of hosts that name none")
   func region() throws {
     let endpoints = ["https://h", "https://s3.eu-west-1.amazonaws.com"]
     for (variables, region) in [

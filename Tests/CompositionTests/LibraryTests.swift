@@ -40,7 +40,9 @@ import Wiring
     }
   }
 
-  @Test("a collection arrives whole, whoever does the work", arguments: Combination.all)
+  @Test(
+    "a collection is downloaded completely by every combination of adapters",
+    arguments: Combination.all)
   func combination(_ combination: Combination) async throws {
     let bench = try Bench()
     try bench.serveCollection()
@@ -64,7 +66,7 @@ import Wiring
     #expect(FileSystem.exists(bench.library + "/two/0001-pages.zip"))
   }
 
-  @Test("what was closed can be looked at without an engine")
+  @Test("a closed library can be read without an engine")
   func looking() async throws {
     let bench = try Bench()
     #expect(try await LibraryOpener.openStore(at: bench.library, settings: Settings()) == nil)
@@ -84,19 +86,19 @@ import Wiring
     await after.close()
   }
 
-  @Test("looking needs none of the other adapters")
+  @Test("reading a library needs only the store")
   func lookingAlone() async throws {
     let bench = try Bench()
     try FileSystem.makeFolders(bench.library + "/.imgdl")
     var settings = Settings()
-    settings.adapters.transport = "nobody"
+    settings.adapters.transport = "unknown"
     let store = try #require(
       try await LibraryOpener.openStore(at: bench.library, settings: settings))
     #expect(try await store.recordCount() == 0)
     await store.close()
   }
 
-  @Test("one engine a library; the second is told who holds it")
+  @Test("a library has one engine; a second one is refused with the process of the first")
   func locking() async throws {
     let bench = try Bench()
     let engine = try await LibraryOpener.openEngine(at: bench.library, settings: Settings())
@@ -121,7 +123,7 @@ import Wiring
     #expect(counters.snapshot().settled == 5)
   }
 
-  @Test("a preview tells what a source names, and makes nothing")
+  @Test("a preview reports the contents of a source, and creates nothing")
   func preview() async throws {
     let bench = try Bench()
     try bench.serveCollection()

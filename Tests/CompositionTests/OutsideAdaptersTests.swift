@@ -10,7 +10,7 @@ import Testing
 import Transport
 import Wiring
 
-/// Adapters of other packages are registered by whoever opens something, and chosen by the settings.
+/// Adapters of other packages are registered by the caller that opens a library, and chosen by the settings.
 @Suite struct OutsideAdaptersTests {
   /// A store that shows that it was asked.
   private struct RefusingStore: StoreOpening {
@@ -27,7 +27,7 @@ import Wiring
     }
   }
 
-  @Test("are seen where the store alone is opened")
+  @Test("are available if only the store is opened")
   func store() async throws {
     let bench = try Bench()
     try FileSystem.makeFolders(bench.library + "/.imgdl")
@@ -44,7 +44,7 @@ import Wiring
     #expect(error == .unknownAdapter("mine", port: "store", known: ["sqlite", "memory"]))
   }
 
-  @Test("are seen where the renderer alone is opened")
+  @Test("are available if only the renderer is opened")
   func renderer() async throws {
     var settings = Settings()
     settings.adapters.renderer = "mine"
@@ -56,7 +56,7 @@ import Wiring
   }
 
   @Test(
-    "are seen by previews, with the user's passwords, and need what comes later in the alphabet")
+    "are available to previews, with the user's passwords, and need adapters later in the alphabet")
   func preview() async throws {
     let folder = try TemporaryFolder()
     let netrc = try folder.write("netrc", Array("machine fake.test login me password mine".utf8))

@@ -6,9 +6,10 @@ import TestSupport
 import Testing
 import WorkerProcess
 
-/// imgdld and whoever looks after it: signals, the log, systemd.
+/// imgdld as a service: signals, the log, systemd.
 @Suite struct ServiceTests {
-  @Test("SIGTERM ends it soon and cleanly; the log tells beginning and end in lines of key=value")
+  @Test(
+    "SIGTERM ends it within seconds and cleanly; the log has lines of key=value for start and end")
   func terminating() async throws {
     let stage = try DaemonStage()
     try await stage.waits(for: "\"api\"", of: "/v1")
@@ -20,7 +21,7 @@ import WorkerProcess
     #expect(!FileSystem.exists(stage.socket), "no socket is left")
   }
 
-  @Test("what servers and files call themselves reaches the log without control characters")
+  @Test("names from servers and files are logged without control characters")
   func hostileNames() async throws {
     let stage = try DaemonStage()
     try await stage.waits(for: "\"api\"", of: "/v1")
@@ -41,7 +42,7 @@ import WorkerProcess
     #expect(log.split(separator: "\n").allSatisfy { $0.contains(" level=") })
   }
 
-  @Test("SIGHUP reads the settings again: the next engine has them, and events go on")
+  @Test("SIGHUP reloads the settings: the next engine uses them, and events continue")
   func reloading() async throws {
     let stage = try DaemonStage(settings: "{\"network\": {\"maxConcurrentDownloads\": 5}}")
     try await stage.waits(for: "\"concurrency\":5", of: "/v1/settings")
@@ -61,7 +62,7 @@ import WorkerProcess
   }
 
   @Test(
-    "files that settings name by relative paths are found, also when the settings are read again")
+    "relative paths in settings are resolved, also when the settings are reloaded")
   func relativeFiles() async throws {
     let stage = try DaemonStage(settings: #"{"network": {"cookieFile": "jar.txt"}}"#) { served, _ in
       try FileSystem.replace(
@@ -79,7 +80,7 @@ import WorkerProcess
     #expect(status == .code(0) && !log.contains("event=engine-failed"), "\(log)")
   }
 
-  @Test("it tells systemd when it is ready, that it lives, and when it stops")
+  @Test("it notifies systemd when it is ready, while it is alive, and when it stops")
   func notifying() async throws {
     let folder = try TemporaryFolder()
     let address = folder.path + "/notify"
@@ -105,7 +106,9 @@ import WorkerProcess
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  @Test("it takes over a socket that listens already, and leaves its file to whoever made it")
+  @Test(
+    "it uses a socket that already listens, and does not remove a socket file that it did not create"
+  )
   func activation() async throws {
     let folder = try TemporaryFolder()
     let (socketPath, library) = (folder.path + "/run/s.sock", folder.path + "/library")
@@ -139,7 +142,7 @@ import WorkerProcess
     #expect(FileSystem.exists(socketPath))
   }
 
-  @Test("a second imgdld for a library says who has it: exit 9")
+  @Test("a second imgdld for a library names the process of the first: exit 9")
   func second() async throws {
     let stage = try DaemonStage()
     try await stage.waits(for: "\"api\"", of: "/v1")
@@ -157,7 +160,7 @@ import WorkerProcess
   }
 
   @Test(
-    "the units are units",
+    "the unit files are valid",
     .enabled(if: FileSystem.isExecutable("/usr/bin/systemd-analyze"), "systemd is not installed"))
   func units() async throws {
     let folder = try TemporaryFolder()

@@ -6,11 +6,11 @@ import Testing
 
 /// `API.md`, line by line, against a real imgdld.
 @Suite struct TranscriptTests {
-  /// Set to anything, the test writes what comes into the page in place of what is there.
+  /// If set, the test writes the received responses into the page and does not compare them.
   private static let isWriting = Machine.environment("IMGDL_WRITE_TRANSCRIPT") != nil
 
   @Test(
-    "every example of API.md runs, and its answer is as shown and as described",
+    "every example of API.md runs, and its response is as shown and as described",
     .enabled(if: FileSystem.isExecutable("/usr/bin/curl"), "curl is not installed"))
   func examples() async throws {
     let api = try APIDescription()

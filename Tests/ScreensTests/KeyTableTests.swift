@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The key table")
 struct KeyTableTests {
-  @Test("every command has a key and a line of help somewhere")
+  @Test("every command has a key and a line of help")
   func complete() {
     for command in Command.allCases {
       let bindings = KeyTable.all.filter { $0.command == command }
@@ -14,7 +14,7 @@ struct KeyTableTests {
     }
   }
 
-  @Test("no key means two things in one place", arguments: ScreenKind.allCases)
+  @Test("no key has two meanings in one place", arguments: ScreenKind.allCases)
   func unambiguous(_ place: ScreenKind) {
     var seen: [KeyStroke: Command] = [:]
     for binding in KeyTable.bindings(in: place) {
@@ -38,7 +38,7 @@ struct KeyTableTests {
   }
 
   @Test(
-    "help shows each key of the place and nothing else, and scrolls where it must",
+    "help shows only the keys of the place, and scrolls if needed",
     arguments: ScreenKind.allCases)
   func help(_ place: ScreenKind) {
     let lines = HelpText.lines(place)
@@ -61,7 +61,7 @@ struct KeyTableTests {
     #expect(stage.state.dialog == nil)
   }
 
-  @Test("the help calls things by their names, in sentences")
+  @Test("the help uses standard names, in sentences")
   func words() {
     let texts = Set(KeyTable.all.map(\.help))
     for text in [
@@ -76,7 +76,7 @@ struct KeyTableTests {
     }
   }
 
-  @Test("whatever is pressed wherever, the screen can be drawn", arguments: ScreenKind.allCases)
+  @Test("the screen can be drawn after any sequence of keys", arguments: ScreenKind.allCases)
   func everyKey(_ place: ScreenKind) {
     for binding in KeyTable.bindings(in: place) {
       for stroke in binding.strokes {

@@ -76,7 +76,7 @@ struct PasswordTests {
     }
   }
 
-  @Test("is what a tile, a row and the line below them ask for")
+  @Test("is requested by a tile, a row and the line below them")
   func told() {
     var stage = Self.stage()
     #expect(stage.text.contains("Needs a password"))
@@ -87,7 +87,7 @@ struct PasswordTests {
     #expect(!stage.text.contains("--password-file") && !stage.text.contains("Error"))
   }
 
-  @Test("is asked for in a dialog that names the file and fits", arguments: [(40, 12), (80, 24)])
+  @Test("is requested in a dialog that names the file and fits", arguments: [(40, 12), (80, 24)])
   func dialog(_ columns: Int, _ rows: Int) throws {
     var stage = Self.stage(Self.mixedZip, columns, rows)
     stage.press("enter")
@@ -97,7 +97,7 @@ struct PasswordTests {
     #expect(stage.state.draw().buffer.cursor != nil)
   }
 
-  @Test("shows as dots, and in no description of the state or of what it asks for")
+  @Test("is shown as dots, and is in no description of the state and its requests")
   func masked() throws {
     var stage = Self.stage()
     stage.press("enter")
@@ -117,7 +117,7 @@ struct PasswordTests {
     Self.expectSecret(stage)
   }
 
-  @Test("can be edited without showing where its words end")
+  @Test("can be edited without revealing its words")
   func editing() {
     var field = TextField(isMasked: true)
     field.insert("two words")
@@ -129,7 +129,7 @@ struct PasswordTests {
     #expect(field.text == "ac" && String(describing: field) == "(hidden)")
   }
 
-  @Test("is pasted as it is, without the line break behind it")
+  @Test("is pasted unchanged, without the line break after it")
   func paste() throws {
     var stage = Self.stage()
     stage.press("enter", "tab")
@@ -139,7 +139,7 @@ struct PasswordTests {
     #expect(Self.requests(&stage).map(\.password.text) == [" \(Self.secret) "])
   }
 
-  @Test("is said to be wrong, the field is emptied, and the next one is tried")
+  @Test("is reported as wrong, the field is emptied, and the next one is tried")
   func wrong() throws {
     var stage = Self.stage()
     stage.press("enter")
@@ -171,7 +171,7 @@ struct PasswordTests {
   }
 
   @Test(
-    "is not given after Esc or Cancel, and an answer that comes later opens nothing",
+    "is not passed on after Esc or Cancel, and a later response opens nothing",
     arguments: [["escape"], ["^c"], ["tab", "tab", "enter"], ["up", " "]])
   func cancel(_ keys: [String]) throws {
     var stage = Self.stage()
@@ -190,7 +190,7 @@ struct PasswordTests {
     #expect(!stage.path.contains(.viewer))
   }
 
-  @Test("can be given and refused with the mouse")
+  @Test("can be entered and cancelled with the mouse")
   func mouse() throws {
     var stage = Self.stage()
     let tile = try #require(stage.find("Needs a password"))
@@ -205,7 +205,7 @@ struct PasswordTests {
     #expect(Self.requests(&stage).map(\.resource) == [Self.id(Self.pdf)])
   }
 
-  @Test("could not be tried: the reason is told as that of any other failure")
+  @Test("could not be tried: the reason is shown like that of any other failure")
   func failure() throws {
     var stage = Self.stage()
     stage.press("enter")
@@ -221,7 +221,7 @@ struct PasswordTests {
     #expect(!stage.text.contains("its file is gone"))
   }
 
-  @Test("could not be tried, which nobody waited for any more: the record is named all the same")
+  @Test("could not be tried after the dialog was closed: the record is named in the message")
   func lateFailure() throws {
     var stage = Self.stage()
     stage.press("enter")
@@ -238,7 +238,7 @@ struct PasswordTests {
     #expect(!stage.text.contains("its file is gone"))
   }
 
-  @Test("of a document goes with every order of its pages, and is forgotten with the viewer")
+  @Test("of a document is sent with every request for its pages, and is forgotten with the viewer")
   func forgotten() throws {
     func orders(_ stage: inout Stage) -> [ImageOrder] {
       stage.takeEffects().compactMap { if case .decode(let order) = $0 { order } else { nil } }
@@ -267,7 +267,7 @@ struct PasswordTests {
     #expect(stage.state.screenKind == .resources)
   }
 
-  @Test("of a document that was closed is asked for by Enter where the viewer comes to it")
+  @Test("of a document that was closed is requested by Enter if the viewer returns to it")
   func browsing() throws {
     var stage = Self.stage()
     stage.press("enter")
@@ -287,7 +287,7 @@ struct PasswordTests {
     #expect(stage.state.dialog == nil)
   }
 
-  @Test("of a document that was unlocked in another window is asked for when a page takes it")
+  @Test("of a document that was unlocked in another window is requested when a page needs it")
   func pageOfAnother() throws {
     var stage = Self.stage(unlocked: [Self.pdf])
     stage.press("enter")
@@ -308,7 +308,7 @@ struct PasswordTests {
     #expect(stage.state.images.wantedImages.passwords.count == 1)
   }
 
-  @Test("of a document is not asked for where another one has taken its place")
+  @Test("of a document is not requested if another document has replaced it")
   func replaced() throws {
     var stage = Self.stage()
     stage.press("enter")
@@ -326,7 +326,7 @@ struct PasswordTests {
     #expect(stage.state.dialog == nil && stage.state.screenKind == .viewer)
   }
 
-  @Test("of some entries only can be left out: the others are shown")
+  @Test("of only some entries can be skipped: the others are shown")
   func rest() throws {
     var stage = Self.stage(Self.mixedZip)
     stage.press("enter", "tab", "tab")
@@ -342,7 +342,7 @@ struct PasswordTests {
     #expect(stage.lines[0].contains("page 1/3  3/5"))
   }
 
-  @Test("is asked for in Image Details as well, and by the file, wherever it is by then")
+  @Test("is requested in Image Details as well, and by the file, at any position of its row")
   func details() throws {
     var stage = Self.stage()
     stage.press("i", "S", "end", "enter")
@@ -353,7 +353,7 @@ struct PasswordTests {
   }
 
   @Test(
-    "when its record is removed elsewhere, the dialog says so and takes what is still typed",
+    "when its record is removed elsewhere, the dialog reports it and still accepts keys",
     arguments: [true, false])
   func removed(_ isReset: Bool) {
     var stage = Self.stage()

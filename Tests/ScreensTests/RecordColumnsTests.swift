@@ -32,7 +32,7 @@ struct RecordColumnsTests {
     return stage
   }
 
-  @Test("no state and no number of any record is cut, whatever the width", arguments: 40...200)
+  @Test("no state and no number of any record is truncated, at any width", arguments: 40...200)
   func nothingCut(_ columns: Int) {
     let stage = Self.stage(columns)
     let text = stage.text
@@ -48,7 +48,7 @@ struct RecordColumnsTests {
     }
   }
 
-  @Test("the names of columns stand over them, and what has no room goes whole")
+  @Test("the names of columns are above them, and columns without room are omitted completely")
   func headings() {
     for columns in [80, 100, 120, 200] {
       let heading = Self.stage(columns).lines[1]
@@ -62,7 +62,7 @@ struct RecordColumnsTests {
     #expect(Self.stage(200).lines[1].contains("ETA"))
   }
 
-  @Test("records of one title show where they come from; those of one place their folders")
+  @Test("records with equal titles show their origins; those with equal origins their folders")
   func distinctions() {
     let rows = FakeRows(records: [
       FakeRows.record(1, "Birds", total: 2, finished: 2, origin: "a.example"),

@@ -49,7 +49,7 @@ struct TruthTests {
   }
 
   @Test(
-    "a record and its tiles wait only for what will come",
+    "a record and its tiles wait only for events that will happen",
     arguments: [
       Case(record: "Queuing...", tile: "Queueing"),
       Case(record: "On demand", tile: "On demand", isLazy: true),
@@ -70,7 +70,7 @@ struct TruthTests {
     #expect(example.tile == "Queueing" || !tiles.contains("Queueing"))
   }
 
-  @Test("what is stopped says how it goes on, and does so")
+  @Test("stopped work says how it is continued, and is continued in that way")
   func continuing() {
     var stage = Self.stage(Self.library(), lost: true)
     #expect(stage.text.contains("downloads have stopped; p continues"))
@@ -83,14 +83,14 @@ struct TruthTests {
     #expect(stage.find("p Pause") != nil)
   }
 
-  @Test("a library that can only be looked at does not queue")
+  @Test("a library that is open for reading does not show resources as queued")
   func readOnly() {
     var stage = Self.stage(Self.library())
     stage.send(.owner(.noProcess))
     #expect(stage.lines[2].contains("Stopped"))
   }
 
-  @Test("cancelled is not failed, and neither is done")
+  @Test("cancelled is distinguished from failed, and from finished")
   func cancelled() {
     var stage = Self.stage(Self.library())
     #expect(stage.lines[2].contains("8/12, 1 failed, 1 cancelled"))
@@ -105,7 +105,7 @@ struct TruthTests {
     #expect(stage.find("t Retry").flatMap { stage.state.draw().target(at: $0) } != nil)
   }
 
-  @Test("a cancelled slice has not failed, and nothing is loading that is held back")
+  @Test("a cancelled slice has not failed, and a paused one is not loading")
   func slices() {
     var stage = Self.stage(Self.library(isPaused: true, isSeries: true))
     stage.press("enter")
@@ -118,7 +118,7 @@ struct TruthTests {
     #expect(stage.text.contains("HTTP 404"))
   }
 
-  @Test("a page has one number in every program, and pages are called so")
+  @Test("a page has one number in every program, and pages are named alike")
   func numbers() {
     var stage = Self.stage(Self.library())
     stage.press("enter")
@@ -131,7 +131,7 @@ struct TruthTests {
     #expect(stage.text.contains("Number"))
   }
 
-  @Test("a message is told whole, on lines above where it has to be", arguments: [40, 60, 80])
+  @Test("a message is shown completely, on lines above if needed", arguments: [40, 60, 80])
   func messages(_ columns: Int) {
     var stage = Stage(columns, 12, library: Self.library())
     stage.send(
@@ -147,7 +147,7 @@ struct TruthTests {
     #expect(!stage.text.contains("aaaa"))
   }
 
-  @Test("no process number is on the screen, but who downloads")
+  @Test("the screen shows the program that downloads, and no process number")
   func owner() {
     var stage = Self.stage(Self.library())
     stage.send(.owner(.other("imgdld")))
@@ -206,7 +206,7 @@ struct TruthTests {
   }
 
   @Test(
-    "what an event has told as finished is not at work any more, whatever the last snapshot said")
+    "a resource that an event reports as finished is not active, also if the last snapshot says so")
   func overtakenSnapshot() {
     var rows = FakeRows(records: [FakeRows.record(1, "Birds", total: 1)])
     rows.resource = { record, index in FakeRows.resource(record, index, state: .queued) }
@@ -224,7 +224,7 @@ struct TruthTests {
     #expect(stage.lines[0].contains("1/1") && !stage.lines[0].contains("/s"), "\(stage.lines[0])")
   }
 
-  @Test("a snapshot that events have overtaken on its way is corrected by them, once")
+  @Test("a snapshot that is older than the last events is corrected by them, once")
   func transitions() {
     let id = FakeRows.resource(RecordID(1), 0).id
     var transitions = Transitions()
@@ -247,7 +247,7 @@ struct TruthTests {
     #expect(waiting.activities.isEmpty && waiting.records[RecordID(1)]?.settled == 0)
   }
 
-  @Test("from one resource that ends to the next one that starts a record goes on downloading")
+  @Test("a record is downloading between the end of one resource and the start of the next")
   func startedMeanwhile() {
     var stage = Stage(
       100, 30, library: FakeRows(records: [FakeRows.record(1, "Birds", total: 2)]))

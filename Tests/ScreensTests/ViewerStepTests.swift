@@ -21,7 +21,7 @@ struct ViewerStepTests {
     stage.state.draw().buffer.placements.map(\.image)
   }
 
-  @Test("the picture before stays while the next one is being decoded, and no longer")
+  @Test("the previous image stays while the next one is decoded, and no longer")
   func decoding() {
     var stage = Self.stage()
     // Nothing was shown before: a grey image, which says nothing yet.
@@ -36,7 +36,7 @@ struct ViewerStepTests {
     #expect(Self.images(stage).count == 1 && Self.images(stage) != first)
   }
 
-  @Test("an image that has not been downloaded is grey, whatever was shown before")
+  @Test("an image that has not been downloaded is grey, after any previous image")
   func waiting() {
     var stage = Self.stage()
     ImagesTests.develop(&stage)
@@ -46,7 +46,7 @@ struct ViewerStepTests {
     #expect(stage.text.contains("Queueing"))
   }
 
-  @Test("the slider marks a file that is shown in part as usable, and one without a page as failed")
+  @Test("the slider marks a partially shown file as usable, and one without a page as failed")
   func partial() {
     var stage = Stage(
       80, 24, library: FakeRows(records: [FakeRows.record(1, "Birds", total: 2, finished: 0)]))
@@ -64,7 +64,7 @@ struct ViewerStepTests {
     #expect(shown.contains("█") && shown.contains("✗"), "\(shown)")
   }
 
-  @Test("a picture that cannot be decoded says why, whatever was shown before")
+  @Test("an image that cannot be decoded shows the reason, after any previous image")
   func problem() {
     var stage = Self.stage()
     ImagesTests.develop(&stage)

@@ -31,7 +31,7 @@ import Testing
     await later.quit()
   }
 
-  @Test("DL12: go on when the window is left with q, which asks nothing then")
+  @Test("DL12: continue when the window is closed with q, which does not ask")
   func quitting() async throws {
     try await Self.run { rig, stage, window in
       try window.type("q")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("DL12: go on when the terminal is closed")
+  @Test("DL12: continue when the terminal is closed")
   func closing() async throws {
     try await Self.run { rig, stage, window in
       window.close()
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("DL12: go on when the window is killed")
+  @Test("DL12: continue when the window is killed")
   func killing() async throws {
     try await Self.run { rig, stage, window in
       window.signal(SIGKILL)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("DL12: go on while the window is stopped by Ctrl-Z, and the window catches up")
+  @Test("DL12: continue while the window is stopped by Ctrl-Z, and the window shows the result")
   func stopping() async throws {
     // A shell with jobs, as people have it.
     let script = #"set -m; "$0" "$@"; echo back in the shell; read line; fg"#
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("DL12: an imgdld that was killed is started again by the window, which nobody touches")
+  @Test("DL12: an imgdld that was killed is started again by the window without a key")
   func killedDaemon() async throws {
     try await Self.run { rig, stage, window in
       let first = rig.lockHolder
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "DL12: an imgdld that was stopped stays so, with nothing moving, until the user asks for something"
+    "DL12: an imgdld that was stopped stays stopped until the user requests something"
   )
   func stoppedDaemon() async throws {
     try await Self.run { rig, stage, window in
@@ -105,7 +105,8 @@ import Testing
     }
   }
 
-  @Test("DL12: an Add that is read goes on when the window is left, and the next window shows it")
+  @Test(
+    "DL12: an Add that is being read continues when the window is closed, and is shown by the next")
   func quittingDuringAdd() async throws {
     try await Rig.runWithDaemon { rig in
       let stage = try Stage()
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("DL12: an Add during which imgdld is killed is asked for again")
+  @Test("DL12: an Add during which imgdld is killed is repeated")
   func killDuringAdd() async throws {
     try await Rig.runWithDaemon { rig in
       let stage = try Stage()

@@ -2,7 +2,7 @@ import Origin
 import Testing
 
 @Suite("First launch") struct FirstLaunchTests {
-  @Test("shows an empty list that says how to add, and what is added that way comes")
+  @Test("shows an empty list that says how to add, and shows the added records")
   func firstLaunch() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("bird", 3)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("^L draws everything again, whatever another program has left on the screen")
+  @Test("^L redraws the whole screen after another program has written to it")
   func redraw() async throws {
     try await Rig.run { rig in
       let source = try rig.serve("birds.json", try Sample.json(try rig.serveImages("b", 2)))
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("a resize in the middle of downloads draws everything anew")
+  @Test("a resize during downloads redraws the whole screen")
   func resize() async throws {
     try await Rig.run { rig in
       let stage = try Stage()

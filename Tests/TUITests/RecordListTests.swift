@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("DL4: a source that cannot be read is told in the window, and nothing is added")
+  @Test("DL4: a source that cannot be read is reported in the window, and nothing is added")
   func badSource() async throws {
     try await Rig.run { rig in
       let window = try Window(rig)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("no message shows the credentials of a URL, whatever is wrong about it")
+  @Test("no message shows the credentials of a URL, for any error in the URL")
   func credentials() async throws {
     try await Rig.run { rig in
       let window = try Window(rig)
@@ -108,7 +108,8 @@ import Testing
     }
   }
 
-  @Test("why a host is left alone is said as long as something waits for it, and no longer")
+  @Test(
+    "the reason why a host is delayed is shown as long as a resource waits for it, and no longer")
   func hostNote() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -149,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("DL6: Pause is grey without activity; what was paused goes on from where it stopped")
+  @Test("DL6: Pause is grey without activity; paused downloads continue where they stopped")
   func pausing() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -232,7 +233,7 @@ import Testing
     }
   }
 
-  @Test("a filter shows only what contains the text")
+  @Test("a filter shows only titles that contain the text")
   func filter() async throws {
     try await Rig.run { rig in
       let list = try Sample.json(try rig.serveImages("b", 1))
@@ -249,7 +250,7 @@ import Testing
     }
   }
 
-  @Test("every key of the help is said by ?, in every place")
+  @Test("? shows every key of the help, in every place")
   func help() async throws {
     try await Rig.run { rig in
       let window = try Window(rig, columns: 100, rows: 40)

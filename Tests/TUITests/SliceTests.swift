@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("SV1: the base of a series is enough to add it")
+  @Test("SV1: the base of a series is sufficient to add it")
   func base() async throws {
     try await Rig.run { rig in
       try rig.write(
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("SV1: slices are in the order of the list, whatever the order of arrival")
+  @Test("SV1: slices have the order of the list, for any order of arrival")
   func order() async throws {
     try await Self.run(24, { $0.jitter = .milliseconds(60) }) { rig, _, window in
       await window.loadsAllSlices()
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("SV3: a loading indicator runs until all slices are there, beside the position")
+  @Test("SV3: a loading indicator runs beside the position until all slices are loaded")
   func loading() async throws {
     try await Self.run(24, atOnce: 1, { $0.latency = .milliseconds(200) }) { _, _, window in
       await window.shows("Loading ")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("SV5: a failed slice shows its error, never its neighbour; the others are there")
+  @Test("SV5: a failed slice shows its error, never its neighbour; the others are shown")
   func failing() async throws {
     try await Self.run(
       24,
@@ -149,7 +149,7 @@ import Testing
     ) { _, _, window in
       await window.shows("failed ")
       await window.loadsAllSlices()
-      await window.shows("errors among what is there") { shown in
+      await window.shows("errors among the slices") { shown in
         shown.lines[22].contains("✗") && shown.lines[22].contains("█")
       }
       // To a place with an error.
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("SV5: a dead server and a bad list are told")
+  @Test("SV5: an unreachable server and an invalid list are reported")
   func deadServer() async throws {
     try await Rig.run { rig in
       let window = try Window(rig, arguments: ["--set", "network.retries=0"])

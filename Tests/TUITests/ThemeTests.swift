@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(
-    "are those for the terminal's background, for a setting, and dark where nobody knows",
+    "are those for the terminal's background, or of the setting, and dark if neither is known",
     arguments: [
       ("rgb:ffff/ffff/ffff", nil, true), ("rgb:1010/1313/1717", nil, false), (nil, nil, false),
       ("rgb:zz/1/", nil, false), (nil, "light", true), ("rgb:ffff/ffff/ffff", "dark", false),
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("change when the terminal tells its background late")
+  @Test("change if the terminal reports its background late")
   func late() async throws {
     try await Rig.run { rig in
       let window = try Window(rig)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a theme that is none is refused before the screen is taken")
+  @Test("an unknown theme is refused before the screen is set up")
   func wrong() async throws {
     try await Rig.run { rig in
       let window = try Window(rig, arguments: ["--set", "tui.theme=blue"])

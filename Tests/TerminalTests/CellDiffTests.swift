@@ -7,7 +7,7 @@ import Testing
   private let capabilities = Capabilities(colours: .trueColour, synchronizedOutput: true)
 
   @Test(
-    "a screen and the bytes of its changes give the next screen, whatever it shows",
+    "a screen and the bytes of its changes give the next screen, for any content",
     arguments: 0..<40)
   func differencesAddUp(seed: Int) throws {
     var random = RandomScreen(generator: SeededGenerator(seed: UInt64(seed)))
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("in tmux, of joined emoji the first is written, since tmux and its terminal differ")
+  @Test("in tmux, the first of joined emoji is written, since tmux and its terminal differ")
   func joinedInTmux() {
     var writer = ScreenWriter(Capabilities(isTmux: true))
     var buffer = CellBuffer(Size(20, 1))
@@ -58,7 +58,7 @@ import Testing
     #expect(text.contains("👨\u{1b}[1;3H|") && !text.contains("\u{200d}"))
   }
 
-  @Test("a screen that is there already costs no bytes")
+  @Test("an unchanged screen costs no bytes")
   func nothingToDo() {
     var writer = ScreenWriter(capabilities)
     var buffer = CellBuffer(Size(80, 24))
@@ -71,7 +71,7 @@ import Testing
     #expect(output.isEmpty)
   }
 
-  @Test("a counter that ticks costs some bytes, inside the marks of one frame")
+  @Test("a changing counter costs few bytes, within the marks of one frame")
   func smallChange() {
     var writer = ScreenWriter(capabilities)
     var buffer = CellBuffer(Size(80, 24))
@@ -86,7 +86,7 @@ import Testing
         == "\u{1b}[?2026h\u{1b}[5;17H2\u{1b}[?2026l")
   }
 
-  @Test("the cursor shows where a text field has it, and nowhere else")
+  @Test("the cursor is shown at the position of a text field, and nowhere else")
   func cursor() {
     var writer = ScreenWriter(Capabilities())
     var buffer = CellBuffer(Size(20, 2))

@@ -58,7 +58,7 @@ import Testing
     #expect(rig.screen.errors.isEmpty)
   }
 
-  @Test("what is drawn over a picture cuts it into rectangles, each with its part of the pixels")
+  @Test("text over an image divides it into rectangles, each with its part of the pixels")
   func covered() throws {
     let image = try TestImages.gradient(100, 100)
     var rig = Rig()
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test("a picture half out of the screen or of a clip shows the half that is in")
+  @Test("an image half outside of the screen or of a clip shows the half inside")
   func clipped() throws {
     let image = try TestImages.gradient(80, 40)
     var rig = Rig()
@@ -92,7 +92,7 @@ import Testing
     #expect(rig.screen.images.count == 1)
   }
 
-  @Test("a large picture comes in turns; frames between them are not held up")
+  @Test("a large image is sent in parts; frames between them are not delayed")
   func turns() throws {
     let image = try TestImages.noise(200, 200)
     var rig = Rig()
@@ -110,7 +110,7 @@ import Testing
     #expect(rig.screen.placements.count == 1)
   }
 
-  @Test("a picture that is gone before it was sent is given up, and the next one comes")
+  @Test("an image that is removed before it was sent is dropped, and the next one is sent")
   func givenUp() throws {
     let large = try TestImages.noise(300, 300)
     let small = try TestImages.gradient(20, 20)
@@ -127,7 +127,7 @@ import Testing
     #expect(rig.screen.placements.count == 1)
   }
 
-  @Test("random screens of pictures show what they should", arguments: 0..<20)
+  @Test("random screens of images show the expected pixels", arguments: 0..<20)
   func random(seed: Int) throws {
     var random = RandomScreen(generator: SeededGenerator(seed: UInt64(seed)))
     let images = try (1...5).map { try TestImages.gradient(30 * $0, 50, alpha: $0 == 3) }
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("a picture that the terminal has thrown away is sent again, but not for ever")
+  @Test("an image that the terminal has evicted is sent again, but not for ever")
   func refused() throws {
     let image = try TestImages.gradient(20, 20)
     var rig = Rig()
@@ -173,7 +173,7 @@ import Testing
     #expect(rig.screen.images.count == 3)
   }
 
-  @Test("at the end the terminal holds nothing")
+  @Test("at the end the terminal holds no image")
   func end() throws {
     let images = try (1...3).map { try TestImages.gradient(10 * $0, 10) }
     var rig = Rig()
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(
-    "a picture that comes before one on its way is sent as well, without another frame",
+    "an image that is added while another one is sent is sent as well, without another frame",
     arguments: [ImageProtocol.kitty, .kittyPlaceholders])
   func beforeOneOnItsWay(way: ImageProtocol) throws {
     let images = try (0..<4).map { try TestImages.noise(150 + $0, 150) }
@@ -216,7 +216,7 @@ import Testing
   // MARK: - Until an image is there
 
   @Test(
-    "the picture before stays until the next one is there, whatever its shape",
+    "the previous image stays until the next one is sent, for any shape",
     arguments: [Rect(10, 1, 20, 15), Rect(2, 5, 36, 8), Rect(12, 3, 10, 10)])
   func noHole(rect: Rect) throws {
     let size = Size(40, 20)
@@ -247,7 +247,7 @@ import Testing
     #expect(rig.screen.errors.isEmpty)
   }
 
-  @Test("within one frame, the new picture is placed before the old one is taken away")
+  @Test("within one frame, the new image is placed before the old one is removed")
   func placedFirst() throws {
     var rig = Rig()
     for number in 1...3 {
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test("where text is written, or another picture is, the old one goes at once")
+  @Test("the old image is removed at once where text is written, or another image is")
   func textGoesFirst() throws {
     let size = Size(40, 20)
     let known = try TestImages.gradient(20, 20)
@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  @Test("a picture that never comes does not keep the old one on the screen")
+  @Test("an image that is never sent does not keep the old one on the screen")
   func refusedForGood() throws {
     var rig = Rig()
     let second = try TestImages.gradient(40, 40)

@@ -63,7 +63,7 @@ import Testing
     #expect(found.synchronizedOutput && found.kittyKeyboard && found.graphemeClusters)
   }
 
-  @Test("WezTerm: pictures of iTerm2")
+  @Test("WezTerm: images of iTerm2")
   func wezTerm() {
     let (probe, _) = probe(
       ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"],
@@ -71,7 +71,7 @@ import Testing
     #expect(probe.capabilities.images == .iTerm2)
   }
 
-  @Test("tmux that passes nothing on: characters, and no setting is touched")
+  @Test("tmux without passthrough: characters, and no setting is changed")
   func tmux() {
     let (probe, asked) = probe(
       ["TERM": "screen-256color", "TMUX": "/run/tmux,1,0"],
@@ -87,7 +87,7 @@ import Testing
         + "\u{1b}Ptmux;\u{1b}\u{1b}]11;?\u{1b}\u{1b}\\\u{1b}\\")
   }
 
-  @Test("tmux that passes on to kitty: placeholders, when the answer comes, however late")
+  @Test("tmux with passthrough to kitty: placeholders after the reply, also if it is late")
   func tmuxInKitty() {
     var (probe, _) = probe(
       ["TERM": "tmux-256color", "TMUX": "/run/tmux,1,0"],
@@ -97,7 +97,7 @@ import Testing
     #expect(probe.capabilities.images == .kittyPlaceholders)
   }
 
-  @Test("screen: characters whatever is around it")
+  @Test("screen: characters in any terminal")
   func screen() {
     let (probe, _) = probe(
       ["TERM": "screen", "STY": "1.pts"], "\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[?1;2;4c")
@@ -105,7 +105,7 @@ import Testing
     #expect(probe.capabilities.colours == .ansi16)
   }
 
-  @Test("a terminal that says nothing is taken by its name")
+  @Test("a terminal that does not reply is identified by its name")
   func silence() {
     let (probe, asked) = probe(["TERM": "xterm-256color"], "")
     #expect(!probe.isComplete && asked.isEmpty)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "NO_COLOR is obeyed whatever the terminal can, and pictures stay",
+    "NO_COLOR is obeyed in any terminal, and images stay",
     arguments: ["kitty(1)", "tmux 3.4"])
   func noColour(name: String) {
     let (probe, _) = probe(
@@ -126,13 +126,13 @@ import Testing
     #expect(probe.capabilities.images != .symbols)
   }
 
-  @Test("an empty NO_COLOR says nothing")
+  @Test("an empty NO_COLOR has no effect")
   func emptyNoColour() {
     let (probe, _) = probe(["TERM": "xterm-256color", "NO_COLOR": ""], "\u{1b}[?62c")
     #expect(probe.capabilities.colours == .palette256)
   }
 
-  @Test("without a UTF-8 locale only ASCII is written, by the first of the variables that counts")
+  @Test("without a UTF-8 locale only ASCII is written; the first variable that is set decides")
   func locale() {
     let (latin, _) = probe(["TERM": "xterm", "LANG": "de_DE.ISO-8859-1"], "\u{1b}[?62c")
     #expect(!latin.capabilities.unicode)
@@ -141,7 +141,7 @@ import Testing
     #expect(overridden.capabilities.unicode)
   }
 
-  @Test("the background is what the terminal tells, however it writes it and however late")
+  @Test("the background is the one that the terminal reports, in any notation, also if it is late")
   func background() {
     for (answer, colour) in [
       ("rgb:ffff/ffff/ffff\u{1b}\\", 0xff_ffff), ("rgb:fd/f6/e3\u{7}", 0xfd_f6e3),
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "an answer that is no colour is none, and what comes after it counts",
+    "a reply that is not a color is ignored, and a later one is used",
     arguments: [
       "", "?", "rgb:", "rgb:1/2", "rgb:gg/00/00", "rgb:12345/0/0", "rgb:-1/0/0", "rgb:+1/0/0",
       "#ffffff", "white", "rgb:\u{fffd}/0/0", String(repeating: "f", count: 100_000),
@@ -168,7 +168,7 @@ import Testing
     #expect(probe.capabilities.knowsCellPixels)
   }
 
-  @Test("in tmux the terminal around it tells the background")
+  @Test("in tmux the outer terminal reports the background")
   func backgroundAroundTmux() {
     var (probe, asked) = probe(
       ["TERM": "tmux-256color", "TMUX": "/run/tmux,1,0"],
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(
-    "a terminal that does not tell may have told its programs",
+    "if a terminal does not report it, the environment may",
     arguments: [
       ("0;15", 15), ("15;default;0", 0), ("7;8", 8), ("15;default", nil), ("15", nil), ("", nil),
       ("0;16", nil), ("0;-1", nil), (";;", nil),
@@ -194,7 +194,7 @@ import Testing
     #expect(told.capabilities.background == .rgb(0x10_2030))
   }
 
-  @Test("everything is asked at once and DA1 last, so that its answer ends the waiting")
+  @Test("all queries are sent at once and DA1 last, so that its reply ends the wait")
   func questions() {
     let questions = String(
       decoding: CapabilityProbe(environment: [:]).queries, as: UTF8.self)

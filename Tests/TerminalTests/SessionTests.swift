@@ -24,7 +24,7 @@ import Testing
     return URL(fileURLWithPath: tests).deletingLastPathComponent().path + "/terminal-fixture"
   }
 
-  /// What leaving must contain, whatever the reason.
+  /// The sequences that leaving must contain, for any reason.
   private static func expectRestored(_ pty: Pty, _ what: Comment) {
     #expect(pty.isAsBefore, what)
     let tail = String(decoding: pty.output.suffix(400), as: UTF8.self)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a program draws, gets keys, and gives the terminal back when it quits")
+  @Test("a program draws, receives keys, and restores the terminal when it quits")
   func ordinary() async throws {
     try await onThread {
       let pty = try Self.start()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "whatever kills the program, the terminal is given back first",
+    "the terminal is restored before any signal ends the program",
     arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE])
   func killed(signal: Int32) async throws {
     try await onThread {
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "a crash gives the terminal back and stays a crash",
+    "a crash restores the terminal and remains a crash",
     arguments: [("s", SIGSEGV), ("a", SIGABRT)])
   func crash(key: String, signal: Int32) async throws {
     try await onThread {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("killed before the terminal has answered, it is given back as well")
+  @Test("a program that is killed before the terminal has replied restores it as well")
   func killedEarly() async throws {
     try await onThread {
       let pty = try Self.start()
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("a terminal that says nothing is used all the same")
+  @Test("a terminal that does not reply is used, too")
   func silent() async throws {
     try await onThread {
       let pty = try Self.start()
@@ -107,7 +107,8 @@ import Testing
   }
 
   @Test(
-    "what the terminal can is used: synchronized frames and kitty's keys, until it is given back")
+    "the abilities of the terminal are used: synchronized frames and kitty's keys, until it is restored"
+  )
   func capable() async throws {
     try await onThread {
       let pty = try Self.start()
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("another size is told, and the whole screen drawn for it")
+  @Test("a new size is reported, and the whole screen is drawn for it")
   func resize() async throws {
     try await onThread {
       let pty = try Self.start()
@@ -147,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("Ctrl-Z gives the terminal back, fg takes it again and draws everything")
+  @Test("Ctrl-Z restores the terminal, fg sets it up again and draws everything")
   func suspend() async throws {
     try await onThread {
       // A shell between us and the program, so that it has someone who can continue it.
@@ -179,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("stopped from outside and continued, it takes the terminal again")
+  @Test("after a stop from outside and a continuation, the terminal is set up again")
   func stoppedFromOutside() async throws {
     try await onThread {
       let pty = try Self.start()
@@ -198,7 +199,8 @@ import Testing
     }
   }
 
-  @Test("a terminal that reads 100 kB a second ends on the right frame, and never gets two at once")
+  @Test(
+    "a terminal that reads 100 kB a second ends with the correct frame, and never gets two at once")
   func slow() async throws {
     try await onThread {
       let size = Size(120, 40)

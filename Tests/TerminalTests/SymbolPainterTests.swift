@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "characters have the colours of the picture, whatever the length of its rows",
+    "characters have the colors of the image, for rows of any length",
     arguments: [80, 82])
   func colours(side: Int) throws {
     var buffer = CellBuffer(Size(20, 10))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "with 256 and 16 colours only those are used", arguments: [ColourDepth.palette256, .ansi16])
+    "with 256 and 16 colors only those are used", arguments: [ColourDepth.palette256, .ansi16])
   func fewer(depth: ColourDepth) throws {
     var buffer = CellBuffer(Size(20, 10))
     buffer.place(try TestImages.gradient(80, 80), in: Rect(2, 1, 8, 4))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("without colours and Unicode a picture is ASCII, dark and light told apart")
+  @Test("without colors and Unicode an image is ASCII, with dark and light distinguished")
   func ascii() throws {
     var pixels: [UInt8] = []
     for _ in 0..<40 { for x in 0..<80 { pixels += x < 40 ? [0, 0, 0] : [255, 255, 255] } }
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("text above a picture and the clip stay; the picture moves without being drawn anew")
+  @Test("text above an image and the clip stay; the image moves without being drawn again")
   func covered() throws {
     let image = try TestImages.gradient(80, 80)
     var buffer = CellBuffer(Size(20, 10))

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("by its URL", arguments: Kind.allCases)
+  @Test("a resource is added by its URL", arguments: Kind.allCases)
   func byURL(_ kind: Kind) async throws {
     try await Rig.run { rig in
       let url = try rig.serve("thing.\(kind.rawValue)", kind.bytes)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("as a file, which stays where it is", arguments: Kind.allCases)
+  @Test("a resource is added as a file, which is not moved", arguments: Kind.allCases)
   func byFile(_ kind: Kind) async throws {
     try await Rig.run { rig in
       let path = try rig.write("thing.\(kind.rawValue)", kind.bytes)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "that comes with gzip though nobody asked for it, in a list and by itself",
+    "a resource that is sent with an unrequested gzip coding is added, in a list and by itself",
     arguments: ["socket", "url-session"])
   func coded(_ transport: String) async throws {
     try await Rig.run { rig in
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("as standard input")
+  @Test("a resource is added from standard input")
   func byInput() async throws {
     try await Rig.run { rig in
       let ending = try await rig.imgdl(["add", "-"], input: Sample.image(3))

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("--referer is sent with every request, beside other fields")
+  @Test("--referer is sent with every request, in addition to other fields")
   func referer() async throws {
     try await Rig.run { rig in
       let server = try server()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "--user goes to the host that is named and to no other", arguments: ["socket", "url-session"])
+    "--user is sent to the named host and to no other host", arguments: ["socket", "url-session"])
   func user(_ transport: String) async throws {
     try await Rig.run { rig in
       let server = try server()
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("--user says what it needs")
+  @Test("The errors of --user name the missing value")
   func userMistakes() async throws {
     try await Rig.run { rig in
       let list = try rig.write("list.txt", "http://127.0.0.1:9/a.png\n")
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("--name calls files by a template, never by a path")
+  @Test("--name sets file names by a template, which cannot contain a path")
   func names() async throws {
     try await Rig.run { rig in
       try rig.serve("a.png", Sample.image(1))
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("export and contact-sheet keep what is there, unless --force is given")
+  @Test("export and contact-sheet do not overwrite files without --force")
   func force() async throws {
     try await Rig.run { rig in
       let list = try rig.write("list.txt", rig.serveImages("a", 2).joined(separator: "\n"))
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("a list that is piped without - is explained; options are found where they are")
+  @Test("A list that is piped without - is explained, and options are found at any position")
   func hints() async throws {
     try await Rig.run { rig in
       let piped = try await rig.imgdl("add", input: "http://127.0.0.1:9/a.png\n")

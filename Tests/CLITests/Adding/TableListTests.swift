@@ -3,7 +3,7 @@ import Testing
 
 /// `add` of tables, with the options that name their columns, and of input files of aria2.
 @Suite struct TableListTests {
-  @Test("a table is added by itself, with named columns, and refreshed with them")
+  @Test("a table is added with named columns, and refreshed with the same columns")
   func columns() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("p", 3)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("mistakes in the options are told")
+  @Test("mistakes in the options are reported")
   func mistakes() async throws {
     try await Rig.run { rig in
       let path = try rig.write("l.csv", "url,name\nhttp://127.0.0.1:9/a.png,a\n")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a row that is added to a table adds one resource, whatever its title")
+  @Test("a row that is added to a table adds one resource, with any title")
   func refresh() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("t", 3)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("columns are refused for a list that has none")
+  @Test("options for columns are refused for a list without columns")
   func noTable() async throws {
     try await Rig.run { rig in
       let path = try rig.write("l.json", "[\"http://127.0.0.1:9/a.png\"]")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("a dry run counts the records that add makes, and shows what is known of each entry")
+  @Test("a dry run reports the records that add creates, and the known values of each entry")
   func dryRun() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("p", 3)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("a dry run of a sitemap shows the resources that add makes")
+  @Test("a dry run of a sitemap shows the resources that add creates")
   func sitemap() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("p", 2)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("a dry run names a file on standard input by its content, not by a file of imgdl")
+  @Test("a dry run names a file on standard input by its content, not by its spool file")
   func standardInput() async throws {
     try await Rig.run { rig in
       let preview = try await rig.imgdl(["add", "--dry-run", "-"], input: [0, 1, 2, 0xff])

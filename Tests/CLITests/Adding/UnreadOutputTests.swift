@@ -1,7 +1,7 @@
 import SystemCalls
 import Testing
 
-/// What a program says when nobody reads what it prints any more.
+/// Programs whose output is closed by its reader.
 @Suite struct UnreadOutputTests {
   /// Runs a command whose reader has gone before it begins, and says how it ended.
   private func unread(_ command: String, _ rig: Rig) async throws -> Int32? {
@@ -14,7 +14,7 @@ import Testing
     return ending.output.split(separator: "\n").last.flatMap { Int32($0) }
   }
 
-  @Test("an add whose events nobody reads is interrupted, and says so; what it has is kept")
+  @Test("an add whose reader closes the pipe is interrupted and says so; downloaded data is kept")
   func add() async throws {
     try await Rig.run { rig in
       for number in 0..<40 { try rig.serve("\(number).png", Sample.image(number)) }
@@ -28,7 +28,9 @@ import Testing
     }
   }
 
-  @Test("what failed is the verdict, whoever reads the list of it; a dry run leaves nothing behind")
+  @Test(
+    "failures determine the exit code even if the list of them is not read; a dry run leaves no files"
+  )
   func verdicts() async throws {
     try await Rig.run { rig in
       let list = try rig.write("list.txt", rig.url("none.png") + "\nno URL\n")
@@ -40,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("a check that could not tell what it found did not find all as it should be")
+  @Test("a check whose findings cannot be written does not exit with success")
   func verify() async throws {
     try await Rig.run { rig in
       try rig.serve("1.png", Sample.image(1))
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("output that cannot be written is told as such, and a dry run leaves nothing behind")
+  @Test("output that cannot be written is reported, and a dry run leaves no files")
   func fullOutput() async throws {
     try await Rig.run { rig in
       try rig.serve("1.png", Sample.image(1))
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("a dry run counts invalid entries as far as it knows them, and names standard input")
+  @Test("a dry run reports the invalid entries that it knows of, and names standard input")
   func manyProblems() async throws {
     try await Rig.run { rig in
       let list =

@@ -36,7 +36,8 @@ import Testing
     #expect(!FileSystem.exists(rig.library))
   }
 
-  @Test("each combination runs as often as asked, in a fresh library, and all is measured")
+  @Test(
+    "each combination runs the given number of times in a new library, and everything is measured")
   func measures() async throws {
     try await Rig.run { rig in
       let urls = try (1...10).map { try rig.serve("\($0).bin", Sample.bytes(5_000 + $0)) }
@@ -72,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("failures and attempts are counted as the server saw them, and the exit code is 1")
+  @Test("failures and attempts are counted as at the server, and the exit code is 1")
   func failures() async throws {
     try await Rig.run {
       $0.faults = [FaultRate(.reset, percent: 30)]
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("runs that leave different files are no comparison: loud, and exit code 1")
+  @Test("runs that download different files are reported as not comparable, with exit code 1")
   func different() async throws {
     try await Rig.run { rig in
       let count = Atomic(0)
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("what is taken out of archives is compared as well, whoever opens them")
+  @Test("files from archives are compared, too, also between archive adapters")
   func archives() async throws {
     try await Rig.run { rig in
       let archive = ZipBuilder([
@@ -146,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong is found before anything runs",
+    "invalid arguments are reported before anything runs",
     arguments: [
       Wrong(arguments: ["list.json"], words: ["--vary"]),
       Wrong(
@@ -191,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("a run that cannot do its work ends the experiment with its exit code and its words")
+  @Test("a run that fails ends the experiment with its exit code and its message")
   func broken() async throws {
     try await Rig.run { rig in
       let source = try rig.serve("list.json", "{ no list")
@@ -204,7 +205,7 @@ import Testing
   }
 
   @Test(
-    "an interrupt ends the child and its helpers and removes the libraries",
+    "an interrupt ends the child and its helpers, and removes the libraries",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func interrupted(_ number: Int32) async throws {
     try await Rig.run {
@@ -224,7 +225,7 @@ import Testing
       #expect(ending.code == 7, "\(ending.errors)")
       #expect(ending.errors.contains("the temporary libraries are removed"))
       try expectNothingLeft(rig)
-      // Whoever still ran would have the folder's path among its words; the pattern is not itself.
+      // A process that still runs has the folder's path in its arguments; the pattern does not match itself.
       let running = try await rig.shell(
         "grep -l '\(rig.root)/tmp/imgdl-experimen[t]' /proc/[0-9]*/cmdline | wc -l")
       #expect(running.output == "0\n")

@@ -15,14 +15,14 @@ import Testing
     return contents
   }
 
-  @Test("equal files are no difference, whatever else is not the same")
+  @Test("libraries with equal files do not differ, even if other properties do")
   func equal() {
     var contents = reference
     contents.bytes = 7
     #expect(contents.difference(from: reference) == nil)
   }
 
-  @Test("another content, a file too many and one too few are named")
+  @Test("different content, an additional file and a missing file are named")
   func different() throws {
     var contents = reference
     contents.digests["a/1.png"] = digest("other")
@@ -39,7 +39,7 @@ import Testing
     #expect(contents.difference(from: reference)?.hasSuffix("; and 1 more") == true)
   }
 
-  @Test("pictures of archives are compared where both runs still have them")
+  @Test("images of archives are compared if both runs still have them")
   func pictures() throws {
     var contents = reference
     contents.images = ["a/2.zip page 1": .here(digest("else"))]

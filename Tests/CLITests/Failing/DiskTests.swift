@@ -15,7 +15,7 @@ import Testing
   }()
 
   @Test(
-    "a full disk is exit code 6; with room again the same command finishes",
+    "a full disk is exit code 6; with free space the same command finishes",
     .enabled(if: canMount, "mounting needs root"))
   func fullDisk() async throws {
     try await Rig.run { rig in
@@ -32,7 +32,7 @@ import Testing
           sha256sum "$IMGDL_LIBRARY"/list/* | cut -d" " -f1 | sort -u | wc -l; imgdl-cli list'
         """)
       #expect(ending.output.contains("first 6\n"), "\(ending.output)\(ending.errors)")
-      // Whoever meets it first: the files or the database.
+      // Either the files or the database meet the limit first.
       #expect(
         ending.errors.contains("No space left on device")
           || ending.errors.contains("library.sqlite: the disk is full"))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "a folder that cannot be written is exit code 6 and named",
+    "a folder that is not writable is exit code 6, and the error names it",
     .enabled(if: canMount, "mounting needs root"))
   func readOnly() async throws {
     try await Rig.run { rig in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("a path that is a file is exit code 6 and named")
+  @Test("a path that is a file is exit code 6, and the error names it")
   func notAFolder() async throws {
     try await Rig.run { rig in
       let file = try rig.write("library", "a file")
@@ -69,7 +69,9 @@ import Testing
     }
   }
 
-  @Test("a settings file that cannot be read is exit code 6 and named: no usage is wrong")
+  @Test(
+    "a settings file that is not readable is exit code 6, not a usage error, and the error names it"
+  )
   func unreadableSettings() async throws {
     try await Rig.run { rig in
       let path = rig.library + "/.imgdl/config.json"
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("a library held by somebody who does not answer is exit code 9; looking is allowed")
+  @Test("a library held by a process that does not respond is exit code 9; reading is possible")
   func locked() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try rig.serveImages("a", 1)[0]).code == 0)

@@ -64,7 +64,7 @@ import Testing
     """
 
   @Test(
-    "a redirect from a public to a private address is refused, whatever asks",
+    "a redirect from a public to a private address is refused for every kind of request",
     .enabled(if: canHaveNetwork, "a network namespace needs root"),
     arguments: ["socket", "url-session"])
   func redirects(_ transport: String) async throws {
@@ -97,7 +97,7 @@ import Testing
       for (name, result) in results where name != "allowed" {
         #expect(result.requests == 0, "\(name) asked the private server: \(said)")
       }
-      // The redirect is there for whoever may follow it.
+      // The redirect exists in every case; only some requests may follow it.
       let allowed = try #require(results["allowed"], "\(said)")
       #expect(allowed == (0, 1), "\(said)")
     }

@@ -5,7 +5,7 @@ import Testing
   static let openssl = "/usr/bin/openssl"
 
   @Test(
-    "a certificate that nobody vouches for is exit code 5, or is let pass on request",
+    "a certificate without a trusted issuer is exit code 5, or accepted on request",
     .enabled(if: FileSystem.isExecutable(openssl), "openssl is missing"))
   func selfSigned() async throws {
     try await Rig.run { rig in

@@ -1,10 +1,10 @@
 import SystemCalls
 import Testing
 
-/// Programs that are started in ways that nobody has in mind.
+/// Programs that are started in unusual environments.
 @Suite struct OddStartTests {
   @Test(
-    "closed standard streams are no files of the library",
+    "closed standard streams do not become files of the library",
     arguments: ["<&- >&- 2>&-", "<&-", ">&-", "2>&-"])
   func closedStreams(closing: String) async throws {
     try await Rig.run { rig in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("few descriptors mean fewer transfers at the same time, with a warning, and no failure")
+  @Test("few descriptors cause fewer simultaneous transfers and a warning, and no failure")
   func fewDescriptors() async throws {
     try await Rig.run { rig in
       let list = try rig.write("l.txt", try rig.serveImages("p", 40).joined(separator: "\n"))
@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  @Test("a program that can start no threads says so and ends", arguments: ["add l.txt", "list"])
+  @Test(
+    "a program that cannot start threads reports it and exits", arguments: ["add l.txt", "list"])
   func noThreads(words: String) async throws {
     try await Rig.run { rig in
       try rig.write("l.txt", try rig.serveImages("p", 1).joined(separator: "\n"))
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("a file in place of the library is told, not taken for an empty library")
+  @Test("a file at the path of the library is an error, and not an empty library")
   func fileAsLibrary() async throws {
     try await Rig.run { rig in
       let file = try rig.write("file", "text")

@@ -2,8 +2,8 @@ import Glibc
 import SystemCalls
 import Testing
 
-/// Files that may hold secrets are for their owner alone, whatever the umask; the user's pictures follow
-/// the umask.
+/// Files that may contain secrets are readable by their owner only, under any umask; the user's images
+/// follow the umask.
 @Suite struct PermissionTests {
   private static let umasks: [UInt32] = [0o000, 0o022, 0o077]
 
@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  @Test("the library's own files are for their owner alone under any umask", arguments: umasks)
+  @Test(
+    "the library's own files are readable by their owner only, under any umask", arguments: umasks)
   func umask(_ mask: UInt32) async throws {
     try await Rig.runWithDaemon { rig in
       let pictures = try rig.serveImages("a", 2)
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "a library that others could look into is corrected when it is opened",
+    "a library that other users can read is corrected when it is opened",
     arguments: [["list"], ["verify"], ["retry"], ["daemon", "start"]])
   func correction(_ words: [String]) async throws {
     try await Rig.runWithDaemon { rig in

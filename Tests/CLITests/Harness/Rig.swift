@@ -90,7 +90,7 @@ final class Rig: Sendable {
 
   // MARK: - The program
 
-  /// A clean environment: nothing of whoever runs the tests.
+  /// A clean environment, without the variables of the user who runs the tests.
   var environment: [String: String] {
     [
       "PATH": "/usr/bin:/bin", "HOME": home, "TMPDIR": root + "/tmp", "LANG": "C.UTF-8",

@@ -77,7 +77,7 @@ extension Rig {
     })
   }
 
-  /// An add that was interrupted half-way: nobody runs, everything waits.
+  /// An add that was interrupted half-way: no process downloads, and all resources wait.
   func interrupted(held: Int = 3) async throws -> Stage {
     var result: Stage?
     try await withFirst(held: held) { first, stage in

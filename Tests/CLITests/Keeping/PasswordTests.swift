@@ -31,7 +31,7 @@ import Testing
     #expect(found.output.isEmpty, "\(found.output)")
   }
 
-  @Test("an encrypted file is an error that says how to give the password; add with it is whole")
+  @Test("an encrypted file is an error that says how to pass the password; add with it succeeds")
   func adding() async throws {
     try await Rig.run { rig in
       let list = try serve(rig)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("export and contact-sheet unlock what was added without the password")
+  @Test("export and contact-sheet unlock files that were added without the password")
   func unlocking() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
@@ -74,7 +74,8 @@ import Testing
     }
   }
 
-  @Test("without the password, or with a wrong one, what is locked is named and ends with 8")
+  @Test(
+    "without the password, or with a wrong one, encrypted files are named and the exit code is 8")
   func lacking() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("on a terminal the password is asked for, without an echo")
+  @Test("on a terminal the program prompts for the password, without an echo")
   func asking() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
@@ -108,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("a file without a password, one that others read and a detached add are told")
+  @Test("a file without a password, one that others can read and a detached add are refused")
   func badFiles() async throws {
     try await Rig.run { rig in
       let list = try serve(rig)
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("a byte order mark and the end of a line of another system are no part of the password")
+  @Test("a byte order mark and a line end of another system do not belong to the password")
   func marks() async throws {
     try await Rig.run { rig in
       let list = try serve(rig)
@@ -139,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("a folder is no password file, and its permissions are left alone")
+  @Test("a folder is not accepted as a password file, and its permissions are not checked")
   func folder() async throws {
     try await Rig.run { rig in
       let list = try serve(rig)
@@ -151,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("the password comes through a pipe: standard input, or the output of another program")
+  @Test("the password can be read from a pipe: standard input, or the output of another program")
   func pipes() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
@@ -177,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("standard input that is a terminal is asked for the password, without an echo")
+  @Test("if standard input is a terminal, it is read without an echo")
   func typedFile() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try serve(rig)).code == 1)
@@ -191,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("a document that was opened once is asked for again wherever a page of it is drawn")
+  @Test("every command that draws a page of an encrypted document asks for its password again")
   func askingAgain() async throws {
     try await Rig.run { rig in
       let list = try rig.write("list.txt", try rig.serve("a.pdf", EncryptedPDF.file))
@@ -224,7 +225,7 @@ import Testing
     }
   }
 
-  @Test("whoever leaves the question of a viewer without an answer is not asked again")
+  @Test("a viewer does not ask again for a password that the user did not enter")
   func declining() async throws {
     try await Rig.run { rig in
       let list = try rig.write("list.txt", try rig.serve("a.pdf", EncryptedPDF.file))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Whoever fetches and whoever unzips, and however they were chosen: the library is the same.
+/// The library does not depend on the transport and the archive adapter, or on how they are chosen.
 @Suite struct CombinationTests {
   enum Way: String, CaseIterable { case flags, configuration, environment }
 
@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test(
-    "the four combinations of transport and archive make the same library", arguments: Way.allCases)
+    "the four combinations of transport and archive create the same library",
+    arguments: Way.allCases)
   func combinations(_ way: Way) async throws {
     try await Rig.run { rig in
       let source = try rig.serve("all.zip", manifest(rig))

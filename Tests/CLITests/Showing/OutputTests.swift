@@ -5,7 +5,7 @@ import Testing
 
 /// Data on standard output, messages on standard error, in forms that programs can rely on.
 @Suite struct OutputTests {
-  @Test("--json tells events as JSON lines with a rising seq and ends with a summary")
+  @Test("--json prints events as JSON lines with an ascending seq, and ends with a summary")
   func events() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("a", 30) + [rig.url("none.png")]
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("-q says only what went wrong")
+  @Test("-q prints only errors")
   func quiet() async throws {
     try await Rig.run { rig in
       let good = try await rig.imgdl("add", "-q", try rig.serveImages("a", 1)[0])
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("without a terminal nothing is animated and nothing is colored")
+  @Test("without a terminal the output has no animation and no colors")
   func plain() async throws {
     try await Rig.run { rig in
       let list = try rig.write("list.txt", rig.serveImages("a", 3).joined(separator: "\n"))
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("--dry-run shows what would be downloaded and leaves nothing")
+  @Test("--dry-run shows what would be downloaded, and leaves no files")
   func dryRun() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("a", 2)
@@ -68,14 +68,14 @@ import Testing
       let bad = try await rig.imgdl(
         "add", "--dry-run", "gone.json", "--retry", "0", rig.url("none"))
       #expect(bad.code == 3)
-      // What is not there may be the base of a series.
+      // A URL that answers 404 may be the base of a series.
       #expect(rig.wholeLog().map(\.target) == ["/all.zip", "/none", "/none/series"])
       let left = try await rig.shell("ls -A library tmp home 2>/dev/null | grep -v ':$' | grep .")
       #expect(left.output == "")
     }
   }
 
-  @Test("details tells bytes and times that agree with the server's")
+  @Test("details shows bytes and times that agree with the server's log")
   func details() async throws {
     try await Rig.run {
       $0.latency = .milliseconds(150)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("control sequences in titles, names and addresses never reach the terminal as they are")
+  @Test("control sequences in titles, names and addresses are escaped on the terminal")
   func escapes() async throws {
     try await Rig.run { rig in
       let evil = "a\u{1b}]0;owned\u{7}b\u{9b}2Jc\u{202e}d"
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("config shows each setting with the layer that decided it")
+  @Test("config shows each setting with the layer that set it")
   func origins() async throws {
     try await Rig.run { rig in
       try rig.write("etc/imgdl/config.json", #"{"network": {"retries": 1, "maxRedirects": 2}}"#)

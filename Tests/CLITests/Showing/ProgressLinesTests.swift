@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "lines are never wider than the terminal, and their bars stand below each other",
+    "lines are never wider than the terminal, and their bars are aligned",
     arguments: [20, 40, 60, 80, 100, 200])
   func widths(_ columns: Int) {
     let lines = ProgressLines.render(progress(), RecordRates(), columns: columns, rows: 24)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("records at work come first; what has no room is counted")
+  @Test("active records come first; records without room are counted")
   func manyRecords() {
     let lines = ProgressLines.render(progress(), RecordRates(), columns: 80, rows: 5)
     #expect(lines.count == 4)
@@ -55,7 +55,7 @@ import Testing
     #expect(lines[3].hasPrefix("Total"))
   }
 
-  @Test("the rate of a record follows its bytes, and its time left what is settled")
+  @Test("the rate of a record follows its bytes, and its remaining time the finished resources")
   func rates() {
     var rates = RecordRates()
     var progress = progress()
@@ -71,7 +71,7 @@ import Testing
     #expect(rates.secondsLeft(progress.records[1]) == nil)
   }
 
-  @Test("times are told in two units at most")
+  @Test("times have at most two units")
   func times() {
     #expect(ProgressLines.time(0.2) == "1s")
     #expect(ProgressLines.time(59) == "59s")
@@ -82,14 +82,14 @@ import Testing
   }
 
   @Test(
-    "a bar is as wide as it should be, at any fraction", arguments: [-1, 0, 0.01, 0.5, 0.999, 1, 2])
+    "the width of a bar is correct for any fraction", arguments: [-1, 0, 0.01, 0.5, 0.999, 1, 2])
   func bars(_ fraction: Double) {
     #expect(ProgressLines.bar(fraction, 10).count == 12)
   }
 }
 
 @Suite struct FramePainterTests {
-  @Test("a frame replaces the one before, whatever the sizes of both")
+  @Test("a frame replaces the previous one, also if their sizes differ")
   func frames() {
     var painter = FramePainter()
     var screen = Screen(columns: 20, rows: 8)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("a line that is too long is cut, never broken")
+  @Test("a line that is too long is truncated, never wrapped")
   func cut() {
     var painter = FramePainter()
     var screen = Screen(columns: 10, rows: 8)
@@ -108,7 +108,7 @@ import Testing
     #expect(screen.lines == ["a line t…"])
   }
 
-  @Test("lines that a narrower terminal has broken are cleared as a whole")
+  @Test("lines that a narrower terminal has wrapped are cleared completely")
   func narrower() {
     var painter = FramePainter()
     let line = String(repeating: "x", count: 30)
@@ -127,7 +127,7 @@ import Testing
     #expect(table.lines() == ["NAME  SIZE", "日本     1", "bird   100"])
   }
 
-  @Test("on a narrow terminal the longest texts are cut, numbers never")
+  @Test("on a narrow terminal the longest texts are truncated, numbers never")
   func fitting() {
     var table = Table([("#", .right), ("TITLE", .text), ("STATUS", .left), ("FILE", .name)])
     table.add(["12345", String(repeating: "x", count: 50), "Finished", "http://host/a-name.png"])
@@ -136,7 +136,9 @@ import Testing
     #expect(table.lines(columns: 10)[1] == "12345  xx…")
   }
 
-  @Test("no line is wider than the terminal, and elsewhere nothing is cut", arguments: 1...130)
+  @Test(
+    "no line is wider than the terminal, and without a terminal nothing is truncated",
+    arguments: 1...130)
   func narrow(columns: Int) {
     var table = Table(
       [
@@ -152,7 +154,7 @@ import Testing
     #expect(table.lines().joined().contains(reason + "  4000×3000"))
   }
 
-  @Test("a column goes before the texts beside it are cut to nothing, the least important first")
+  @Test("the least important column is omitted before the texts of the others become empty")
   func leavingOut() {
     var table = Table(
       [("NAME", .name), ("BYTES", .right), ("CONNECT", .right)],
@@ -166,7 +168,7 @@ import Testing
     #expect(table.lines(columns: 20) == ["NAME", "a-name-of…length.png"])
   }
 
-  @Test("a sentence is broken between words; a word that is longer than a line stays whole")
+  @Test("a sentence is wrapped between words; a word that is longer than a line is not divided")
   func sentences() {
     #expect(
       CellWidth.wrap("3: http://host/a.png: no such file there", 20, indent: 2)

@@ -14,7 +14,7 @@ import Testing
     _ = await program.ending()
   }
 
-  @Test("work that nobody does is Stopped, and the command that continues it is named")
+  @Test("work without a running process is Stopped, and the command that continues it is named")
   func stopped() async throws {
     try await Rig.run { rig in
       try await interrupted(rig)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "while a program downloads, the lines of JSON tell the step, the bytes and the pixels of each resource",
+    "while a program downloads, the JSON lines have the step, bytes and pixels of each resource",
     arguments: ["show", "details"])
   func live(command: String) async throws {
     try await Rig.run { rig in
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("a lazy record is fetched on demand")
+  @Test("a lazy record is downloaded on demand")
   func lazy() async throws {
     try await Rig.run { rig in
       let urls = try rig.serveImages("a", 3)
@@ -104,7 +104,9 @@ import Testing
     }
   }
 
-  @Test("what was cancelled is Cancelled and no failure; what failed is beside what is done")
+  @Test(
+    "cancelled resources are Cancelled and not failed; failures are shown beside finished resources"
+  )
   func cancelled() async throws {
     try await Rig.run { rig in
       try await interrupted(rig)
@@ -122,7 +124,8 @@ import Testing
     }
   }
 
-  @Test("an add of what is there says that it was appended, and which command refreshes")
+  @Test(
+    "an add of a source in the library says that it was appended, and which command refreshes it")
   func appended() async throws {
     try await Rig.run { rig in
       let list = try rig.serve("list.txt", rig.serveImages("a", 2).joined(separator: "\n"))

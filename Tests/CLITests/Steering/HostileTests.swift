@@ -6,7 +6,7 @@ import Testing
 
 /// Names, servers and neighbours that mean no good.
 @Suite struct HostileTests {
-  @Test("control sequences in titles and reasons reach no terminal through the verbs")
+  @Test("control sequences in titles and reasons are escaped by every command")
   func escapes() async throws {
     try await Rig.run { rig in
       let evil = "a\u{1b}]0;owned\u{7}b\u{9b}2Jc\u{202e}d"
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a lock file that leads elsewhere, or to nobody, does not keep a command from working")
+  @Test("a lock file that is a link, or names no process, does not keep a command from working")
   func lockFiles() async throws {
     try await Rig.run { rig in
       let url = try rig.serveImages("a", 1)[0]
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("a socket that accepts and says nothing does not hold up what only looks")
+  @Test("a socket that accepts and does not respond does not delay commands that only read")
   func deafSocket() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("a library that two programs open at the same moment has one engine")
+  @Test("a library that two programs open at the same time has one engine")
   func race() async throws {
     try await Rig.run { rig in
       let url = try rig.serveImages("a", 1)[0]

@@ -4,7 +4,7 @@ import Testing
 /// `concurrency`, `per-host` and `priority`: at once, and kept.
 @Suite struct LimitTests {
   @Test(
-    "limits are shown and changed in the engine that runs", arguments: ["concurrency", "per-host"])
+    "limits of the running engine are shown and changed", arguments: ["concurrency", "per-host"])
   func elsewhere(_ command: String) async throws {
     try await Rig.run { rig in
       try await rig.withFirst(held: 3, ["-j", "3", "--max-per-host", "3"]) { first, stage in
@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  @Test("limits that are changed with nobody at work count in the next run, a flag counts more")
+  @Test(
+    "limits that are changed while no engine runs apply to the next run; an option precedes them")
   func kept() async throws {
     try await Rig.run { rig in
       let stage = try await rig.interrupted(held: 3)
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("a record of high priority goes first", arguments: [true, false])
+  @Test("a record of high priority is downloaded first", arguments: [true, false])
   func priority(_ runs: Bool) async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("what is no limit and no priority is refused")
+  @Test("invalid limits and priorities are refused")
   func refused() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("add", try rig.serveImages("a", 1)[0]).code == 0)

@@ -2,9 +2,9 @@ import Glibc
 import Origin
 import Testing
 
-/// `pause` and `resume` (DL6), from a second terminal and with nobody at work.
+/// `pause` and `resume` (DL6), from a second terminal and without a running engine.
 @Suite struct PauseTests {
-  @Test("a pause in a second terminal stops the first one's transfers; resume goes on by Range")
+  @Test("a pause in a second terminal stops the first one's transfers; resume continues by Range")
   func elsewhere() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("pausing one record leaves the others at work")
+  @Test("pausing one record does not stop the others")
   func oneRecord() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a pause with nobody at work lasts: add says so and leaves it, resume finishes")
+  @Test("a pause without an engine lasts: add reports it and downloads nothing, resume finishes")
   func withoutEngine() async throws {
     try await Rig.run { rig in
       let stage = try await rig.interrupted()
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("one record can stay paused with nobody at work")
+  @Test("one record can stay paused without a running engine")
   func recordWithoutEngine() async throws {
     try await Rig.run { rig in
       let stage = try await rig.interrupted()
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("with nothing to pause, or to resume, nothing happens and nothing is wrong")
+  @Test("without anything to pause or to resume, the commands change nothing")
   func nothing() async throws {
     try await Rig.run { rig in
       let missing = try await rig.imgdl("pause")
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C of a resume in a second terminal leaves the work to the first")
+  @Test("Ctrl-C of a resume in a second terminal does not stop the downloads of the first")
   func detaching() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in

@@ -2,9 +2,11 @@ import Glibc
 import Origin
 import Testing
 
-/// `cancel`, `retry`, `reload`, `remove` and `reset`, from a second terminal and with nobody at work.
+/// `cancel`, `retry`, `reload`, `remove` and `reset`, from a second terminal and without a running engine.
 @Suite struct RecordVerbTests {
-  @Test("cancel gives up what is not there yet; retry brings it back", arguments: [true, false])
+  @Test(
+    "cancel abandons the resources that are not downloaded; retry queues them again",
+    arguments: [true, false])
   func cancelling(_ runs: Bool) async throws {
     try await Rig.run { rig in
       let stage: Stage
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("retry includes what an earlier run has left unfinished, and names what fails")
+  @Test("retry includes what an earlier run left unfinished, and names the resources that fail")
   func retryUnfinished() async throws {
     try await Rig.run { rig in
       let stage = try await rig.interrupted()
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("retry in a second terminal follows what failed and ends with its exit code")
+  @Test("retry in a second terminal follows the failed resources and exits with their exit code")
   func retryElsewhere() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("reload asks for everything again, without conditions", arguments: [true, false])
+  @Test("reload requests every resource again, without conditions", arguments: [true, false])
   func reload(_ runs: Bool) async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("a record that is not there, or that several have the name of, is exit code 2")
+  @Test("a name of no record, or of several records, is exit code 2")
   func names() async throws {
     try await Rig.run { rig in
       for command in ["cancel", "reload", "refresh", "more", "retry", "resume", "pause", "export"] {

@@ -3,7 +3,9 @@ import Testing
 
 /// `refresh` (RM7), `more` (RM8) and `add --lazy` (LZ2).
 @Suite struct RefreshTests {
-  @Test("what is new comes to the top, what was there is left; an unchanged source costs a 304")
+  @Test(
+    "new records are added at the top, existing ones are not changed; an unchanged source costs a 304"
+  )
   func refreshing() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("a source that is gone is exit code 3, and nothing changes")
+  @Test("a source that no longer exists is exit code 3, and nothing changes")
   func gone() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -78,7 +80,8 @@ import Testing
     }
   }
 
-  @Test("a further page that cannot be read keeps the others, and refresh or more reads it later")
+  @Test(
+    "a further page that cannot be read does not affect the others; refresh or more reads it later")
   func deadPage() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -166,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("a lazy add fetches names only, and a page a time", arguments: [true, false])
+  @Test("a lazy add reads names only, one page at a time", arguments: [true, false])
   func lazy(_ runs: Bool) async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -188,7 +191,7 @@ import Testing
         }
         let end = try await rig.imgdl("more", "\(number)")
         #expect(end.code == 0 && end.errors.contains("no further page"))
-        #expect(!stage.requests.contains { $0.path.hasSuffix(".png") }, "nobody looks at them")
+        #expect(!stage.requests.contains { $0.path.hasSuffix(".png") }, "the images are not viewed")
       }
       if runs {
         try await rig.withFirst { _, _ in try await run() }

@@ -4,7 +4,7 @@ import Testing
 
 /// `watch`: the work of another terminal, as if it were ours.
 @Suite struct WatchTests {
-  @Test("watch shows what happens, and ends with the engine and its exit code", arguments: [0, 1])
+  @Test("watch shows the events, and exits with the engine and its exit code", arguments: [0, 1])
   func watching(_ failures: Int) async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
@@ -53,7 +53,9 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C ends the watching alone; a killed engine ends it as unfinished")
+  @Test(
+    "Ctrl-C ends only watch; if the engine is killed, watch exits with the code for unfinished work"
+  )
   func endings() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, _ in
@@ -72,8 +74,8 @@ import Testing
     }
   }
 
-  @Test("with nobody at work watch says so and tells by its code what is left")
-  func nobody() async throws {
+  @Test("without a running engine watch says so, and its exit code tells whether work is left")
+  func withoutEngine() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("watch").code == 2, "there is no library")
       _ = try await rig.interrupted(held: 1)
@@ -87,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("show tells why a host waits and until when; list tells what is downloading")
+  @Test("show prints why and until when a host is delayed; list prints what is downloading")
   func hosts() async throws {
     try await Rig.run { rig in
       try await rig.withFirst(held: 1) { first, stage in

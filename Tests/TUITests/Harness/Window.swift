@@ -218,7 +218,7 @@ final class Window: Sendable {
     return imgdl_exit_signal(status) == 0 ? imgdl_exit_code(status) : nil
   }
 
-  /// Quits, whatever is asked then.
+  /// Quits, and confirms a question if there is one.
   func quit() async {
     guard isRunning else { return }
     try? press(.controlC)

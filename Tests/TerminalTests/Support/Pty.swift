@@ -75,7 +75,7 @@ final class Pty {
     guard poll(&polled, 1, timeout) > 0 else { return [] }
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = Glibc.read(master.raw, &buffer, limit)
-    // EIO: nobody has the other end open any more.
+    // EIO: the other end is closed.
     guard count > 0 else { return nil }
     output += buffer[..<count]
     screen.write(Array(buffer[..<count]))
