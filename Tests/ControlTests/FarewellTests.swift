@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("The end of a server")
 struct FarewellTests {
-  @Test("what happened before it reaches everybody who follows")
+  @Test("sends the preceding events to every reader")
   func events() async throws {
     try await withStage { stage in
       let client = try await stage.connect()
@@ -18,7 +18,7 @@ struct FarewellTests {
     }
   }
 
-  @Test("leaves the library alone from then on, whatever happened at the end")
+  @Test("does not use the library afterwards")
   func silence() async throws {
     try await withStage { stage in
       let reader = try await SSEConnection(stage, "/v1/events?progress=1")

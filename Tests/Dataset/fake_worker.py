@@ -1,7 +1,7 @@
 """A program that speaks the protocol of `imgdl-cli worker` and downloads nothing.
 
 The host of a URL says what happens: http://ok/ is a success, http://404/ and http://small/ fail, and http://pid/ fails
-with the number of this process as the reason. A path that begins with /404 fails, whatever the host. FAKE_FAULT is a
+with the number of this process as the reason. A path that begins with /404 fails on every host. FAKE_FAULT is a
 fault of the worker itself. A host that stands in the file FAKE_DEAD, one on a line, fails too.
 """
 

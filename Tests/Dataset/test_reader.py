@@ -134,7 +134,7 @@ def test_types_of_a_jsonl_column_are_those_of_a_reader_of_whole_files(tmp_path, 
     assert pa.concat_tables(shards.values()).equals(pyarrow.json.read_json(tmp_path / "a"))
 
 
-def test_a_line_of_text_is_a_url_whatever_it_contains(tmp_path):
+def test_a_line_of_text_is_a_url_with_any_characters(tmp_path):
     (tmp_path / "a").write_bytes(b'http://host/a,b\n\nhttp://host/"c\r\nhttp://host/\xff d\n')
     shards, _ = read(tmp_path / "a", "txt")
     assert urls(shards[0]) == ["http://host/a,b", 'http://host/"c', "http://host/\ufffd d"]
@@ -153,7 +153,7 @@ def test_an_empty_file_has_no_shards(tmp_path, input_format):
     assert read(tmp_path / "a", input_format) == ({}, 0)
 
 
-def test_row_groups_that_nobody_needs_are_not_read(tmp_path, monkeypatch):
+def test_row_groups_that_are_not_needed_are_not_read(tmp_path, monkeypatch):
     write(tmp_path / "a", "parquet", rows(70))
     read_groups = []
     iter_batches = pq.ParquetFile.iter_batches

@@ -1,4 +1,4 @@
-"""The report is one HTML file that is safe to open, whatever servers answered."""
+"""The report is one HTML file that is safe to open, for any responses of servers."""
 
 import os
 import re

@@ -59,7 +59,7 @@ struct ShardMachineTests {
     return Performer(machine: ShardMachine(count: count, limits), limits: limits)
   }
 
-  @Test("writes every sample once and in order, whatever the order of events", arguments: 0..<50)
+  @Test("writes every sample once and in order, for any order of events", arguments: 0..<50)
   func order(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var performer = Self.performer(200, transfers: 8, renderings: 3)

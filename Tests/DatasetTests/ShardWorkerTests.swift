@@ -118,7 +118,7 @@ struct ShardWorkerTests {
     #expect((1...3).contains(transport.mostInFlight))
   }
 
-  @Test("A transfer that never ends does not hold the shard beyond its deadline")
+  @Test("A transfer that never ends does not delay the shard beyond its deadline")
   func deadline() async throws {
     let urls = (0..<100).map { "http://example.org/\($0)" }
     let outcome = try await Self.serve(Self.input(urls, #","shard_deadline":6,"thread_count":8"#)) {
@@ -130,7 +130,7 @@ struct ShardWorkerTests {
     #expect(outcome.lines.last?.contains(#""successes":99"#) == true)
   }
 
-  @Test("Repeats transfers that may succeed, as often as the shard says")
+  @Test("Repeats transfers that may succeed, as often as the shard specifies")
   func retries() async throws {
     let urls = ["http://example.org/a", "http://example.org/b", "http://example.org/c"]
     let outcome = try await Self.serve(Self.input(urls, #","retries":2"#)) { url, attempt in
@@ -145,7 +145,7 @@ struct ShardWorkerTests {
     #expect(outcome.lines[2].contains("CERTIFICATE_VERIFY_FAILED"))
   }
 
-  @Test("Names the reason of each failure")
+  @Test("Reports the reason of each failure")
   func failures() async throws {
     let urls = ["bad", "small", "part", "empty", "robots", "no%20url"].map {
       $0 == "no%20url" ? "ftp:/x" : "http://example.org/\($0)"
@@ -166,7 +166,7 @@ struct ShardWorkerTests {
     #expect(Self.names(outcome.tar).isEmpty)
   }
 
-  @Test("A damaged image is kept, or kept and named", arguments: ["keep", "flag"])
+  @Test("A damaged image is kept, or kept and flagged", arguments: ["keep", "flag"])
   func damage(policy: String) async throws {
     let outcome = try await Self.serve(
       Self.input(["http://example.org/part"], #","damaged":"\#(policy)""#)
@@ -189,7 +189,7 @@ struct ShardWorkerTests {
     #expect(outcome.lines[1].contains("hash mismatch"))
   }
 
-  @Test("Bytes pass through unchanged without encoding, whatever they are")
+  @Test("Bytes of any content are unchanged without encoding")
   func passThrough() async throws {
     let outcome = try await Self.serve(
       Self.input(
@@ -253,7 +253,7 @@ struct ShardWorkerTests {
     #expect(outcome.lines.last?.contains("No space left on device") == true)
   }
 
-  @Test("One transfer at a time keeps the order, also of samples that fail at once")
+  @Test("With one transfer at a time the order is kept, also of samples that fail at once")
   func oneTransfer() async throws {
     let urls = [
       "http://example.org/missing", "", "x", "http://example.org/missing", "",
@@ -268,7 +268,7 @@ struct ShardWorkerTests {
     #expect(outcome.lines.count == 7)
   }
 
-  @Test("Temporary statuses are repeated, after the time that the server names")
+  @Test("Temporary statuses are repeated, after the time that the server specifies")
   func temporaryStatuses() async throws {
     let urls = ["http://example.org/a", "http://example.org/b", "http://example.org/c"]
     let outcome = try await Self.serve(Self.input(urls, #","retries":1,"sample_deadline":20"#)) {
@@ -301,7 +301,7 @@ struct ShardWorkerTests {
   }
 
   @Test(
-    "Decoders that do not work fail the shard, which is not committed",
+    "Decoders that do not start fail the shard, which is not committed",
     arguments: [RenderError.WorkerCause.unavailable, .died])
   func brokenDecoders(cause: RenderError.WorkerCause) async throws {
     let urls = (0..<100).map { "http://example.org/\($0)" }

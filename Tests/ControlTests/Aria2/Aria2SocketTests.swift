@@ -12,7 +12,7 @@ import TestSupport
     #"{"jsonrpc":"2.0","method":"aria2.onDownloadStart","params":[{"gid":"0000000000000001"}]}"#
   private static let add = #"["http://a.example/f"],{"gid":"0000000000000001"}"#
 
-  @Test("calls are answered, whole, in fragments and in batches")
+  @Test("calls are answered, as single messages, in fragments and in batches")
   func calls() async throws {
     try await withAria2Stage { (stage) async throws in
       let socket = try await ClientSocket(stage)
@@ -30,7 +30,7 @@ import TestSupport
     }
   }
 
-  @Test("several messages in one segment are answered in order, also behind the handshake")
+  @Test("several messages in one segment are answered in order, also directly after the handshake")
   func pipelining() async throws {
     try await withAria2Stage(secret: nil) { (stage) async throws in
       let connection = try await stage.connect()
@@ -76,7 +76,7 @@ import TestSupport
     }
   }
 
-  @Test("a handshake that is not one is refused with aria2's statuses")
+  @Test("an invalid handshake is refused with aria2's statuses")
   func handshake() async throws {
     try await withAria2Stage { (stage) async throws in
       let valid = [
@@ -99,7 +99,7 @@ import TestSupport
     }
   }
 
-  @Test("notifications reach the sockets that were authorised once, and no others")
+  @Test("notifications are sent to sockets that were authorised once, and to no others")
   func notifications() async throws {
     try await withAria2Stage { (stage) async throws in
       let silent = try await ClientSocket(stage)
@@ -108,7 +108,7 @@ import TestSupport
       #expect(await caller.next() == .text(Self.ok))
       let bearer = try await ClientSocket(
         stage, fields: ["Authorization: Bearer \(Aria2Stage.secret)"])
-      // A call without the secret is answered, late, and authorises nobody.
+      // A call without the secret is answered late, and does not authorise the socket.
       await silent.send(#"{"id":1,"method":"system.listMethods"}"#)
       guard case .text? = await silent.next() else {
         Issue.record("no answer")
@@ -134,7 +134,7 @@ import TestSupport
     }
   }
 
-  @Test("without a secret, a program may name the server as its origin, and no browser may")
+  @Test("without a secret, a program may name the server as its origin, but a browser may not")
   func ownOrigin() async throws {
     try await withAria2Stage(secret: nil) { (stage) async throws in
       let own = "Origin: http://localhost:\(stage.port)"
@@ -157,7 +157,7 @@ import TestSupport
     }
   }
 
-  @Test("an idle socket is asked whether it is alive, and closed if it does not answer")
+  @Test("an idle socket is pinged, and closed if it does not answer")
   func idle() async throws {
     try await withAria2Stage { (stage) async throws in
       let socket = try await ClientSocket(
@@ -168,7 +168,7 @@ import TestSupport
     }
   }
 
-  @Test("a socket without the secret is closed after a time, whatever it sends")
+  @Test("a socket without the secret is closed after a time, also if it sends messages")
   func unauthorised() async throws {
     try await withAria2Stage { (stage) async throws in
       let socket = try await ClientSocket(stage)
@@ -180,7 +180,7 @@ import TestSupport
     }
   }
 
-  @Test("a socket is notified of what its first call with the secret has caused")
+  @Test("a socket is notified of the effects of its first call with the secret")
   func firstCall() async throws {
     try await withAria2Stage { (stage) async throws in
       let socket = try await ClientSocket(stage)

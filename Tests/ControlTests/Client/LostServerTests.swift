@@ -6,10 +6,10 @@ import Testing
 import TestSupport
 @testable import Control
 
-@Suite("A server that is lost")
+@Suite("A lost server")
 struct LostServerTests {
   @Test(
-    "in the middle of a call is told as that, wherever the answer stops",
+    "is reported as lost in the middle of a call, at any position of the response",
     arguments: [
       "", "HTT", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"isPaused\":",
@@ -25,7 +25,7 @@ struct LostServerTests {
   }
 
   @Test(
-    "or talks nonsense is told at once",
+    "that sends invalid data is reported at once",
     arguments: [
       ("SSH-2.0-OpenSSH_9.2\r\n", 0),
       ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 0),
@@ -51,7 +51,7 @@ struct LostServerTests {
     await server.end()
   }
 
-  @Test("says why it refused a request early, though it did not read it")
+  @Test("reports why it refused a request before reading it completely")
   func refusedEarly() async throws {
     var options = ControlServer.Options.still
     options.bodyBytes = 1_000
@@ -68,7 +68,7 @@ struct LostServerTests {
     }
   }
 
-  @Test("by the time of the next call is told as that")
+  @Test("is reported as lost before the next call")
   func stoppedBefore() async throws {
     let stage = try await Stage()
     let client = try await stage.connect()
@@ -82,8 +82,8 @@ struct LostServerTests {
     await #expect(throws: LibraryError.self) { _ = try await client.status() }
   }
 
-  @Test("or never was there is nobody")
-  func nobody() async throws {
+  @Test("that never ran is reported as absent")
+  func neverStarted() async throws {
     try await withStage { (stage) async throws in
       let lock = stage.root + "/.imgdl/lock"
       let texts = [
@@ -101,7 +101,7 @@ struct LostServerTests {
     }
   }
 
-  @Test("but left its socket behind is nobody")
+  @Test("that left its socket behind is reported as absent")
   func staleSocket() async throws {
     let folder = try TemporaryFolder()
     let root = try FileSystem.realPath(folder.path)
@@ -119,7 +119,7 @@ struct LostServerTests {
     listener.removeFile()
   }
 
-  @Test("whose library was copied is not the copy's")
+  @Test("whose library was copied does not serve the copy")
   func copiedLibrary() async throws {
     try await withStage { (stage) async throws in
       let copy = stage.folder.path + "/copy"
@@ -130,7 +130,7 @@ struct LostServerTests {
     }
   }
 
-  @Test("is told apart from one of another version")
+  @Test("is distinguished from a server of another version")
   func otherVersion() async throws {
     let server = try await ScriptedHolder()
     do {
@@ -142,7 +142,7 @@ struct LostServerTests {
     await server.end()
   }
 
-  @Test("whose socket others could have made is not asked")
+  @Test("whose socket could have been created by another user is not called")
   func unsafeFolder() async throws {
     try await withStage { (stage) async throws in
       #expect(chmod(stage.address.folder, 0o777) == 0)
@@ -151,7 +151,7 @@ struct LostServerTests {
     }
   }
 
-  @Test("because it does not accept any more is given up after ten seconds")
+  @Test("that no longer accepts connections is abandoned after ten seconds")
   func stuck() async throws {
     let folder = try TemporaryFolder()
     let root = try FileSystem.realPath(folder.path)

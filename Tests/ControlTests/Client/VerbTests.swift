@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Verbs through the socket")
 struct VerbTests {
-  @Test("add takes URLs, files and standard input, with every option, and brings the result back")
+  @Test("add accepts URLs, files and standard input, with every option, and returns the result")
   func add() async throws {
     let requests = [
       SourceRequest(location: .url(try Samples.url())),
@@ -31,7 +31,7 @@ struct VerbTests {
     }
   }
 
-  @Test("refresh and more bring back what came")
+  @Test("refresh and more return the new records")
   func sources() async throws {
     try await withClient { (stage, client) async throws in
       let record = await stage.library.insert("a", queued: 1)
@@ -46,7 +46,7 @@ struct VerbTests {
     }
   }
 
-  @Test("pause and resume take one record or the library")
+  @Test("pause and resume accept one record or the library")
   func pausing() async throws {
     try await withClient { (stage, client) async throws in
       let a = await stage.library.insert("a", queued: 5)
@@ -62,7 +62,7 @@ struct VerbTests {
     }
   }
 
-  @Test("cancel, retry, reload, remove and reset do what they say")
+  @Test("cancel, retry, reload, remove and reset have their effects")
   func changes() async throws {
     try await withClient { (stage, client) async throws in
       let a = await stage.library.insert("a", queued: 5, finished: 2)
@@ -82,7 +82,7 @@ struct VerbTests {
     }
   }
 
-  @Test("limits and priorities arrive")
+  @Test("limits and priorities are received")
   func settings() async throws {
     try await withClient { (stage, client) async throws in
       let record = await stage.library.insert("a")
@@ -99,7 +99,7 @@ struct VerbTests {
   }
 
   @Test(
-    "a resource comes back with everything that is known of it", arguments: CachePolicy.allCases)
+    "a resource is returned with all of its properties", arguments: CachePolicy.allCases)
   func resource(_ policy: CachePolicy) async throws {
     let url = try Samples.url()
     let resource = try Samples.resource()
@@ -109,7 +109,7 @@ struct VerbTests {
     }
   }
 
-  @Test("the status comes back whole")
+  @Test("the status is returned with all of its properties")
   func status() async throws {
     try await withClient { (stage, client) async throws in
       await stage.library.change { $0 = Samples.status() }
@@ -117,7 +117,7 @@ struct VerbTests {
     }
   }
 
-  @Test("a viewer looks, looks elsewhere, away from one record, and leaves")
+  @Test("a viewer can set, change and clear its view, and leave")
   func viewers() async throws {
     try await withClient { (stage, client) async throws in
       let viewer = ViewerID(1)
@@ -136,7 +136,7 @@ struct VerbTests {
     }
   }
 
-  @Test("viewers of two programs are two, whatever they are called, and go with their program")
+  @Test("viewers of two programs are distinct even with equal names, and end with their program")
   func viewersOfPrograms() async throws {
     try await withClient { (stage, client) async throws in
       let other = try await stage.connect()
@@ -150,7 +150,7 @@ struct VerbTests {
     }
   }
 
-  @Test("a long call holds up no other")
+  @Test("a long call does not delay others")
   func parallel() async throws {
     try await withClient(MemoryLibrary(isOpen: false)) { (stage, client) async throws in
       let request = SourceRequest(location: .file("/list"))

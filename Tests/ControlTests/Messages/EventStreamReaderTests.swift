@@ -16,7 +16,7 @@ struct EventStreamReaderTests {
     EventStreamReader.Event(name: "a", data: Array("b".utf8)),
   ]
 
-  @Test("finds the same events wherever the bytes are cut")
+  @Test("finds the same events for any division of the bytes")
   func cuts() throws {
     let bytes = Array(Self.stream.utf8)
     for cut in 0...bytes.count {
@@ -44,7 +44,7 @@ struct EventStreamReaderTests {
       ])
   }
 
-  @Test("takes no event that is longer than the limit, in one line or in many")
+  @Test("refuses an event that is longer than the limit, in one line or in many")
   func limit() {
     for text in ["data: 0123456789", "data:01\ndata:234\ndata:5678\ndata:9"] {
       var reader = EventStreamReader(limit: 15)
@@ -52,7 +52,7 @@ struct EventStreamReaderTests {
     }
   }
 
-  @Test("never stops, whatever comes", arguments: 0..<8)
+  @Test("accepts any input without a trap", arguments: 0..<8)
   func mutations(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Messages")
 struct MessageTests {
-  @Test("say every kind of event without a loss", arguments: Samples.eventKinds)
+  @Test("encode every kind of event without loss", arguments: Samples.eventKinds)
   func events(_ kind: LibraryEvent.Kind) throws {
     let event = LibraryEvent(seq: .max, kind: kind)
     let bytes = try JSONText.encode(EventMessage(event))
@@ -16,7 +16,7 @@ struct MessageTests {
     #expect(try JSONText.decode(EventMessage.self, from: bytes).event() == event)
   }
 
-  @Test("call a number that JSON does not have zero")
+  @Test("encode a number that JSON cannot represent as zero")
   func finiteNumbers() throws {
     var status = Samples.status()
     status.progress.bytesPerSecond = .infinity
@@ -30,7 +30,7 @@ struct MessageTests {
     #expect(back.progress.records == status.progress.records)
   }
 
-  @Test("skip what they do not know")
+  @Test("ignore unknown members")
   func unknownFields() throws {
     let text = "{\"limit\": 4, \"new\": {\"deep\": [[1, \"]\"], null]}, \"x\": 1e400}"
     #expect(try JSONText.decode(LimitMessage.self, from: Array(text.utf8)).limit.value == 4)
@@ -62,7 +62,7 @@ struct MessageTests {
     }
   }
 
-  @Test("refuse a source that is none, or two, or somewhere else")
+  @Test("refuse a source with no, several or unknown locations")
   func sources() throws {
     let refused = [
       "{}": "exactly one of \"url\", \"file\", \"standardInput\", \"upload\" is needed",
@@ -85,7 +85,7 @@ struct MessageTests {
     }
   }
 
-  @Test("never stop the decoder, whatever is in them", arguments: 0..<8)
+  @Test("are decoded without a trap, for any input", arguments: 0..<8)
   func mutations(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let originals = [
@@ -106,7 +106,7 @@ struct MessageTests {
     }
   }
 
-  @Test("have one code for one cause")
+  @Test("have one code for each cause")
   func codes() {
     let engine = Set(LibraryError.Code.allCases.map(\.rawValue))
     let control = Set(ControlError.Code.allCases.map(\.rawValue))

@@ -15,7 +15,7 @@ struct ConnectionTableTests {
     return table
   }
 
-  @Test("admits everybody while there is room")
+  @Test("admits every peer while there is room")
   func room() {
     var table = table([(1, "a", .incomplete), (2, "a", .serving), (3, "b", .idle)])
     #expect(table.makeRoom(for: "a") == .admitted)
@@ -23,7 +23,7 @@ struct ConnectionTableTests {
     #expect(table.count == 3)
   }
 
-  @Test("makes a peer that has all it may have pay with its own, the oldest incomplete one first")
+  @Test("closes a peer's own oldest incomplete connection if the peer has reached its limit")
   func peer() {
     var table = table([
       (1, "b", .incomplete), (2, "a", .idle), (3, "a", .incomplete), (4, "a", .incomplete),
@@ -36,7 +36,8 @@ struct ConnectionTableTests {
     #expect(table.makeRoom(for: "b") == .admitted)
   }
 
-  @Test("closes the oldest incomplete one of all when there is no room, then the longest idle one")
+  @Test(
+    "without room, closes the oldest incomplete connection of all peers, then the longest idle one")
   func full() {
     var table = table([
       (1, "a", .serving), (2, "a", .idle), (3, "b", .incomplete), (4, "b", .incomplete),
@@ -55,7 +56,7 @@ struct ConnectionTableTests {
     #expect(table.makeRoom(for: "z") == .refused(limit: 6, isOfPeer: false))
   }
 
-  @Test("refuses a peer all of whose connections are at work, and nobody else")
+  @Test("refuses a peer whose connections are all active, and no other peer")
   func atWork() {
     var table = table([(1, "a", .serving), (2, "a", .serving), (3, "a", .serving)])
     #expect(table.makeRoom(for: "a") == .refused(limit: 3, isOfPeer: true))

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Connections of the server")
 struct ConnectionTests {
-  @Test("carry one request after another, in order, also when they come at once")
+  @Test("carry one request after another, in order, also if they are sent at once")
   func keepAlive() async throws {
     try await withStage { (stage) async throws in
       let connection = try await RawConnection(stage)
@@ -50,7 +50,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("answer the same whether a request comes at once or byte by byte")
+  @Test("give the same response to a request that is sent at once or byte by byte")
   func singleBytes() async throws {
     try await withStage { (stage) async throws in
       let request = Array(
@@ -70,7 +70,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("survive garbage; the next one is answered", arguments: 0..<8)
+  @Test("survive invalid data; the next connection is answered", arguments: 0..<8)
   func garbage(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let originals = [
@@ -92,7 +92,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("that are closed cancel what their client waited for")
+  @Test("that are closed cancel the call of their client")
   func cancellation() async throws {
     try await withStage(MemoryLibrary(isOpen: false)) { (stage) async throws in
       let connection = try await RawConnection(stage)
@@ -105,7 +105,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "that are closed leave an add alone that is to outlive its client; the server's end does not")
+    "that are closed do not cancel an add that is to outlive its client; the server's end does")
   func outlivingClient() async throws {
     try await withStage(MemoryLibrary(isOpen: false)) { (stage) async throws in
       let body = "{\"file\":\"/a\",\"outlivesClient\":true}"
@@ -124,7 +124,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("that only end their sending half are answered")
+  @Test("whose client closes only its sending side are answered")
   func halfClose() async throws {
     try await withStage(MemoryLibrary(isOpen: false)) { (stage) async throws in
       let connection = try await RawConnection(stage)
@@ -137,7 +137,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("of a task that is cancelled end, and so does the other side's part")
+  @Test("of a cancelled task are closed on both sides")
   func clientCancellation() async throws {
     try await withClient(MemoryLibrary(isOpen: false)) { (stage, client) async throws in
       let url = try Samples.url()
@@ -152,7 +152,7 @@ struct ConnectionTests {
       // Before it has begun, too.
       let late = Gate()
       let never = Task {
-        // Whoever is cancelled is let through; the call begins in a cancelled task.
+        // A cancelled waiter is let through the gate, so that the call begins in a cancelled task.
         try? await late.pass()
         #expect(Task.isCancelled)
         return try await client.status()
@@ -163,7 +163,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("of a server that stops are told, and nothing of them is left")
+  @Test("of a stopping server receive an error, and are all closed")
   func stop() async throws {
     let stage = try await Stage(MemoryLibrary(isOpen: false))
     let client = try await stage.connect()
@@ -172,7 +172,7 @@ struct ConnectionTests {
     await client.setVisibleRange(0..<1, of: RecordID(1), for: ViewerID(1))
     try await stage.library.gate.untilWaiting()
     await stage.server.stop()
-    // Whoever stops the server may close the library next: nobody calls it any more.
+    // The caller that stops the server may close the library next, so no call may follow.
     #expect(stage.library.cancelled.value == 1)
     #expect(stage.library.viewers.value.isEmpty)
     await #expect(throws: LibraryError(.interrupted, "")) { _ = try await add.value }

@@ -9,7 +9,7 @@ import TestSupport
 
 @Suite("Events through the socket")
 struct EventTests {
-  @Test("arrive as they were, in order and with their numbers")
+  @Test("are received unchanged, in order and with their numbers")
   func thereAndBack() async throws {
     try await withClient(MemoryLibrary(seq: 37)) { (stage, client) async throws in
       var events = await client.eventStream().makeAsyncIterator()
@@ -22,7 +22,7 @@ struct EventTests {
     }
   }
 
-  @Test("reach every follower, many at once")
+  @Test("are sent to every follower, to many at once")
   func fanOut() async throws {
     let options = ControlServer.Options()
     try await withClient(options: options, clock: SystemClock()) { (stage, client) async throws in
@@ -67,7 +67,7 @@ struct EventTests {
     }
   }
 
-  @Test("go on exactly after the last one that a reader knows")
+  @Test("continue after the last one that a reader knows")
   func replay() async throws {
     try await withStage { (stage) async throws in
       let live = try await SSEConnection(stage)
@@ -84,7 +84,7 @@ struct EventTests {
     }
   }
 
-  @Test("begin anew with a gap where they cannot go on")
+  @Test("begin with a gap and a snapshot if they cannot be continued")
   func gap() async throws {
     var options = ControlServer.Options.still
     options.ringEvents = 10
@@ -112,7 +112,7 @@ struct EventTests {
     }
   }
 
-  @Test("begin anew when the library itself has lost some")
+  @Test("begin with a gap and a snapshot if the library has lost some")
   func hole() async throws {
     try await withStage { (stage) async throws in
       let live = try await SSEConnection(stage)
@@ -130,7 +130,7 @@ struct EventTests {
     }
   }
 
-  @Test("go on by themselves for a client whose connection breaks")
+  @Test("continue automatically for a client whose connection breaks")
   func reconnects() async throws {
     try await withClient { (stage, client) async throws in
       var updates = try await client.updates().makeAsyncIterator()
@@ -149,7 +149,7 @@ struct EventTests {
   }
 
   @Test(
-    "events across a restart: a reader that comes back is told of the gap, whatever the numbers are"
+    "report a gap to a reader that returns after a restart, for any numbers"
   )
   func restart() async throws {
     let stage = try await Stage()
@@ -182,7 +182,7 @@ struct EventTests {
     await stage.loop.shutDown()
   }
 
-  @Test("end for a client when another engine has taken the place of the one it knew")
+  @Test("end for a client if another engine has replaced the one that it knew")
   func otherEngine() async throws {
     let stage = try await Stage()
     let client = try await stage.connect()
@@ -197,7 +197,7 @@ struct EventTests {
     await stage.loop.shutDown()
   }
 
-  @Test("end when the library does, after the last of them")
+  @Test("end with the library, after the last of them")
   func libraryEnds() async throws {
     try await withClient { (stage, client) async throws in
       var events = await client.eventStream().makeAsyncIterator()
@@ -210,7 +210,7 @@ struct EventTests {
     }
   }
 
-  @Test("are not read further for a follower that has lost interest")
+  @Test("are not read further for a follower that has closed its stream")
   func letGo() async throws {
     try await withClient { (stage, client) async throws in
       do {
@@ -222,7 +222,7 @@ struct EventTests {
     }
   }
 
-  @Test("are not sent to HEAD")
+  @Test("are not sent for HEAD")
   func head() async throws {
     try await withStage { (stage) async throws in
       let connection = try await RawConnection(stage)

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Events and time")
 struct EventTimingTests {
-  @Test("progress comes while something runs, ten times a second at most, and only when asked for")
+  @Test("progress is sent while something runs, at most ten times a second, and only on request")
   func progress() async throws {
     let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
@@ -40,7 +40,7 @@ struct EventTimingTests {
     }
   }
 
-  @Test("progress rests when nothing runs, and nobody is told the same twice")
+  @Test("progress pauses when nothing runs, and equal values are not sent twice")
   func rest() async throws {
     let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
@@ -64,7 +64,7 @@ struct EventTimingTests {
     }
   }
 
-  @Test("a heartbeat comes after 15 seconds without news")
+  @Test("a heartbeat is sent after 15 seconds without events")
   func heartbeat() async throws {
     let clock = ManualClock()
     try await withStage(clock: clock) { (stage) async throws in
@@ -79,7 +79,7 @@ struct EventTimingTests {
     }
   }
 
-  @Test("a reader that does not read is dropped, and what waits for it is bounded")
+  @Test("a reader that does not read is disconnected, and its queue is bounded")
   func slowReader() async throws {
     var options = ControlServer.Options.still
     options.ringEvents = 100_000
@@ -111,7 +111,8 @@ struct EventTimingTests {
     }
   }
 
-  @Test("a reader that the ring has overtaken is dropped, and comes back to a snapshot")
+  @Test(
+    "a reader that has fallen behind the ring is disconnected, and gets a snapshot when it returns")
   func overtaken() async throws {
     var options = ControlServer.Options.still
     options.ringEvents = 50

@@ -10,7 +10,7 @@ import TestSupport
 
 /// Rows, files and facts of a library.
 @Suite struct ReadingTests {
-  @Test("records come in their order, in parts, and a part goes on behind the last row")
+  @Test("records are listed in order, in parts, and a part continues after the last row")
   func cursors() async throws {
     try await withShelf { stage, shelf in
       for number in 1...7 { _ = try await shelf.addRecord("r\(number)") }
@@ -29,7 +29,7 @@ import TestSupport
     }
   }
 
-  @Test("a list whose last row has gone says so; numbers and cursors have one spelling")
+  @Test("a list whose last row was removed reports that; numbers and cursors have one spelling")
   func badCursors() async throws {
     try await withShelf { stage, shelf in
       let ids = try await withTaskGroupOfRecords(shelf)
@@ -70,7 +70,7 @@ import TestSupport
     }
   }
 
-  @Test("a resource is told with its file, its text and what is happening to it")
+  @Test("a resource is described with its file, its text and its activity")
   func resources() async throws {
     try await withShelf { stage, shelf in
       let record = try await shelf.addRecord("birds")
@@ -97,7 +97,7 @@ import TestSupport
     }
   }
 
-  @Test("bytes come with an entity tag and a type that nothing can be made of; once is enough")
+  @Test("bytes are sent with an entity tag and a safe media type, and only once")
   func bytes() async throws {
     try await withShelf { stage, shelf in
       let record = try await shelf.addRecord("birds")
@@ -160,7 +160,7 @@ import TestSupport
     }
   }
 
-  @Test("an image that browsers do not show is answered with a rendition, which the engine draws")
+  @Test("an image that browsers do not show is answered with a rendition of the engine")
   func browserImage() async throws {
     try await withShelf { stage, shelf in
       let record = try await shelf.addRecord("birds")
@@ -188,7 +188,7 @@ import TestSupport
     }
   }
 
-  @Test("an image that a browser no longer wants is not drawn; a script may end its input")
+  @Test("an image that a browser no longer wants is not rendered; a script may end its input")
   func leftImage() async throws {
     try await withShelf { stage, shelf in
       let record = try await shelf.addRecord("birds")
@@ -215,7 +215,8 @@ import TestSupport
     }
   }
 
-  @Test("a password goes to the engine with its request, and another one comes back as an error")
+  @Test(
+    "a password is passed to the engine with its request, and a wrong one is returned as an error")
   func passwords() async throws {
     let password = try #require(DocumentPassword("päss \"word\" \\ 1"))
     let wrong = try #require(DocumentPassword("wrong"))
@@ -241,7 +242,7 @@ import TestSupport
     }
   }
 
-  @Test("pages of an archive that is not downloaded come from the engine, also for clients")
+  @Test("pages of an archive that is not downloaded are read by the engine, also for clients")
   func remotePages() async throws {
     try await withShelf { stage, shelf in
       let id = try #require(
@@ -273,7 +274,7 @@ import TestSupport
   }
 
   @Test(
-    "no file outside of the library is ever sent, whatever the rows or the folders say",
+    "no file outside of the library is sent, for any rows and folders",
     arguments: [
       "../secret", "../../secret", "/etc/passwd", "a/../../secret", "link", "way/secret", ".", "",
       "folder", "pipe", "a//b", "gone",
@@ -293,7 +294,7 @@ import TestSupport
     }
   }
 
-  @Test("a long file comes whole, and a client that goes away in the middle is let go")
+  @Test("a long file is sent completely, and a client that disconnects during it is released")
   func long() async throws {
     try await withShelf { stage, shelf in
       let record = try await shelf.addRecord("birds")
@@ -311,7 +312,7 @@ import TestSupport
     }
   }
 
-  @Test("calls of a batch are made in order, each with its own answer")
+  @Test("calls of a batch are made in order, each with its own response")
   func batch() async throws {
     try await withShelf { stage, shelf in
       _ = try await shelf.addRecord("birds")
@@ -333,7 +334,7 @@ import TestSupport
     }
   }
 
-  @Test("settings are told, request fields by their names alone")
+  @Test("settings are listed, with only the names of request fields")
   func settings() async throws {
     var settings = Settings()
     settings.network.headers = ["Authorization: Bearer abc"]

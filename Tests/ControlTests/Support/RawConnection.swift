@@ -126,7 +126,7 @@ extension Stage {
     await connection.send(requestText(method, path, body: body, fields: fields))
     let answer = await connection.answer(isHead: method == "HEAD")
     await connection.close()
-    // Whatever a test asks for, the answer is one that is described.
+    // Every response must conform to the description, for any request of a test.
     if let answer, let operation = Self.api?.operation(method, path) {
       let problems =
         Self.api?.problems(

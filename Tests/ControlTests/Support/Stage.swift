@@ -63,7 +63,7 @@ final class Stage: Sendable {
   }
 }
 
-/// Runs a test with a stage that is taken down afterwards, whatever happens.
+/// Runs a test with a stage that is always taken down afterwards.
 func withStage<Result>(
   _ library: MemoryLibrary = MemoryLibrary(),
   options: ControlServer.Options = .still, clock: any MonotonicClock = ManualClock(),

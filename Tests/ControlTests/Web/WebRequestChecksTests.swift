@@ -45,7 +45,7 @@ struct WebRequestChecksTests {
   private var authorization: (String, String) { ("Authorization", "Bearer \(bearer)") }
 
   @Test(
-    "another host is misdirected, whatever else the request has",
+    "another host is misdirected, independent of the rest of the request",
     arguments: [
       nil, "", "localhost", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:48400", "evil.test:4840",
       "127.0.0.1.evil.test:4840", "localhost.:4840", "localhost.evil.test:4840", "[::1]",
@@ -60,7 +60,7 @@ struct WebRequestChecksTests {
     #expect(try status("POST", host: host, [cookie, ("Origin", "http://\(host ?? "")")]) == 421)
   }
 
-  @Test("the page's name admits the cookie, in either case of letters; an address needs a token")
+  @Test("the page's name admits the cookie, in any case of letters; an address needs a token")
   func names() throws {
     #expect(try status("GET", [cookie]) == 200)
     #expect(try status("GET", host: Self.page.uppercased(), [cookie]) == 200)
@@ -71,7 +71,7 @@ struct WebRequestChecksTests {
   }
 
   @Test(
-    "pages of other sites are refused, before the cookie counts",
+    "pages of other sites are refused, before the cookie is checked",
     arguments: [
       ("Origin", "http://evil.test"), ("Origin", "null"), ("Origin", ""),
       ("Origin", "https://\(page)"), ("Origin", "http://\(name).localhost:4841"),
@@ -119,7 +119,7 @@ struct WebRequestChecksTests {
     #expect(try status("GET", [cookie]) == 200)
   }
 
-  @Test("a session is no Bearer token, and a Bearer token is no session")
+  @Test("a session is not accepted as a Bearer token, nor a Bearer token as a session")
   func kinds() throws {
     #expect(try status("GET", [("Authorization", "Bearer \(session)")]) == 401)
     #expect(try status("GET", [("Cookie", "imgdl-session=\(bearer)")]) == 401)
