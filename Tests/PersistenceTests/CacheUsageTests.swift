@@ -39,7 +39,7 @@ private struct PaperBook {
 @Suite("The book of a cache")
 struct CacheBookTests {
   @Test(
-    "Evictions come in the order of the model, whatever is used, touched and forgotten",
+    "Evictions have the order of the model, for any sequence of changes",
     arguments: [(.memory, 100_000), (.sqlite, 5_000)] as [(StoreAdapter, Int)])
   func evictions(adapter: StoreAdapter, operations: Int) async throws {
     let folder = try TemporaryFolder()

@@ -82,7 +82,7 @@ struct SQLiteConcurrencyTests {
     await store.closeWithReader()
   }
 
-  @Test("All queries of one read see the same moment, whatever is written meanwhile")
+  @Test("All queries of one read see the same state, during any writes")
   func readsAreSnapshots() async throws {
     let folder = try TemporaryFolder()
     let store = try await SQLiteStoreOpening().open(folder: folder.path)

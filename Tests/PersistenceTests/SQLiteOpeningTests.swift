@@ -227,7 +227,7 @@ struct SQLiteOpeningTests {
   }
 
   @Test(
-    "Whatever bytes are flipped, a call answers or says that the library is damaged",
+    "With any flipped bytes, a call answers or reports that the library is damaged",
     arguments: 1...40 as ClosedRange<UInt64>)
   func flippedBytes(seed: UInt64) async throws {
     try await makeLibrary()

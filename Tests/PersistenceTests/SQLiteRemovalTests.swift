@@ -17,7 +17,7 @@ struct SQLiteRemovalTests {
       let file = makeFile(UInt8(index), answer: makeAnswer(UInt64(index)))
       try store.apply([.stored(id, file), .fetched(id)])
     }
-    // What refers to a resource goes with it, in whatever state that is.
+    // Rows that refer to a resource are removed with it, in any state.
     try store.apply(
       [
         .finished(gone[0], pages: makePages(2), reason: nil), .stored(gone[300], makeFile(1)),

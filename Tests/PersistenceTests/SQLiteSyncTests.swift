@@ -93,7 +93,7 @@ struct SQLiteSyncTests {
     #expect(try store.record(record)?.counts.queued == 2)
     #expect(try store.resource(ids[0])?.attempts == 0)
     await store.closeWithReader()
-    // Another process looks at what is there.
+    // Another process opens the library.
     let next = try await SQLiteStoreOpening().open(folder: folder.path)
     try next.apply([.attempted(ids[0])])
     try await next.sync()

@@ -38,12 +38,12 @@ enum Backend: String, CaseIterable, Sendable {
     case .socket: [:]
     case .urlSession:
       [
-        "A response that is cut off is never a success": Self.halfHead,
+        "A response that is truncated is never a success": Self.halfHead,
         "A reused connection that dies in the answer is an error": Self.halfHead,
         "A chunked body arrives without its chunks":
           "trailer fields kill the helper like half a header does; "
           + "swift-corelibs-foundation #5285",
-        "The head has status, URL and fields as they came":
+        "The head has the status, URL and fields that were received":
           "a field without a space behind its colon fails the response; "
           + "swift-corelibs-foundation #5527",
         "IPv6 works like IPv4":

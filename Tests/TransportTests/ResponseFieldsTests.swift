@@ -10,7 +10,7 @@ import Testing
     return fields["Content-Length"] ?? "none"
   }
 
-  @Test("one length, or the same one again, is a length")
+  @Test("one length, or the same one repeated, is a length")
   func lengths() {
     #expect(length(["Content-Length": "12"]) == "12")
     #expect(length(["Content-Length": "12, 12"]) == "12")
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "what is no length, or more than one, is refused",
+    "an invalid length, or different lengths, are refused",
     arguments: ["", "1, 2", "+1", "-1", "1x", "0x1", "1,", "99999999999999999999", "1 1"])
   func badLengths(text: String) {
     #expect(length(["Content-Length": text]) == nil)
@@ -55,8 +55,8 @@ import Testing
     #expect(sockets.connecting == [0x51])
   }
 
-  @Test("a process that is not there has no sockets")
-  func nobody() {
+  @Test("a process that does not exist has no sockets")
+  func missingProcess() {
     #expect(!ProcessSockets(of: -1).isConnected(port: 80))
   }
 

@@ -22,7 +22,7 @@ import Testing
     #expect(schedule.handle(.submitted(3)) == [.run(3, .main)])
   }
 
-  @Test("beyond the capacity transfers wait, in order, until one is finished")
+  @Test("transfers beyond the capacity wait, in order, until one is finished")
   func capacity() {
     var schedule = busy([1, 2], capacity: 2)
     #expect(schedule.handle(.submitted(3)) == [])
@@ -33,14 +33,15 @@ import Testing
     #expect(schedule.handle(.finished(1)) == [.run(5, .main)])
   }
 
-  @Test("a helper that dies with one transfer has told whose fault it was")
+  @Test("a helper that dies with one transfer puts the blame on that transfer")
   func culprit() {
     var schedule = busy([1])
     #expect(schedule.handle(.helperDied(.main, unreleased: [])) == [.failCulprit(1)])
     #expect(schedule.handle(.submitted(2)) == [.start(.main)])
   }
 
-  @Test("with several transfers each runs again alone; only the one that kills again is blamed")
+  @Test(
+    "with several transfers each is repeated alone; only one that kills the helper again is blamed")
   func suspects() {
     var schedule = busy([1, 2, 3])
     #expect(
@@ -72,7 +73,7 @@ import Testing
     #expect(schedule.handle(.ready(.solo(1))) == [.run(1, .solo(1))])
   }
 
-  @Test("one transfer beside another that the helper had not let go of is not blamed yet")
+  @Test("a transfer beside another one that the helper had not released is not blamed yet")
   func stray() {
     var schedule = busy([1, 2])
     #expect(schedule.handle(.helperDied(.main, unreleased: [2])) == [.start(.solo(0))])
@@ -80,7 +81,8 @@ import Testing
     #expect(schedule.handle(.helperDied(.solo(0), unreleased: [])) == [.failCulprit(1)])
   }
 
-  @Test("a helper that dies at its start is tried three times, then everyone waiting is refused")
+  @Test(
+    "a helper that dies at its start is tried three times, then all waiting transfers are refused")
   func failedStarts() {
     var schedule = SlotScheduler()
     _ = schedule.handle(.submitted(1))
@@ -93,7 +95,7 @@ import Testing
     #expect(schedule.handle(.ready(.main)) == [.run(3, .main)])
   }
 
-  @Test("whatever happens, each transfer runs at most twice and ends once", arguments: 0..<200)
+  @Test("for any events, each transfer runs at most twice and ends once", arguments: 0..<200)
   func randomWalk(seed: Int) {
     var random = WalkRandom(seed: UInt64(seed))
     var schedule = SlotScheduler(capacity: 4)

@@ -27,7 +27,10 @@ extension ArchiveContract {
   }
 
   static let damageRules: [ArchiveRule] = [
-    ArchiveRule("a bad entry is told, and the next one comes if the visitor wants", for: .memory) {
+    ArchiveRule(
+      "a damaged entry is reported, and reading continues with the next one if the visitor wants",
+      for: .memory
+    ) {
       fixture in
       let fault = ArchiveError(.damaged, "its checksum is wrong", entryName: "b")
       let collector = EntryCollector(goesOn: true)
@@ -44,7 +47,7 @@ extension ArchiveContract {
         try expectFault(entry, [.damaged], fixture)
       }
     },
-    rule("data that is no deflate stream is damage") { fixture in
+    rule("data that is not a deflate stream is damage") { fixture in
       var entry = ZipBuilder.Entry.deflated("bad", text)
       entry.packed = Array(repeating: 0xff, count: 60)
       try expectFault(entry, [.damaged], fixture)
@@ -54,12 +57,13 @@ extension ArchiveContract {
       entry.packed.removeLast(10)
       try expectFault(entry, [.damaged, .truncated], fixture)
     },
-    rule("an entry shorter than declared is damage") { fixture in
+    rule("an entry that is shorter than declared is damage") { fixture in
       var entry = ZipBuilder.Entry.deflated("bad", text)
       entry.uncompressedSize += 10
       try expectFault(entry, [.damaged, .truncated], fixture)
     },
-    rule("an entry longer than declared is damage, and no more than declared arrives") { fixture in
+    rule("an entry that is longer than declared is damage, and no more than declared is delivered")
+    { fixture in
       var entry = ZipBuilder.Entry.deflated("bad", Array(repeating: 1, count: 500_000))
       entry.uncompressedSize = 1_000
       try expectFault(entry, [.damaged], fixture)
@@ -67,12 +71,12 @@ extension ArchiveContract {
       let first = try #require(entries.first)
       #expect(first.data.count <= 1_000)
     },
-    rule("a stored entry with two sizes is damage") { fixture in
+    rule("a stored entry with two different sizes is damage") { fixture in
       var entry = ZipBuilder.Entry.stored("bad", text)
       entry.uncompressedSize = 5
       try expectFault(entry, [.damaged], fixture)
     },
-    rule("an encrypted entry needs a password and says so") { fixture in
+    rule("an encrypted entry fails with an error for a missing password") { fixture in
       var entry = ZipBuilder.Entry.stored("secret", text)
       entry.flags |= 1
       try expectFault(entry, [.encrypted], fixture)
@@ -80,13 +84,13 @@ extension ArchiveContract {
       #expect(entries.map(\.entry.isEncrypted) == [true])
       #expect(entries.map(\.data) == [[]])
     },
-    rule("AES encryption needs a password too") { fixture in
+    rule("an entry with AES encryption needs a password, too") { fixture in
       var entry = ZipBuilder.Entry.stored("secret", text)
       entry.flags |= 1
       entry.method = 99
       try expectFault(entry, [.encrypted], fixture)
     },
-    rule("a compression method that nobody has is unsupported") { fixture in
+    rule("an unknown compression method is unsupported") { fixture in
       var entry = ZipBuilder.Entry.stored("odd", text)
       entry.method = 96
       try expectFault(entry, [.unsupported], fixture)
@@ -99,13 +103,14 @@ extension ArchiveContract {
       try fixture.walk(file: zip, collector)
       #expect(collector.entries.map(\.fault?.code) == [.damaged])
     },
-    rule("what is no archive is told from an incomplete one") { fixture in
+    rule("a file that is not an archive is distinguished from an incomplete archive") { fixture in
       #expect(fixture.failure([])?.code == .format)
       #expect(fixture.failure(Array("<html>not a zip</html>".utf8))?.code == .format)
       let zip = ZipBuilder([.stored("a", text), .deflated("b", text)]).build()
       #expect(fixture.failure(Array(zip.prefix(60)))?.code == .truncated)
     },
-    rule("an archive cut anywhere is an error, never a crash and never whole") { fixture in
+    rule("a truncated archive is an error at any length, never a crash and never complete") {
+      fixture in
       let zip = ZipBuilder([.stored("a", text), .deflated("b", text), .stored("c", text)]).build()
       for length in 0..<zip.count {
         let error = fixture.failure(Array(zip.prefix(length)))

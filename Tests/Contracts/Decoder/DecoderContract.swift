@@ -80,7 +80,7 @@ struct DecoderFixture {
     }
   }
 
-  /// The format is that of the whole file: its beginning says so, whatever follows.
+  /// The format is that of the whole file, which its first bytes determine.
   private func source<Value>(
     _ bytes: [UInt8], _ limits: RenderLimits,
     _ body: (ImageSource) throws(RenderError) -> Value

@@ -51,7 +51,7 @@ extension MarkupContract {
         error?.description
           == "the document has more than 300 parts that cannot be used (limits.manifestEntries)")
     },
-    rule("an image in a deeply nested element is found, whatever the limit of depth") {
+    rule("an image in a deeply nested element is found, independent of the limit of depth") {
       (fixture) throws in
       for depth in [1, 10, 511, 512, 513, 5_000] {
         let page = String(repeating: "<span>", count: depth) + "<img src=a.jpg>"
@@ -64,7 +64,7 @@ extension MarkupContract {
       let items = try fixture.items(page, MarkupRequest(limits: MarkupLimits(textLength: 1_000)))
       #expect(items.compactMap(\.url) == ["a.jpg"])
     },
-    rule("a URL that no program can request is a problem") { (fixture) throws in
+    rule("a URL that cannot be requested is a problem") { (fixture) throws in
       let long = String(repeating: "x", count: MarkupItem.maximumURLLength)
       let items = try fixture.items("<img src=\"\(long).jpg\"><img src=a.jpg>")
       guard items.count == 3, case .problem(let reason) = items[1] else {
@@ -74,7 +74,7 @@ extension MarkupContract {
       #expect(reason.contains("more than \(MarkupItem.maximumURLLength) bytes"))
       #expect(items[2].url == "a.jpg")
     },
-    rule("a title that is too long is cut") { (fixture) throws in
+    rule("a title that is too long is truncated") { (fixture) throws in
       let long = String(repeating: "é", count: 10_000)
       let items = try fixture.items("<title>\(long)</title><img src=a.jpg alt=\"\(long)\">")
       guard items.count == 3, case .title(let title) = items[1], case .entry(let entry) = items[2]

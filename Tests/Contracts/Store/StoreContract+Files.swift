@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
   static let files = [
-    StoreRule("A partial download comes back as it went in, the last one wins") { store in
+    StoreRule("A partial download is read as it was written, and the last write counts") { store in
       let bare = PartialDownload(
         validator: Validator(), totalBytes: nil, bootID: "", syncedBytes: 0)
       let requests = [
@@ -53,7 +53,7 @@ extension StoreContract {
       #expect(answers[makeRequest(2)]?.resource == ids[3])
       #expect(try store.answers(to: []) == [:])
     },
-    StoreRule("Of many requests and contents at once, those that are there are found") { store in
+    StoreRule("Of many requests and contents at once, the stored ones are found") { store in
       let (_, ids) = try store.addRecord(resources: 150)
       let requests = (0..<150).map { RequestKey(high: UInt64($0) << 33, low: UInt64($0)) }
       let digests = (0..<150).map { makeDigest(UInt8($0)) }
@@ -68,7 +68,7 @@ extension StoreContract {
       let holders = try store.holders(of: digests, limit: 9)
       #expect(Set(holders.values.flatMap { $0 }.map(\.resource)) == Set(held.map { ids[$0] }))
     },
-    StoreRule("Only what is stored and not yet in place answers nobody") { store in
+    StoreRule("A file that is stored and not yet in place answers no request") { store in
       let (record, ids) = try store.addRecord(resources: 1)
       let file = makeFile(1, answer: makeAnswer(1))
       func isHeld() throws -> Bool {
@@ -97,7 +97,7 @@ extension StoreContract {
       try store.apply([.requeued(ids[0], reason: nil)])
       #expect(try !isHeld())
     },
-    StoreRule("What was not fetched, or is gone, answers no request") { store in
+    StoreRule("A file that was not downloaded, or was removed, answers no request") { store in
       let (record, ids) = try store.addRecord(resources: 2)
       try store.apply(
         [
@@ -139,7 +139,7 @@ extension StoreContract {
       #expect(try store.resource(ids[0])?.file == makeFile(1))
       #expect(try store.holders(of: [makeDigest(1)], limit: 9).count == 1)
     },
-    StoreRule("A content has as many holders as are asked for, the newest first") { store in
+    StoreRule("A content has as many holders as requested, the newest first") { store in
       let (a, first) = try store.addRecord("a", resources: 3)
       let (b, second) = try store.addRecord("b", resources: 3)
       let file = makeFile(7)

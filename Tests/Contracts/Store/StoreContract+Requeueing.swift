@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
   static let requeueing = [
-    StoreRule("A reload queues everything of one record and keeps what is there") { store in
+    StoreRule("A reload queues all resources of one record and keeps their files") { store in
       let (record, ids) = try store.addRecord("a", resources: 5)
       let (_, others) = try store.addRecord("b", resources: 1)
       let file = makeFile(bytes: 9, answer: makeAnswer(1))
@@ -48,7 +48,7 @@ extension StoreContract {
       #expect(try store.resource(ids[1])?.mustReload == true)
       #expect(try store.record(record)?.counts.bytes == 8)
     },
-    StoreRule("What has failed for one reason is processed again where its file is there") {
+    StoreRule("Resources that failed for one reason are rendered again if their files exist") {
       store in
       let (record, ids) = try store.addRecord("a", resources: 5)
       let (other, others) = try store.addRecord("b", resources: 1)
@@ -103,7 +103,8 @@ extension StoreContract {
       let counts = try #require(try store.record(record)).counts
       #expect(counts.queued == 3 && counts.total == 3 && counts.bytes == 10)
     },
-    StoreRule("A change is kept until its end, and concerns what there was at its begin") { store in
+    StoreRule("A change lasts until its end, and affects the resources that existed at its start") {
+      store in
       let (record, ids) = try store.addRecord("a", resources: 5)
       let (other, _) = try store.addRecord("b", resources: 1)
       #expect(try store.advance(record, limit: 9) == nil)
@@ -129,7 +130,7 @@ extension StoreContract {
       #expect(try store.recordsInChange() == [])
       #expect(try store.advance(record, limit: 9) == nil)
     },
-    StoreRule("A removed record goes by and by, and a discarded source with its last one") {
+    StoreRule("A removed record is deleted in steps, and a discarded source with its last record") {
       store in
       let (record, ids) = try store.addRecord("a", resources: 3)
       let source = try #require(try store.record(record)).source
@@ -152,7 +153,7 @@ extension StoreContract {
       let (again, _) = try store.addRecord("a", resources: 1)
       #expect(again != record)
     },
-    StoreRule("Giving up fails what is queued; what has a file is finished again") { store in
+    StoreRule("Cancelling fails queued resources; those with a file are finished again") { store in
       let (record, ids) = try store.addRecord("a", resources: 5)
       let (_, others) = try store.addRecord("b", resources: 1)
       try store.apply(
@@ -180,7 +181,7 @@ extension StoreContract {
       #expect(try store.resource(others[0])?.state == .queued)
       #expect(try store.perform(.cancel(reason: "again"), on: record) == 0)
     },
-    StoreRule("A paused and lazy record is given up and queued like any other") { store in
+    StoreRule("A paused and lazy record is cancelled and queued like any other") { store in
       let source = try store.beginSource(SourceDraft(key: "k", location: ""))
       let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f", isLazy: true))

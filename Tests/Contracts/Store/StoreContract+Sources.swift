@@ -10,7 +10,7 @@ extension StoreContract {
       let record = try store.appendRecord(
         RecordDraft(source: source, title: "t", folder: "f"))
       try store.appendResources(makeDrafts(3), to: record)
-      // Ids begin at 1 in a new store, whoever gives them.
+      // Ids begin at 1 in a new store, in every adapter.
       let file = makeFile(answer: makeAnswer(1))
       try store.apply(
         [.stored(ResourceID(2), file), .finished(ResourceID(2), pages: makePages(1), reason: nil)])
@@ -92,7 +92,7 @@ extension StoreContract {
       #expect(try store.source(key: "same")?.id == newest)
       #expect(try store.source(key: "other") == nil)
     },
-    StoreRule("A source keeps how it is read, and what its last answer said") { store in
+    StoreRule("A source keeps its format and the validators of its last response") { store in
       let draft = SourceDraft(key: "k", location: "l", format: "csv", isLazy: true)
       let id = try store.beginSource(draft)
       #expect(try store.incompleteSources() == [SourceRow(id: id, draft: draft)])

@@ -7,7 +7,8 @@ private let interruption = StoreError(.internal, "interrupted")
 
 extension StoreContract {
   static let transactions = [
-    StoreRule("A transaction gives what its body gives, and makes all of its changes") { store in
+    StoreRule("A transaction returns the result of its body, and makes all of its changes") {
+      store in
       let (record, ids) = try store.addRecord(resources: 2)
       let queued = try store.transaction { () throws(StoreError) in
         try store.apply([.stored(ids[0], makeFile(bytes: 7))])
@@ -19,7 +20,7 @@ extension StoreContract {
       #expect(try store.record(record)?.isPaused == true)
       #expect(try store.totals().bytes == 7)
     },
-    StoreRule("A transaction that throws undoes all of it, whatever it changed") { store in
+    StoreRule("A transaction that throws undoes all of its changes, of any kind") { store in
       let (record, ids) = try store.addRecord(resources: 3)
       try store.apply([.stored(ids[0], makeFile(1)), .fetched(ids[0])])
       try store.use([CacheEntry(name: "a", bytes: 1)], in: .standalone)
@@ -68,7 +69,9 @@ extension StoreContract {
       #expect(code == .internal)
       #expect(try ids.map { try store.resource($0)?.attempts } == [0, 0])
     },
-    StoreRule("A part that changed something and threw undoes the whole, even if it is caught") {
+    StoreRule(
+      "A part that changed something and threw undoes the whole, even if the error is caught"
+    ) {
       store in
       let (_, ids) = try store.addRecord(resources: 2)
       let code = try errorCode {
@@ -91,7 +94,7 @@ extension StoreContract {
       try store.apply([.attempted(ids[0])])
       #expect(try store.resource(ids[0])?.attempts == 1)
     },
-    StoreRule("A refused change inside a transaction leaves the others as they are") { store in
+    StoreRule("A refused change inside a transaction leaves the others unchanged") { store in
       let (record, _) = try store.addRecord("taken", resources: 1)
       let source = try #require(try store.record(record)).source
       let added = try store.transaction { () throws(StoreError) in
@@ -122,7 +125,7 @@ extension StoreContract {
       try store.apply([.attempted(ids[0])])
       #expect(try store.resource(ids[0])?.attempts == 2)
     },
-    StoreRule("A group is there for queries at once, for readers once committed") { store in
+    StoreRule("A group is visible to queries at once, and to readers after its commit") { store in
       let (record, ids) = try store.addRecord(resources: 3)
       for round in 1...2 {
         for id in ids {
@@ -159,7 +162,8 @@ extension StoreContract {
       #expect(try await store.reader.resource(ids[1])?.attempts == 0)
       try store.commitGroup()
     },
-    StoreRule("A part of a group that throws leaves nothing, and the next is taken") { store in
+    StoreRule("A part of a group that throws leaves no changes, and the next part is executed") {
+      store in
       let (_, ids) = try store.addRecord(resources: 2)
       let code = try errorCode {
         try store.addToGroup { () throws(StoreError) in

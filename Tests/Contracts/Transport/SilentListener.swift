@@ -1,7 +1,7 @@
 import Glibc
 import SystemCalls
 
-/// A port on loopback whose queue of connections is full: the kernel answers nobody any more.
+/// A port on loopback whose queue of connections is full: the kernel no longer accepts connections.
 package final class SilentListener: Sendable {
   private let listener: OwnedDescriptor
   private let clients: [OwnedDescriptor]

@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 extension TransportContract {
-  /// What came of an exchange that nobody waits for in a task.
+  /// The result of an exchange that no task waits for.
   private final class Ending: Sendable {
     typealias Result = Swift.Result<TransportResponse, TransportError>
 
@@ -46,7 +46,7 @@ extension TransportContract {
   }
 
   static let begun = [
-    Rule("A begun exchange ends once, behind its redirects, with what came") { transport in
+    Rule("A begun exchange ends once, after its redirects, with its result") { transport in
       let server = try ScriptedServer { _, _, request in
         request.head?.target == "/" ? .redirect(to: "/there") : .ok("there")
       }
@@ -60,7 +60,7 @@ extension TransportContract {
       #expect(ending.count == 1)
       #expect(sink.lateCalls == 0)
     },
-    Rule("A begun exchange that is cancelled ends as cancelled, and the sink hears no more") {
+    Rule("A begun exchange that is cancelled ends as cancelled, and its sink is not called again") {
       transport in
       let begun = try Gate()
       let body = randomBytes(4 << 20, seed: 17)
@@ -85,7 +85,8 @@ extension TransportContract {
       #expect(sink.lateCalls == 0)
       #expect(ending.count == 1)
     },
-    Rule("What cannot be asked ends with its error, also when it is only begun") { transport in
+    Rule("A request that cannot be sent ends with its error, also if it is only begun") {
+      transport in
       let ending = Ending()
       var request = TransportRequest(
         url: try HTTPURL("http://127.0.0.1:1/"), limits: patient, addresses: .any)

@@ -29,7 +29,8 @@ extension TransportContract {
       #expect(fetched.response.body == .complete(byteCount: 19, isLengthKnown: true))
       #expect(fetched.response.head.fields["X-Trailer"] == nil)
     },
-    Rule("A body until the end of the connection is complete, its length not known") { transport in
+    Rule("A body until the end of the connection is complete, with an unknown length") {
+      transport in
       let body = randomBytes(70_000, seed: 3)
       let server = try ScriptedServer { _, _, _ in
         [.sendString("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"), .send(body), .close]
@@ -57,7 +58,7 @@ extension TransportContract {
         #expect(fetched.response.body == .complete(byteCount: 0, isLengthKnown: true))
       }
     },
-    Rule("204 and 304 have no body, whatever their fields say") { transport in
+    Rule("204 and 304 have no body, for any fields") { transport in
       let server = try ScriptedServer { _, _, request in
         let status = request.head?.target == "/204" ? "204 No Content" : "304 Not Modified"
         return [.sendString("HTTP/1.1 \(status)\r\nContent-Length: 5\r\n\r\n")]
@@ -68,7 +69,7 @@ extension TransportContract {
         #expect(fetched.response.body == .complete(byteCount: 0, isLengthKnown: true))
       }
     },
-    Rule("A response that comes in single bytes is the same response") { transport in
+    Rule("A response that arrives in single bytes is the same response") { transport in
       let server = try ScriptedServer { _, _, _ in
         [
           .sendSlowly(
@@ -89,7 +90,7 @@ extension TransportContract {
       #expect(fetched.response.head.status == 404)
       #expect(fetched.body == Array("gone".utf8))
     },
-    Rule("A body that has as many bytes as allowed is complete, one more is too many") {
+    Rule("A body with as many bytes as allowed is complete, one more is too many") {
       transport in
       let server = try ScriptedServer { _, _, request in
         switch request.head?.target {
@@ -117,7 +118,7 @@ extension TransportContract {
   ]
 
   static let heads = [
-    Rule("The head has status, URL and fields as they came") { transport in
+    Rule("The head has the status, URL and fields that were received") { transport in
       let server = try ScriptedServer { _, _, _ in
         .ok("x", fields: "ETag: \"a b\"\r\nX-Twice: 1\r\nX-Twice: 2\r\nX-Tight:3\r\n")
       }

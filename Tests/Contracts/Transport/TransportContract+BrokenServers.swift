@@ -6,7 +6,7 @@ import Transport
 
 extension TransportContract {
   static let plainServers = [
-    Rule("An https URL that meets a plain-text server says so") { transport in
+    Rule("An https URL of a plain-text server is an error that says so") { transport in
       // Any server of plain http answers the beginning of TLS like this.
       let server = try ScriptedServer.$security.withValue(nil) {
         try ScriptedServer { _, _, _ in
@@ -19,7 +19,7 @@ extension TransportContract {
     }
   ]
 
-  /// Answers that are no HTTP, or HTTP that nobody may trust, by a name for messages.
+  /// Responses that are not HTTP, or that violate HTTP so that they must not be trusted, by a name for messages.
   private static let illegal = [
     (
       "both lengths",
@@ -74,7 +74,7 @@ extension TransportContract {
   ]
 
   static let brokenServers = [
-    Rule("A response that is cut off is never a success") { transport in
+    Rule("A response that is truncated is never a success") { transport in
       for (name, answer, codes) in cuts {
         let server = try ScriptedServer(answerAndClose: answer)
         let error = try await transport.failure(server.url)
@@ -82,7 +82,7 @@ extension TransportContract {
         #expect(error.isRetryable)
       }
     },
-    Rule("A connection that is reset is a lost one") { transport in
+    Rule("A connection that is reset is reported as lost") { transport in
       for answer in ["", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"] {
         let server = try ScriptedServer { _, _, _ in [.sendString(answer), .reset] }
         let error = try await transport.failure(server.url)
@@ -100,7 +100,7 @@ extension TransportContract {
       #expect([.connectionLost, .truncated].contains(error.code))
       #expect(error.bytesDelivered == 5)
     },
-    Rule("Answers that break HTTP are refused, each on its connection") { transport in
+    Rule("Responses that violate HTTP are refused, each on its connection") { transport in
       for (name, answer) in illegal {
         let server = try ScriptedServer { _, _, request in
           request.head?.target == "/good" ? .ok("good") : [.sendString(answer), .close]
@@ -125,7 +125,7 @@ extension TransportContract {
         #expect([.limitExceeded, .protocolViolation].contains(error.code))
       }
     },
-    Rule("Bytes behind a response never become the next one") { transport in
+    Rule("Bytes after a response never become the next one") { transport in
       let server = try ScriptedServer { _, _, request in
         [
           .sendString(
@@ -138,7 +138,7 @@ extension TransportContract {
       }
       #expect(server.connectionCount == 3)
     },
-    Rule("A port that nobody listens on refuses") { transport in
+    Rule("A port without a listener refuses the connection") { transport in
       let server = try ScriptedServer { _, _, _ in .ok("x") }
       let url = server.url
       server.stop()

@@ -82,8 +82,8 @@ enum Verdict {
     return text
   }
 
-  /// Whether nobody may trust the connection any more. A redirect that is not followed is a message as
-  /// good as any.
+  /// Whether the connection must not be used any more. A redirect that is not followed is a valid
+  /// message.
   static func isOfBrokenMessage(_ verdict: String) -> Bool {
     ["connectionLost", "truncated", "protocolViolation", "limitExceeded", "helperDied"]
       .contains { verdict.hasPrefix($0) }

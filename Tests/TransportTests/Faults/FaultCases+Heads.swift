@@ -4,7 +4,7 @@ private let ok = "HTTP/1.1 200 OK\r\n"
 private let body = "Content-Length: 5\r\n\r\nhello"
 private let good = "200 \"hello\""
 
-/// H10 to H13: what a header may look like, and what nobody may be fooled by.
+/// H10 to H13: valid variants of a header, and invalid ones that must not be accepted.
 enum HeadFaults {
   static let cases = lines + statusLines + limits + smuggling + codings
 

@@ -18,8 +18,8 @@ struct NeighbourExchange {
 
   static let neighbours = 6
 
-  /// The neighbours' first answers stop half-way, and go on when the fault has had its verdict: whoever
-  /// loses the first answer has to ask again.
+  /// The neighbours' first responses stop half-way, and continue after the verdict on the fault: a
+  /// neighbour that loses its first response has to repeat the request.
   static func outcome(_ fault: FaultCase, _ transport: any Transport) async throws -> Outcome {
     let allAsked = try Gate()
     let isJudged = try Gate()

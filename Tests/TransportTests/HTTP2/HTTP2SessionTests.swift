@@ -83,7 +83,9 @@ struct HTTP2SessionTests {
     #expect(request.payload.contains(0x1f))
   }
 
-  @Test("Responses on several streams come apart however they are cut", arguments: [Int.max, 1, 7])
+  @Test(
+    "Responses on several streams are separated, for any division of the bytes",
+    arguments: [Int.max, 1, 7])
   func interleaved(step: Int) throws {
     let session = try session(3)
     let bytes =
@@ -105,7 +107,7 @@ struct HTTP2SessionTests {
       ])
   }
 
-  @Test("What the server says of a stream that it drops tells whether it may be asked again")
+  @Test("The error of a dropped stream tells whether the request may be repeated")
   func resets() throws {
     let session = try session(5)
     let reading = read(
@@ -123,7 +125,7 @@ struct HTTP2SessionTests {
     #expect(rest.events.last == .closed(stream: 7, .ended))
   }
 
-  @Test("A request that waits for its turn is given back as soon as the server is about to go")
+  @Test("A waiting request is returned as soon as the server announces its end")
   func waitingRequest() throws {
     let session = try session(1)
     _ = read(HTTP2Frame.settings([(3, 1)]), session)
@@ -136,7 +138,7 @@ struct HTTP2SessionTests {
     #expect(sent(by: session).isEmpty || session.drainEvents().isEmpty)
   }
 
-  @Test("A status below 100 is none: nothing of the stream reaches anybody")
+  @Test("A status below 100 is invalid, and no event of the stream is reported")
   func lowStatus() throws {
     let session = try session(2)
     var bytes = HTTP2Frame.settings() + HTTP2Frame.head(1, status: "020")
@@ -151,7 +153,8 @@ struct HTTP2SessionTests {
     #expect(!reading.events.contains(.end(stream: 1)))
   }
 
-  @Test("A server that is about to go takes no new streams, before it says which ones it has seen")
+  @Test(
+    "A server that announces its end gets no new streams, before it reports the last processed one")
   func notice() throws {
     let session = try session()
     let reading = read(
@@ -160,7 +163,7 @@ struct HTTP2SessionTests {
     #expect(session.open(Self.fields) == nil)
   }
 
-  @Test("What comes behind the frame that ends a connection is not looked at")
+  @Test("Bytes after the frame that ends a connection are ignored")
   func behindTheEnd() throws {
     let session = try session(limits: HTTP2Limits(idleFrames: 10))
     let pings = Array(repeating: HTTP2Frame.ping, count: 10).flatMap { $0 }
@@ -170,7 +173,7 @@ struct HTTP2SessionTests {
     #expect(!reading.events.contains(.end(stream: 1)))
   }
 
-  @Test("A header section above the limits resets its stream and leaves the others")
+  @Test("A header section above the limits resets its stream and does not affect the others")
   func headerLimits() throws {
     let limits = HTTP2Limits(fieldBytes: 1_000, fieldCount: 8, trailerBytes: 100)
     let many = (0..<9).map { ("x-\($0)", "1") }
@@ -196,7 +199,7 @@ struct HTTP2SessionTests {
   }
 
   @Test(
-    "A server that breaks HTTP/2 ends the stream or the connection",
+    "A server that violates HTTP/2 ends the stream or the connection",
     arguments: [
       ("no status", HTTP2Frame.head(1, status: nil, [("a", "b")], ends: true)),
       ("upper case", HTTP2Frame.head(1, [("Upper", "b")], ends: true)),
@@ -215,8 +218,8 @@ struct HTTP2SessionTests {
         HTTP2Frame.head(1, [("content-length", "3")]) + HTTP2Frame.data(1, "ab", ends: true)
       ),
       ("data first", HTTP2Frame.data(1, "ab", ends: true)),
-      ("data of nobody", HTTP2Frame.data(99, "ab")),
-      ("head of nobody", HTTP2Frame.head(2)),
+      ("data of an unknown stream", HTTP2Frame.data(99, "ab")),
+      ("head of an unknown stream", HTTP2Frame.head(2)),
       ("pushed", HTTP2Frame.frame(.pushPromise, flags: 4, stream: 1, [0, 0, 0, 2])),
       ("odd settings", HTTP2Frame.frame(.settings, [0, 1, 2])),
       ("window of zero", HTTP2Frame.frame(.windowUpdate, [0, 0, 0, 0])),
@@ -247,7 +250,7 @@ struct HTTP2SessionTests {
     }
   }
 
-  @Test("Frames without end that bring nothing end the connection")
+  @Test("Endless frames without content end the connection")
   func floods() throws {
     let limits = HTTP2Limits(idleFrames: 500)
     let flood = Array(repeating: HTTP2Frame.data(1, ""), count: 600).flatMap { $0 }
@@ -267,7 +270,7 @@ struct HTTP2SessionTests {
       ])
   }
 
-  @Test("Headers that go on and on end the connection")
+  @Test("Endless header sections end the connection")
   func continuations() throws {
     let session = try session()
     let begun = HTTP2Frame.frame(.headers, stream: 1, HTTP2Frame.literal(":status", "200"))
@@ -281,7 +284,7 @@ struct HTTP2SessionTests {
     #expect(session.failure != nil || isReset)
   }
 
-  @Test("The server gets room for more only when the sink has taken what came")
+  @Test("The window is enlarged only after the sink has consumed the bytes")
   func windows() throws {
     let limits = HTTP2Limits(streamWindow: 65_536, connectionWindow: 131_072)
     let session = try session(limits: limits)
@@ -302,7 +305,7 @@ struct HTTP2SessionTests {
     #expect(session.failure?.kind == .violation || isReset)
   }
 
-  @Test("Bytes without sense are survived", arguments: 0..<200)
+  @Test("Random bytes do not cause a trap", arguments: 0..<200)
   func noise(seed: UInt64) throws {
     let session = try session(3)
     var bytes =

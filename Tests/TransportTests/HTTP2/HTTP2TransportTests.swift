@@ -66,7 +66,7 @@ struct HTTP2TransportTests {
     #expect(record.goAways == 1)
   }
 
-  @Test("A request has its pseudo fields first and nothing of a connection")
+  @Test("A request has its pseudo fields first and no fields of a connection")
   func request() async throws {
     let server = try HTTP2Server { .send(HTTP2Frame.response($0.stream, "ok")) }
     let transport = transport()
@@ -82,7 +82,7 @@ struct HTTP2TransportTests {
       ])
   }
 
-  @Test("Over TLS the server chooses, and whoever comes before it has waits for that")
+  @Test("Over TLS the server chooses the protocol, and earlier transfers wait for its choice")
   func negotiation() async throws {
     let authority = try TestAuthority()
     for (name, connections) in [("h2", 1...1), ("http/1.1", 2...12)] as [(String, ClosedRange)] {
@@ -100,7 +100,7 @@ struct HTTP2TransportTests {
     }
   }
 
-  @Test("No more streams are open than the server takes")
+  @Test("No more streams are open than the server allows")
   func capacity() async throws {
     let server = try HTTP2Server(greeting: HTTP2Frame.settings([(3, 4)])) {
       .send(HTTP2Frame.response($0.stream, "ok"))
@@ -114,7 +114,7 @@ struct HTTP2TransportTests {
     #expect(record.mostAtOnce <= 4)
   }
 
-  @Test("What a server has not taken up is asked for again, and only that")
+  @Test("Only requests that a server has not processed are repeated")
   func refusal() async throws {
     let server = try HTTP2Server { request in
       switch request.number {
@@ -138,7 +138,7 @@ struct HTTP2TransportTests {
     #expect(record.connections == 2)
   }
 
-  @Test("A server that never takes up a request is given up")
+  @Test("A server that never processes a request is abandoned")
   func endlessRefusal() async throws {
     let server = try HTTP2Server { .send(HTTP2Frame.reset($0.stream, 7)) }
     let transport = transport()
@@ -150,7 +150,7 @@ struct HTTP2TransportTests {
     #expect(record.requests.count == 4)
   }
 
-  @Test("A server that wants HTTP/1.1 gets it, from then on")
+  @Test("A server that requires HTTP/1.1 gets it, from then on")
   func demotion() async throws {
     let server = try HTTP2Server { .send(HTTP2Frame.reset($0.stream, 13)) }
     let transport = transport()
@@ -165,7 +165,7 @@ struct HTTP2TransportTests {
     #expect(record.connections == 2)
   }
 
-  @Test("A transfer that nobody wants resets its stream and leaves the connection")
+  @Test("A cancelled transfer resets its stream and keeps the connection")
   func unwanted() async throws {
     let large = [UInt8](repeating: 1, count: 200_000)
     let server = try HTTP2Server { request in
@@ -199,7 +199,7 @@ struct HTTP2TransportTests {
     #expect(record.resets.map(\.stream) == [1, 3, 5, 7])
   }
 
-  @Test("A connection that breaks off fails what had begun and repeats what had not")
+  @Test("If a connection breaks, begun transfers fail and the others are repeated")
   func breakingOff() async throws {
     let server = try HTTP2Server { request in
       switch request.path {
@@ -221,7 +221,7 @@ struct HTTP2TransportTests {
     #expect(record.connections == 3)
   }
 
-  @Test("Only a connection on which nothing comes for anyone ends with a silent transfer")
+  @Test("A connection is closed with a silent transfer only if no stream receives data")
   func silence() async throws {
     let (isRead, isPinged) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let server = try HTTP2Server { request in
@@ -262,7 +262,7 @@ struct HTTP2TransportTests {
     #expect(record.connections == 2)
   }
 
-  @Test("Redirects lead on, on the same connection and to other servers")
+  @Test("Redirects are followed, on the same connection and to other servers")
   func redirects() async throws {
     let other = try HTTP2Server { request in
       let fields = ["range", "x-api-key"].map { request.fields[$0] ?? "-" }
@@ -289,7 +289,8 @@ struct HTTP2TransportTests {
   }
 
   @Test(
-    "Frames against the rules are the server's fault, and the next transfer gets a new connection")
+    "Invalid frames are reported as the server's fault, and the next transfer gets a new connection"
+  )
   func violations() async throws {
     let bad: [@Sendable (Int32) -> [UInt8]] = [
       { HTTP2Frame.head($0, status: nil, ends: true) },

@@ -12,7 +12,7 @@ struct AddressRaceTests {
   private let delay = AddressRace<String>.attemptDelay
   private let patience = AddressRace<String>.resolutionDelay
 
-  @Test("IPv6 begins at once, however late IPv4 is (§3)")
+  @Test("IPv6 begins at once, also if IPv4 is late (§3)")
   func sixFirst() {
     var race = Race(questions: [.v4, .v6])
     #expect(race.isResolving)
@@ -39,7 +39,7 @@ struct AddressRaceTests {
     #expect(alone.handle(.answered(.v4, ["4a"]), now: 7) == .connect("4a"))
   }
 
-  @Test("The families take turns (§4)")
+  @Test("The families alternate (§4)")
   func interleaving() {
     var race = Race(questions: [.v4, .v6])
     #expect(race.handle(.answered(.v6, ["6a", "6b", "6c"]), now: 0) == .connect("6a"))
@@ -66,7 +66,7 @@ struct AddressRaceTests {
     #expect(race.handle(.failed, now: delay + 7) == .exhausted)
   }
 
-  @Test("Late addresses join a race under way, and are waited for by a lost one (§4)")
+  @Test("Late addresses join a running race, and a lost race waits for them (§4)")
   func lateAnswers() {
     var race = Race(questions: [.v4, .v6])
     #expect(race.handle(.answered(.v4, ["4a", "4b"]), now: 0) == .wait)
@@ -82,14 +82,14 @@ struct AddressRaceTests {
     #expect(lost.handle(.failed, now: 3 * second) == .exhausted)
   }
 
-  @Test("Without any address the race is lost when the last question is answered")
+  @Test("Without any address the race is lost when the last query is answered")
   func noAddress() {
     var race = Race(questions: [.v4, .v6])
     #expect(race.handle(.answered(.v6, []), now: 1) == .wait)
     #expect(race.handle(.answered(.v4, []), now: 2) == .exhausted)
   }
 
-  @Test("What failed earlier comes last, and the family that worked first")
+  @Test("Addresses that failed earlier are last, and the family that worked is first")
   func memory() {
     let bad: Set = ["6a", "4b"]
     var race = Race(questions: [.v4, .v6], isSuspect: { bad.contains($0) })
@@ -105,14 +105,14 @@ struct AddressRaceTests {
     #expect(preferring.handle(.answered(.v4, ["4a"]), now: 1) == .connect("4a"))
   }
 
-  /// What becomes of an attempt, in nanoseconds after its start; never: nil.
+  /// The result of an attempt, in nanoseconds after its start; never: nil.
   private enum Fate {
     case connects(UInt64)
     case fails(UInt64)
     case hangs
   }
 
-  @Test("In every race the rules hold, and who can be reached is reached", arguments: 0..<300)
+  @Test("In every race the rules hold, and a reachable address is reached", arguments: 0..<300)
   func model(seed: Int) throws {
     var random = Sequence64(seed: UInt64(seed))
     func time() -> UInt64 { random.next() % 600 * 1_000_000 }
@@ -157,7 +157,7 @@ struct AddressRaceTests {
       isExhausted = action == .exhausted
       if isExhausted { break }
     }
-    // Nobody is tried twice, or before it is known.
+    // No address is tried twice, or before it is known.
     #expect(Set(starts.map(\.address)).count == starts.count)
     for start in starts {
       let answer = try #require(answers.first { $0.addresses.contains(start.address) })
@@ -173,7 +173,9 @@ struct AddressRaceTests {
     if isExhausted {
       #expect(starts.count == all.count && failures.count == all.count)
     } else if wins.isEmpty {
-      #expect(starts.count == all.count, "what hangs keeps nobody from being tried")
+      #expect(
+        starts.count == all.count,
+        "an attempt without a result does not keep other addresses from being tried")
     }
   }
 
@@ -197,12 +199,12 @@ struct AddressRaceTests {
   }
 }
 
-@Suite("What is remembered about addresses")
+@Suite("The memory of addresses")
 struct AddressMemoryTests {
   private let four = IPAddress(v4: 1)
   private let six = IPAddress(v6: 1 << 64)
 
-  @Test("A family that was overtaken comes last for ten minutes")
+  @Test("A family that was overtaken is last for ten minutes")
   func overtaken() {
     var memory = AddressMemory()
     #expect(memory.firstFamily(of: "a", now: 0) == .v6)
@@ -215,7 +217,7 @@ struct AddressMemoryTests {
     #expect(memory.suspects(of: "a", now: AddressMemory.lifetime).isEmpty)
   }
 
-  @Test("An address that works again is no suspect")
+  @Test("An address that works again is no longer last")
   func recovery() {
     var memory = AddressMemory()
     memory.recordFailure("a", six, now: 0)

@@ -4,7 +4,7 @@ import Transport
 
 @testable import TransportSocket
 
-@Suite("What is known about names")
+@Suite("The cache of names")
 struct ResolverCacheTests {
   private let address = ResolvedAddress(ip: IPAddress(v4: 0x0102_0304), scope: 0)
   private let second: UInt64 = 1_000_000_000
@@ -13,7 +13,7 @@ struct ResolverCacheTests {
     _ name: String, _ family: IPAddress.Family = .v4
   ) -> AddressLookup { AddressLookup(name: name, family: family) }
 
-  @Test("Equal look-ups in work are made once; the families are two questions")
+  @Test("Equal simultaneous look-ups are made once; the families are two queries")
   func coalescing() {
     var cache = ResolverCache<Int>(limits: ResolverLimits())
     #expect(cache.lookUp(question("a"), 1, now: 0) == .lookUp)
@@ -27,7 +27,7 @@ struct ResolverCacheTests {
     #expect(cache.lookUp(question("a", .v6), 6, now: 12) == .wait)
   }
 
-  @Test("An answer holds for as long as it says, within bounds")
+  @Test("An answer is cached for its lifetime, within bounds")
   func lifetimes() {
     var limits = ResolverLimits()
     limits.minimumLifetime = 5 * second
@@ -43,7 +43,7 @@ struct ResolverCacheTests {
     }
   }
 
-  @Test("That a name does not exist is remembered for longer than that nobody answered")
+  @Test("A name that does not exist is cached for longer than a failed look-up")
   func failures() {
     let limits = ResolverLimits()
     for (code, held) in [
@@ -61,7 +61,7 @@ struct ResolverCacheTests {
     }
   }
 
-  @Test("No more look-ups than the bound are in work; the others follow in order")
+  @Test("No more look-ups than the bound run at a time; the others follow in order")
   func bound() {
     var limits = ResolverLimits()
     limits.concurrentLookups = 2
@@ -82,7 +82,7 @@ struct ResolverCacheTests {
     #expect(cache.inFlight == 0)
   }
 
-  @Test("A million names leave a bounded number behind, and nobody who waits is forgotten")
+  @Test("A million names leave a bounded number of entries, and no waiting look-up is forgotten")
   func bounded() {
     var limits = ResolverLimits()
     limits.maximumEntries = 100

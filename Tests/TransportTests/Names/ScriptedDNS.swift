@@ -129,7 +129,7 @@ final class ScriptedDNS: @unchecked Sendable {
     throw SystemError.last("bind")
   }
 
-  /// Where nobody listens.
+  /// A port without a listener.
   static func closedPort() throws -> IPEndpoint {
     let (datagrams, listener, port) = try open()
     datagrams.close()

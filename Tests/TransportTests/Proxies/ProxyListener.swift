@@ -69,7 +69,7 @@ final class ProxyListener: Sendable {
   }
 
   /// Connects to a port of 127.0.0.1, sends `answer` to the client, and passes bytes in both directions
-  /// until one side ends. Does nothing if nobody listens there.
+  /// until one side ends. Does nothing if no server listens there.
   func relay(_ raw: Int32, toPort port: Int, answer: [UInt8]) {
     let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(other) }

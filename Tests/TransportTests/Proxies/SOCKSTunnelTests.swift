@@ -6,7 +6,7 @@ import Transport
 @testable import TransportSocket
 
 /// The messages to and from a SOCKS proxy, without sockets.
-@Suite("SOCKS, the messages")
+@Suite("SOCKS messages")
 struct SOCKSTunnelTests {
   private func tunnel(
     _ proxy: String = "socks5://proxy.example:1080", to url: String = "http://a.example/"
@@ -14,7 +14,7 @@ struct SOCKSTunnelTests {
     try SOCKSTunnel(try ProxyServer(proxy), to: try HTTPURL(url).origin)
   }
 
-  /// What comes of answers that arrive in pieces of at most `size` bytes, and what was sent.
+  /// The result of answers that arrive in pieces of at most `size` bytes, and the bytes that were sent.
   private func run(
     _ tunnel: SOCKSTunnel, _ answers: [UInt8]..., size: Int = .max
   ) -> (action: TunnelAction, sent: [[UInt8]]) {
@@ -44,7 +44,7 @@ struct SOCKSTunnelTests {
   private static let emptyName: [UInt8] = [5, 0, 0, 3, 0, 0, 80]
   private static let longName: [UInt8] = [5, 0, 0, 3, 255] + [UInt8](repeating: 7, count: 257)
 
-  @Test("A connection is opened without and with credentials, whatever pieces the answers come in")
+  @Test("A connection is opened with and without credentials, for answers in pieces of any size")
   func opening() throws {
     for reply in [Self.v4, Self.v6, Self.name, Self.emptyName, Self.longName] {
       for size in [1, 2, 3, .max] {
@@ -67,7 +67,7 @@ struct SOCKSTunnelTests {
   }
 
   @Test(
-    "A host is named as the user named it: by its name, or by an address",
+    "A host is sent as the user named it: by its name, or by an address",
     arguments: [
       ("http://Example.ORG./", [3, 12] + Array("example.org.".utf8) + [0, 80]),
       (
@@ -93,7 +93,7 @@ struct SOCKSTunnelTests {
     #expect(throws: SOCKSTunnel.NameTooLong.self) { try tunnel(to: "http://\(longest)x/") }
   }
 
-  @Test("A proxy that refuses is named with its reply, and whether trying again may help is known")
+  @Test("The refusal of a proxy is reported with its reply, and whether a retry may help")
   func refusals() throws {
     for (reply, code, words) in [
       (1, .connectionLost, "general failure"), (2, .proxy, "not allowed by its rules"),
@@ -116,7 +116,7 @@ struct SOCKSTunnelTests {
     }
   }
 
-  @Test("What is no SOCKS5 is an error that names the proxy, and no credentials")
+  @Test("An answer that is not SOCKS5 is an error that names the proxy, and no credentials")
   func violations() throws {
     let named = try tunnel("socks5://me:secret@proxy.example")
     for (tunnel, answers, words) in [
@@ -146,7 +146,7 @@ struct SOCKSTunnelTests {
     }
   }
 
-  @Test("A proxy that selects the user name and the password unasked requires them")
+  @Test("A proxy that selects user name and password without an offer requires them")
   func unaskedCredentials() throws {
     #expect(
       run(try tunnel(), [5, 2]).action
@@ -154,7 +154,7 @@ struct SOCKSTunnelTests {
           .proxy, "the SOCKS proxy proxy.example:1080 requires a user name and a password"))
   }
 
-  @Test("A proxy that does not accept the user is named")
+  @Test("The error of a proxy that does not accept the user names the proxy")
   func credentials() throws {
     let named = try tunnel("socks5://me:secret@proxy.example")
     for (action, words) in [
@@ -177,7 +177,7 @@ struct SOCKSTunnelTests {
           "the SOCKS proxy proxy.example:1080 closed the connection to a.example:80: reset"))
   }
 
-  @Test("Any bytes end with an action, in whatever pieces they come")
+  @Test("Any bytes, in any pieces, end with an action")
   func randomAnswers() throws {
     var generator = SeededGenerator(seed: 9)
     let named = try tunnel("socks5://me:secret@proxy.example")

@@ -9,7 +9,7 @@ import TransportContracts
 
 @Suite("Connections over all hosts")
 struct ConnectionBudgetTests {
-  @Test("Permits go round in order and are never more than the limit", arguments: 0..<20)
+  @Test("Permits are assigned in turn and never exceed the limit", arguments: 0..<20)
   func machine(seed: Int) {
     var random = Sequence64(seed: UInt64(seed))
     let limit = Int(random.next() % 5) + 1
@@ -35,7 +35,7 @@ struct ConnectionBudgetTests {
     }
   }
 
-  @Test("A loop that has ended is not waited for")
+  @Test("No transfer waits for a loop that has ended")
   func leaving() {
     var budget = ConnectionBudget<Int>(limit: 1)
     let taken = [1, 1, 2].map { budget.acquire(for: $0) }
@@ -64,7 +64,7 @@ struct ConnectionBudgetTests {
     return server
   }
 
-  @Test("Many hosts share the connections, and everybody has a turn", arguments: [1, 3])
+  @Test("Many hosts share the connections, and each gets its turn", arguments: [1, 3])
   func manyHosts(limit: Int) async throws {
     let arrived = try Gate()
     let release = try Gate()
@@ -88,7 +88,7 @@ struct ConnectionBudgetTests {
     #expect(server.requests.count == 20)
   }
 
-  @Test("An idle connection makes room for a host that has none")
+  @Test("An idle connection is closed for a host that has none")
   func idleMakesRoom() async throws {
     let server = try await run(limit: 1, hosts: 4) { transport, port in
       for number in 0..<8 {
@@ -102,7 +102,7 @@ struct ConnectionBudgetTests {
     #expect(server.connectionCount == 8)
   }
 
-  @Test("A transfer that waits for a connection can be cancelled, and holds up nobody")
+  @Test("A transfer that waits for a connection can be cancelled without delaying others")
   func cancelling() async throws {
     let asked = try Gate()
     let release = try Gate()

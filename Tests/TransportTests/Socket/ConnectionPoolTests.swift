@@ -46,7 +46,7 @@ struct ConnectionPoolTests {
     #expect(pool.oldestIdle() == nil)
   }
 
-  @Test("A retry takes the place of the connection that died")
+  @Test("A retry replaces the connection that died")
   func renewal() {
     var pool = ConnectionPool()
     #expect(handle(&pool, .wanted(1, limit: 1)) == [.connect(1)])
@@ -56,7 +56,7 @@ struct ConnectionPoolTests {
     #expect(handle(&pool, .released(100, at: 1)) == [.use(100, 2)])
   }
 
-  @Test("Who no longer waits is passed over")
+  @Test("A cancelled transfer is skipped")
   func abandoning() {
     var pool = ConnectionPool()
     for id: UInt64 in 1...4 { _ = handle(&pool, .wanted(id, limit: 1)) }
@@ -108,7 +108,7 @@ struct ConnectionPoolTests {
     #expect(pool.isEmpty)
   }
 
-  @Test("Where HTTP/2 is possible, the first transfer finds out for those that come meanwhile")
+  @Test("If HTTP/2 is possible, the first transfer determines the protocol for those that wait")
   func negotiation() {
     var pool = ConnectionPool(.auto)
     #expect(handle(&pool, .wanted(1, limit: 9), other) == [.connect(1)])
@@ -121,12 +121,12 @@ struct ConnectionPoolTests {
     #expect(handle(&pool, .wanted(5, limit: 9), other) == [.use(100, 5)])
     #expect(handle(&pool, .streamLimitChanged(100, streams: 3), other) == [])
     #expect(handle(&pool, .wanted(6, limit: 9), other) == [.use(100, 6)])
-    // Without TLS nobody could choose.
+    // Without TLS the protocol cannot be negotiated.
     #expect(handle(&pool, .wanted(7, limit: 9)) == [.connect(7)])
     #expect(handle(&pool, .wanted(8, limit: 9)) == [.connect(8)])
   }
 
-  @Test("A server that chooses HTTP/1.1 is connected to by all that wait, and remembered")
+  @Test("If a server chooses HTTP/1.1, all waiting transfers connect, and the choice is remembered")
   func singleServer() {
     var pool = ConnectionPool(.auto)
     for id: UInt64 in 1...4 { _ = handle(&pool, .wanted(id, limit: 3), other) }
@@ -138,7 +138,7 @@ struct ConnectionPoolTests {
     #expect(handle(&pool, .wanted(6, limit: 3), other) == [.connect(6)])
   }
 
-  @Test("A connection of HTTP/2 that goes away keeps its streams and gets no new ones")
+  @Test("An HTTP/2 connection with GOAWAY keeps its streams and gets no new ones")
   func retirement() {
     var pool = ConnectionPool(.auto)
     _ = handle(&pool, .wanted(1, limit: 9), other)
@@ -161,7 +161,7 @@ struct ConnectionPoolTests {
     #expect(pool.isEmpty)
   }
 
-  @Test("In any order of events the limit holds and nobody is forgotten", arguments: 0..<20)
+  @Test("For any order of events the limit holds and no transfer is forgotten", arguments: 0..<20)
   func randomEvents(seed: Int) {
     var random = Sequence64(seed: UInt64(seed))
     var model = PoolModel(limit: 3, streams: 2, speaksHTTP2: seed % 2 == 1)
@@ -200,7 +200,7 @@ private struct PoolModel {
 
   var atWork: Int { connecting.count + busy.count }
 
-  /// Whoever waits does so because of the limit, or for a connection that is being made.
+  /// Whether waiting transfers wait for the limit, or for a connection that is being established.
   var isServed: Bool { waiting.isEmpty || atWork == limit || !connecting.isEmpty }
 
   mutating func step(_ random: inout Sequence64) {

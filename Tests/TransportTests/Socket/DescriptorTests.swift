@@ -12,7 +12,7 @@ import TransportSocket
 /// descriptors and their limit belong to the process; the servers are outside of it.
 @Suite("Descriptors of the socket transport")
 struct DescriptorTests {
-  @Test("Whatever happens to transfers, no descriptor is left open")
+  @Test("For any results of transfers, no descriptor is left open")
   func noLeak() async throws {
     let server = try ScriptedServer { connection, index, request in
       switch request.head?.target {
@@ -30,7 +30,7 @@ struct DescriptorTests {
     await #expect(processExitsWith: .success) {
       [url = server.url as String, deadPort = deadPort as Int] in
       let transport = SocketTransport()
-      // Whatever the runtime and the resolver keep open is open after this.
+      // The descriptors that the runtime and the resolver keep open are open after this.
       _ = try await transport.fetch(url)
       _ = try await transport.failure("http://no-such-host.invalid/")
       let before = openDescriptors()
@@ -64,7 +64,7 @@ struct DescriptorTests {
       #expect(try threadNames().contains("imgdl-names"))
       await transport.shutdown()
       #expect(try !threadNames().contains("imgdl-socket"))
-      // Nobody waits for these: a look-up in work cannot be interrupted.
+      // The shutdown does not wait for these threads, since a running look-up cannot be interrupted.
       while try threadNames().contains("imgdl-names") { await Task.yield() }
     }
   }
@@ -89,7 +89,8 @@ struct DescriptorTests {
     }
   }
 
-  @Test("With no descriptor at all a transfer fails in its connect time and says why")
+  @Test(
+    "Without a free descriptor a transfer fails within the connect timeout, and reports the reason")
   func noDescriptor() async throws {
     let server = try ScriptedServer { _, _, _ in .ok("x", fields: "Connection: close\r\n") }
     await #expect(processExitsWith: .success) { [url = server.url as String] in

@@ -49,7 +49,7 @@ struct ExchangeTests {
   private static let complete =
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
 
-  @Test("A response is the same however it is cut", arguments: 1...complete.utf8.count)
+  @Test("A response is the same for any division of its bytes", arguments: 1...complete.utf8.count)
   func cuts(pieces: Int) {
     let (_, body, end) = run(Self.complete, pieces: pieces)
     #expect(body == "abc")
@@ -73,7 +73,7 @@ struct ExchangeTests {
     #expect(code == (length < headLength ? .connectionLost : .truncated))
   }
 
-  @Test("Only a reused connection that died without a response is tried anew")
+  @Test("Only a reused connection that died without a response is tried again")
   func retry() {
     for event in [
       Exchange.Event.inputEnded(isClean: true), .inputEnded(isClean: false), .broken("x"),
@@ -105,7 +105,7 @@ struct ExchangeTests {
     #expect(run(open, decision: .refuse).end == .finish(.body(.refused), keepsConnection: false))
   }
 
-  @Test("The outcome stands, whatever becomes of the drain")
+  @Test("The result does not depend on the drain")
   func drain() {
     let begun = "HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 3\r\n\r\na"
     for event in [Exchange.Event.broken("x"), .inputEnded(isClean: true), .drainedTooLong] {
@@ -140,7 +140,7 @@ struct ExchangeTests {
     #expect(hidden.exchange.bytesDelivered == 2)
   }
 
-  @Test("TLS without its end completes no response, unless the response has an end of its own")
+  @Test("An end without TLS close_notify completes no response that lacks an end of its own")
   func uncleanEnd() {
     var (open, _, _) = run("HTTP/1.1 200 OK\r\n\r\nabc")
     guard case .fail(.truncated, _) = open.handle(.inputEnded(isClean: false)) else {

@@ -9,7 +9,7 @@ import TransportContracts
 
 @Suite("Rate limit")
 struct RateTests {
-  @Test("No second brings more than the rate, whoever asks how often", arguments: 0..<20)
+  @Test("No second has more bytes than the rate, for any requests", arguments: 0..<20)
   func bucket(seed: UInt64) {
     var random = Sequence64(seed: seed)
     let rate = 10 + Int(random.next() % 3_000_000)
@@ -31,7 +31,7 @@ struct RateTests {
     }
   }
 
-  @Test("What is asked for when the bucket says is there")
+  @Test("The bytes are available at the time that the bucket states")
   func waiting() {
     for rate in [1, 100, 1_024, 50_000, 1 << 30] {
       var bucket = TokenBucket(rate: rate, now: 0)
@@ -47,7 +47,7 @@ struct RateTests {
     }
   }
 
-  @Test("All transfers together keep the rate, and none of them is left out")
+  @Test("All transfers together keep the rate, and each of them gets a share")
   func transfers() async throws {
     let body = randomBytes(80_000, seed: 1)
     let server = try ScriptedServer { _, _, _ in .ok(body) }
@@ -78,7 +78,7 @@ struct RateTests {
     await transport.shutdown()
   }
 
-  @Test("A transfer keeps its own rate, and others are not slowed down by it")
+  @Test("A transfer keeps its own rate, and does not slow down others")
   func ownRate() async throws {
     let body = randomBytes(60_000, seed: 2)
     let server = try ScriptedServer { _, _, _ in .ok(body) }
@@ -100,7 +100,7 @@ struct RateTests {
     await transport.shutdown()
   }
 
-  @Test("The rate of all transfers can be set and lifted while they run")
+  @Test("The rate of all transfers can be changed and removed while they run")
   func changingRate() async throws {
     let body = randomBytes(200_000, seed: 3)
     let server = try ScriptedServer { _, _, _ in .ok(body) }
@@ -115,7 +115,7 @@ struct RateTests {
     await transport.shutdown()
   }
 
-  @Test("A raised or lifted limit takes effect within a second, however low the old one was")
+  @Test("A raised or removed limit takes effect within a second, also after a low one")
   func raisedLimit() throws {
     let fixture = try LoopFixture()
     let (socket, peer) = try fixture.socket()

@@ -6,7 +6,7 @@ import Transport
 
 @Suite("Machines of the socket transport")
 struct SocketMachineTests {
-  @Test("Deadlines come out in order, whatever order they went in", arguments: 0..<10)
+  @Test("Deadlines expire in order, for any order of insertion", arguments: 0..<10)
   func deadlines(seed: Int) {
     var random = Sequence64(seed: UInt64(seed))
     var queue = DeadlineQueue()
@@ -37,7 +37,7 @@ struct SocketMachineTests {
     #expect(Moment.milliseconds(from: 5, to: 4) == 0)
   }
 
-  @Test("Items leave a queue in order, those that were removed not at all")
+  @Test("Items leave a queue in order, without those that were removed")
   func queue() {
     var queue = Queue<Int>()
     for item in 0..<500 { queue.append(item) }

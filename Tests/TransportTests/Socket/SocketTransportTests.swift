@@ -23,7 +23,7 @@ struct SocketTransportTests {
     try ScriptedServer(scripts: [[.readRequest] + .ok("x") + [.hold(nil), .open(closed)]])
   }
 
-  @Test("It is known by its name and made from the settings")
+  @Test("It is registered under its name and created from the settings")
   func plugin() async throws {
     var settings = Settings()
     settings.network.userAgent = "from settings"
@@ -38,7 +38,9 @@ struct SocketTransportTests {
     await transport.shutdown()
   }
 
-  @Test("No origin has more connections than allowed, and everybody has a turn", arguments: [1, 3])
+  @Test(
+    "No origin has more connections than allowed, and each transfer gets its turn",
+    arguments: [1, 3])
   func connectionLimit(limit: Int) async throws {
     let server = try ScriptedServer { _, _, _ in .ok("x") }
     let transport = transport { $0.connectionsPerOrigin = limit }
@@ -124,7 +126,7 @@ struct SocketTransportTests {
     await transport.shutdown()
   }
 
-  @Test("A sink that blocks stops its sender and no other loop")
+  @Test("A sink that blocks delays its sender and no other loop")
   func backPressure() async throws {
     let blocked = try Gate()
     let lock = try BlockingLock()
@@ -166,7 +168,7 @@ struct SocketTransportTests {
   }
 
   @Test(
-    "Every limit on what frames a message is a setting, and its error names it",
+    "Every limit of the framing of a message is a setting, and its error names it",
     arguments: [
       (
         "network.headerBytes", "HTTP/1.1 200 OK\r\nX: \(String(repeating: "y", count: 100))\r\n\r\n"
@@ -200,7 +202,7 @@ struct SocketTransportTests {
     await transport.shutdown()
   }
 
-  @Test("A trailer section may be longer than what is read at once, if the setting says so")
+  @Test("A trailer section may be longer than one read, if the setting permits it")
   func longTrailers() async throws {
     let trailer = "X: " + String(repeating: "y", count: 400_000) + "\r\n"
     let server = try ScriptedServer(
@@ -211,7 +213,7 @@ struct SocketTransportTests {
     await patient.shutdown()
   }
 
-  @Test("A transport that nobody holds ends its threads and connections")
+  @Test("A transport that is released ends its threads and connections")
   func release() async throws {
     let closed = try Gate()
     let server = try servingOnce(closed)

@@ -14,7 +14,7 @@ import TransportContracts
   /// What it cannot do, by the name of the rule, with the reason. A rule that is kept after all fails the
   /// test, until its line is gone.
   private static let knownDifferences = [
-    "An https URL that meets a plain-text server says so": "it does not speak TLS",
+    "An https URL of a plain-text server is an error that says so": "it does not speak TLS",
     "One transfer after the other uses one connection": "it makes a connection for each request",
     "A redirect and its target use one connection": "it makes a connection for each request",
     "A reused connection that dies on the request is tried anew, a new one is not":
