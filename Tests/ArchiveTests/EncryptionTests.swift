@@ -52,7 +52,7 @@ import WorkerProcess
     #expect(archive_write_close(archive) == ARCHIVE_OK)
   }
 
-  @Test("give their entries to those who have the password, whatever encrypts", arguments: adapters)
+  @Test("open with the password in every encryption method", arguments: adapters)
   func password(_ order: [ArchiveAdapter]) throws {
     let folder = try TemporaryFolder()
     for encryption in ["traditional", "aes128", "aes256"] {
@@ -65,7 +65,8 @@ import WorkerProcess
   }
 
   @Test(
-    "say that they need a password, or another one, and never give wrong bytes", arguments: adapters
+    "report that the password is missing or wrong, and never deliver wrong bytes",
+    arguments: adapters
   )
   func wrong(_ order: [ArchiveAdapter]) throws {
     let folder = try TemporaryFolder()
@@ -83,7 +84,7 @@ import WorkerProcess
     }
   }
 
-  @Test("may hold plain entries beside encrypted ones", arguments: adapters)
+  @Test("may contain plain entries beside encrypted ones", arguments: adapters)
   func mixed(_ order: [ArchiveAdapter]) throws {
     let folder = try TemporaryFolder()
     let zip = ZipBuilder([
@@ -97,7 +98,7 @@ import WorkerProcess
     #expect(with.map(\.data) == [[1], Self.text, [2, 2]])
   }
 
-  @Test("keep the password out of every description")
+  @Test("have no description that contains the password")
   func hidden() throws {
     let password = try #require(DocumentPassword("very secret"))
     let request = UnpackRequest(.libarchive, password)
@@ -116,7 +117,7 @@ import WorkerProcess
 }
 
 /// 7z and RAR files with passwords, which libarchive lists and does not decrypt.
-@Suite("Encrypted archives that nothing here decrypts") struct UndecryptableArchiveTests {
+@Suite("Encrypted archives in unsupported methods") struct UndecryptableArchiveTests {
   /// One encrypted entry, or an encrypted directory. Only headers: no data was ever encrypted.
   private static let files: [(name: String, format: String, file: String)] = [
     (
@@ -142,7 +143,8 @@ import WorkerProcess
   ]
 
   @Test(
-    "say so, and that no password helps, with a password or without", arguments: [nil, "secret"])
+    "are refused with an error that does not ask for a password, with and without one",
+    arguments: [nil, "secret"])
   func unsupported(_ password: String?) throws {
     let folder = try TemporaryFolder()
     for (what, format, text) in Self.files {

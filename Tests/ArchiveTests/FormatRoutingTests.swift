@@ -45,7 +45,7 @@ struct FormatRoutingTests {
 
   private let routing = FormatRoutingReader([MinizipReader(), LibarchiveReader()])
 
-  @Test("tar and 7z are opened by libarchive, whatever opens zip")
+  @Test("tar and 7z are opened by libarchive, independent of the adapter for zip")
   func tarAndSevenZip() throws {
     let folder = try TemporaryFolder()
     try archive(folder.path + "/a.tar") { archive_write_set_format_pax_restricted($0) }
@@ -61,7 +61,7 @@ struct FormatRoutingTests {
     try expectEntries(routing, path)
   }
 
-  @Test("A tar in gzip is opened only where that was asked for")
+  @Test("A tar in gzip is opened only if the caller requests it")
   func compressedTar() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a.tgz"
@@ -75,7 +75,7 @@ struct FormatRoutingTests {
     }
   }
 
-  @Test("A format that was not asked for is not opened")
+  @Test("A format that the caller does not request is not opened")
   func onlyWhatIsWanted() throws {
     let folder = try TemporaryFolder()
     try archive(folder.path + "/a.tar") { archive_write_set_format_ustar($0) }
@@ -85,7 +85,7 @@ struct FormatRoutingTests {
     }
   }
 
-  @Test("A zip64 that the first reader refuses is opened by the next")
+  @Test("A zip64 archive that the first reader refuses is opened by the next reader")
   func fallback() throws {
     let folder = try TemporaryFolder()
     let zip = ZipBuilder(
@@ -97,7 +97,7 @@ struct FormatRoutingTests {
     try expectEntries(routing, try folder.write("a.zip", zip.build()))
   }
 
-  @Test("An archive that a reader has begun with is not begun again by the next")
+  @Test("An archive that a reader has begun to read is not passed to the next reader")
   func noSecondWalk() throws {
     let folder = try TemporaryFolder()
     var odd = ZipBuilder.Entry.stored("odd", [1])
@@ -108,7 +108,7 @@ struct FormatRoutingTests {
     #expect(collector.names == ["a", "odd"])
   }
 
-  @Test("What is no archive is refused by name of the cause")
+  @Test("A file that is not an archive is refused, and the error names the cause")
   func noArchive() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", Array("hello".utf8))
@@ -117,7 +117,7 @@ struct FormatRoutingTests {
     }
   }
 
-  @Test("Both adapters are in the catalogue by name", arguments: ["minizip", "libarchive"])
+  @Test("Both adapters are registered in the catalogue", arguments: ["minizip", "libarchive"])
   func plugins(_ name: String) throws {
     var catalogue = Catalogue()
     catalogue.provide(Settings(), for: .settings)

@@ -9,7 +9,7 @@ struct ZipDirectoryTests {
     return ZipDirectory(try ArchiveFile(try folder.write("a.zip", bytes)), limit: limit)
   }
 
-  @Test("Offsets and sizes are found, also after a prefix and in zip64")
+  @Test("Offsets and sizes are found, also with data before the archive and in zip64")
   func findsEntries() throws {
     var wide = ZipBuilder.Entry.deflated("wide", Array(repeating: 5, count: 1_000))
     wide.isZip64 = true
@@ -22,7 +22,7 @@ struct ZipDirectoryTests {
     #expect(entries.map(\.isWide) == [false, true])
   }
 
-  @Test("The end record whose comment ends the file counts, and not one in that comment")
+  @Test("The end record is the one whose comment ends the file, and not one inside of that comment")
   func recordInComment() throws {
     var zip = ZipBuilder([.stored("a", [1, 2, 3])])
     zip.comment = Array(repeating: 32, count: 100) + ZipBuilder().build() + [121]
@@ -33,7 +33,7 @@ struct ZipDirectoryTests {
     #expect(try #require(try directory(zip.build())).entries.count == 1)
   }
 
-  @Test("A zip is told by its end, whatever is before and behind it")
+  @Test("A zip is recognised by its end record, also with data before and after it")
   func endsAsZip() throws {
     func endsAsZip(_ bytes: [UInt8]) throws -> Bool {
       let folder = try TemporaryFolder()
@@ -59,7 +59,7 @@ struct ZipDirectoryTests {
     #expect(try !endsAsZip([]))
   }
 
-  @Test("Entries side by side do not overlap, in whatever order they are listed")
+  @Test("Adjacent entries do not overlap, independent of their order in the directory")
   func noOverlap() throws {
     var zip = ZipBuilder((0..<20).map { .stored("\($0)", Array(repeating: 1, count: $0)) })
     #expect(try #require(try directory(zip.build())).hasOverlaps == false)

@@ -18,7 +18,7 @@ struct ZstdDecoderTests {
     #expect(decode(body + skippable.prefix(3), .zstd) == .failure(.truncated))
   }
 
-  @Test("A window of 8 MiB is the largest, whatever the content is", arguments: [1, 100, .max])
+  @Test("A window has at most 8 MiB, for content of any size", arguments: [1, 100, .max])
   func windows(size: Int) {
     // The exponent of the window is in the upper five bits, from 1 KiB; eighths of it are in the others.
     for (descriptor, isAllowed) in [

@@ -8,7 +8,7 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// Files that nobody of this project made. What crashes decoders goes through worker processes, in
+/// Files of other projects. Files that crash decoders are decoded in worker processes, in
 /// `RenderingTests`.
 @Suite(
   "The corpus",
@@ -23,7 +23,7 @@ struct CorpusTests {
     return try bytes.asRaster(decoder, side: side)
   }
 
-  @Test("PngSuite: each valid picture decodes in its size, each x file has damage")
+  @Test("PngSuite: each valid image decodes at its size, each x file has damage")
   func pngSuite() throws {
     let decoder = try CodecsDecoder()
     let files = Corpus.files("pngsuite", endingWith: [".png"])
@@ -116,7 +116,7 @@ struct CorpusTests {
     #expect(both > 15)
   }
 
-  @Test("encrypted PDFs that need a password say so")
+  @Test("encrypted PDFs that need a password report it")
   func encrypted() throws {
     let decoder = try PopplerDecoder()
     let files = Corpus.files("pdf", endingWith: [".pdf"]).filter {
@@ -131,7 +131,7 @@ struct CorpusTests {
     }
   }
 
-  @Test("encrypted PDFs that need none are drawn")
+  @Test("encrypted PDFs that need no password are drawn")
   func encryptedForAll() throws {
     let decoder = try PopplerDecoder()
     let files = Corpus.files("pdf", endingWith: [".pdf"]).filter {

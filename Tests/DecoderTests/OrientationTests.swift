@@ -4,8 +4,8 @@ import RenderingCodecs
 import RenderingVips
 import Testing
 
-/// M5: whatever way the camera was held, the thumbnail is the same. Ours; those of others are in
-/// `CorpusTests`.
+/// M5: the thumbnail is the same for every orientation of the camera, with our own images. Those of
+/// other projects are in `CorpusTests`.
 @Suite("Orientation") struct OrientationTests {
   @Test(
     "eight files of each shape give the same thumbnail by each decoder",

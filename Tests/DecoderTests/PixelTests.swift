@@ -4,9 +4,9 @@ import Rendering
 import RenderingCodecs
 import Testing
 
-@Suite("Pixels for those who show them") struct PixelTests {
+@Suite("Pixels for display") struct PixelTests {
   @Test(
-    "of a JPEG are those of the picture, whatever its size",
+    "of a JPEG are those of the image, at any size",
     arguments: [(1, 1), (9, 7), (120, 81), (640, 427), (257, 256)])
   func jpeg(_ width: Int, _ height: Int) throws {
     let bytes = try Pictures.jpeg(width: width, height: height)
@@ -21,7 +21,7 @@ import Testing
     #expect(psnr(shown, Pictures.waves(width: width, height: height)) > 28)
   }
 
-  @Test("of a picture with transparency keep it, and are not multiplied by it")
+  @Test("of an image with transparency keep it, and are not premultiplied")
   func alpha() throws {
     // Half transparent orange, multiplied: 200, 100, 40 × 128 / 255.
     let plane = Plane(width: 1, height: 1, pixelSize: 4, bytes: [100, 50, 20, 128])
@@ -31,7 +31,7 @@ import Testing
     #expect(Array(pixels.pixels) == [40, 100, 199, 128])
   }
 
-  @Test("of anything else are refused: another size, another header, more bytes")
+  @Test("of invalid input are refused: another size, another header, more bytes")
   func refused() throws {
     let bytes = PixelRendition.header(width: 2, height: 1) + [UInt8](repeating: 7, count: 8)
     func rendition(_ bytes: [UInt8], _ width: Int = 2) -> Rendition {

@@ -22,7 +22,7 @@ func pieces(_ bytes: [UInt8], cuts: [Int]) -> [ArraySlice<UInt8>] {
   return zip(bounds, bounds.dropFirst()).map { bytes[$0..<$1] }
 }
 
-/// Whatever part of a response comes before the connection ends, it is not the whole one.
+/// Expects that a response is not complete if the connection ends before its last byte.
 func expectEndsAreSeen(
   _ bytes: [UInt8], isResponseToHEAD: Bool = false, _ comment: Comment = ""
 ) {

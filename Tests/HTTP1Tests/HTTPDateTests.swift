@@ -4,7 +4,7 @@ import Testing
 @Suite("Dates of HTTP")
 struct HTTPDateTests {
   @Test(
-    "are read in all three formats",
+    "are parsed in all three formats",
     arguments: [
       "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
@@ -14,7 +14,7 @@ struct HTTPDateTests {
   }
 
   @Test(
-    "agree with known moments",
+    "agree with known times",
     arguments: [
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
       ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
@@ -28,7 +28,7 @@ struct HTTPDateTests {
     #expect(HTTPDate.format(seconds) == text)
   }
 
-  @Test("survive writing and reading on days of nine centuries")
+  @Test("are parsed as they were written, on days of nine centuries")
   func roundTrip() {
     for day in stride(from: Int64(-135_140), to: 200_000, by: 5) {
       let seconds = day * 86_400 + (day & 0xffff)
@@ -47,14 +47,14 @@ struct HTTPDateTests {
     #expect(HTTPDate.parse("Friday, 01-Jan-10 00:00:00 GMT", now: in2080) == 4_417_977_600)
   }
 
-  @Test("never have more than four digits of year, whatever the clock says")
+  @Test("never have more than four digits of the year, for any time of the clock")
   func lastCentury() throws {
     let seconds = try #require(HTTPDate.parse("Sunday, 12-Nov-47 08:49:37 GMT", now: .max))
     #expect(HTTPDate.format(seconds) == "Wed, 12 Nov 9947 08:49:37 GMT")
   }
 
   @Test(
-    "are not read from anything else",
+    "are not parsed from anything else",
     arguments: [
       "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
       "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
@@ -68,7 +68,7 @@ struct HTTPDateTests {
     #expect(HTTPDate.parse(text) == nil)
   }
 
-  @Test("or seconds make a Retry-After")
+  @Test("or seconds are a Retry-After")
   func retryAfter() {
     #expect(RetryAfter.parse("120") == .seconds(120))
     #expect(RetryAfter.parse(" 0 ") == .seconds(0))

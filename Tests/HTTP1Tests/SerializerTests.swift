@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Serializers")
 struct SerializerTests {
-  @Test("write a request line for line")
+  @Test("write a request line by line")
   func request() throws {
     let head = RequestHeadMessage(
       method: "GET", target: "/a?b",
@@ -23,7 +23,7 @@ struct SerializerTests {
     #expect(text == "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
   }
 
-  @Test("write what the parsers read back")
+  @Test("write text that the parsers read as the same message")
   func roundTrip() throws {
     let fields = HTTPFields(["Host": "a", "X-Empty": "", "X": "a, \u{e9}\tb"])
     let request = RequestHeadMessage(method: "HEAD", target: "*", minorVersion: 0, fields: fields)
@@ -34,7 +34,7 @@ struct SerializerTests {
   }
 
   @Test(
-    "refuse whatever could end a line",
+    "refuse characters that could end a line",
     arguments: [
       RequestHeadMessage(method: "GET", target: "/ HTTP/1.1\r\nX: y"),
       RequestHeadMessage(method: "GET", target: "/a b"),
@@ -62,7 +62,7 @@ struct SerializerTests {
     }
   }
 
-  @Test("never put a value into the error")
+  @Test("never include a value in the error")
   func secrecy() {
     let head = RequestHeadMessage(
       method: "GET", target: "/", fields: HTTPFields(["Authorization": "secret\r\n"]))
@@ -74,7 +74,7 @@ struct SerializerTests {
     }
   }
 
-  @Test("refuse a status that is not of three digits", arguments: [-1, 0, 99, 1_000, Int.max])
+  @Test("refuse a status that does not have three digits", arguments: [-1, 0, 99, 1_000, Int.max])
   func statuses(_ status: Int) {
     #expect(throws: HTTPParseError.self) {
       try ResponseSerializer.bytes(ResponseHeadMessage(status: status))

@@ -79,14 +79,14 @@ import Testing
     return samples
   }()
 
-  @Test("The dimensions are found, whatever the portions are", arguments: samples)
+  @Test("The dimensions are found, for any division of the bytes", arguments: samples)
   func finds(_ sample: Sample) {
     for chunk in [1, 2, 7, 100, 4_096, .max] {
       #expect(Self.state(sample.bytes, chunk: chunk) == sample.expected, "\(chunk)")
     }
   }
 
-  @Test("A beginning never has other dimensions than the file", arguments: samples)
+  @Test("The beginning of a file never has other dimensions than the file", arguments: samples)
   func truncations(_ sample: Sample) {
     var header = ImageHeader()
     var known: Int?
@@ -123,7 +123,7 @@ import Testing
     #expect(header.state == (side == 320 ? Self.known(320, 240) : .unknown))
   }
 
-  @Test("A file is given up after 1 MiB")
+  @Test("A file without dimensions in its first 1 MiB is unknown")
   func bound() {
     let long = [UInt8](repeating: 0x41, count: 65_000)
     let file = HeaderFixture.jpeg(640, 480, (0..<20).map { _ in (0xe2, long) })
@@ -131,7 +131,7 @@ import Testing
     #expect(Self.state([0xff, 0xd8, 0xff] + [UInt8](repeating: 0xff, count: 1 << 21)) == .unknown)
   }
 
-  @Test("Damaged files end with some state")
+  @Test("Damaged files do not cause a trap")
   func damage() {
     var generator = SeededGenerator(seed: 11)
     for sample in Self.samples {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The forms of a list")
 struct ManifestShapeTests {
-  @Test("An array of texts is a list; duplicates are kept")
+  @Test("An array of strings is a list; duplicates are kept")
   func strings() throws {
     let reading = Reading(#"["http://h/a.png", "https://h/b.png", "http://h/a.png"]"#)
     #expect(reading.error == nil)
@@ -15,7 +15,7 @@ struct ManifestShapeTests {
     #expect(reading.problemCount == 0)
   }
 
-  @Test("An array may mix texts and objects with title, sha256 and headers")
+  @Test("An array may mix strings and objects with title, sha256 and headers")
   func objects() throws {
     let hash = String(repeating: "0f", count: 32)
     let reading = Reading(
@@ -39,7 +39,7 @@ struct ManifestShapeTests {
     #expect(reading.entries.map(\.title) == ["b", "a", nil])
   }
 
-  @Test("A map of names streams, whatever is among its members")
+  @Test("An object of names and URLs is streamed, also with other members among them")
   func longMap() {
     var members = (0..<500).map { "\"n\($0)\": \"http://h/\($0)\"" }
     members.insert("\"deep\": {\"url\": [\"x\"]}", at: 64)
@@ -53,7 +53,7 @@ struct ManifestShapeTests {
   }
 
   @Test(
-    "The list of an object is read from items, urls or resources, and next is told",
+    "The list of an object is read from items, urls or resources, and next is reported",
     arguments: ["items", "urls", "resources"])
   func pages(name: String) {
     let list = "\"\(name)\": [\"http://h/1\", {\"url\": \"http://h/2\"}]"
@@ -76,7 +76,7 @@ struct ManifestShapeTests {
     #expect(reading.items.count == 1)
   }
 
-  @Test("A next that is no text is a remark that is none of an entry's")
+  @Test("A next that is not a string is a problem of the list, and not of an entry")
   func badNext() throws {
     for text in ["{\"items\": [], \"next\": 2}", "{\"next\": {\"href\": \"x\"}, \"items\": []}"] {
       let reading = Reading(text)
@@ -96,7 +96,8 @@ struct ManifestShapeTests {
   }
 
   @Test(
-    "Empty lists are no error", arguments: ["[]", "{}", "{\"items\": []}", "", "\n\n", "# none\n"])
+    "Empty lists are not an error",
+    arguments: ["[]", "{}", "{\"items\": []}", "", "\n\n", "# none\n"])
   func empty(text: String) {
     let reading = Reading(text)
     #expect(reading.error == nil)
@@ -104,19 +105,19 @@ struct ManifestShapeTests {
   }
 
   @Test(
-    "A lone value is no list",
+    "A lone value is not a list",
     arguments: ["\"http://h/a.png\"", "\"x\"\n"])
   func loneText(text: String) {
     #expect(Reading(text).error?.code == .shape)
     #expect(Reading(text, format: .json).error?.code == .shape)
   }
 
-  @Test("A lone number, true or null is no list", arguments: ["12", "true", "null"])
+  @Test("A lone number, true or null is not a list", arguments: ["12", "true", "null"])
   func loneScalar(text: String) {
     #expect(Reading(text, format: .json).error?.code == .shape)
   }
 
-  @Test("What follows the list is an error; what came before stays")
+  @Test("Content after the list is an error; the entries before it stay")
   func trailing() {
     for text in ["[\"http://h/1\"] x", "[\"http://h/1\"]\n[\"http://h/2\"]", "[\"http://h/1\"]]"] {
       let reading = Reading(text)
@@ -148,7 +149,7 @@ struct ManifestShapeTests {
     #expect(alone.problems.first?.reason.contains("relative") == true)
   }
 
-  @Test("The address of an entry is how its URL is written, however the list spells it")
+  @Test("The address of an entry is its normalized URL, for any spelling in the list")
   func addresses() throws {
     let text = #"["a.png", "HTTP://H:80/b c#d", "https://x/%65", {"url": "http://h:0081/é"}]"#
     let reading = Reading(text, base: try HTTPURL("http://h/"))

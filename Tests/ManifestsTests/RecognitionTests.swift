@@ -63,7 +63,7 @@ struct RecognitionTests {
     ("ELF", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0], .unknown),
   ]
 
-  @Test("What the whole file is as a resource counts more than its first bytes")
+  @Test("The format of the whole file as a resource takes precedence over its first bytes")
   func whole() {
     let comment = Array("<!-- a licence".utf8)
     #expect(ManifestRecognition.recognise(head: comment) == .unknown)
@@ -73,7 +73,7 @@ struct RecognitionTests {
     #expect(ManifestRecognition.recognise(head: Array("[".utf8), of: .json) == .list(.json))
   }
 
-  @Test("A list with a stray NUL byte is a list; bytes that hold many are not")
+  @Test("A list with a stray NUL byte is a list; bytes with many of them are not")
   func strayNULs() {
     for (text, expected) in [
       ("http://h/1\nhttp://h/2\0\n", ManifestRecognition.list(.text)),
@@ -90,7 +90,7 @@ struct RecognitionTests {
     }
   }
 
-  @Test("A NUL byte costs its line of a text list, and JSON its end, with the place")
+  @Test("A NUL byte invalidates its line of a text list, and the rest of JSON, with the position")
   func placesOfNULs() {
     let text = Reading("http://h/1\nhttp://h/2\0x\n#\0\nhttp://h/3\tTi\0tle\nhttp://h/4\n")
     #expect(text.entries.map(\.address) == ["http://h/1", "http://h/4"])
@@ -104,13 +104,13 @@ struct RecognitionTests {
     #expect(json.error?.line == 2 && json.error?.code == .notJSON)
   }
 
-  @Test("The first bytes tell", arguments: table)
+  @Test("The format is recognised by the first bytes", arguments: table)
   func recognise(name: String, head: [UInt8], expected: ManifestRecognition) {
     #expect(ManifestRecognition.recognise(head: head) == expected, "\(name)")
   }
 
   @Test(
-    "What is no list is refused with what it is",
+    "A file that is not a list is refused, and the error names what it is",
     arguments: [
       (
         "<!doctype html><title>404</title>", ManifestError.Code.webPage,
@@ -130,7 +130,7 @@ struct RecognitionTests {
   }
 
   @Test(
-    "A web page and another encoding are refused whatever form is demanded",
+    "A web page and another encoding are refused, also if a format is demanded",
     arguments: [ManifestFormat.json, .jsonLines, .text, .series])
   func demanded(format: ManifestFormat) {
     #expect(Reading("<html>", format: format).error?.code == .webPage)
@@ -138,7 +138,7 @@ struct RecognitionTests {
   }
 
   @Test(
-    "A picture is no list, whatever form is demanded, and is called what it is",
+    "An image is refused as a list, also if a format is demanded, and the error names its format",
     arguments: [ManifestFormat.json, .jsonLines, .text, .series])
   func demandedOfPictures(format: ManifestFormat) {
     let jpeg: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 0x10] + Array("JFIF".utf8) + [0, 1]
@@ -149,14 +149,14 @@ struct RecognitionTests {
         == "list: the content is JPEG, not a list of the form \"\(format.rawValue)\"")
   }
 
-  @Test("Text that begins like a picture is a list where one is demanded")
+  @Test("Text that begins like an image is a list if a list is demanded")
   func textLikePicture() {
     let list = "GIF89a.gif\nhttp://h/1.gif\n"
     #expect(Reading(list).error?.code == .notAList)
     #expect(Reading(list, format: .text).error == nil)
   }
 
-  @Test("A demanded form is read as that form")
+  @Test("A demanded format is used")
   func forced() {
     #expect(Reading("[\"http://h/1\"]", format: .text).problemCount == 1)
     #expect(Reading("http://h/1", format: .json).error?.code == .notJSON)
@@ -164,7 +164,7 @@ struct RecognitionTests {
     #expect(Reading("[\"http://h/1\"]", format: .zip).error?.code == .notAList)
   }
 
-  @Test("The forms are called what --format takes")
+  @Test("The formats have the names of --format")
   func names() {
     #expect(
       ManifestFormat.allCases.map(\.rawValue) == [
@@ -173,7 +173,7 @@ struct RecognitionTests {
       ])
   }
 
-  @Test("A NUL byte in a table costs at most its row")
+  @Test("A NUL byte in a table invalidates at most its row")
   func tableWithNUL() {
     let reading = Reading("url,name\nhttp://h/1,a\0\nhttp://h/\0,c\nhttp://h/2,b\n")
     #expect(reading.format == .csv && reading.urls == ["http://h/1", "http://h/2"])

@@ -93,7 +93,7 @@ struct TableRecognitionTests {
     Case("# nothing\n\n", .text, []),
   ]
 
-  @Test("A text list is no table, whatever its URLs contain", arguments: texts)
+  @Test("A text list is not a table, for any URLs in it", arguments: texts)
   func text(_ item: Case) {
     let reading = Reading(item.text)
     #expect(reading.error == nil)
@@ -126,7 +126,7 @@ struct TableRecognitionTests {
     #expect(Reading("\"http://h/1").error?.code == .truncated)
   }
 
-  @Test("A format that is demanded is used for what another would be recognised as")
+  @Test("A demanded format is used even if another one would be recognised")
   func demanded() {
     let list = "http://h/1,a\nhttp://h/2,b\n"
     #expect(Reading(list).format == .text)

@@ -56,7 +56,7 @@ def repair_guide(b, url):
 
 
 def mod_page(b, url):
-    """The page of images of a change for a game, with other changes and those who endorse it."""
+    """The page of images of a mod for a game, with other mods and the users who endorse it."""
     host = "https://staticdelivery.mods.example/mods/110"
 
     def block(_):

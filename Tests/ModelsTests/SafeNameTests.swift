@@ -40,7 +40,7 @@ struct SafeNameTests {
     #expect(Array(name.unicodeScalars) == Array(expected.unicodeScalars), "\(name)")
   }
 
-  @Test("A device's name that is as long as a name may be gets no longer")
+  @Test("A device's name of maximum length is not made longer")
   func longDevice() {
     let name = SafeName.folder("CON." + String(repeating: "x", count: 300))
     #expect(name.hasPrefix("_CON.x"))
@@ -74,7 +74,7 @@ struct SafeNameTests {
     #expect(SafeName.folder(title) == expected)
   }
 
-  @Test("A long name is cut between characters, the index and the extension stay")
+  @Test("A long name is truncated between characters; the index and the extension stay")
   func cut() {
     let long = String(repeating: "é", count: 500)
     let name = SafeName.file(index: 1, width: 4, label: (long + ".jpeg")[...], fileExtension: "jpg")
@@ -87,7 +87,7 @@ struct SafeNameTests {
     #expect(SafeName.folder("b" + marks) == "b")
   }
 
-  @Test("A character that is longer than a name is cut between its marks")
+  @Test("A character that is longer than a name is truncated between its marks")
   func hugeCharacter() {
     let title = "e" + String(repeating: "\u{301}\u{300}", count: 1_000)
     let folder = SafeName.folder(title)
@@ -100,7 +100,7 @@ struct SafeNameTests {
     #expect(SafeName.folder("a" + "b" + title).unicodeScalars.elementsEqual("ab".unicodeScalars))
   }
 
-  @Test("Characters below the first mark are composed already")
+  @Test("Characters before the first mark are already composed")
   func belowMarks() throws {
     for value in UInt32(0xa1)..<0x300 where value != 0xad {
       let name = "a\(Character(try #require(Unicode.Scalar(value))))b"
@@ -109,7 +109,7 @@ struct SafeNameTests {
     }
   }
 
-  @Test("Whatever comes in, a safe name comes out", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("Any label becomes a safe name", arguments: 1...20 as ClosedRange<UInt64>)
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<300 {
@@ -164,7 +164,7 @@ struct SafeNameTests {
   }
 
   @Test(
-    "Names are one under case folding",
+    "Names are equal under case folding",
     arguments: [
       ("a", "A"), ("Ärger", "äRGER"), ("e\u{301}", "É"), ("straße", "STRASSE"), ("ς", "Σ"),
       ("\u{212a}", "k"), ("ŉ", "ʼN"), ("STRA\u{1e9e}E", "straße"), ("\u{1e9e}", "SS"),

@@ -43,7 +43,7 @@ struct WiringTests {
     }
   }
 
-  @Test("The chosen adapters are built, those that they need first")
+  @Test("The chosen adapters are created, their dependencies first")
   func chosen() throws {
     var container = try Container(catalogue, choosing: ["engine": "turbine", "fuel": "kerosene"])
     #expect(try container.resolve(.engine).name == "turbine on kerosene")
@@ -53,7 +53,7 @@ struct WiringTests {
     #expect(catalogue.ports == ["engine", "fuel"])
   }
 
-  @Test("What is put around a port is around each of its adapters, and around no other port")
+  @Test("A decorator of a port is applied to each of its adapters, and to no other port")
   func wrapped() throws {
     var catalogue = catalogue
     catalogue.wrap(.engine) { Turbine(fuel: $0.name) }
@@ -66,7 +66,7 @@ struct WiringTests {
     }
   }
 
-  @Test("An unknown adapter names the key and what would work")
+  @Test("The error of an unknown adapter names the key and the known adapters")
   func unknownAdapter() {
     var catalogue = Catalogue()
     catalogue.register("socket", for: Port<String>("transport")) { _ in "" }
@@ -77,7 +77,7 @@ struct WiringTests {
         + "did you mean socket?")
   }
 
-  @Test("An unset port and an unknown one are named")
+  @Test("The errors of an unset port and an unknown one name the port")
   func unset() {
     #expect(
       refusal(catalogue, ["fuel": "kerosene"])
@@ -87,7 +87,7 @@ struct WiringTests {
         == "adapters.wing is not a port; the ports are: engine, fuel")
   }
 
-  @Test("Adapters that need each other are refused with the way round")
+  @Test("Adapters with cyclic dependencies are refused, and the error shows the cycle")
   func cycle() {
     var catalogue = catalogue
     catalogue.register("pumped", for: .fuel) { try $0.resolve(.pump) }
@@ -101,7 +101,7 @@ struct WiringTests {
         == "these adapters depend on each other: pump → pump")
   }
 
-  @Test("A factory that fails is named with its cause, also from below")
+  @Test("The error of a factory names its cause, also that of a dependency")
   func failing() {
     var catalogue = catalogue
     catalogue.register("empty", for: .fuel) { _ in throw Broken() }
@@ -124,7 +124,7 @@ struct WiringTests {
     #expect(copy.names(for: "engine") == ["piston", "turbine"])
   }
 
-  @Test("Each adapter is built once and shared; a copy of the container is a scope of its own")
+  @Test("Each adapter is created once and shared; a copy of the container is a separate scope")
   func shared() throws {
     final class Wheel: Sendable {}
     var catalogue = Catalogue()
@@ -142,7 +142,7 @@ struct WiringTests {
     #expect(try early.resolve(wheel) !== first)
   }
 
-  @Test("A service needs what it needs, in whatever order ports are named, registered or asked for")
+  @Test("Dependencies are resolved in any order of names, registrations and requests")
   func order() throws {
     let (first, last) = (Port<String>("a"), Port<String>("z"))
     for isNamedFirst in [true, false] {
@@ -156,7 +156,7 @@ struct WiringTests {
     }
   }
 
-  @Test("Only what is asked for is made, and what it needs")
+  @Test("Only the requested adapters and their dependencies are created")
   func onDemand() throws {
     final class Made: Sendable {
       let names = Mutex<[String]>([])
@@ -177,7 +177,7 @@ struct WiringTests {
     #expect(made.names.withLock { $0 } == ["c", "b"])
   }
 
-  @Test("A value that is given needs no choice, and cannot be chosen")
+  @Test("A value that is supplied needs no choice, and cannot be chosen")
   func given() throws {
     var catalogue = catalogue
     catalogue.provide("hydrogen", for: .fuel)
@@ -189,7 +189,7 @@ struct WiringTests {
         == "adapters.fuel is not a port; the ports are: engine")
   }
 
-  @Test("A port that nobody filled is an error, not a trap")
+  @Test("A port without an adapter is an error, not a trap")
   func unfilled() throws {
     var container = try Container(Catalogue(), choosing: [:])
     #expect(throws: WiringError.unset(port: "engine", known: [])) {

@@ -45,21 +45,21 @@ struct SeriesTests {
     #expect(try slice(server, "other/slice/10.png").head.status == 404)
   }
 
-  @Test("has the order of the names where there is no order.json, and images only")
+  @Test("has the order of the names without order.json, and only images")
   func names() throws {
     for name in ["10.png", "2.png", "1.jpg", "notes.txt"] { try folder.write(name, name) }
     let server = try OriginServer(OriginConfiguration(series: folder.path))
     #expect(try listing(server).slices == ["1.jpg", "10.png", "2.png"])
   }
 
-  @Test("leads nowhere else, whatever order.json says")
+  @Test("serves no file outside of the folder, for any order.json")
   func escapes() throws {
     try folder.write("order.json", #"{"id": "s", "slices": [{"file": "../../etc/passwd"}]}"#)
     let server = try OriginServer(OriginConfiguration(series: folder.path))
     #expect(try slice(server, "s/slice/..%2F..%2Fetc%2Fpasswd").head.status == 404)
   }
 
-  @Test("is refused where order.json is no order")
+  @Test("is refused if order.json is invalid")
   func badOrder() throws {
     try folder.write("order.json", "[]")
     #expect(throws: OriginError.self) {

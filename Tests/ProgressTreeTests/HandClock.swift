@@ -16,7 +16,7 @@ final class HandClock: Clock, Sendable {
 
   func turn(_ duration: Duration) { elapsed.withLock { $0 += duration } }
 
-  /// Nobody waits by this clock.
+  /// No test waits by this clock.
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     throw CancellationError()
   }

@@ -52,7 +52,7 @@ struct ProgressContractTests {
     expectFraction(try #require(tree.snapshot().records.first).fraction, 1.0 / 4)
   }
 
-  @Test("Counts, activities and active resources are told", arguments: Adapter.allCases)
+  @Test("Counts, activities and active resources are reported", arguments: Adapter.allCases)
   func counts(_ adapter: Adapter) {
     let tree = tree(adapter)
     tree.addRecord(other, title: "photos", total: 3, finished: 1, failed: 1)
@@ -86,7 +86,7 @@ struct ProgressContractTests {
     #expect(tree.snapshot().active.map(\.connections) == [nil, 8])
   }
 
-  @Test("Bytes of an earlier attempt were not moved, and are not taken back")
+  @Test("Bytes of an earlier attempt do not count as moved, and are not taken back")
   func restartOfResumed() {
     let tree = tree(.allCases[0])
     let counter = tree.activate(ResourceID(1), in: record, label: "a")
@@ -131,7 +131,7 @@ struct ProgressContractTests {
   }
 
   @Test(
-    "Bytes of a suspended resource that are kept stay in the fraction until it begins again",
+    "Bytes of a suspended resource that are kept count in the fraction until it begins again",
     arguments: Adapter.allCases)
   func keptBytes(_ adapter: Adapter) throws {
     let tree = tree(adapter)
@@ -151,7 +151,7 @@ struct ProgressContractTests {
   }
 
   @Test(
-    "What is suspended is neither active nor settled, and may begin again",
+    "A suspended resource is neither active nor settled, and may begin again",
     arguments: Adapter.allCases)
   func suspending(_ adapter: Adapter) {
     let tree = tree(adapter)
@@ -207,7 +207,7 @@ struct ProgressContractTests {
     #expect(tree.snapshot().finished == 0)
   }
 
-  @Test("A resource of an unknown record is nobody's", arguments: Adapter.allCases)
+  @Test("A resource of an unknown record is ignored", arguments: Adapter.allCases)
   func unknownRecord(_ adapter: Adapter) {
     let tree = tree(adapter)
     let counter = tree.activate(ResourceID(1), in: RecordID(99), label: "a")
@@ -218,7 +218,7 @@ struct ProgressContractTests {
     #expect(tree.snapshot().failed == 0)
   }
 
-  @Test("A snapshot lists the records that were asked for", arguments: Adapter.allCases)
+  @Test("A snapshot lists the requested records", arguments: Adapter.allCases)
   func selection(_ adapter: Adapter) {
     let tree = LockedProgressTree(adapter)
     for id in [5, 3, 9, 1] as [Int64] {
@@ -233,7 +233,7 @@ struct ProgressContractTests {
     #expect(tree.snapshot(of: .only([])).total == 8)
   }
 
-  @Test("Any history gives the same numbers with both adapters")
+  @Test("Any sequence of changes gives the same numbers with both adapters")
   func sameNumbers() throws {
     var generator = SeededGenerator(seed: 7)
     let trees = Adapter.allCases.map { LockedProgressTree($0, clock: HandClock()) }
@@ -281,7 +281,7 @@ struct ProgressContractTests {
     try #require(a.fraction < 1 || a.active.isEmpty)
   }
 
-  @Test("Eight threads leave exact counts", arguments: Adapter.allCases)
+  @Test("Changes of eight threads give exact counts", arguments: Adapter.allCases)
   func threads(_ adapter: Adapter) {
     let tree = LockedProgressTree(adapter)
     let threads = 8
@@ -320,7 +320,7 @@ struct ProgressContractTests {
     #expect(progress.records.allSatisfy { $0.fraction == 1 && $0.bytes == Int64(each * 100) })
   }
 
-  @Test("The tree of Progress can be seen under its lock only")
+  @Test("The tree of Progress is accessed under its lock only")
   func root() {
     let tree = tree(.foundation)
     let counter = tree.activate(ResourceID(1), in: record, label: "a")
@@ -333,7 +333,7 @@ struct ProgressContractTests {
     #expect(none == nil)
   }
 
-  @Test("Both adapters are in the catalogue by name", arguments: ["foundation", "counters"])
+  @Test("Both adapters are registered in the catalogue", arguments: ["foundation", "counters"])
   func plugin(_ name: String) throws {
     var catalogue = Catalogue()
     ProgressPlugin.register(in: &catalogue)

@@ -14,7 +14,7 @@ struct RateTests {
     }
   }
 
-  @Test("A change is followed within the window, whatever the step")
+  @Test("A change is followed within the window, for steps of any size")
   func change() {
     for step in [0.1, 0.5, 1.0] {
       var rate = RateEstimator(window: 3)
@@ -38,7 +38,7 @@ struct RateTests {
     }
   }
 
-  @Test("Samples that are too close wait for the next, and lose nothing")
+  @Test("Samples that are too close together are merged with the next, and lose nothing")
   func shortSteps() {
     var rate = RateEstimator()
     rate.observe(0, at: 0)
@@ -51,7 +51,7 @@ struct RateTests {
   }
 
   @Test(
-    "The time left follows from what is left and the rate",
+    "The remaining time follows from the remaining bytes and the rate",
     arguments: LockedProgressTree.Adapter.allCases)
   func secondsLeft(_ adapter: LockedProgressTree.Adapter) throws {
     let clock = HandClock()
@@ -81,7 +81,7 @@ struct RateTests {
     #expect(tree.snapshot().secondsLeft == nil)
   }
 
-  @Test("What was there before a resumed transfer is no rate")
+  @Test("Bytes from before a resumed transfer do not count in the rate")
   func resumed() {
     let clock = HandClock()
     let tree = LockedProgressTree(.counters, clock: clock)
@@ -100,7 +100,7 @@ struct RateTests {
       ])
   }
 
-  @Test("Lengths that no file has do no harm")
+  @Test("Impossible lengths do not cause a trap")
   func absurdLengths() {
     let clock = HandClock()
     let tree = LockedProgressTree(.foundation, clock: clock)

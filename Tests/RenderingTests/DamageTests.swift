@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "of a cut file the rows that are there are shown, the others are grey",
+    "of a truncated file the existing rows are shown, and the others are grey",
     arguments: [
       ("PNG", beginning(TestPicture.png(width: 64, height: 64), 0.5), [200, 80, 20, 255]),
       ("BMP", beginning(bmp, 0.5), [200, 80, 20, 255]),
@@ -49,7 +49,7 @@ import Testing
       frames: [[UInt8](repeating: 1, count: 64 * 64)])
   }
 
-  @Test("a GIF that is cut, or has a code that cannot be, is shown up to there")
+  @Test("a GIF that is truncated, or has an invalid code, is shown up to that point")
   func gif() async throws {
     let whole = Self.gif
     var wrong = whole
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "of a damaged TIFF every strip and tile that decodes is shown",
+    "of a damaged TIFF every intact strip and tile is shown",
     arguments: [TestTIFF.Division.strips(16), .tiles(16)])
   func strips(_ division: TestTIFF.Division) async throws {
     func file(_ damaged: Int?) -> [UInt8] {
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "of a TIFF that is cut in its only strip the rows that are there are shown, whatever its size")
+    "of a TIFF of any size that is truncated in its only strip the existing rows are shown")
   func onlyStrip() async throws {
     let whole = TestTIFF.divided(
       width: 64, height: 64, tone: 50, .strips(64), isCoded: false)
@@ -100,7 +100,7 @@ import Testing
     await #expect(throws: RenderError.self) { try await Shown(Array(whole.dropLast(64 * 64))) }
   }
 
-  @Test("a PNG with a wrong checksum in its pixels is shown with the damage")
+  @Test("a PNG with a wrong checksum in its pixels is shown as damaged")
   func checksum() async throws {
     var file = TestPicture.png(width: 64, height: 64)
     let end = file.count - 12
@@ -110,7 +110,7 @@ import Testing
     #expect(shown.colour(5, 5) == [200, 80, 20, 255])
   }
 
-  @Test("a JPEG of which most is missing is damaged, not finished, in libvips' hands too")
+  @Test("a JPEG without most of its data is damaged, not complete, also with libvips")
   func jpeg() async throws {
     let squares = (0..<31).map { index -> [UInt8] in [UInt8(8 * index)] }
     let whole = TestJPEG.squares(squares)
@@ -133,7 +133,7 @@ import Testing
     #expect(try await Shown(Array(harmless)).damage == nil)
   }
 
-  @Test("what has not a single row is a refusal, not a grey picture")
+  @Test("a file without a single row is refused, and not shown as a grey image")
   func nothing() async throws {
     let png = TestPicture.png(width: 64, height: 64)
     let jpeg = TestJPEG.flat(width: 64, height: 64)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Encrypted PDF") struct EncryptedPDFTests {
-  @Test("is drawn for those who have its password, and says that it needs one, or another one")
+  @Test("is drawn with its password, and reports that it is missing or wrong")
   func passwords() async throws {
     let folder = try ScratchFolder()
     let path = try folder.file("a.pdf", EncryptedPDF.file)
@@ -36,7 +36,7 @@ import Testing
     await renderer.shutdown()
   }
 
-  @Test("has a password that no description shows")
+  @Test("has no description that contains its password")
   func hidden() throws {
     let password = try #require(DocumentPassword("very secret"))
     let request = RenderRequest(operation: .probe, limits: RenderLimits(), password: password)

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import WorkerProcess
 
-/// A page may take 512 MiB of memory and the seconds of `limits.pageSeconds`, whatever its file says.
-@Suite("A PDF that explodes") struct HostilePDFTests {
+/// The limits of a page, 512 MiB of memory and the seconds of `limits.pageSeconds`, hold for any file.
+@Suite("A PDF that needs excessive resources") struct HostilePDFTests {
   struct Explosion: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]
@@ -73,7 +73,7 @@ import WorkerProcess
 
   private static let bound = 512 << 20
 
-  @Test("stays within the bounds of a page, whose worker it may cost", arguments: Explosion.all)
+  @Test("stays within the limits of a page, which may end its worker", arguments: Explosion.all)
   func explode(_ explosion: Explosion) async throws {
     let helper = try BadHelper("true")
     let renderer = helper.renderer { $0.pageSeconds = 1 }

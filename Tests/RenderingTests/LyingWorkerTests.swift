@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import WorkerProcess
 
-@Suite("A worker that lies in one field") struct LyingWorkerTests {
+@Suite("A compromised worker with one invalid field") struct LyingWorkerTests {
   private static let request = RenderRequest(
     operation: .render(page: 0, sides: [16], quality: 85), limits: Lie.limits)
 
-  @Test("is not believed", arguments: Lie.all)
+  @Test("is not trusted", arguments: Lie.all)
   func message(_ lie: Lie) throws {
     let error = #expect(throws: WorkerError.self) {
       try RenderReply(lie.frame, to: Self.request, of: .png)
@@ -20,7 +20,7 @@ import WorkerProcess
     #expect(error?.description.contains(lie.words) == true, "\(error?.description ?? "")")
   }
 
-  @Test("is believed where it does not")
+  @Test("is trusted in its valid fields")
   func truth() throws {
     let answer = RenderReply.result(RenderResult(info: Lie.truth, renditions: [Lie.picture]))
     #expect(try RenderReply(answer.frame(), to: Self.request, of: .png) == answer)
@@ -36,7 +36,7 @@ import WorkerProcess
     }
   }
 
-  @Test("costs the one call; the worker is gone, and the next call succeeds", arguments: Lie.all)
+  @Test("fails one call; the worker is ended, and the next call succeeds", arguments: Lie.all)
   func call(_ lie: Lie) async throws {
     let helper = try BadHelper(
       "dd bs=1 count=1 <&3 >/dev/null 2>&1; cat \"$(dirname \"$0\")/answer\" >&3; exec sleep 1000")
@@ -53,7 +53,7 @@ import WorkerProcess
     await renderer.shutdown()
   }
 
-  @Test("has words of 500 bytes at most, whatever they are made of")
+  @Test("has messages of at most 500 bytes, for any characters")
   func words() async throws {
     for word in ["x", "ü", "\u{1b}", "\u{301}", "\u{202e}"] {
       let long = String(repeating: word, count: 20_000)
@@ -74,7 +74,7 @@ import WorkerProcess
     await renderer.shutdown()
   }
 
-  @Test("does not keep the program waiting by writing errors without end")
+  @Test("does not delay the program by endless output to standard error")
   func endlessErrors() async throws {
     let helper = try BadHelper("while :; do echo more >&2; done")
     let renderer = helper.renderer { $0.imageSeconds = 0.5 }
@@ -85,8 +85,8 @@ import WorkerProcess
   }
 }
 
-@Suite("The size in the header of a picture") struct EncodedSizeTests {
-  @Test("is that of the picture")
+@Suite("The size in the header of an image") struct EncodedSizeTests {
+  @Test("is that of the image")
   func sizes() {
     let png = TestPicture.png(width: 300, height: 2)
     #expect(EncodedSize(png, format: .png) == EncodedSize(width: 300, height: 2))
@@ -95,7 +95,7 @@ import WorkerProcess
     #expect(EncodedSize(png, format: .jpeg) == nil && EncodedSize(jpeg, format: .png) == nil)
   }
 
-  @Test("is none where the header is cut, and nothing is read beyond the bytes")
+  @Test("is unknown if the header is truncated, and nothing is read beyond the bytes")
   func cut() {
     let jpeg = TestJPEG.squares([[1, 2, 3]], profile: [1, 2])
     for count in 0..<40 { #expect(EncodedSize(Array(jpeg.prefix(count)), format: .jpeg) == nil) }

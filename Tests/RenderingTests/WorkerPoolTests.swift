@@ -10,7 +10,7 @@ import Testing
     return pool
   }
 
-  @Test("gives jobs out in their order, each slot one")
+  @Test("hands out jobs in order, one per slot")
   func order() {
     var pool = pool(slots: 2)
     #expect(pool.handle(.submit(1)) == [.run(1, slot: 0)])
@@ -21,7 +21,7 @@ import Testing
     #expect(pool.handle(.finished(slot: 0, isWarm: true)) == [.run(4, slot: 0)])
   }
 
-  @Test("lets the other slots start their workers with the first job, once")
+  @Test("starts the workers of the other slots with the first job, once")
   func prepares() {
     var pool = WorkerPool(slots: 3)
     #expect(
@@ -29,7 +29,7 @@ import Testing
     #expect(pool.handle(.submit(2)) == [.run(2, slot: 1)])
   }
 
-  @Test("prefers a slot whose worker is running to one that would have to start its own")
+  @Test("prefers a slot with a running worker")
   func warm() {
     var pool = pool(slots: 3)
     #expect(pool.handle(.submit(1)) == [.run(1, slot: 0)])
@@ -40,7 +40,7 @@ import Testing
     #expect(pool.handle(.submit(4)) == [.run(4, slot: 0)])
   }
 
-  @Test("drops a job that is withdrawn before its turn, once, and goes on with the next")
+  @Test("drops a job that is cancelled before its turn, once, and continues with the next")
   func withdrawing() {
     var pool = pool(slots: 1)
     _ = pool.handle(.submit(1))
@@ -53,7 +53,7 @@ import Testing
     #expect(pool.handle(.finished(slot: 0, isWarm: true)) == [.run(3, slot: 0)])
   }
 
-  @Test("drops what waits when it is shut down, and whatever comes after")
+  @Test("drops waiting jobs when it is shut down, and all later ones")
   func shutdown() {
     var pool = pool(slots: 1)
     _ = pool.handle(.submit(1))

@@ -109,7 +109,7 @@ struct GroupTests {
     #expect(rules(file).crawlDelay == nil)
   }
 
-  @Test("Rules before every group count for nobody, and a rule ends the names of a group")
+  @Test("Rules before every group are ignored, and a rule ends the names of a group")
   func order() throws {
     let file = "Disallow: /\nUser-agent: a\nDisallow: /a\nUser-agent: imgdl\nDisallow: /b"
     #expect(try isAllowed("/c", file) && isAllowed("/a", file))
@@ -130,7 +130,7 @@ struct GroupTests {
     #expect(try !isAllowed("/a", file) && isAllowed("/b", file))
   }
 
-  @Test("Only the first 500 KiB count, without the line that they cut")
+  @Test("Only the first 500 KiB count, without the line that they truncate")
   func maximumLength() throws {
     let head = "User-agent: *\nDisallow: /a\n"
     let limit = RobotsRules.maximumBytes
@@ -156,7 +156,7 @@ struct GroupTests {
     #expect(rules("User-agent: *\nCrawl-delay: \(text)").crawlDelay == delay)
   }
 
-  @Test("Any bytes are a file")
+  @Test("Any bytes are accepted as a file")
   func randomBytes() throws {
     var generator = SeededGenerator(seed: 3)
     let words = [

@@ -46,7 +46,7 @@ final class ScratchFolder: Sendable {
     try FileSystem.removeTree(root + "/never-there")
   }
 
-  @Test("emptying a folder leaves the folder for whoever is at work in it, and follows no link")
+  @Test("emptying a folder keeps the folder for processes that use it, and follows no link")
   func removeContents() throws {
     try FileSystem.makeFolders(root + "/folder/a/b")
     try FileSystem.replace(root + "/folder/a/file", with: "data", syncing: false)
@@ -145,7 +145,9 @@ final class ScratchFolder: Sendable {
     #expect(error.alreadyExists)
   }
 
-  @Test("folders are made with their parents, again without complaint, never over a file")
+  @Test(
+    "creating folders creates their parents, succeeds for existing folders, and never replaces a file"
+  )
   func folders() throws {
     try FileSystem.makeFolders(root + "/a/b/c/")
     try FileSystem.makeFolders(root + "/a/b/c")
@@ -167,7 +169,7 @@ final class ScratchFolder: Sendable {
     try writer?.write(all: [7 as UInt8].span.bytes)
     writer = nil
     _ = consume writing
-    // The end of the pipe shows that nobody holds the writing side any more.
+    // The end of the pipe shows that the writing side is closed.
     #expect(try reading.remainingBytes(limit: 10) == [7])
     reading.close()
     #expect(reading.raw == -1)

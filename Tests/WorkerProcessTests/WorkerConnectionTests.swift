@@ -66,7 +66,7 @@ import WorkerProcess
     writing.close()
     let error = try #require(throws: WorkerError.self) { try strict.receive() }
     #expect(error.code == .malformed)
-    // Nobody holds the writing side any more: the pipe has ended.
+    // The writing side is closed, so the pipe has ended.
     #expect(try reading.remainingBytes(limit: 1).isEmpty)
   }
 

@@ -26,7 +26,7 @@ import WorkerProcess
     #expect(!isAlive(worker.processID))
   }
 
-  @Test("a helper that is killed is an error at once, with the signal's name and its last words")
+  @Test("a helper that is killed is an error at once, with the signal's name and its last output")
   func killed() async throws {
     let worker = try shell("echo 'bad \u{1b}[31mthing' >&2; head -c 6 <&3 >/dev/null; kill -9 $$")
     let error = await #expect(throws: WorkerError.self) {
@@ -63,7 +63,7 @@ import WorkerProcess
     #expect(!isAlive(worker.processID))
   }
 
-  @Test("a helper that answers nonsense is killed")
+  @Test("a helper that sends an invalid response is killed")
   func nonsense() async throws {
     let worker = try shell("echo nonsense-nonsense >&3; exec sleep 1000")
     let error = await #expect(throws: WorkerError.self) {
@@ -73,7 +73,7 @@ import WorkerProcess
     #expect(!isAlive(worker.processID))
   }
 
-  @Test("a helper that says more than an answer is killed")
+  @Test("a helper that sends more than a response is killed")
   func twoAnswers() async throws {
     // Of the kind 'a', with the payload 'b'; 'c' is too much.
     let worker = try shell(
@@ -86,7 +86,7 @@ import WorkerProcess
     #expect(!isAlive(worker.processID))
   }
 
-  @Test("an answer that comes in pieces is put together")
+  @Test("a response that arrives in pieces is reassembled")
   func pieces() async throws {
     let worker = try shell(
       """
@@ -113,7 +113,7 @@ import WorkerProcess
     #expect(error.exit == .signal(SIGKILL))
   }
 
-  @Test("letting go of a helper leaves no process behind")
+  @Test("releasing a helper leaves no process")
   func letGo() async throws {
     let process = try await OwnThread.run {
       let worker = try shell("exec sleep 1000")
@@ -122,7 +122,7 @@ import WorkerProcess
     #expect(!isAlive(process))
   }
 
-  @Test("a helper has four descriptors, whatever else is open here")
+  @Test("a helper has four descriptors, for any open files of this process")
   func descriptors() async throws {
     // Deliberately without close-on-exec.
     let leaky = dup(2)
@@ -137,7 +137,7 @@ import WorkerProcess
     #expect(error?.description == "sh exited with code 3: 0 1 2 3")
   }
 
-  @Test("the environment of a helper is what it is given and no more")
+  @Test("the environment of a helper has the given variables only")
   func environment() async throws {
     setenv("IMGDL_TEST_SECRET", "token", 1)
     var program = WorkerProgram(path: "/usr/bin/env")
@@ -151,7 +151,7 @@ import WorkerProcess
     #expect(!words.contains("token"))
   }
 
-  @Test("only the last 4 KiB of a talkative helper are kept, and it is not held up")
+  @Test("only the last 4 KiB of the output of a helper are kept, and the helper is not blocked")
   func talkative() async throws {
     let worker = try shell("yes 0123456789 | head -n 100000 >&2; echo the end >&2; exit 1")
     let error = await #expect(throws: WorkerError.self) {
@@ -161,7 +161,7 @@ import WorkerProcess
     #expect((error?.description.utf8.count ?? 0) < 8_000)
   }
 
-  @Test("a program that is missing cannot start, and says so")
+  @Test("a missing program cannot be started, and the error says so")
   func missing() throws {
     let error = try #require(throws: WorkerError.self) {
       try WorkerProcess(WorkerProgram(path: "/nowhere/imgdl-x"))
@@ -186,7 +186,7 @@ import WorkerProcess
     #expect(try locator.path(of: "imgdl-x") == scratch.path + "/bin/imgdl-x")
   }
 
-  @Test("what is missing, not executable or a folder is an error that lists the places")
+  @Test("a path that is missing, not executable or a folder is an error that lists the places")
   func errors() throws {
     let scratch = try ScratchFolder()
     try FileSystem.replace(scratch.path + "/imgdl-x", with: "", mode: 0o644)
@@ -200,7 +200,7 @@ import WorkerProcess
     }
   }
 
-  @Test("a folder that the user names is the only one")
+  @Test("a folder that the user names is the only one searched")
   func explicit() {
     #expect(HelperLocator(explicit: "/x", searching: ["/y"]).folders == ["/x"])
     #expect(HelperLocator(explicit: "", searching: ["/y"], executable: nil).folders == ["/y"])
