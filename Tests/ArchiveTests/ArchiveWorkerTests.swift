@@ -81,7 +81,9 @@ import WorkerProcess
     return error
   }
 
-  @Test("costs one archive when it lies, and the next archive is read", arguments: Self.allLies)
+  @Test(
+    "fails one archive when it sends false values, and the next archive is read",
+    arguments: Self.allLies)
   func lies(_ lie: Lie) throws {
     let worker = try BadArchiveWorker(
       "\(BadArchiveWorker.sends); exec sleep 1000", answer: lie.frames)
@@ -90,7 +92,7 @@ import WorkerProcess
   }
 
   @Test(
-    "costs one archive when it ends, hangs or talks nonsense, and says how",
+    "fails one archive when it exits, hangs or sends invalid data, and the error says which",
     arguments: [
       ("kill -9 $$", "killed by signal 9"), ("kill -SEGV $$", "killed by signal 11"),
       ("echo 'free(): invalid pointer' >&2; exit 3", "free(): invalid pointer"),

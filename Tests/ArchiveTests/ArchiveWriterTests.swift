@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A written archive") struct ArchiveWriterTests {
   @Test(
-    "holds what was put into it, under the names that were given", arguments: ArchiveKind.allCases)
+    "contains the entries that were added, under their names", arguments: ArchiveKind.allCases)
   func contents(_ kind: ArchiveKind) throws {
     let folder = try TemporaryFolder()
     let files: [(name: String, bytes: [UInt8])] = [
@@ -45,7 +45,7 @@ import Testing
     #expect(outputs[0] == outputs[1])
   }
 
-  @Test("cannot be made where nothing can be, and says what is missing")
+  @Test("is an error that names the missing path, if it cannot be created")
   func errors() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: ArchiveError.self) {

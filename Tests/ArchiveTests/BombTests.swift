@@ -63,7 +63,8 @@ struct BombTests {
     #expect(failure(backend, path, collector) { $0.archiveEntries = 101 } == nil)
   }
 
-  @Test("A bomb that lies about its size stops there", arguments: ArchiveBackend.adapters)
+  @Test(
+    "A bomb that declares a false size is stopped at that size", arguments: ArchiveBackend.adapters)
   func lyingSize(_ backend: ArchiveBackend) throws {
     let folder = try TemporaryFolder()
     var entry = ZipBuilder.Entry.stored("bomb", [])
@@ -76,7 +77,7 @@ struct BombTests {
     #expect(collector.byteCount <= 10_000)
   }
 
-  @Test("A bomb that tells the truth is refused by its ratio", arguments: ArchiveBackend.adapters)
+  @Test("A bomb that declares its size is refused by its ratio", arguments: ArchiveBackend.adapters)
   func ratio(_ backend: ArchiveBackend) throws {
     let folder = try TemporaryFolder()
     var entry = ZipBuilder.Entry.stored("bomb", [])

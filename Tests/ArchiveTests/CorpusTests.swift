@@ -42,7 +42,7 @@ struct CorpusTests {
 
   private static let files = Corpus.files(in: "zip", withExtension: "zip")
 
-  @Test("Both adapters come to the same verdict, or the difference is explained")
+  @Test("Both adapters have the same verdict, or the difference is explained")
   func sameVerdicts() {
     var table: [String] = []
     for file in Self.files {
@@ -67,7 +67,7 @@ struct CorpusTests {
     #expect(Self.files.count > 50)
   }
 
-  @Test("Verdicts are those of the golden list; IMGDL_GOLDEN=write writes it anew")
+  @Test("Verdicts are those of the golden list; IMGDL_GOLDEN=write writes the list")
   func golden() throws {
     let lines = Self.files.flatMap { file in
       ArchiveBackend.direct.map { backend in

@@ -5,7 +5,7 @@ import Testing
 @Suite("Order of pages")
 struct EntryOrderTests {
   @Test(
-    "Names come in the order that people expect",
+    "Names are sorted in natural order",
     arguments: [
       ["page1.jpg", "page2.jpg", "page10.jpg"],
       ["1.png", "02.png", "3.png", "010.png"],

@@ -107,7 +107,7 @@ struct GuardedArchiveReaderTests {
     #expect(failure { try walk([entry(1)]) }?.code == .damaged)
   }
 
-  @Test("What declares no size is counted as it streams")
+  @Test("An entry without a declared size is counted while it is extracted")
   func undeclaredSizes() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a", [0])
@@ -120,7 +120,7 @@ struct GuardedArchiveReaderTests {
     #expect(collector.byteCount <= 100_000)
   }
 
-  @Test("Bad entries are told one by one, but not for ever")
+  @Test("Bad entries are reported one by one, up to a limit")
   func faults() throws {
     let bad = ArchiveError(.encrypted, "needs a password", entryName: "x")
     let collector = EntryCollector(goesOn: true)

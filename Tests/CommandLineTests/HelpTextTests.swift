@@ -90,7 +90,7 @@ struct HelpTextTests {
     #expect(try ExampleProgram.root.parse(["help", "add"]).helpText(width: 40) == expected)
   }
 
-  @Test("an argument says what it may be, as an option does")
+  @Test("the help of an argument lists its values, like that of an option")
   func arguments() throws {
     #expect(
       try ExampleProgram.root.parse(["sort", "-h"]).helpText(width: 72)
@@ -100,7 +100,7 @@ struct HelpTextTests {
         .contains("  [PAGE]  A page of it. [1 to 99]\n"))
   }
 
-  @Test("no line is wider than asked for", arguments: [40, 57, 80, 120])
+  @Test("no line is wider than requested", arguments: [40, 57, 80, 120])
   func width(columns: Int) throws {
     for line in [["--help"], ["add", "-h"], ["move", "-h"], ["daemon", "-h"], ["sort", "-h"]] {
       let text = try ExampleProgram.root.parse(line).helpText(width: columns)

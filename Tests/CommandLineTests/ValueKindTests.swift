@@ -13,7 +13,7 @@ struct ValueKindTests {
   func sizes(text: String, bytes: Int) { #expect(ByteSize.parse(text) == bytes) }
 
   @Test(
-    "what is no size, or too large for one, is refused",
+    "an invalid size, or one that is too large, is refused",
     arguments: [
       "", "k", "-1", "+1", "1.5M", "1 k", "1kb", "0x10", "٣", "9223372036854775808",
       "9007199254740992k", "99999999T",
@@ -31,7 +31,7 @@ struct ValueKindTests {
   func times(text: String, duration: Duration) { #expect(TimeSpan.parse(text) == duration) }
 
   @Test(
-    "what is no time, or absurd as one, is refused",
+    "an invalid time, or one that is too long, is refused",
     arguments: [
       "", "s", "-1s", "1.s", ".5s", "1.2.3s", "1 s", "1sec", "1.0000000001s", "1000000001h",
       "99999999999999999999s", "1d",
@@ -52,7 +52,7 @@ struct ValueKindTests {
     #expect(Suggestion.distance("ca", "abc") == 3)
   }
 
-  @Test("a word is suggested only when it is the one nearest")
+  @Test("a word is suggested only if it is the unique nearest one")
   func suggestions() {
     #expect(Suggestion.nearest(to: "sotp", in: ["start", "stop"]) == "stop")
     #expect(Suggestion.nearest(to: "bat", in: ["cat", "hat"]) == nil)

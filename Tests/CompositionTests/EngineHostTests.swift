@@ -27,7 +27,7 @@ import TestSupport
     }
   }
 
-  @Test("another engine has other settings; numbers of events and listeners go on")
+  @Test("a new engine has new settings; numbers of events and listeners continue")
   func replacing() async throws {
     let folder = try TemporaryFolder()
     let held = try await EngineHost(
@@ -48,7 +48,9 @@ import TestSupport
     await #expect(throws: LibraryError.self) { try await held.status() }
   }
 
-  @Test("an engine that cannot be opened is tried again by itself; meanwhile calls say why")
+  @Test(
+    "an engine that cannot be opened is tried again automatically; meanwhile calls report the reason"
+  )
   func recovering() async throws {
     let folder = try TemporaryFolder()
     let (news, tell) = AsyncStream.makeStream(of: EngineHost.Event.self)
@@ -70,7 +72,7 @@ import TestSupport
     await held.close()
   }
 
-  @Test("calls that come while the engine is replaced wait for the next one")
+  @Test("calls during the replacement of the engine wait for the next one")
   func waiting() async throws {
     let folder = try TemporaryFolder()
     let held = try await EngineHost(

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "mean for every error what the README says",
+    "of all errors are those of the README",
     arguments: [
       (LibraryError.Code.source, "source"), (.noRanges, "source"), (.network, "network"),
       (.tls, "TLS"),
@@ -41,7 +41,7 @@ import Testing
     #expect(try documented()[ExitCode(code).rawValue]?.contains(words) == true)
   }
 
-  @Test("cover every code of the library's errors, and what no layer expects is internal")
+  @Test("cover every code of the library's errors, and unexpected errors are internal")
   func unknown() {
     struct Unheard: Error {}
     let failure = ProgramFailure(wrapping: LibraryError.wrapping(Unheard()))

@@ -5,7 +5,7 @@ import Testing
 @testable import Composition
 
 @Suite struct FontsTests {
-  @Test("a font is found in any folder below, compressed or not; other files are none")
+  @Test("a font is found in any subfolder, compressed or not; other files are ignored")
   func fonts() throws {
     for (name, isFont) in [
       ("truetype/dejavu/DejaVuSans.ttf", true), ("X.OTF", true), ("Type1/c.pfb", true),

@@ -74,7 +74,7 @@ import Testing
     #expect(loaded.origin(of: "network.retries") == .flag("--set"))
   }
 
-  @Test("XDG_CONFIG_HOME takes the place of ~/.config, unless it is relative or empty")
+  @Test("XDG_CONFIG_HOME replaces ~/.config, unless it is relative or empty")
   func configHome() throws {
     try write("me/.config/imgdl/config.json", #"{"network": {"retries": 1}}"#)
     try write("other/imgdl/config.json", #"{"network": {"retries": 2}}"#)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("the machine's file lies in /etc/xdg where nothing else is said")
+  @Test("the machine's file is in /etc/xdg by default")
   func machineFile() {
     let files = SettingsLoader(environment: ["HOME": "/me/a"]).files(library: "/l")
     #expect(
@@ -143,7 +143,7 @@ import Testing
     BadFile(text: #"{"network": {"headers": ["no colon"]}}"#, words: ["network.headers"]),
   ]
 
-  @Test("a bad file is named with the key and what was expected", arguments: badFiles)
+  @Test("an invalid file is named with the key and the expected value", arguments: badFiles)
   func bad(_ example: BadFile) throws {
     try write("me/.config/imgdl/config.json", example.text)
     let error = #expect(throws: SettingError.self) { try load() }
@@ -158,7 +158,7 @@ import Testing
     #expect(try #require(throws: SettingError.self) { try load() }.isUnreadable == false)
   }
 
-  @Test("a file that cannot be read is told apart from one that is wrong")
+  @Test("a file that cannot be read is distinguished from an invalid one")
   func unreadable() throws {
     let path = folder.path + "/me/.config/imgdl/config.json"
     try FileSystem.makeFolders(path)

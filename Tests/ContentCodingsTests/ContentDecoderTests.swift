@@ -58,7 +58,8 @@ struct ContentDecoderTests {
     }
   }
 
-  @Test("A decoder stops when enough has come out of a bomb", arguments: ContentCoding.allCases)
+  @Test(
+    "A decoder of a bomb stops when its output is large enough", arguments: ContentCoding.allCases)
   func bomb(coding: ContentCoding) throws {
     let bomb = CodedSample.bomb(coding)
     #expect(bomb.count < 500_000)

@@ -35,7 +35,7 @@ struct CacheControlTests {
   }
 
   @Test(
-    "A max-age that is no number, or two that differ, is stale",
+    "A max-age that is not a number, or two different ones, are stale",
     arguments: [
       "max-age", "max-age=", "max-age=-1", "max-age=+1", "max-age=1.5", "max-age=60s",
       "max-age=0x10", "max-age=\"\"", "max-age=\"60", "max-age=60\"", "max-age='60'",
@@ -47,7 +47,7 @@ struct CacheControlTests {
   }
 
   @Test(
-    "What restricts counts however badly it is written",
+    "A restriction applies even if it is malformed",
     arguments: [
       "no-store", "NO-STORE", "no-store=1", "no-store=\"x\"", "no-store ", "no-store =",
       "max-age=60, no-store", "x=\"unclosed, no-store", "x=\"a\" b, no-store", ",no-store,",
@@ -58,7 +58,7 @@ struct CacheControlTests {
   }
 
   @Test(
-    "A name inside a quotation or inside another name is none",
+    "A name inside a quotation or inside another name is ignored",
     arguments: ["x=\"no-store\"", "x=\"a, no-store, b\"", "x=no-store", "xno-store", "no-storex"])
   func notNoStore(value: String) {
     #expect(!control(value).noStore)
@@ -85,7 +85,7 @@ struct CacheControlTests {
   }
 
   @Test(
-    "No value breaks it, and what it says does not depend on lines or commas", arguments: 0..<10)
+    "Any value is accepted, and its meaning does not depend on lines or commas", arguments: 0..<10)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = [

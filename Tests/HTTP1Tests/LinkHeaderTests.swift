@@ -30,7 +30,7 @@ struct LinkHeaderTests {
     #expect(LinkHeader.next(in: HTTPFields(["Link": value])) == nil)
   }
 
-  @Test("All fields of that name are looked at")
+  @Test("All fields of that name are parsed")
   func severalFields() {
     let fields = HTTPFields(["link": "<1>; rel=prev", "Other": "x", "LINK": "<2>; rel=next"])
     #expect(LinkHeader.next(in: fields) == "2")

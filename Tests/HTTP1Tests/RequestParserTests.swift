@@ -25,7 +25,7 @@ struct RequestParserTests {
     ("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "y", count: 16_384), .headTooLarge),
   ]
 
-  @Test("refuses what another server could read differently", arguments: refused)
+  @Test("refuses requests that another server could parse differently", arguments: refused)
   func refuses(_ text: String, _ code: HTTPParseError.Code) {
     let outcome = accept(text)
     #expect(outcome.error?.code == code)

@@ -65,7 +65,7 @@ struct ResponseParserTests {
     #expect(receive([(start + [0xc3, 0xa9, 0x74] + end)[...]]).fields[0] == ["X", "ét"])
   }
 
-  @Test("leaves what follows the message unread")
+  @Test("leaves the bytes after the message unread")
   func surplus() {
     let outcome = receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\n")
     #expect(outcome.text == "hi")

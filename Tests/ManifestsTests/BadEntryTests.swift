@@ -68,7 +68,7 @@ struct BadEntryTests {
     ("{\"url\": \"http://h/x\", \"headers\": {\"É\": \"c\"}}", "is not a token"),
   ]
 
-  @Test("Each is one problem with its place and reason; the others go on", arguments: entries)
+  @Test("Each is one problem with its position and reason; the others are read", arguments: entries)
   func problem(json: String, reason: String) {
     let reading = Reading("[\"http://h/1\",\(json),\"http://h/2\"]")
     #expect(reading.error == nil)

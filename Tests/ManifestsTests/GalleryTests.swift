@@ -53,7 +53,7 @@ struct GalleryTests {
     }
   }
 
-  @Test("A bad line costs itself only")
+  @Test("An invalid line loses only itself")
   func badLine() {
     let text =
       "[2, {}]\n[3, \"http://h/1\", {}]\n[3, \"http://h/\n7\n{}\n[]\n[3]\n[3, \"http://h/2\", {}]\n"
@@ -63,7 +63,7 @@ struct GalleryTests {
     #expect(reading.problems.first?.reason.hasPrefix("column ") == true)
   }
 
-  @Test("A bad element of the array costs itself only")
+  @Test("An invalid element of the array loses only itself")
   func badElement() {
     let text =
       "[[2, {}], 5, {\"a\": [1]}, \"x\", [3, \"http://h/1\", {}], [3, {}], [3, \"http://h/2\", {}]]"

@@ -36,7 +36,7 @@ struct LimitTests {
     }
   }
 
-  @Test("A list may have as many bytes as are allowed, and what came within them is good")
+  @Test("A list may have as many bytes as the limit, and its entries within it are kept")
   func bytes() {
     let text = #"["http://h/1", "http://h/2", "http://h/3"]"#
     let all = Reading(text)
@@ -54,7 +54,7 @@ struct LimitTests {
     #expect(Reading(text, limits: ManifestLimits(bytes: -1)).error?.code == .tooLarge)
   }
 
-  @Test("A long list keeps what came within its bytes")
+  @Test("A long list keeps the entries within the limit")
   func manyBytes() {
     let text = "[" + (0..<1_000).map { "\"http://h/\($0)\"" }.joined(separator: ",") + "]"
     let reading = Reading(text, limits: ManifestLimits(bytes: 10_000))
@@ -106,7 +106,7 @@ struct LimitTests {
     #expect(names.allSatisfy { name in SettingsSchema.keys.contains { $0.name == name } })
   }
 
-  @Test("What breaks the grammar is no limit")
+  @Test("A grammar error is not a limit")
   func others() {
     for text in ["[x", "[", "<html>", "\"x\""] { #expect(Reading(text).error?.isLimit == false) }
   }

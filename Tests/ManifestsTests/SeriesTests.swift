@@ -59,7 +59,7 @@ struct SeriesTests {
   }
 
   @Test(
-    "What is no series says why",
+    "The error of a text that is not a series names the reason",
     arguments: [
       (#"{"slices": ["a"]}"#, "has no \"id\""), (#"{"id": "s"}"#, "has no \"slices\""),
       (#"{"id": 5, "slices": []}"#, "\"id\" is a number"), (#"["a"]"#, "is an array"),

@@ -8,7 +8,7 @@ struct TableTests {
     Reading("url,name,title,sha256\n" + row)
   }
 
-  @Test("Names, titles and checksums come from the columns of the usual names")
+  @Test("Names, titles and checksums are read from columns with the usual names")
   func columns() throws {
     let digest = String(repeating: "0a", count: 32)
     let text = """

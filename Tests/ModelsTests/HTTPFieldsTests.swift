@@ -32,7 +32,7 @@ struct HTTPFieldsTests {
     #expect(fields.fields.count == 1)
   }
 
-  @Test("Bytes that are no UTF-8 are read as Latin-1, each value by itself")
+  @Test("Bytes that are not UTF-8 are read as Latin-1, each value separately")
   func bytes() {
     let values: [(String, [UInt8])] = [("X", [0xe9, 0x74]), ("Y", [0xc3, 0xa9]), ("Z", [])]
     var fields = HTTPFields()
@@ -44,7 +44,7 @@ struct HTTPFieldsTests {
     #expect(fields.count == 3 && !fields.isEmpty && HTTPFields().isEmpty)
   }
 
-  @Test("A folded line goes on with the last value, behind a space if it has one")
+  @Test("A folded line is appended to the last value, after a space if it has one")
   func folded() {
     var fields = HTTPFields(["A": "1", "B": ""])
     fields.fold("2".utf8.span.bytes)

@@ -43,7 +43,7 @@ struct HTTPURLTests {
   }
 
   @Test(
-    "What is no http URL is refused with the reason",
+    "A text that is not an http URL is refused with the reason",
     arguments: [
       ("", "empty"), ("   ", "empty"), ("example.com/a", "not an http or https URL"),
       ("/a/b", "not an http or https URL"), ("://x", "not an http or https URL"),
@@ -200,7 +200,7 @@ struct HTTPURLTests {
 @Suite("Percent-encoding")
 struct PercentEncodingTests {
   @Test(
-    "A segment is opaque: it comes back as it went in",
+    "A segment is opaque: it is preserved unchanged",
     arguments: [
       "", ".", "..", "a/b", "a%2Fb", "10", "é ü", "\u{0}\n", "a?b#c", "~-._", "+",
     ])
@@ -212,7 +212,7 @@ struct PercentEncodingTests {
   }
 
   @Test(
-    "Decoding leaves alone what is no escape and repairs bad UTF-8",
+    "Decoding preserves what is not an escape and repairs invalid UTF-8",
     arguments: [
       ("%41", "A"), ("%4", "%4"), ("%", "%"), ("%zz", "%zz"), ("%%41", "%A"), ("a%20b", "a b"),
       ("%c3%a9", "é"), ("%ff", "\u{fffd}"), ("%00", "\u{0}"), ("+", "+"),

@@ -9,7 +9,7 @@ import Testing
     var bits: UInt64 { UInt64(number % 5) }
   }
 
-  @Test("It holds what a dictionary would", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("It contains the same values as a dictionary", arguments: 1...20 as ClosedRange<UInt64>)
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     compare(&generator) { ResourceID($0) }
@@ -54,7 +54,7 @@ import Testing
     for number in 0..<80 { #expect(table[key(Int64(number))] == expected[key(Int64(number))]) }
   }
 
-  @Test("A copy keeps what it had")
+  @Test("A copy keeps its contents")
   func copies() {
     var table = KeyTable<RecordID, Int>()
     table[RecordID(1)] = 1
@@ -65,7 +65,7 @@ import Testing
     #expect(!copy.contains(RecordID(2)))
   }
 
-  @Test("A set tells what was new and what was there")
+  @Test("A set distinguishes new keys from existing ones")
   func set() {
     var set = KeySet<ResourceID>()
     let inserted = [ResourceID(-3), ResourceID(-3)].map { set.insert($0) }

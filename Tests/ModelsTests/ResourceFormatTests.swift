@@ -12,7 +12,7 @@ struct ResourceFormatTests {
   }
 
   @Test(
-    "Binary formats are told by their magic numbers",
+    "Binary formats are recognised by their magic numbers",
     arguments: [
       (jpeg, .jpeg), ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], .png),
       (Array("RIFF\u{0}\u{0}\u{0}\u{0}WEBPVP8 ".utf8), .webp),
@@ -41,7 +41,7 @@ struct ResourceFormatTests {
   }
 
   @Test(
-    "Text is told apart by how it begins",
+    "Text formats are recognised by their beginnings",
     arguments: [
       ("<!DOCTYPE html><p>", .html), ("  \n<html lang=en>", .html), ("<HEAD>", .html),
       ("<!-- saved --><html>", .html), ("<?xml version=\"1.0\"?><html>", .html),
@@ -88,7 +88,7 @@ struct ResourceFormatTests {
   }
 
   @Test(
-    "What a comment says is not what markup is, whether it ends early or late",
+    "The content of a comment is not markup, also if the comment ends early or late",
     arguments: [20, 600])
   func comments(length: Int) {
     let filler = String(repeating: "x", count: length)
@@ -108,7 +108,7 @@ struct ResourceFormatTests {
     }
   }
 
-  @Test("Text behind a long prolog, or a prolog without an end, is no SVG")
+  @Test("Text after a long prolog, or a prolog without an end, is not an SVG")
   func lateText() {
     let comment = "<!-- " + String(repeating: "x", count: 600)
     for text in [comment + "--><rss>", comment + "--> <svg in a sentence".replacing("<", with: "")]
@@ -121,7 +121,7 @@ struct ResourceFormatTests {
     #expect(!ResourceFormat.hasOpenProlog(endless), "no more is looked at than the limit")
   }
 
-  @Test("An element whose name is very long is no SVG, however much of the file is read")
+  @Test("An element with a very long name is not an SVG, for any number of bytes")
   func longName() {
     let name = "s" + String(repeating: "x", count: 200) + ":svg"
     for filler in [20, 300] {
@@ -148,7 +148,7 @@ struct ResourceFormatTests {
   }
 
   @Test(
-    "A URL promises what its extension says",
+    "A URL promises the format of its extension",
     arguments: [
       ("a.jpg", .image), ("a.JPEG?x=.pdf", .image), ("a.pdf", .pdf), ("a.tar.7z", .archive),
       ("a.cbz", .archive), ("a", .anything), ("jpg", .anything), ("a.txt", .anything),

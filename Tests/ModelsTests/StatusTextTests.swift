@@ -39,7 +39,7 @@ struct StatusTextTests {
   }
 
   @Test(
-    "A resource says what it does, else what it is",
+    "The status of a resource is its activity, or else its state",
     arguments: [
       (.queued, nil, "Queueing"), (.stored, nil, "Rendering"), (.fetched, nil, "Rendering"),
       (.finished, nil, "Finished"), (.failed, nil, "Error"),
@@ -97,7 +97,7 @@ struct StatusTextTests {
     #expect(!Record(id: RecordID(1), source: SourceID(1), title: "t", folder: "t").isOnDemand)
   }
 
-  @Test("What was cancelled has not failed, and what failed is not done")
+  @Test("A cancelled resource has not failed, and a failed one is not finished")
   func cancelled() {
     let counts = Self.counts(finished: 7, failed: 5)
     func text(_ cancelled: Int) -> [String] {

@@ -19,7 +19,7 @@ struct ValidatorTests {
   }
 
   @Test(
-    "What is not one entity tag is none",
+    "A text that is not exactly one entity tag is invalid",
     arguments: [
       "", "abc", "\"", "\"abc", "abc\"", "w/\"abc\"", "W/abc", "W/", "W\"abc\"", " \"abc\"",
       "\"abc\" ", "\"a\", \"b\"", "\"a\"b\"", "\"a b\"", "\"a\tb\"", "\"a\u{7f}\"", "*",
@@ -43,7 +43,7 @@ struct ValidatorTests {
     #expect(same.count == 2)
   }
 
-  @Test("If-Range takes a strong tag, or the date where there is no tag")
+  @Test("If-Range has a strong tag, or the date if there is no tag")
   func ifRange() {
     let date = "Mon, 01 Jan 2024 00:00:00 GMT"
     func value(_ tag: String?, _ date: String?) -> String? {
@@ -75,7 +75,7 @@ struct ValidatorTests {
   }
 
   @Test(
-    "A doubtful Content-Range is none",
+    "A doubtful Content-Range is invalid",
     arguments: [
       "", "bytes", "bytes ", "bytes 0-9", "bytes 0-9/", "bytes 0-9/9", "bytes 9-5/10",
       "bytes -5/10",

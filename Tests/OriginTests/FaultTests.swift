@@ -66,7 +66,7 @@ struct FaultTests {
   }
 
   @Test(
-    "429 and 503 say when to come back",
+    "429 and 503 have a Retry-After",
     arguments: [(Fault.tooManyRequests, 429), (.unavailable, 503)])
   func retryAfter(_ fault: Fault, _ status: Int) throws {
     let (_, response) = try ask(try server(fault))
@@ -99,7 +99,7 @@ struct FaultTests {
     #expect(response.body == pattern(Self.size))
   }
 
-  @Test("etag-flip shows another tag each time and goes on with the range all the same")
+  @Test("etag-flip sends another tag each time and serves ranges nevertheless")
   func etagFlip() throws {
     let server = try server(.etagFlip)
     let (_, first) = try ask(server)
@@ -124,7 +124,7 @@ struct FaultTests {
     #expect(try ask(try server(.slowHeader)).1.body == pattern(Self.size))
   }
 
-  @Test("bad-chunk and te-cl are no legal framing")
+  @Test("bad-chunk and te-cl have invalid framing")
   func framing() throws {
     let (_, chunked) = try ask(try server(.badChunk))
     #expect(chunked.error?.code == .chunk)

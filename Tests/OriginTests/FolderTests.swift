@@ -138,7 +138,7 @@ struct FolderTests {
   }
 
   @Test(
-    "ends the connection when the client asks for it",
+    "closes the connection on request of the client",
     arguments: [
       "GET /ten.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
       "GET /ten.txt HTTP/1.0\r\n\r\n",
@@ -153,7 +153,7 @@ struct FolderTests {
     #expect(client.end == .finished)
   }
 
-  @Test("refuses what is no request, and other methods")
+  @Test("refuses invalid requests and other methods")
   func refusals() throws {
     let client = try RawClient(port: server.port)
     client.send("GARBAGE\r\n\r\n")

@@ -53,7 +53,7 @@ struct PacingTests {
     #expect(server.log.entries.map(\.isComplete).sorted { !$0 && $1 } == [false, true])
   }
 
-  @Test("shuffle: responses of simultaneous requests come in another order")
+  @Test("shuffle: responses of simultaneous requests arrive in another order")
   func shuffle() async throws {
     var configuration = OriginConfiguration(folder: folder.path)
     configuration.jitter = .milliseconds(100)

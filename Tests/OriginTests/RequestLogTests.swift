@@ -45,7 +45,7 @@ struct RequestLogTests {
     #expect(server.log.entries.count == 3)
   }
 
-  @Test("counts what was sent to a client that went away as incomplete")
+  @Test("reports a response to a client that disconnects as incomplete")
   func disconnect() async throws {
     let folder = try ScratchFolder()
     try folder.write("large", [UInt8](repeating: 1, count: 30_000_000))

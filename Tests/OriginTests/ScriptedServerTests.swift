@@ -66,7 +66,7 @@ struct ScriptedServerTests {
     #expect(response.isComplete)
   }
 
-  @Test("sends in small pieces, and bytes that are no HTTP")
+  @Test("sends in small pieces, and bytes that are not HTTP")
   func pieces() throws {
     let garbage: [UInt8] = [0, 0xff, 0x0d, 0x0a]
     let server = try ScriptedServer(scripts: [

@@ -64,7 +64,7 @@ import WorkerProcess
     for process in try helper.started { #expect(kill(process, 0) == -1) }
   }
 
-  @Test("is named with the places looked at when it is missing")
+  @Test("is reported with the searched places if it is missing")
   func missing() async throws {
     let folder = try ScratchFolder()
     let renderer = WorkerPoolRenderer(.test(helpers: HelperLocator(explicit: folder.path)))

@@ -105,7 +105,7 @@ import Testing
     #expect(!FileSystem.exists(trap))
   }
 
-  @Test("whose contents are endless, or that contain themselves, cost a worker and no more")
+  @Test("with endless or recursive contents end at most a worker")
   func bombs() async throws {
     // A form that draws itself ten times.
     let form = String(repeating: "/X Do ", count: 10)

@@ -54,7 +54,7 @@ import Testing
   private static let count = Machine.environment("IMGDL_LONG") == nil ? 6 : 1_000
 
   @Test(
-    "cost one call each; the program lives, leaks nothing, and the next sound one works",
+    "fail one call each; the program continues, leaks nothing, and the next intact one works",
     arguments: behaviours)
   func again(_ behaviour: Behaviour) async throws {
     let helper = try BadHelper(

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "are pictures of what the file holds",
+    "are images of the content of the file",
     arguments: [(jpegXL, ResourceFormat.jpegXL), (jpeg2000, .jpeg2000)])
   func newer(_ file: [UInt8], _ format: ResourceFormat) async throws {
     let shown = try await Shown(file)
@@ -133,7 +133,8 @@ import Testing
   }
 
   @Test(
-    "of an SVG show what is in the file, and nothing that it refers to", arguments: [true, false])
+    "of an SVG show the content of the file, and nothing that it refers to",
+    arguments: [true, false])
   func svg(_ isConfined: Bool) async throws {
     let folder = try ScratchFolder()
     let secret = try folder.file("secret.png", TestPicture.png(width: 40, height: 40))

@@ -5,14 +5,14 @@ import Testing
 
 /// Every reason is a sentence for people.
 @Suite("Reasons") struct ReasonTests {
-  @Test("of every code are there where nothing more is known", arguments: RenderError.Code.allCases)
+  @Test("of every code exist without further detail", arguments: RenderError.Code.allCases)
   func codes(_ code: RenderError.Code) {
     expectSentence(RenderError(code, "").detail)
     expectSentence(RenderError(code, escaping: " \n ").detail)
   }
 
   @Test(
-    "of broken files name the format and say what is wrong",
+    "of broken files name the format and the damage",
     arguments: [
       ("PNG", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2, 3]),
       ("JPEG", [0xff, 0xd8, 0xff, 0xe0]),

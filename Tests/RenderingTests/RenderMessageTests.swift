@@ -39,7 +39,7 @@ import WorkerProcess
     return try RenderReply(reply.frame(theirs), to: request, of: .pdf, memory)
   }
 
-  @Test("come out as they went in")
+  @Test("are decoded as they were encoded")
   func roundTrip() throws {
     let (file, _) = try Channels.pipe()
     let probe = RenderRequest(operation: .probe, limits: limits)
@@ -102,7 +102,7 @@ import WorkerProcess
     }
   }
 
-  @Test("with a picture that is none are malformed", arguments: [false, true])
+  @Test("with invalid images are malformed", arguments: [false, true])
   func notAPicture(_ throughMemory: Bool) throws {
     let rendition = Rendition(format: .jpeg, width: 1, height: 1, bytes: Array("<html>".utf8))
     let reply = RenderReply.result(RenderResult(info: info, renditions: [rendition]))

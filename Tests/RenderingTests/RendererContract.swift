@@ -44,7 +44,7 @@ enum RendererContract {
       let result = try await call.value
       #expect(hands.results.withLock { $0 } == [result])
     },
-    RendererRule("hands nothing over where there is nothing") { renderer, folder in
+    RendererRule("delivers nothing for a file without images") { renderer, folder in
       let path = try folder.file("a.png", Array("no picture".utf8))
       let hands = Hands()
       await #expect(throws: RenderError.self) {
@@ -57,13 +57,13 @@ enum RendererContract {
   ]
 
   private static let pictures = [
-    RendererRule("tells the format by the bytes, not by the name") { renderer, folder in
+    RendererRule("reports the format by the bytes, not by the name") { renderer, folder in
       let path = try folder.file("photo.jpg", TestPicture.png(width: 30, height: 20))
       let info = try await renderer.probe(path)
       #expect(info.format == .png)
       #expect((info.width, info.height, info.pageCount) == (30, 20, 1))
     },
-    RendererRule("draws one picture for each side, in the order asked for") { renderer, folder in
+    RendererRule("draws one image for each side, in the requested order") { renderer, folder in
       let path = try folder.file("wide.png", TestPicture.png(width: 600, height: 300))
       let result = try await renderer.render(RenderJob(path: path, sides: [512, 256, 100]))
       #expect(result.renditions.map(\.width) == [512, 256, 100])
@@ -85,7 +85,7 @@ enum RendererContract {
   ]
 
   private static let refusals = [
-    RendererRule("says what it has no preview for") { renderer, folder in
+    RendererRule("reports that a file has no preview") { renderer, folder in
       let path = try folder.file("photo.png", Array("only text\n".utf8))
       let error = await #expect(throws: RenderError.self) { try await renderer.probe(path) }
       #expect(error == RenderError(.unsupported, "no preview (text/plain)"))
@@ -110,7 +110,7 @@ enum RendererContract {
         #expect(error?.code == .truncated, "\(missing) bytes are missing")
       }
     },
-    RendererRule("refuses a page that is not there") { renderer, folder in
+    RendererRule("refuses a page that does not exist") { renderer, folder in
       let path = try folder.file("one.png", TestPicture.png(width: 8, height: 8))
       let error = await #expect(throws: RenderError.self) {
         try await renderer.render(RenderJob(path: path, page: 1, sides: [8]))

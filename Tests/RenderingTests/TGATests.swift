@@ -119,14 +119,14 @@ import Testing
     ),
   ]
 
-  @Test("that are damaged are no finished pictures", arguments: broken)
+  @Test("that are damaged are not complete images", arguments: broken)
   func damaged(_ what: String, _ file: [UInt8], _ code: RenderError.Code) async throws {
     let shown = try await Shown(file)
     #expect(shown.damage?.code == code, "\(what): \(shown.damage?.detail ?? "")")
     #expect(shown.colour(0, 1) == [0, 180, 30, 255], "\(what)")
   }
 
-  @Test("are told from files that only begin like one")
+  @Test("are distinguished from files that only begin like one")
   func recognition() {
     func format(_ bytes: [UInt8]) -> ResourceFormat { ResourceFormat(sniffing: bytes) }
     for (name, file) in Self.same { #expect(format(file) == .tga, "\(name)") }

@@ -54,7 +54,8 @@ struct CollectionTests {
     #expect(canvas.target(at: Point(0, 0))?.target == .item(0))
   }
 
-  @Test("a million items cost what is in sight", arguments: [CollectionLayout.list, .grid])
+  @Test(
+    "a million items cost as much as the visible ones", arguments: [CollectionLayout.list, .grid])
   func million(_ layout: CollectionLayout) {
     let room = Size(80, 22)
     let source = CountingSource(1_000_000)
@@ -96,7 +97,7 @@ struct CollectionTests {
     #expect(range.upperBound == 1_000_000 && range.count <= 8)
   }
 
-  @Test("rest is told once, and again after a movement")
+  @Test("rest is reported once, and again after a movement")
   func rest() {
     var collection = CollectionView(.list)
     collection.fit(CollectionGeometry(.list, viewport: Size(10, 5), tile: Size(10, 1)), at: 0)
@@ -137,7 +138,7 @@ struct CollectionTests {
     #expect(collection.selection == 7)
   }
 
-  @Test("an answer that was overtaken is let go, a stale one is asked for again")
+  @Test("an overtaken response is discarded, and an obsolete one is requested again")
   func windows() {
     var window = ItemWindow<Int>()
     let first = window.nextRequest(for: 0..<10)

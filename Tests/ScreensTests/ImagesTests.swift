@@ -47,7 +47,7 @@ struct ImagesTests {
     }
   }
 
-  @Test("the reason of what is selected is whole in a narrow window as well")
+  @Test("the reason of the selected item is complete in a narrow window, too")
   func wholeReason() {
     var rows = FakeRows(records: [FakeRows.record(1, "Birds", total: 1, finished: 0, failed: 1)])
     rows.resource = { record, index in
@@ -107,7 +107,7 @@ struct ImagesTests {
     try Golden.expect(stage.text, "details-\(columns)x\(rows)")
   }
 
-  @Test("the viewer says where it is, and is grey where there is no picture")
+  @Test("the viewer shows its position, and is grey without an image")
   func viewer() throws {
     var stage = Self.stage(80, 24)
     stage.press("right", "enter")
@@ -137,7 +137,7 @@ struct ImagesTests {
     #expect(stage.lines[0].contains("page 1/12  5/40"))
   }
 
-  @Test("pages that were evicted are asked for anew, and shown as soon as they are made again")
+  @Test("evicted pages are requested again, and shown as soon as they are rendered")
   func evicted() throws {
     var stage = Self.stage(80, 24)
     for _ in 0..<4 { stage.press("right") }
@@ -165,7 +165,7 @@ struct ImagesTests {
     #expect(stage.state.wake == nil)
   }
 
-  @Test("pages that do not come back are a problem in the end, and nothing moves any more")
+  @Test("pages that are not rendered again become a problem, and nothing is animated any more")
   func evictedForever() throws {
     var stage = Self.stage(80, 24)
     for _ in 0..<4 { stage.press("right") }
@@ -181,7 +181,8 @@ struct ImagesTests {
     #expect(stage.state.wake == nil)
   }
 
-  @Test("the next two images and the one before are decoded ahead, and stale ones are given up")
+  @Test(
+    "the next two images and the previous one are decoded ahead, and obsolete ones are cancelled")
   func preloading() throws {
     var stage = Self.stage(80, 24)
     for _ in 0..<6 { stage.press("right") }
@@ -200,7 +201,7 @@ struct ImagesTests {
     #expect(later.last?.contains { $0.resource == ResourceID(1_000_006) } == false)
   }
 
-  @Test("right to left, the left arrow goes on")
+  @Test("in a record that reads right to left, the left arrow moves forward")
   func direction() {
     var stage = Self.stage(80, 24)
     stage.press("enter", "right")
@@ -244,7 +245,7 @@ struct ImagesTests {
       resting.contains { if case .decode(let order) = $0 { !order.keys.isEmpty } else { false } })
   }
 
-  @Test("a record begins where it was left, unless somebody has moved already")
+  @Test("a record opens at its last position, unless the user has already moved")
   func remembered() {
     var stage = Self.stage(80, 24)
     stage.send(.remembered(RecordID(1), 17))
@@ -257,7 +258,7 @@ struct ImagesTests {
     #expect(told.contains(.remember(RecordID(1), 17)))
   }
 
-  @Test("memory of pictures is bounded, and what is in sight stays")
+  @Test("the memory of images is bounded, and visible ones stay")
   func memory() throws {
     var cache = ImageCache(byteLimit: 1 << 20)
     let image = try #require(

@@ -27,7 +27,7 @@ struct PagesTests {
     stage.pass(1)
   }
 
-  @Test("are loaded when the end comes near, each once", arguments: [false, true])
+  @Test("are loaded when the end is near, each once", arguments: [false, true])
   func grid(_ isLazy: Bool) {
     var stage = Self.stage(100, isLazy: isLazy)
     stage.press("enter")
@@ -75,7 +75,7 @@ struct PagesTests {
     #expect(Self.pages(&stage) == 1)
   }
 
-  @Test("are not asked for where no engine would answer")
+  @Test("are not requested without an engine")
   func lost() {
     var stage = Self.stage(4)
     stage.send(.lost("imgdld was stopped: downloads have stopped"))

@@ -193,7 +193,7 @@ struct RecordsTests {
     #expect(stage.lines[2].contains("日本の鳥"))
   }
 
-  @Test("an answer in an order that is not wanted any more is asked for again")
+  @Test("a response in an order that is not wanted any more is requested again")
   func overtaken() {
     var stage = Self.stage(80, 24)
     let ids = stage.library.records.map(\.id)
@@ -270,7 +270,7 @@ struct RecordsTests {
     #expect(value17 == [.quit])
   }
 
-  @Test("a window that is too small says what is needed, and goes on when it grows")
+  @Test("a window that is too small shows the required size, and continues when it grows")
   func tooSmall() {
     var stage = Self.stage(80, 24)
     stage.resize(30, 5)

@@ -37,7 +37,7 @@ struct SlicesTests {
     for _ in 0..<index { stage.press("down") }
   }
 
-  @Test("the slider shows what is here, the position and that all is loading")
+  @Test("the slider shows the loaded slices, the position and that others are loading")
   func loading() throws {
     var stage = Self.stage(queued: 100..<192)
     Self.develop(&stage)
@@ -47,7 +47,7 @@ struct SlicesTests {
     try Golden.expect(stage.text, "slices-loading-80x24")
   }
 
-  @Test("each step over decoded slices is there at once; every slice fits into memory")
+  @Test("each step over decoded slices is shown at once; every slice fits into memory")
   func steps() {
     var stage = Self.stage()
     Self.develop(&stage)
@@ -60,7 +60,7 @@ struct SlicesTests {
     }
   }
 
-  @Test("the nearest slice that is here stands in, marked, until the right one comes")
+  @Test("the nearest loaded slice is shown with a mark until the right one is loaded")
   func nearest() {
     var stage = Self.stage(queued: 100..<192)
     Self.develop(&stage)
@@ -78,7 +78,7 @@ struct SlicesTests {
     #expect(stage.text.contains("✗"))
   }
 
-  @Test("the cine keeps time: what it cannot show it drops, and says so")
+  @Test("the cine keeps time: slices that cannot be shown are dropped and counted")
   func cine() {
     var stage = Self.stage()
     Self.develop(&stage)
@@ -115,7 +115,8 @@ struct SlicesTests {
     #expect(stage.lines[0].contains("▶ 5 fps") && stage.lines[0].hasSuffix("4/192"))
   }
 
-  @Test("a column of the slider that stands for several slices shows the farthest, or an error")
+  @Test(
+    "a column of the slider that represents several slices shows the farthest state, or an error")
   func strip() {
     for (columns, count) in [(78, 192), (78, 10), (10, 1), (1, 50), (192, 192)] {
       var covered: Set<Int> = []

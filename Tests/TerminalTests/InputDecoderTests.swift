@@ -83,13 +83,13 @@ import Testing
     return decoder.drain()
   }
 
-  @Test("every sequence means one thing", arguments: sequences.indices)
+  @Test("every sequence has one meaning", arguments: sequences.indices)
   func whole(index: Int) {
     let (bytes, item) = Self.sequences[index]
     #expect(decode([Array(bytes.utf8)[...]]) == [item], "\(bytes.debugDescription)")
   }
 
-  @Test("a sequence means the same wherever it is cut in two, or into bytes")
+  @Test("a sequence has the same meaning for any division of its bytes")
   func cut() {
     for (text, item) in Self.sequences {
       let bytes = Array(text.utf8)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("sequences one after the other mean what each means")
+  @Test("consecutive sequences have the meaning of each")
   func together() {
     let all = Array(Self.sequences.map(\.bytes).joined().utf8)
     #expect(decode([all[...]]) == Self.sequences.map(\.item))
@@ -149,7 +149,7 @@ import Testing
     #expect(items[1] == .key(.character("x")))
   }
 
-  @Test("a paste that never ends is given up, not the keyboard")
+  @Test("a paste without an end is abandoned, and the keyboard works")
   func endlessPaste() {
     var decoder = InputDecoder()
     decoder.decode("\u{1b}[200~abc".utf8)
@@ -159,7 +159,7 @@ import Testing
     #expect(decoder.drain() == [.key(.character("q"))])
   }
 
-  @Test("an answer that comes in pieces over a slow line stays one")
+  @Test("a reply that arrives in pieces over a slow line is one reply")
   func slowAnswer() {
     var decoder = InputDecoder()
     decoder.decode("\u{1b}P>|kit".utf8)

@@ -11,7 +11,7 @@ import Transport
       .code(isSecure: isSecure, hasHead: hasHead)
   }
 
-  @Test("URLSession's few codes become ours by the stage of the exchange")
+  @Test("URLSession's few codes are mapped by the stage of the exchange")
   func stages() {
     #expect(code(-1003) == .dns)
     #expect(code(-1004) == .connectionRefused)
@@ -32,7 +32,7 @@ import Transport
     #expect(code(-1, "Malformed encoding in chunked-encoding", hasHead: true) == .protocolViolation)
   }
 
-  @Test("what the helper found itself has its own code")
+  @Test("errors that the helper detected itself have their own codes")
   func ownFailures() {
     let expected: [(ExchangeFailure.Kind, TransportError.Code)] = [
       (.name, .dns), (.address, .addressRefused), (.bodyLimit, .limitExceeded), (.spool, .sink),

@@ -97,7 +97,7 @@ import WorkerProcess
     return []
   }
 
-  @Test("a transfer whose helper died goes on behind the bytes that the sink has")
+  @Test("a transfer whose helper died continues after the bytes that the sink has")
   func continuation() async throws {
     let body = String(repeating: "0123456789", count: 30_000)
     let stopped = try Gate()
@@ -183,7 +183,7 @@ import WorkerProcess
     await narrow.shutdown()
   }
 
-  @Test("a helper that dies at its start is an error with its last words, not a loop")
+  @Test("a helper that dies at its start is an error with its last output, not a loop")
   func badHelper() async throws {
     let folder = Self.spool + "/imgdl-test-" + String(UInt64.random(in: .min ... .max), radix: 16)
     try FileSystem.makeFolders(folder)
@@ -208,7 +208,7 @@ import WorkerProcess
     await broken.shutdown()
   }
 
-  @Test("shutting down cancels what is in work and ends the helper; later requests fail")
+  @Test("shutting down cancels running transfers and ends the helper; later requests fail")
   func shutdown() async throws {
     let server = try ScriptedServer { _, _, _ in [.hold(nil)] }
     let task = Task { try await failure(request(server)) }
@@ -219,7 +219,7 @@ import WorkerProcess
     await transport.shutdown()
   }
 
-  @Test("a helper that hangs is killed when it does not let go, and its transfers run again")
+  @Test("a helper that hangs is killed when it does not release, and its transfers are repeated")
   func stuckHelper() async throws {
     let server = try ScriptedServer { _, _, request in
       request.head?.target == "/silent" ? [.hold(nil)] : Self.ok("ok")

@@ -76,7 +76,7 @@ import TransportURLSession
     await transport.shutdown()
   }
 
-  @Test("a refused body ends the transfer at once, and the helper goes on with others")
+  @Test("a refused body ends the transfer at once, and the helper continues with others")
   func refusal() async throws {
     let server = try ScriptedServer { _, _, request in
       request.head?.target == "/endless"

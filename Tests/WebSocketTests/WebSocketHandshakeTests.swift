@@ -58,7 +58,7 @@ import Testing
     #expect(Self.status(Self.fields(changes)) == status)
   }
 
-  @Test("another version is told which one is supported")
+  @Test("the response to another version names the supported one")
   func versionInResponse() {
     do throws(WebSocketHandshake.Refusal) {
       _ = try WebSocketHandshake.accept(Self.fields([("Sec-WebSocket-Version", "8")]))

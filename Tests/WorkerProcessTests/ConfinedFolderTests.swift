@@ -109,7 +109,7 @@ import Testing
     #expect(try outsideState() == before)
   }
 
-  @Test("what lies beside or above the folder is refused", arguments: [true, false])
+  @Test("paths beside or above the folder are refused", arguments: [true, false])
   func staysInside(usesOpenat2: Bool) throws {
     let folder = folder(usesOpenat2)
     for path in [
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("a folder that is held open and was removed is opened anew")
+  @Test("a folder that is open and was removed is opened again")
   func removedFolder() throws {
     let folder = ConfinedFolder(inside, pinnedSubfolder: inside + "/folder")
     try folder.rename("file", to: inside + "/folder/b")

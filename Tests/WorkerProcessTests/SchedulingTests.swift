@@ -5,7 +5,7 @@ import Threading
 import WorkerProcess
 
 @Suite struct SchedulingTests {
-  @Test("who prefers throughput is a batch thread, and so are the threads that it begins")
+  @Test("a program that prefers throughput has batch threads, also those that it starts")
   func inherited() async throws {
     let before = Scheduling.policy
     let seen = try await onThread { () -> (Scheduling.Policy?, Scheduling.Policy?) in
@@ -17,7 +17,7 @@ import WorkerProcess
     #expect(Scheduling.policy == before, "the policy of other threads changed")
   }
 
-  @Test("what was chosen from outside stays")
+  @Test("a policy that was set from outside is kept")
   func chosen() async throws {
     let policy = try await onThread { () -> Scheduling.Policy? in
       var parameter = sched_param()
@@ -28,7 +28,7 @@ import WorkerProcess
     #expect(policy == .idle)
   }
 
-  @Test("what a batch program starts is ordinary")
+  @Test("a child of a batch program has the ordinary policy")
   func started() async throws {
     let policy = try await onThread { () -> Result<String, any Error> in
       Scheduling.preferThroughput()

@@ -8,7 +8,7 @@ import Testing
 @Suite("Supply of threads") struct ThreadSupplyTests {
   private let refusal = SystemError(errno: EAGAIN, call: "start the thread")
 
-  @Test("as many threads as are asked for live at the same time, and end")
+  @Test("the requested number of threads run at the same time, and end")
   func enough() throws {
     let running = Mutex(0)
     try ThreadSupply.check(6) { body throws(SystemError) in
@@ -22,7 +22,7 @@ import Testing
     try ThreadSupply.check(0)
   }
 
-  @Test("a refused thread is an error that says how many there may be; none of the others stays")
+  @Test("a refused thread is an error that names the maximum; none of the others stays")
   func refused() throws {
     let running = Mutex(0)
     let error = #expect(throws: SystemError.self) {

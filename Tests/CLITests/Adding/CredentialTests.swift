@@ -29,7 +29,7 @@ import Testing
     Set(server.requests.map { $0.head?.fields[name] })
   }
 
-  @Test("cookies and passwords of files go to their host, also in a transport of its own")
+  @Test("cookies and passwords of files are sent to their host by both transports")
   func files() async throws {
     try await Rig.run { rig in
       let server = try pictures()
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("a proxy that is not there is named, with exit code 4")
+  @Test("the error of an unreachable proxy names it, with exit code 4")
   func missingProxy() async throws {
     try await Rig.run { rig in
       let ending = try await rig.imgdl(

@@ -37,11 +37,12 @@ import Testing
   @Test("a list of each form is added by its URL", arguments: Form.allCases)
   func byURL(_ form: Form) async throws { try await add(form, by: .url) }
 
-  @Test("a list comes as a file, as standard input, and by -i", arguments: Way.allCases)
+  @Test("a list can be read from a file, from standard input, and with -i", arguments: Way.allCases)
   func byWay(_ way: Way) async throws { try await add(.jsonArray, by: way) }
 
   @Test(
-    "a zip of lists comes as a file and as standard input", arguments: [Way.file, .standardInput])
+    "a zip of lists can be read from a file and from standard input",
+    arguments: [Way.file, .standardInput])
   func zip(_ way: Way) async throws { try await add(.zip, by: way) }
 
   private func add(_ form: Form, by way: Way) async throws {
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("several sources, each its own record, in the order of the words")
+  @Test("several sources become a record each, in the order of the arguments")
   func severalSources() async throws {
     try await Rig.run { rig in
       let first = try rig.write("one.txt", rig.serveImages("a", 1)[0])
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("--format forces what would be recognised as something else")
+  @Test("--format overrides the recognition")
   func forced() async throws {
     try await Rig.run { rig in
       let list = try rig.write("notes.json", rig.serveImages("a", 2).joined(separator: "\n"))

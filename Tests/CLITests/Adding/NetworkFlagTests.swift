@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("what failed without a proxy is retried through one that only retry is told of")
+  @Test("downloads that failed without a proxy are retried through the proxy of retry")
   func proxy() async throws {
     try await Rig.run { rig in
       let proxy = try server()

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "what was listed before a failure is added, and the failure is told",
+    "entries that were listed before a failure are added, and the failure is reported",
     arguments: [
       (#"echo '[3,"URL",{}]'"#, "exited with code 4: one | two"),
       (#"printf '[\n  [\n 3, "URL", {}\n  ]\n]\n'"#, "exited with code 4: one | two"),
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("a missing program, and options that do not fit, are told")
+  @Test("a missing program, and options that do not apply, are reported")
   func mistakes() async throws {
     try await Rig.run { rig in
       let bare = ["PATH": rig.root + "/none"]
@@ -130,7 +130,8 @@ import Testing
     }
   }
 
-  @Test("two interrupts in a row end the program and its children, and one of the messages is told")
+  @Test(
+    "two interrupts in a row end the program and its children, and one of the messages is printed")
   func interruptedTwice() async throws {
     try await Rig.run { rig in
       let environment = try install(
@@ -151,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("a program whose parent has ended before it could ask for the signal is not started")
+  @Test("a program whose parent has already ended is not started")
   func orphan() async throws {
     try await Rig.run { rig in
       let words = ["/bin/sh", "-c", "echo $0", "x"]
@@ -202,7 +203,7 @@ import Testing
     }
   }
 
-  @Test("a list that breaks off is told, also if the program ends with success")
+  @Test("a truncated list is reported, also if the program ends with success")
   func incomplete() async throws {
     try await Rig.run { rig in
       let url = try rig.serveImages("p", 1)[0]

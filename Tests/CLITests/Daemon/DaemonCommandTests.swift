@@ -5,7 +5,7 @@ import Testing
 
 /// `daemon start|stop|status`, and commands while imgdld has the library.
 @Suite struct DaemonCommandTests {
-  @Test("start, status, stop: each says what is the case, also when there is nothing to do")
+  @Test("start, status and stop print the state, also if there is nothing to do")
   func verbs() async throws {
     try await Rig.runWithDaemon { rig in
       let none = try await rig.imgdl("daemon", "status")
@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  @Test("imgdld that is working ends within five seconds, keeps everything, and goes on later")
+  @Test(
+    "a working imgdld exits within five seconds, keeps all data, and continues after its next start"
+  )
   func stopping() async throws {
     try await Rig.runWithDaemon { rig in
       let stage = try Stage()
@@ -45,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("add through imgdld shows and returns what add alone does")
+  @Test("add through imgdld prints and returns the same as add alone")
   func sameOutput() async throws {
     try await Rig.runWithDaemon { rig in
       let stage = try Stage()
@@ -62,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("imgdld that is lost in the middle of add is told, and the work goes on without it")
+  @Test("the loss of imgdld during add is reported, and add continues without it")
   func losing() async throws {
     try await Rig.runWithDaemon { rig in
       let stage = try Stage()

@@ -95,7 +95,7 @@ import WorkerProcess
   }
 
   @Test(
-    "imgdld ends when its library is moved or deleted, and makes none there",
+    "imgdld exits when its library is moved or deleted, and does not create it again",
     arguments: [true, false])
   func libraryGone(isMoved: Bool) async throws {
     try await Rig.runWithDaemon { rig in

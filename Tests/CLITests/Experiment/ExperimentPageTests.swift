@@ -43,7 +43,7 @@ import Testing
     #expect(end == [477.0, 642.0], "figures stand behind the whiskers")
   }
 
-  @Test("nothing is drawn of what is the same everywhere; the table has it")
+  @Test("a figure that is equal in all combinations has a row in the table, and no chart")
   func same() {
     let page = ExperimentPage(ExperimentResultTests.result([[1], [2]])).text
     #expect(page.contains("<h2>wall</h2>"))
@@ -60,7 +60,7 @@ import Testing
     #expect(attributes("width", of: "rect", in: chart) == [0])
   }
 
-  @Test("names from outside become text, and a difference is said loudly")
+  @Test("names from outside are escaped, and a difference is highlighted")
   func escaped() {
     var result = ExperimentResultTests.result([[1]], differences: ["<b>\"a\" & b\u{1b}"])
     #expect(

@@ -24,7 +24,7 @@ import Testing
     #expect(Set(sums).count == 1, "\(sums)")
   }
 
-  @Test("warm-ups come first, of every combination, and are marked")
+  @Test("warm-ups of every combination are first, and are marked")
   func warmups() {
     let turns = ExperimentPlan(combinations: 2, repetitions: 1, warmups: 2).runs
     #expect(turns.map(\.isWarmup) == [true, true, true, true, false, false])

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong is named, with what would be right",
+    "an invalid value is named, with the valid ones",
     arguments: [
       ("adapters.transprot=socket", "did you mean adapters.transport?"),
       ("adapters.transport", "KEY=A,B"), ("durability=full,relax", "one of full, relaxed"),
@@ -36,7 +36,7 @@ import Testing
     #expect(!message.contains("hunter2"))
   }
 
-  @Test("every combination comes once, the last setting changing fastest")
+  @Test("every combination occurs once, the last setting changing fastest")
   func product() throws {
     let combinations = try Combination.all(of: [
       Variation(key: "adapters.transport", values: ["socket", "url-session"]),
@@ -60,7 +60,7 @@ import Testing
     #expect(combinations.map(\.label) == ["a.size=1, b.size=\"\""])
   }
 
-  @Test("a key that comes twice, and more combinations than anybody wants, are refused")
+  @Test("a repeated key, and too many combinations, are refused")
   func bounds() {
     let twice = Variation(key: "network.retries", values: ["0"])
     let many = Variation(key: "a", values: (0..<40).map { "\($0)" })

@@ -37,7 +37,7 @@ import Testing
       word: ""),
   ]
 
-  @Test("a bad resource fails by itself", arguments: cases)
+  @Test("a bad resource fails alone", arguments: cases)
   func bad(_ example: Case) async throws {
     try await Rig.run { rig in
       if let bytes = example.bytes { try rig.serve(example.file, bytes) }

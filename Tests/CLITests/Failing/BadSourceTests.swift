@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "a picture that is said to be a list is named, and called a picture",
+    "an image that is demanded to be a list is refused and called an image",
     arguments: ["json", "json-lines", "text", "series", "iiif"])
   func forced(_ format: String) async throws {
     try await Rig.run { rig in
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("an SVG in UTF-16 is no list, but a picture that is not drawn")
+  @Test("an SVG in UTF-16 is not a list, but an image that is not drawn")
   func wide() async throws {
     try await Rig.run { rig in
       let text = "<svg xmlns='http://www.w3.org/2000/svg'/>"

@@ -100,7 +100,7 @@ import Testing
     Case(arguments: ["completion", "bashh"], words: ["KIND", "did you mean 'bash'?"]),
   ]
 
-  @Test("what is wrong is named, with what would be right", arguments: cases)
+  @Test("an error names the invalid argument, with the valid ones", arguments: cases)
   func wrong(_ example: Case) async throws {
     try await Rig.run { rig in
       if let text = example.configuration {
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("without any word the help is shown")
+  @Test("without arguments the help is shown")
   func nothing() async throws {
     try await Rig.run { rig in
       let ending = try await rig.imgdl()

@@ -4,7 +4,7 @@ import Testing
 /// A disk without one free block, and the library on it.
 @Suite struct FullDiskTests {
   @Test(
-    "a disk without a free block can be looked at and emptied with imgdl",
+    "a library on a disk without a free block can be read and emptied with imgdl",
     .enabled(if: DiskTests.canMount, "mounting needs root"),
     arguments: ["remove 1 --yes", "reset --yes"])
   func emptied(by removal: String) async throws {

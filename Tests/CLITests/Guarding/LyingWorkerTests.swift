@@ -54,7 +54,7 @@ import WorkerProcess
     ]
   }
 
-  @Test("costs that resource, which says so, and the others are done: exit 1", arguments: Lie.all)
+  @Test("fails that resource with a reason, and the others finish: exit 1", arguments: Lie.all)
   func lie(_ lie: Lie) async throws {
     try await Rig.run { rig in
       let helpers = try Self.makeHelpers(rig, lie)

@@ -29,7 +29,7 @@ import Testing
   /// - Parameter hasLog: whether the store's last changes are only in its log, since the program that
   ///   wrote them was killed.
   @Test(
-    "a library that cannot be written can be read; what would write says so",
+    "a library without write permission can be read; commands that write report an error",
     .enabled(if: DiskTests.canMount, "mounting needs root"), arguments: [false, true])
   func readOnly(hasLog: Bool) async throws {
     try await Rig.runWithDaemon { rig in

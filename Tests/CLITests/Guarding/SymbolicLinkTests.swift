@@ -29,7 +29,7 @@ import Testing
   /// Commands that only look for an engine need these.
   private static let vitalForFinding = [".imgdl", ".imgdl/lock", ".imgdl/config.json"]
 
-  @Test("no command changes what a link in the library leads to", arguments: paths)
+  @Test("no command changes the target of a link in the library", arguments: paths)
   func table(_ path: String) async throws {
     try await Rig.runWithDaemon { rig in
       let list = try rig.write("list.txt", try rig.serveImages("a", 3).joined(separator: "\n"))
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("an engine that a link leads to is not told to end")
+  @Test("daemon stop refuses a lock file that is a link to the one of another library")
   func stopping() async throws {
     try await Rig.runWithDaemon { rig in
       #expect(try await rig.imgdl("daemon", "start").code == 0)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("get stores pages under safe names, and says what cannot be read")
+  @Test("get stores pages under safe names, and reports the pages that cannot be read")
   func get() async throws {
     try await Rig.run { rig in
       let url = try rig.serve("a.cbz", Self.archive())
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("a file that is no archive, and a missing one, have reasons")
+  @Test("a file that is not an archive, and a missing file, are errors with reasons")
   func failures() async throws {
     try await Rig.run { rig in
       let text = try rig.serve("a.txt", "no archive")

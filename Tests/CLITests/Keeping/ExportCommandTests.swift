@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "what is exported, finished or not, is added elsewhere with the same names, fields and checksums",
+    "an export, of finished and other resources, can be added with the same names, fields and checksums",
     arguments: ["jsonl", "csv", "aria2"])
   func roundTrip(_ format: String) async throws {
     try await Rig.run { rig in
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("--failed-to writes what failed, one URL a line, and add takes it again")
+  @Test("--failed-to writes the failed URLs, one per line, and add accepts the list")
   func failed() async throws {
     try await Rig.run { rig in
       let good = try rig.serveImages("a", 1)

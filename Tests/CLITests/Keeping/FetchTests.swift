@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be fetched has the exit code of its cause")
+  @Test("a fetch that fails has the exit code of its cause")
   func failures() async throws {
     try await Rig.run { rig in
       let stage = try Stage()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a fetch can be interrupted; what else the library lacks is not begun")
+  @Test("a fetch can be interrupted; other unfinished downloads are not begun")
   func interrupting() async throws {
     try await Rig.run { rig in
       let stage = try await rig.interrupted(held: 2)

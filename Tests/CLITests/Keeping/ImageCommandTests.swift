@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("a damaged picture has a reason, is on the sheet and in the export, and is counted there")
+  @Test("a damaged image has a reason, is on the sheet and in the export, and is counted there")
   func damaged() async throws {
     try await Rig.run { rig in
       let whole = TestPicture.png(width: 40, height: 40)
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("a sheet says what it is: none without pictures, several by their names, always a JPEG")
+  @Test("a sheet is not written without images, has numbered parts if needed, and is always a JPEG")
   func sheetNames() async throws {
     try await Rig.run { rig in
       let text = try rig.write("list.txt", try rig.serve("notes.txt", "just words"))

@@ -69,7 +69,7 @@ import WorkerProcess
     }
   }
 
-  @Test("Ctrl-D is no password: the encrypted files are left out")
+  @Test("Ctrl-D enters no password: the encrypted files are skipped")
   func endOfInput() async throws {
     try await withEncrypted { rig in
       let program = try rig.start(

@@ -29,7 +29,7 @@ import Testing
     #expect(try await rig.shell("rm '\(path(rig, 4))' && mkfifo '\(path(rig, 4))'").code == 0)
   }
 
-  @Test("a sound library is exit code 0, and every byte is read if that is asked for")
+  @Test("an intact library is exit code 0, and every byte is read on request")
   func sound() async throws {
     try await withLibrary { rig, _ in
       let quick = try await rig.imgdl("verify")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("what is bad is told and queued again, and fetched once more", arguments: [true, false])
+  @Test("damaged files are reported, queued and downloaded again", arguments: [true, false])
   func repairing(_ runs: Bool) async throws {
     try await withLibrary { rig, stage in
       let before = try rig.files()
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("damage to linked files is told with all of their names, and repaired for all")
+  @Test("damage to linked files is reported with all of their names, and repaired for all")
   func twins() async throws {
     try await withLibrary { rig, stage in
       let urls = (1...5).map { stage.url("\($0).png") }
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("there is nothing to verify without a library; a cache that lost a file forgets it")
+  @Test("verify fails without a library; a cache forgets a file that is lost")
   func others() async throws {
     try await Rig.run { rig in
       #expect(try await rig.imgdl("verify").code == 2)

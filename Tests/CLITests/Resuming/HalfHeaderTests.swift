@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a server that ends in the middle of a header costs its resource, nothing else",
+    "a server that closes during the header section fails its resource only",
     arguments: ["url-session", "socket"])
   func halfHeader(_ transport: String) async throws {
     try await Rig.run { rig in

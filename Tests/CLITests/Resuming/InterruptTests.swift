@@ -6,7 +6,7 @@ import Testing
 /// Ctrl-C and its like: stop cleanly, keep everything, go on later.
 @Suite struct InterruptTests {
   @Test(
-    "one signal stops within 5 seconds with exit code 7, and the same command goes on",
+    "one signal stops within 5 seconds with exit code 7, and the same command continues",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func signal(_ number: Int32) async throws {
     try await withSlowList { rig, source in
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("an interrupted list that has changed is continued, and the change told")
+  @Test("an interrupted list that has changed is continued, and the change is reported")
   func changedList() async throws {
     try await withSlowList { rig, _ in
       let known = (1...24).map { rig.url("\($0).bin") }
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("a large file goes on where it was interrupted, by Range", arguments: [SIGINT, SIGKILL])
+  @Test("a large file continues where it was interrupted, by Range", arguments: [SIGINT, SIGKILL])
   func range(_ number: Int32) async throws {
     try await Rig.run {
       $0.rate = 1 << 20

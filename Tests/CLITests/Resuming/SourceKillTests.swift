@@ -5,7 +5,7 @@ import Testing
 
 /// A large source is interrupted; the same command again goes on with its bytes.
 @Suite struct SourceKillTests {
-  @Test("an add that is killed or interrupted goes on with Range", arguments: [SIGKILL, SIGINT])
+  @Test("an add that is killed or interrupted continues with Range", arguments: [SIGKILL, SIGINT])
   func resumed(_ signal: Int32) async throws {
     try await Rig.run {
       // Seconds long, so that it is killed in the middle, also on a busy machine; and its row was

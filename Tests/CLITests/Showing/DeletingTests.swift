@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("reset empties the library; settings and foreign files stay; adding begins anew")
+  @Test("reset empties the library; settings and foreign files stay; the source can be added again")
   func reset() async throws {
     try await withTwoRecords { rig in
       try rig.write("library/.imgdl/config.json", "{}")

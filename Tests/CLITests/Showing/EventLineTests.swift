@@ -56,7 +56,7 @@ import Testing
     #expect(line == "{\(expected)}")
   }
 
-  @Test("a pause covers what it is of, until the resume of it or of all")
+  @Test("a pause applies to its record or to all, until that is resumed")
   func pauses() {
     var pauses = PauseState()
     pauses.update(with: .paused(RecordID(1)))

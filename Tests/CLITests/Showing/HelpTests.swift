@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("what a command expects is in its help, in the manual page and in its errors")
+  @Test("the values of an argument are in the help, in the manual page and in errors")
   func choices() async throws {
     try await Rig.run { rig in
       let manual = try await rig.imgdl("completion", "man").output

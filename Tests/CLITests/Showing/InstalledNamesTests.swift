@@ -5,7 +5,7 @@ import WorkerProcess
 /// An installation holds its programs in one file with several names.
 @Suite struct InstalledNamesTests {
   @Test(
-    "the installed file does what the name says by which it was started",
+    "the installed file runs the program whose name it was started by",
     arguments: ["imgdl-cli", "imgdl-tui", "imgdld", "imgdl-origin"])
   func eachNameIsItsProgram(name: String) async throws {
     try await Rig.run { rig in

@@ -7,7 +7,7 @@ import Testing
 
 /// Lists that are longer than what is held of them at a time.
 @Suite struct LongListTests {
-  @Test("rows of a long list come in order and whole, as a table, as JSON and as CSV")
+  @Test("rows of a long list are complete and in order, as a table, as JSON and as CSV")
   func streaming() async throws {
     try await Rig.run { rig in
       let count = 2_345
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("failures are told up to twenty, with a count of the others", arguments: [20, 21, 60])
+  @Test("up to twenty failures are printed, with a count of the others", arguments: [20, 21, 60])
   func failures(_ count: Int) async throws {
     try await Rig.run { rig in
       let urls = (1...count).map { rig.url("none-\($0).png") } + ["no URL"]
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("a row of JSON is what an encoder would write")
+  @Test("a row of JSON is equal to the output of an encoder")
   func rows() throws {
     for text in ["", "a", "a\"b\\c", "\n\r\t", "\u{1}\u{7f}\u{9b}\u{202e}", "é😀/", "\u{2028}"] {
       var bytes: [UInt8] = []

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "while downloads run there is a line a record in work and one for the total",
+    "during downloads there is a line for each active record and one for the total",
     arguments: [
       Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 132, rows: 50),
     ])
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("something is visible before the source answers, and messages stand above the lines")
+  @Test("progress is visible before the source answers, and messages are above its lines")
   func messages() async throws {
     try await withSlowRecords { rig, source in
       let size = Size(columns: 80, rows: 24)

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C detaches: the first engine goes on with the work")
+  @Test("Ctrl-C detaches: the first engine continues the work")
   func detaching() async throws {
     try await Rig.run { rig in
       try await rig.withFirst { first, stage in
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "when the first program ends, however it ends, the second one goes on with the engine",
+    "when the first program ends for any reason, the second one runs the engine",
     arguments: [SIGINT, SIGKILL, SIGTERM])
   func takingOver(_ signal: Int32) async throws {
     try await Rig.run { rig in

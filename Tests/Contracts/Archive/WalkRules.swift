@@ -10,7 +10,7 @@ extension ArchiveContract {
   ]
 
   static let walkRules: [ArchiveRule] = [
-    ArchiveRule("entries come in the order of the file, with their bytes") { fixture in
+    ArchiveRule("entries are delivered in the order of the file, with their bytes") { fixture in
       for deflated in [false, true] {
         let collector = EntryCollector(decide: { entry in entry.kind == .file ? .read : .skip })
         try fixture.walk(entries: pages, deflated: deflated, collector)
@@ -32,7 +32,7 @@ extension ArchiveContract {
       try fixture.walk(entries: pages, collector)
       #expect(collector.names == ["b/2.png", "a/"])
     },
-    ArchiveRule("an empty archive is no error") { fixture in
+    ArchiveRule("an empty archive is not an error") { fixture in
       let collector = EntryCollector()
       try fixture.walk(entries: [], collector)
       #expect(collector.entries.isEmpty)

@@ -11,7 +11,7 @@ extension ArchiveContract {
   }
 
   static let zipRules: [ArchiveRule] = [
-    rule("sizes are told as the archive declares them") { fixture in
+    rule("sizes are reported as the archive declares them") { fixture in
       let entries = try fixture.collect(
         ZipBuilder([.deflated("z", Array(repeating: 0, count: 999))]))
       #expect(entries.map(\.entry.uncompressedSize) == [999])
@@ -79,7 +79,7 @@ extension ArchiveContract {
       let prefixed = try fixture.collect(zip)
       #expect(prefixed.map(\.data) == [[1], [2, 2]])
     },
-    rule("a self-extracting program and more bytes behind than a library looks at do no harm") {
+    rule("a self-extracting program and more trailing bytes than a library reads are accepted") {
       fixture in
       for isAdjusted in [false, true] {
         for count in [20_000, 60_000, 100_000] {

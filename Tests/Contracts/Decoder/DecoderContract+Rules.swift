@@ -14,14 +14,14 @@ extension DecoderContract {
       #expect(!formats.isEmpty)
       #expect(formats.allSatisfy { $0.kind == .image || $0.kind == .document })
     },
-    DecoderRule("names the formats of what it opens") { fixture in
+    DecoderRule("names the formats that it opens") { fixture in
       #expect(fixture.descriptor.summary.formats.contains(fixture.format))
     },
     DecoderRule("needs no more memory than a worker has addresses for") { fixture in
       let bytes = fixture.descriptor.summary.sandbox.memoryBytes
       #expect((64 << 20...SandboxProfile.addressSpaceBytes).contains(bytes))
     },
-    DecoderRule("says what it stands on") { fixture in
+    DecoderRule("names the libraries that it uses") { fixture in
       let libraries = fixture.descriptor.libraries
       #expect(!libraries.isEmpty)
       for library in libraries {
@@ -32,7 +32,7 @@ extension DecoderContract {
   ]
 
   static let pictures = [
-    DecoderRule("tells format, size and pages from the header") { fixture in
+    DecoderRule("reports format, size and pages from the header") { fixture in
       let info = try fixture.probe()
       #expect(info.format == fixture.format)
       #expect((info.width, info.height) == (fixture.sample.width, fixture.sample.height))
@@ -78,7 +78,7 @@ extension DecoderContract {
   ]
 
   static let refusals = [
-    DecoderRule("refuses a page that is not there") { fixture in
+    DecoderRule("refuses a page that does not exist") { fixture in
       for page in [fixture.sample.pageCount, Int.max, -1] {
         #expect(fixture.fault(page: page)?.code == .damaged, "page \(page)")
       }
@@ -120,7 +120,8 @@ extension DecoderContract {
         of: Array(fixture.sample.bytes.prefix(fixture.sample.bytes.count / 2)))
       #expect(error.map { codes.contains($0.code) } == true, "\(error?.detail ?? "whole")")
     },
-    DecoderRule("says in a sentence what is wrong with a file that is cut anywhere") { fixture in
+    DecoderRule("describes in a sentence the damage of a file that is truncated anywhere") {
+      fixture in
       let count = fixture.sample.bytes.count
       for end in stride(from: 1, to: count, by: max(1, count / 40)) {
         guard let error = fixture.fault(of: Array(fixture.sample.bytes.prefix(end))) else {

@@ -66,7 +66,8 @@ extension MarkupContract {
       #expect(urls == (0..<5_000).map { "\($0)-a.jpg" })
       #expect(counts.count > 5 && counts.allSatisfy { $0 <= 1_000 })
     },
-    rule("an error of the receiver ends the reading and comes back unchanged") { (fixture) throws in
+    rule("an error of the receiver ends the reading and is rethrown unchanged") {
+      (fixture) throws in
       let own = MarkupError(.visitor, "the disk is full")
       let page = (0..<1_000).map { "<img src=\"\($0)-a.jpg\">" }.joined()
       let file = try fixture.open(Array(page.utf8))
@@ -92,7 +93,7 @@ extension MarkupContract {
         #expect(count == 2)
       }
     },
-    rule("what is no regular file is refused") { (fixture) throws in
+    rule("a path that is not a regular file is refused") { (fixture) throws in
       let folder = try FileSystem.open(fixture.folder.path)
       let error = #expect(throws: MarkupError.self) {
         try fixture.reader.read(folder, MarkupRequest()) { (_) throws(MarkupError) in }

@@ -9,7 +9,8 @@ private func rule(
 
 extension MarkupContract {
   static let encodingRules = [
-    rule("the encoding is that of the mark, of the server, of the page, or what fits") {
+    rule("the encoding is that of the mark, the server, the page, or one that fits, in this order")
+    {
       (fixture) throws in
       let page = Array("<img alt=\"".utf8)
       let end = Array("\" src=a.jpg>".utf8)

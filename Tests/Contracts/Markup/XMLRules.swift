@@ -61,7 +61,7 @@ extension MarkupContract {
       #expect(error?.description.contains("<data>") == true)
     },
     rule(
-      "a document that is not well-formed yields what came before, and one problem with the line"
+      "a document that is not well-formed yields the entries before the error, and one problem with the line"
     ) {
       (fixture) throws in
       let feed = "<rss><channel>\n<item><enclosure url='a.jpg'/></item>\n<item></channel>\n</rss>"

@@ -30,7 +30,7 @@ extension StoreContract {
         try store.overflow(of: .renditions, count: 0, bytes: 0, limit: 1)
           == [CacheEntry(name: "b", bytes: 20)])
     },
-    StoreRule("A name that comes twice has its last size and place") { store in
+    StoreRule("A name that is added twice has its last size and position") { store in
       try store.use(makeEntries(["a": 1, "b": 2, "a": 3]), in: .standalone)
       #expect(try store.size(of: .standalone) == CacheSize(count: 2, bytes: 5))
       let all = try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9)
@@ -50,7 +50,7 @@ extension StoreContract {
       #expect(try store.size(of: .standalone) == CacheSize())
       #expect(try store.overflow(of: .standalone, count: 0, bytes: 0, limit: 9) == [])
     },
-    StoreRule("Each cache has a book of its own") { store in
+    StoreRule("Each cache has its own entries") { store in
       try store.use(makeEntries(["a": 1, "b": 2]), in: .standalone)
       try store.use(makeEntries(["b": 5]), in: .renditions)
       try store.touch(["a"], in: .renditions)
@@ -88,7 +88,7 @@ extension StoreContract {
       try store.removeAll()
       #expect(try store.pageWork() == [])
     },
-    StoreRule("What a user changed is kept") { store in
+    StoreRule("The changes of a user are kept") { store in
       #expect(try store.libraryState() == LibraryState())
       var state = LibraryState()
       state.isPaused = true

@@ -157,7 +157,7 @@ extension StoreContract {
       #expect(try store.failedCount(of: record, reason: "y") == 0)
       #expect(try store.failedCount(of: RecordID(99), reason: "x") == 0)
     },
-    StoreRule("A newer file takes the place of the older one, its pages and its reason") { store in
+    StoreRule("A newer file replaces the older one, its pages and its reason") { store in
       let (record, ids) = try store.addRecord(resources: 1)
       try store.apply(
         [
@@ -171,7 +171,7 @@ extension StoreContract {
       #expect(try store.pages(of: ids[0]) == [])
       #expect(try store.record(record)?.counts.bytes == 7)
     },
-    StoreRule("Many files in one call, and what is said of them between, apply in order") { store in
+    StoreRule("Many files in one call, and the changes between them, apply in order") { store in
       let (record, ids) = try store.addRecord(resources: 40)
       let stored = ids.enumerated().map { index, id in
         ResourceChange.stored(
@@ -222,7 +222,7 @@ extension StoreContract {
       expected.reason = "its file is gone"
       #expect(try store.resource(ids[0]) == expected)
     },
-    StoreRule("Changes of resources that are gone do nothing, the others apply") { store in
+    StoreRule("Changes of removed resources have no effect, the others apply") { store in
       let (record, ids) = try store.addRecord("a", resources: 1)
       let (gone, lost) = try store.addRecord("b", resources: 1)
       try store.removeRecord(gone)

@@ -4,7 +4,7 @@ import Testing
 
 extension StoreContract {
   static let mirrors = [
-    StoreRule("Mirrors and an expected size come back as they went in, in order") { store in
+    StoreRule("Mirrors and an expected size are stored unchanged, in order") { store in
       let drafts = [
         ResourceDraft(url: "http://h/1"),
         ResourceDraft(

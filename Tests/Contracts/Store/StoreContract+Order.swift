@@ -41,7 +41,8 @@ extension StoreContract {
       }
       #expect(try store.records(offset: 0, limit: 9).map(\.title) == ["c", "d"])
     },
-    StoreRule("Resources at the top come first, in order, and are numbered on") { store in
+    StoreRule("Resources that are added at the top are first, in order, with continuing numbers") {
+      store in
       let (record, _) = try store.addRecord("a", resources: 2)
       for (host, place) in [("one", .top), ("two", .end), ("three", .top)]
         as [(String, InsertPosition)]
@@ -70,7 +71,7 @@ extension StoreContract {
       let all = try store.resources(of: record, offset: 0, limit: 9)
       #expect(all.map(\.index) == [1, 2, 3])
     },
-    StoreRule("Ids are given in order and told; none for nothing") { store in
+    StoreRule("Ids are assigned in order and returned; none without resources") { store in
       #expect(try store.lastResource() == ResourceID(0))
       let (a, ids) = try store.addRecord("a", resources: 2)
       let (b, _) = try store.addRecord("b", resources: 1)

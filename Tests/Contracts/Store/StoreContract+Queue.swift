@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
   static let queue = [
-    StoreRule("The queue comes in windows by id, over all records") { store in
+    StoreRule("The queue is read in windows by id, over all records") { store in
       let (_, a) = try store.addRecord("a", resources: 3)
       let (_, b) = try store.addRecord("b", resources: 3)
       let all = a + b

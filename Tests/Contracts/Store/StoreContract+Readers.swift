@@ -5,7 +5,7 @@ import Testing
 
 extension StoreContract {
   static let readers = [
-    StoreRule("A reader has what a call did as soon as it has returned") { store in
+    StoreRule("A reader sees the changes of a call as soon as it has returned") { store in
       let reader = store.reader
       let (record, ids) = try store.addRecord(resources: 4)
       for (index, id) in ids.enumerated() {
@@ -61,7 +61,8 @@ extension StoreContract {
       }
       #expect(try await reader.totals().stored == 40)
     },
-    StoreRule("An error of a read reaches its caller, and the reader goes on") { store in
+    StoreRule("An error of a read is thrown to its caller, and the reader remains usable") {
+      store in
       let reader = store.reader
       do throws(StoreError) {
         try await reader.read { _ throws(StoreError) in throw StoreError(.internal, "own") }
@@ -72,7 +73,8 @@ extension StoreContract {
       let count = try await reader.recordCount()
       #expect(count == 0)
     },
-    StoreRule("A closed reader says so, and closes twice; the store goes on") { store in
+    StoreRule("A closed reader reports that, and can be closed twice; the store remains usable") {
+      store in
       let (record, _) = try store.addRecord(resources: 1)
       let reader = store.reader
       await reader.close()

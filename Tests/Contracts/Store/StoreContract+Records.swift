@@ -25,7 +25,7 @@ extension StoreContract {
       #expect(try take("ÄRGER") == .folderTaken)
       #expect(try store.recordCount() == 4)
     },
-    StoreRule("A record of a source that is not there is refused") { store in
+    StoreRule("A record of a source that does not exist is refused") { store in
       let code = try errorCode {
         _ = try store.appendRecord(
           RecordDraft(source: SourceID(77), title: "t", folder: "f"))
@@ -40,7 +40,7 @@ extension StoreContract {
       #expect(try store.records(offset: 0, limit: 9).map(\.title) == ["a", "b", "c"])
       #expect(try store.records(of: source).map(\.title) == ["a", "c"])
     },
-    StoreRule("Records come in windows of the list") { store in
+    StoreRule("Records are read in windows of the list") { store in
       for title in ["a", "b", "c", "d"] { _ = try store.addRecord(title, resources: 1) }
       #expect(try store.records(offset: 1, limit: 2).map(\.title) == ["b", "c"])
       #expect(try store.records(offset: 3, limit: 9).map(\.title) == ["d"])
@@ -60,7 +60,7 @@ extension StoreContract {
       #expect(try store.records(titled: "x").map(\.folder) == ["1", "3"])
       #expect(try store.records(titled: "") == [])
     },
-    StoreRule("Titles and folders come back byte by byte") { store in
+    StoreRule("Titles and folders are preserved byte by byte") { store in
       let titles = ["", "a\u{0}b", "line\nline", "e\u{301}", "é", "👩‍👩‍👧", "'; DROP TABLE record; --"]
       let source = try store.beginSource(SourceDraft(key: "\u{0}", location: "\n"))
       for (index, title) in titles.enumerated() {
@@ -124,7 +124,7 @@ extension StoreContract {
       #expect(try store.totals().bytes == 0)
       #expect(try store.source(key: "key") != nil)
     },
-    StoreRule("After removeAll the store is as new, and no id comes again") { store in
+    StoreRule("After removeAll the store is empty, and no id is used again") { store in
       let (record, resources) = try store.addRecord("a", resources: 3)
       try store.apply(
         [

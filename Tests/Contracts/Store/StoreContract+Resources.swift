@@ -27,7 +27,7 @@ extension StoreContract {
       #expect(try store.record(record)?.counts.queued == 6)
       #expect(try store.record(other)?.counts.queued == 2)
     },
-    StoreRule("Resources come in windows of their record") { store in
+    StoreRule("Resources are read in windows of their record") { store in
       let (record, ids) = try store.addRecord(resources: 10)
       func window(_ offset: Int, _ limit: Int) throws -> [ResourceID] {
         try store.resources(of: record, offset: offset, limit: limit).map(\.id)
@@ -40,13 +40,13 @@ extension StoreContract {
       #expect(try window(2, -1) == [])
       #expect(try store.resources(of: RecordID(77), offset: 0, limit: 9) == [])
     },
-    StoreRule("Resources of a record that is not there are refused") { store in
+    StoreRule("Resources of a record that does not exist are refused") { store in
       let code = try errorCode {
         try store.appendResources(makeDrafts(1), to: RecordID(77))
       }
       #expect(code == .notFound)
     },
-    StoreRule("Long rows, many of them at once, come back as they went in") { store in
+    StoreRule("Long rows, many of them at once, are stored unchanged") { store in
       let drafts = (0..<150).map { index in
         var draft = ResourceDraft(
           url: "https://example.com/" + String(repeating: "\(index)", count: 10 * index))
@@ -77,7 +77,7 @@ extension StoreContract {
       #expect(
         try store.resources(of: record, offset: 0, limit: 150).map(\.file) == files)
     },
-    StoreRule("A draft comes back as it went in") { store in
+    StoreRule("A draft is stored unchanged") { store in
       var fields = HTTPFields([
         "Referer": "https://example.com/?a=b:c", "X:odd\nname": "line\r\nline\\n\\", "": "",
       ])
@@ -112,7 +112,7 @@ extension StoreContract {
         #expect(try store.resource(resource.id) == resource)
       }
     },
-    StoreRule("A stored file comes back as it went in") { store in
+    StoreRule("A stored file is stored unchanged") { store in
       let (_, ids) = try store.addRecord(resources: 3)
       var timings = TransferTimings()
       timings.queue = 0.25
@@ -128,7 +128,7 @@ extension StoreContract {
       #expect(try store.resource(ids[1])?.file == plain)
       #expect(try store.resource(ids[2])?.file == nil)
     },
-    StoreRule("Pages come back by number; the last one of a number wins") { store in
+    StoreRule("Pages are read by number; the last one of a number replaces the others") { store in
       let (_, ids) = try store.addRecord(resources: 1)
       let full = Page(
         number: 2, width: 1, height: 2, label: "b/é.png", file: "f", thumbnail: "t",

@@ -62,7 +62,7 @@ extension StoreContract {
       let finished = try store.resources(in: .finished, after: nil, limit: 9)
       #expect(finished.map(\.id) == [ids[1]])
     },
-    StoreRule("A removed resource is gone with its file and pages, the others stay") { store in
+    StoreRule("A resource is removed with its file and pages, the others stay") { store in
       let standalone = try store.standaloneRecord(folder: "standalone").id
       try store.appendResources(makeDrafts(5), to: standalone)
       let all = try store.resources(of: standalone, offset: 0, limit: 9)
@@ -87,7 +87,7 @@ extension StoreContract {
         #expect(window == Array(rest.dropFirst(offset).prefix(2)))
       }
     },
-    StoreRule("Neither the id nor the number of a removed resource comes again") { store in
+    StoreRule("Neither the id nor the number of a removed resource is used again") { store in
       let standalone = try store.standaloneRecord(folder: "standalone").id
       try store.appendResources(makeDrafts(3), to: standalone)
       let old = try store.resources(of: standalone, offset: 0, limit: 9)

@@ -37,7 +37,7 @@ extension TransportContract {
       #expect(try await transport.fetch(server.url).response.redirectCount == 1)
       #expect(server.connectionCount == 1)
     },
-    Rule("A connection that the server gives up is not used again") { transport in
+    Rule("A connection that the server closes after a response is not reused") { transport in
       let closing = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx"
       let old = "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx"
       for answer in [closing, old] {
@@ -46,7 +46,7 @@ extension TransportContract {
         #expect(server.connectionCount == 3)
       }
     },
-    Rule("A reused connection that the server has closed costs nothing but a new one") {
+    Rule("A reused connection that the server has closed is replaced by a new one") {
       transport in
       let server = try ScriptedServer { connection, _, _ in
         .ok("\(connection)") + [.close]
@@ -55,7 +55,7 @@ extension TransportContract {
         #expect(try await transport.fetch(server.url).body == Array("\(number)".utf8))
       }
     },
-    Rule("A reused connection that dies on the request is tried anew, a new one is not") {
+    Rule("A request on a reused connection that dies is repeated, on a new one it is not") {
       transport in
       let server = try ScriptedServer { connection, index, _ in
         connection == 0 && index == 0 ? .ok("first") : connection == 0 ? [.reset] : .ok("second")

@@ -160,7 +160,8 @@ extension TransportContract {
       let head = try #require(await other.requests(count: 1).first?.head)
       #expect(head.fields["Range"] == nil && head.fields["If-Range"] == nil)
     },
-    Rule("Fields do not come back with the origin, and the head tells that it was left") {
+    Rule("Fields are not sent again on a return to the origin, and the head tells that it was left")
+    {
       transport in
       let scheme = ScriptedServer.scheme
       let other = try ScriptedServer { _, _, request in
@@ -227,7 +228,7 @@ extension TransportContract {
         #expect(!error.isRetryable)
       }
     },
-    Rule("A 300 and a 304 with a Location are no redirects") { transport in
+    Rule("A 300 and a 304 with a Location are not redirects") { transport in
       let server = try ScriptedServer { _, _, request in
         let status = request.head?.target.dropFirst() ?? ""
         return [.sendString("HTTP/1.1 \(status) X\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n")]

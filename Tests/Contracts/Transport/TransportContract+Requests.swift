@@ -6,7 +6,7 @@ import Transport
 
 extension TransportContract {
   static let requests = [
-    Rule("The request has what a server needs and nothing about a body") { transport in
+    Rule("The request has the required fields and none about a body") { transport in
       let server = try ScriptedServer { _, _, _ in .ok("x") }
       _ = try await transport.fetch(server.url + "a/b%20c?d=e&f#g")
       let request = try #require(await server.requests(count: 1).first)
@@ -37,7 +37,7 @@ extension TransportContract {
       #expect(head.fields["Authorization"] == "Bearer t")
       #expect(head.fields["X-Own"] == "a, b")
     },
-    Rule("The caller cannot change what frames the message") { transport in
+    Rule("The caller cannot change the framing of the message") { transport in
       let server = try ScriptedServer { _, _, _ in .ok("x") }
       _ = try await transport.fetch(
         server.url,

@@ -50,7 +50,9 @@ import Testing
     }
   }
 
-  @Test("what was in the file counts, unless the file is begun again", arguments: [false, true])
+  @Test(
+    "the bytes of a continued file are hashed, too, unless it begins again",
+    arguments: [false, true])
   func prefixes(isBegunAgain: Bool) async throws {
     let body = Self.body(9 << 20)
     let folder = try TemporaryFolder()

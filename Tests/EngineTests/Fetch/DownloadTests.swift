@@ -12,7 +12,7 @@ import Transport
 @Suite(.timeLimit(.minutes(4))) struct DownloadTests {
   private let content = Attempt.content
 
-  @Test("A file comes whole, hashed and sniffed")
+  @Test("A file is received completely, hashed and sniffed")
   func whole() async throws {
     let attempt = try Attempt()
     attempt.transport.serve(attempt.url, .file(content))
@@ -51,7 +51,7 @@ import Transport
     #expect(attempt.told.forgotten.value == 0)
   }
 
-  @Test("A date is enough where there is no tag")
+  @Test("A date is sufficient if there is no tag")
   func appendsByDate() async throws {
     let date = "Tue, 01 Jul 2025 10:00:00 GMT"
     var attempt = try Attempt()
@@ -64,7 +64,7 @@ import Transport
   }
 
   @Test(
-    "A date is remembered to go on from only if the file was old when it was sent",
+    "A date is remembered for a continuation only if the file was old when it was sent",
     arguments: [
       ("Tue, 01 Jul 2025 10:01:00 GMT", true), ("Tue, 01 Jul 2025 10:00:59 GMT", false),
       ("Tue, 01 Jul 2025 09:00:00 GMT", false), ("yesterday", false), (nil, false),
@@ -80,7 +80,7 @@ import Transport
     #expect(partial?.validator.lastModified == (isStrong ? date : nil))
   }
 
-  @Test("A weak tag is no ground to go on from")
+  @Test("A weak tag does not permit a continuation")
   func weakTag() async throws {
     var attempt = try Attempt()
     try attempt.leave(1_000, tag: "W/\"v1\"")
@@ -90,7 +90,7 @@ import Transport
     #expect(attempt.told.forgotten.value == 1)
   }
 
-  @Test("After a restart of the machine only what was synced counts")
+  @Test("After a crash of the machine only synced bytes count")
   func otherBoot() async throws {
     var attempt = try Attempt()
     try attempt.leave(300_000, boot: "boot-0", synced: 200_000)
@@ -112,7 +112,7 @@ import Transport
     #expect(attempt.transport.requests.map(\.range) == [nil])
   }
 
-  @Test("A file that is shorter than what was synced is not gone on with")
+  @Test("A file that is shorter than its synced length is not continued")
   func shorterThanSynced() async throws {
     var attempt = try Attempt()
     try attempt.leave(1_000, synced: 2_000)
@@ -131,7 +131,7 @@ import Transport
     #expect(attempt.transport.requests.map(\.range) == [nil])
   }
 
-  @Test("A partial file that is gone is fetched from the beginning")
+  @Test("A download whose partial file is missing begins again")
   func partialGone() async throws {
     var attempt = try Attempt()
     try attempt.leave(1_000)
@@ -172,7 +172,7 @@ import Transport
     #expect(attempt.transport.requests.count == 1)
   }
 
-  @Test("416 with the length that is there means that nothing is missing")
+  @Test("416 with the length of the partial file means that it is complete")
   func alreadyWhole() async throws {
     var attempt = try Attempt()
     try attempt.leave(content.count)
@@ -195,7 +195,7 @@ import Transport
     #expect(attempt.told.forgotten.value == 1)
   }
 
-  @Test("A broken transfer leaves what the next one goes on from")
+  @Test("An interrupted transfer leaves the state for a continuation")
   func broken() async throws {
     let attempt = try Attempt()
     attempt.transport.serve(attempt.url, .file(content).cut(after: 400_000))
@@ -211,7 +211,7 @@ import Transport
     #expect(attempt.transport.requests.last?.range == "bytes=400000-")
   }
 
-  @Test("A failure before the answer does not lose what an earlier attempt brought")
+  @Test("A failure before the response does not discard the bytes of an earlier attempt")
   func failureBeforeHead() async throws {
     for answer in [FakeAnswer.failure(.connectionRefused), FakeAnswer(status: 503)] {
       var attempt = try Attempt()
@@ -224,7 +224,7 @@ import Transport
     }
   }
 
-  @Test("Without a validator nothing is left to go on from")
+  @Test("Without a validator no partial file is kept")
   func brokenWithoutValidator() async throws {
     let attempt = try Attempt()
     attempt.transport.serve(attempt.url, .file(content, tag: nil).cut(after: 400_000))
@@ -233,7 +233,7 @@ import Transport
     #expect(attempt.bytes == nil)
   }
 
-  @Test("What broke off before its first byte leaves no file")
+  @Test("A transfer that fails before its first byte leaves no file")
   func brokenAtOnce() async throws {
     let attempt = try Attempt()
     attempt.transport.serve(attempt.url, .file(content).cut(after: 0))
@@ -241,7 +241,7 @@ import Transport
     #expect(attempt.bytes == nil)
   }
 
-  @Test("A body that is shorter than was said is not whole, though the transfer ended well")
+  @Test("A body that is shorter than announced is not complete, although the transfer succeeded")
   func shortBody() async throws {
     let attempt = try Attempt()
     attempt.transport.serve(
@@ -251,7 +251,7 @@ import Transport
     #expect(partial != nil)
   }
 
-  @Test("What is too large is refused by its length, and at the limit without one")
+  @Test("A file that is too large is refused by its length, and at the limit without one")
   func tooLarge() async throws {
     var attempt = try Attempt()
     attempt.settings.limits.resourceBytes = 1_000
@@ -265,7 +265,7 @@ import Transport
     }
   }
 
-  @Test("What the rest would make too large is refused, too")
+  @Test("A file that would become too large by the rest is refused, too")
   func tooLargeRest() async throws {
     var attempt = try Attempt()
     try attempt.leave(900)
@@ -275,7 +275,7 @@ import Transport
     #expect(failure == .tooLarge(limit: 1_000) && partial == nil)
   }
 
-  @Test("Whether it is what was promised is for each to judge who gets it")
+  @Test("Each subscriber checks the file against its own list")
   func noJudgement() async throws {
     var attempt = try Attempt()
     attempt.expectedChecksum = Checksum(SHA256Hasher.hash(of: [1]))
@@ -351,7 +351,7 @@ import Transport
     #expect(attempt.bytes == nil)
   }
 
-  @Test("What is no URL is a reason, not a crash")
+  @Test("A text that is not a URL is a reason, not a crash")
   func noURL() async throws {
     var attempt = try Attempt()
     attempt.url = "stdin:abc"
@@ -382,7 +382,7 @@ import Transport
   }
 
   @Test(
-    "A text that names nothing to fetch fails by itself, with the reason",
+    "A text without a URL fails alone, with the reason",
     arguments: [
       ("stdin:00ff", "scheme \"stdin\" is not http or https"),
       ("picture.png", "not an http or https URL"),

@@ -43,7 +43,7 @@ struct GainedBytesTests {
     #expect(gains == [100_000, 0, 0, 0])
   }
 
-  @Test("A server without ranges gains only what exceeds the longest state")
+  @Test("A server without ranges gains only the bytes beyond the longest state")
   func withoutRanges() async throws {
     let answer = FakeAnswer.file(content, tag: "\"v1\"").withoutRanges()
     let lengths = [50_000, 150_000, 50_000, 150_000, 160_000]
@@ -71,7 +71,7 @@ struct GainedBytesTests {
     #expect(try FileSystem.open(attempt.path).status().size == byteCount)
   }
 
-  @Test("The bytes of an earlier process are no gain, also after the file began anew")
+  @Test("The bytes of an earlier process are not gained, also after the file began again")
   func earlierProcess() async throws {
     var attempt = try Attempt()
     try attempt.leave(80_000)

@@ -18,7 +18,7 @@ import Testing
     #expect(FileSystem.exists(source))
   }
 
-  @Test("A file of this machine that cannot be read fails by itself, with its name")
+  @Test("A file of this machine that cannot be read fails alone, with its name")
   func localFileGone() async throws {
     var attempt = try Attempt()
     attempt.url = ResourceLocation.fileURL(path: attempt.folder.path + "/gone.png")

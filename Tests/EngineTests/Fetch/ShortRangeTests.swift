@@ -41,7 +41,7 @@ import Transport
     return count
   }
 
-  @Test("If the end of the file never comes by range, the whole file is requested")
+  @Test("If the end of the file is never sent by range, the whole file is requested")
   func endsEarly() async throws {
     var attempt = try Attempt()
     try attempt.leave(300_000)
@@ -51,7 +51,7 @@ import Transport
     #expect(attempt.transport.requests.map(\.range) == ["bytes=300000-", rest, rest, nil])
   }
 
-  @Test("If the ends of segments never come, the whole file is requested")
+  @Test("If the ends of segments are never sent, the whole file is requested")
   func segmentsEndEarly() async throws {
     var attempt = try Attempt.segmented()
     try attempt.leave(300_000)
@@ -61,7 +61,7 @@ import Transport
     #expect(attempt.transport.requests.last?.range == nil)
   }
 
-  @Test("What came by ranges that end at random is kept")
+  @Test("The bytes of ranges that end at random are kept")
   func progress() async throws {
     var attempt = try Attempt()
     try attempt.leave(300_000)

@@ -85,7 +85,7 @@ struct FreshnessTests {
     #expect(Self.left(answer.fields) == answer.left)
   }
 
-  @Test("The time on the way counts, and Age comes on top of it")
+  @Test("The response time counts, and Age is added to it")
   func delay() {
     #expect(Self.left(["Cache-Control": "max-age=60"], delay: 10) == 50)
     #expect(Self.left(["Cache-Control": "max-age=60", "Age": "20"], delay: 10) == 30)
@@ -93,7 +93,7 @@ struct FreshnessTests {
     #expect(Self.left(["Cache-Control": "max-age=60"], delay: -10) == 60)
   }
 
-  @Test("Only what holds or confirms the whole content is kept as fresh")
+  @Test("Only responses that contain or confirm the whole content are kept as fresh")
   func status() {
     for status in [200, 203, 206, 304] {
       #expect(Self.left(["Cache-Control": "max-age=60"], status: status) == 60)

@@ -31,7 +31,7 @@ struct LRUIndexTests {
     #expect(index.bytes == 10)
   }
 
-  @Test("What is larger than the whole capacity evicts itself alone")
+  @Test("An entry that is larger than the capacity evicts only itself")
   func tooLarge() {
     var index = index(bytes: 10)
     _ = index.insert("a", bytes: 9)
@@ -42,7 +42,7 @@ struct LRUIndexTests {
     #expect(index.bytes == 0)
   }
 
-  @Test("A known one takes its new size and the first place, and is never evicted by itself")
+  @Test("An existing entry gets its new size and the first position, and does not evict itself")
   func again() {
     var index = index(3, bytes: 10)
     for key in ["a", "b", "c"] { _ = index.insert(key, bytes: 3) }
@@ -98,7 +98,8 @@ struct LRUIndexTests {
   }
 
   @Test(
-    "In 100,000 random operations it evicts what the model evicts, in that order", arguments: 1...3)
+    "In 100,000 random operations it evicts the same entries as the model, in that order",
+    arguments: 1...3)
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var index = LRUIndex<Int>(countLimit: 50, byteLimit: 1_000)

@@ -9,7 +9,7 @@ struct MemoryCacheTests {
     [UInt8](repeating: byte, count: count)
   }
 
-  @Test("What was put in comes out, and a use keeps it")
+  @Test("A cached value is returned, and its use keeps it")
   func order() {
     let cache = MemoryCache(countLimit: 2, byteLimit: .max)
     cache.insert(bytes(3, of: 1), for: "a")
@@ -23,7 +23,7 @@ struct MemoryCacheTests {
       cache.statistics == MemoryCache.Statistics(hits: 3, misses: 1, count: 2, bytes: 6))
   }
 
-  @Test("A new value takes the place of the old one of its name, even one that is too large")
+  @Test("A new value replaces the old one of its name, even if it is too large")
   func replaced() {
     let cache = MemoryCache(countLimit: .max, byteLimit: 10)
     #expect(cache.insert(bytes(4, of: 1), for: "a"))

@@ -133,7 +133,9 @@ import Transport
     }
   }
 
-  @Test("416 with the length that is there means that the file is whole", arguments: [100, nil])
+  @Test(
+    "416 with the length of the partial file means that the file is complete",
+    arguments: [100, nil])
   func complete(total: Int64?) throws {
     var known = Self.known
     known.totalBytes = total
@@ -142,7 +144,7 @@ import Transport
     #expect(try Self.decide(416, other, known) == .startOver)
   }
 
-  @Test("Where there is no tag the same date will do, and nothing else")
+  @Test("Without a tag an equal date is sufficient, and nothing else")
   func lastModified() throws {
     let date = "Tue, 01 Jul 2025 10:00:00 GMT"
     let range = "bytes 100-299/300"
@@ -175,7 +177,7 @@ import Transport
     #expect(try Self.decide(200, ["ETag": "\"v1\""], known) == .startOver)
   }
 
-  @Test("A plain request takes what comes, but no part")
+  @Test("An unconditional request accepts any response, except for a part")
   func plain() throws {
     let none = ResumeDecision.PriorBytes()
     #expect(try Self.decide(200, [:], none) == .restart)

@@ -24,16 +24,16 @@ import Testing
     #expect(wait(3, chance: 0.5) == 2)
   }
 
-  @Test("After so many retries it gives up")
+  @Test("The retries are limited")
   func givesUp() { #expect(wait(4) == nil) }
 
-  @Test("What cannot be better next time is not tried again")
+  @Test("A permanent failure is not retried")
   func permanent() {
     let decision = policy.decide(attempts: 1, isRetryable: false, retryAfter: 1, chance: 0.5)
     #expect(decision == .fail)
   }
 
-  @Test("What the server asks for is the least wait")
+  @Test("The server's Retry-After is the minimum wait")
   func retryAfter() {
     #expect(wait(1, after: 10) == 10)
     #expect(wait(3, after: 1) == 4)
@@ -48,7 +48,7 @@ import Testing
     #expect(wait(.max - 1, patient) == 60)
   }
 
-  @Test("An attempt with progress begins the count anew, one with a few bytes does not")
+  @Test("An attempt with progress restarts the count, one with a few bytes does not")
   func progress() {
     let least = RetryPolicy.minimumProgressBytes
     #expect(RetryPolicy.failures(after: 3, gained: 0, wasIdleTimeout: false) == 4)

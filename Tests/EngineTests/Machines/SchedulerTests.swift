@@ -13,7 +13,7 @@ import Testing
     return driver
   }
 
-  @Test("Nothing is asked for before the queue is announced")
+  @Test("Nothing is queried before the queue is announced")
   func silentAtFirst() {
     var driver = SchedulerDriver(limit: 2)
     driver.queue = [SchedulerDriver.item(1)]
@@ -60,7 +60,7 @@ import Testing
     #expect(driver.activeIDs == [3])
   }
 
-  @Test("A busy host is passed over, and goes on with its first when it is free")
+  @Test("A busy host is skipped, and continues with its first resource when it is free")
   func perHost() {
     var driver = SchedulerDriver(limit: 4, hostLimit: 2)
     driver.queue =
@@ -176,7 +176,7 @@ import Testing
     #expect(driver.activeIDs == [1])
   }
 
-  @Test("A host goes on when the one made ready for it is dropped")
+  @Test("A host continues when the resource that was prepared for it is dropped")
   func droppedWhileReady() {
     var driver = SchedulerDriver(limit: 4, hostLimit: 1)
     driver.queue = (1...3).map { SchedulerDriver.item($0, record: $0) }
@@ -236,7 +236,7 @@ import Testing
     #expect(driver.activeIDs == [1])
   }
 
-  @Test("An answer from before the queue changed is thrown away and asked for again")
+  @Test("A result from before a change of the queue is discarded and queried again")
   func staleLoad() {
     var driver = SchedulerDriver(limit: 1)
     driver.answersAtOnce = false
@@ -254,7 +254,7 @@ import Testing
     #expect(driver.activeIDs == [2])
   }
 
-  @Test("What is on its way to another state is not started again")
+  @Test("A resource that is changing its state is not started again")
   func settling() {
     var driver = driver(1...2, limit: 1)
     driver.settle(1)
@@ -334,7 +334,7 @@ import Testing
     #expect(driver.scheduler.isIdle)
   }
 
-  @Test("A file that did not come into place answers nothing, not even its own resource")
+  @Test("A file that was not committed answers no request, not even of its own resource")
   func lostAnswer() {
     var driver = SchedulerDriver(limit: 4)
     driver.queue = [SchedulerDriver.item(1, asking: 7), SchedulerDriver.item(2, asking: 7)]
@@ -347,7 +347,7 @@ import Testing
     #expect(driver.started == [1, 2])
   }
 
-  @Test("A full window behind one host costs little at each event")
+  @Test("A full window behind one host has a small cost per event")
   func costBehindBusyHost() {
     var driver = SchedulerDriver(limit: 64, hostLimit: 1)
     driver.queue = (1...5_000).map { SchedulerDriver.item($0) }

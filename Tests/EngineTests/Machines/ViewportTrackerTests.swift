@@ -22,7 +22,7 @@ struct ViewportBookTests {
     return text(book.handle(.tick, now: now + book.rest))
   }
 
-  @Test("What rests is raised after the time of rest, not before")
+  @Test("Resources are raised after the view has rested, not before")
   func rest() {
     var book = ViewportTracker(rest: 0.06)
     let looked = book.handle(.rangeShown(a, record, 0..<10), now: 1)
@@ -41,7 +41,8 @@ struct ViewportBookTests {
     #expect(book.precedence(of: 3, in: RecordID(8)) == nil)
   }
 
-  @Test("What only scrolls past is never wanted, and what was in sight stays until it is over")
+  @Test(
+    "Resources that are scrolled past are never wanted, and earlier ones stay until the view rests")
   func scrolling() {
     var book = ViewportTracker(rest: 0.06)
     #expect(settled(&book, a, 0..<10, at: 0) == ["+0..<10 visible"])
@@ -76,7 +77,7 @@ struct ViewportBookTests {
     #expect(text(again) == [] && again.wake == 1.07 + 0.06)
   }
 
-  @Test("A tick that comes late does not bring back what has been left")
+  @Test("A late tick does not raise resources that have left the view")
   func lateTick() {
     var book = ViewportTracker(rest: 0.06)
     _ = book.handle(.rangeShown(a, record, 0..<5), now: 0)
@@ -84,7 +85,7 @@ struct ViewportBookTests {
     #expect(text(book.handle(.tick, now: 2)) == ["+10..<15 visible"])
   }
 
-  @Test("Only what changes is told when a view moves on")
+  @Test("Only changes are reported when a view moves")
   func overlap() {
     var book = ViewportTracker()
     _ = settled(&book, a, 0..<10, at: 0)
@@ -93,7 +94,7 @@ struct ViewportBookTests {
     #expect(settled(&book, a, 8..<8, at: 3) == ["-6..<8"])
   }
 
-  @Test("What lies on either side is prefetched, within the record's beginning")
+  @Test("Resources on either side are prefetched, within the record's bounds")
   func prefetch() {
     var book = ViewportTracker(prefetch: 4)
     #expect(
@@ -121,7 +122,7 @@ struct ViewportBookTests {
     #expect(text(book.handle(.rangeCleared(b, nil), now: 3)) == [])
   }
 
-  @Test("What another viewer still looks at is not lowered, and has the higher precedence")
+  @Test("A resource in another view is not lowered, and has the higher precedence")
   func severalViewers() {
     var book = ViewportTracker(prefetch: 2)
     #expect(settled(&book, a, 0..<4, at: 0) == ["+0..<4 visible", "+4..<6 prefetch"])
@@ -132,7 +133,7 @@ struct ViewportBookTests {
     #expect(text(book.handle(.rangeCleared(b, record), now: 5)) == ["-0..<6"])
   }
 
-  @Test("A record that is gone is forgotten without a word")
+  @Test("A removed record is forgotten without an action")
   func removed() {
     var book = ViewportTracker()
     _ = settled(&book, a, 0..<4, at: 0)

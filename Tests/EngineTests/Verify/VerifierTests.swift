@@ -13,7 +13,7 @@ import Verification
 
 /// Every bad file is found and told once; what can be cured is queued again with the reason.
 @Suite struct VerifierTests {
-  @Test("a sound library has nothing to tell; every file and byte is looked at")
+  @Test("an intact library has no findings, and every file and byte is checked")
   func sound() async throws {
     let shelf = try Shelf()
     try await shelf.add("a", (1...5).map { Shelf.bytes($0) })
@@ -27,7 +27,7 @@ import Verification
     #expect(whole.report.files == 7 && whole.report.bytes == 3_000_500)
   }
 
-  @Test("missing, short, changed and replaced files are each told with their reason")
+  @Test("missing, short, changed and replaced files are reported with their reasons")
   func kinds() async throws {
     let shelf = try Shelf()
     let resources = try await shelf.add("a", (1...6).map { Shelf.bytes($0) })
@@ -58,7 +58,7 @@ import Verification
   }
 
   @Test(
-    "what lies behind a symbolic link stays as it is, and is named until the folder is back",
+    "files behind a symbolic link are not changed, and are reported until the folder is back",
     arguments: [false, true])
   func linkedFolder(readsData: Bool) async throws {
     let shelf = try Shelf()
@@ -81,7 +81,7 @@ import Verification
     #expect(try await shelf.verify(readsData: true, requeues: true).report.isSound)
   }
 
-  @Test("what is bad is queued again with the reason, and its row forgets the file")
+  @Test("damaged files are queued with the reason, and their rows have no file")
   func requeueing() async throws {
     let shelf = try Shelf()
     try await shelf.add("a", (1...4).map { Shelf.bytes($0) })
@@ -104,7 +104,7 @@ import Verification
     #expect(again.report.undownloaded == 3 && result.report.undownloaded == 0)
   }
 
-  @Test("a named pipe in place of a file is told at once, never waited for")
+  @Test("a named pipe instead of a file is reported at once, without waiting for it")
   func pipe() async throws {
     let shelf = try Shelf()
     try await shelf.add("a", [Shelf.bytes(1)])
@@ -116,7 +116,8 @@ import Verification
   }
 
   @Test(
-    "damage to a file with several names is told once, with all of them", arguments: [true, false])
+    "damage to a file with several names is reported once, with all of them",
+    arguments: [true, false])
   func twins(_ requeues: Bool) async throws {
     let shelf = try Shelf()
     let content = Shelf.bytes(1)
@@ -139,7 +140,7 @@ import Verification
     #expect(try await shelf.states() == expected)
   }
 
-  @Test("a missing file with twins is missing alone")
+  @Test("a missing file with links is missing alone")
   func missingTwin() async throws {
     let shelf = try Shelf()
     try await shelf.add("a", [Shelf.bytes(1)])
@@ -160,7 +161,7 @@ import Verification
     #expect(result.report.isSound && result.report.files == 9 && result.report.bytes == 1_000)
   }
 
-  @Test("a failed resource's file is looked at; one that is on its way into place is not")
+  @Test("a failed resource's file is checked; one that is being committed is not")
   func states() async throws {
     let shelf = try Shelf()
     let resources = try await shelf.add("a", (1...4).map { Shelf.bytes($0) })
@@ -175,7 +176,7 @@ import Verification
     #expect(result.found.map(\.resource.id) == [resources[0].id, resources[2].id])
   }
 
-  @Test("a file that an engine replaces while it is looked at is not damaged")
+  @Test("a file that an engine replaces during the check is not damaged")
   func replaced() async throws {
     let shelf = try Shelf()
     let resources = try await shelf.add("a", (1...2).map { Shelf.bytes($0) })
@@ -204,7 +205,7 @@ import Verification
     #expect(try await shelf.states() == [.finished, .finished])
   }
 
-  @Test("pages of a long list are all looked at, in the order of the list")
+  @Test("pages of a long list are all checked, in the order of the list")
   func paging() async throws {
     let shelf = try Shelf()
     try await shelf.add("a", (1...2_345).map { Shelf.bytes($0, 3) })
@@ -215,7 +216,7 @@ import Verification
     #expect(result.found.map(\.resource.index) == bad)
   }
 
-  @Test("progress rises to what there is")
+  @Test("progress increases to the totals")
   func progress() async throws {
     let shelf = try Shelf()
     try await shelf.add("a", [Shelf.bytes(1, 2_500_000), Shelf.bytes(2)])
@@ -254,7 +255,7 @@ import Verification
   }
 
   @Test(
-    "a file without permissions is told, and not downloaded again",
+    "a file without permissions is reported, and not downloaded again",
     .enabled(if: getuid() != 0, "root may read everything"))
   func permissions() async throws {
     let shelf = try Shelf()

@@ -59,7 +59,7 @@ struct CookieFileTests {
     #expect(try sent(mortal, "http://e.org/", now: 1_000) == nil)
   }
 
-  @Test("Longer paths come first, then the order of the file (§5.4)")
+  @Test("Longer paths are first, then the order of the file (§5.4)")
   func order() throws {
     let lines = [
       line("e.org", false, "/", "a", "1"), line(".e.org", true, "/p/", "b", "2"),
@@ -129,7 +129,7 @@ struct NetrcTests {
     #expect(try Netrc("").isEmpty)
   }
 
-  @Test("What cannot be read is named by its line")
+  @Test("An invalid line is reported by its number")
   func errors() throws {
     for (text, line) in [
       ("machine a\nlogin", 2), ("machine a login b\npasword c", 2), ("machine a login \"b\n", 1),
@@ -218,7 +218,7 @@ struct CredentialRedirectTests {
     #expect(password(RedirectPolicy(request)) == coded("me", "x"))
   }
 
-  @Test("Each hop gets what is meant for its URL, and nothing of another's")
+  @Test("Each hop gets the cookies of its URL, and no others")
   func hops() throws {
     var policy = RedirectPolicy(
       try request("http://a.example/", fields: HTTPFields(["X-Mine": "y"])))
@@ -238,7 +238,7 @@ struct CredentialRedirectTests {
     #expect(policy.fields["Cookie"] == "a=1; secure=1")
   }
 
-  @Test("What the caller gives counts more than a file")
+  @Test("The caller's field takes precedence over a file")
   func precedence() throws {
     let policy = RedirectPolicy(
       try request(

@@ -50,7 +50,7 @@ struct CutTests {
     await transport.shutdown()
   }
 
-  @Test("A reply that ends too early costs url-session no success, either")
+  @Test("A truncated response is no success with url-session, either")
   func urlSession() async throws {
     let transport = try Backend.urlSession.makeTransport()
     // Each cut inside a header ends a helper process: all of them take minutes.
@@ -72,7 +72,7 @@ struct CutTests {
     await transport.shutdown()
   }
 
-  @Test("A reply that comes byte by byte is the same reply")
+  @Test("A response that arrives byte by byte is the same response")
   func singleBytes() async throws {
     let cases = (BodyFaults.cases + HeadFaults.cases).compactMap(Self.slowly)
     #expect(cases.count > 90)

@@ -49,7 +49,7 @@ struct NameTests {
     dns.stop()
   }
 
-  @Test("An answer that has run out is asked for anew, and the new address is used")
+  @Test("An expired answer is queried again, and the new address is used")
   func changingAnswer() async throws {
     let server = try server()
     let dns = try ScriptedDNS { query in
@@ -72,7 +72,7 @@ struct NameTests {
     dns.stop()
   }
 
-  @Test("What the DNS says against a name is said in words")
+  @Test("Errors of the DNS are described in words")
   func failures() async throws {
     let dns = try ScriptedDNS { query in
       switch query.question.name {
@@ -132,7 +132,7 @@ struct NameTests {
     await transport.shutdown()
   }
 
-  @Test("How long a look-up took is told")
+  @Test("The duration of a look-up is reported")
   func slowAnswer() async throws {
     let server = try server()
     let dns = try ScriptedDNS { query in
@@ -240,7 +240,7 @@ struct NameTests {
     dns.stop()
   }
 
-  @Test("A family that does not answer connections is overtaken, and comes last from then on")
+  @Test("A family that does not accept connections is overtaken, and is last from then on")
   func overtaking() async throws {
     let server = try server()
     let dns = try ScriptedDNS { .addresses($0, ["127.0.0.1", "::1"]) }
@@ -266,7 +266,7 @@ struct NameTests {
     dns.stop()
   }
 
-  @Test("Many names in work at once are asked for in turn, and all get their answer")
+  @Test("Many simultaneous look-ups are queried in turn, and all get their answers")
   func manyNames() async throws {
     let server = try server()
     let dns = try ScriptedDNS { .addresses($0, ["127.0.0.1"]) }

@@ -10,7 +10,7 @@ import Threading
 
 @Suite("The resolver's thread")
 struct ResolverThreadTests {
-  @Test("A question that no thread can look up is answered at once, and the next one tries anew")
+  @Test("A query without a thread is answered at once, and the next one tries again")
   func refusedThread() throws {
     let attempts = Mutex(0)
     let resolver = try Resolver(NameOptions()) { _ throws(SystemError) in

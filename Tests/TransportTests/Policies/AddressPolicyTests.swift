@@ -37,7 +37,7 @@ struct AddressPolicyTests {
   }
 
   @Test(
-    "What is not the one spelling of an address is a name",
+    "A text that is not the normal spelling of an address is a name",
     arguments: [
       "11::1:-0:-0", "", "1", "127.1", "0x7f.0.0.1", "0177.0.0.1", "1.2.3.4.5", "1.2.3.256",
       "1.2.3.", "+1.2.3.4",

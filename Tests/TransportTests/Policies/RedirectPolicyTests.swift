@@ -91,7 +91,7 @@ struct RedirectPolicyTests {
     #expect(code(&none, 302, HTTPFields(["Location": "/1"])) == .tooManyRedirects)
   }
 
-  @Test("The caller's fields stay within the origin and do not come back")
+  @Test("The caller's fields stay within the origin and are not sent again after a return")
   func fields() throws {
     let fields = HTTPFields(["Authorization": "secret", "Cookie": "a", "X-Key": "b"])
     var policy = try policy(fields: fields)
@@ -137,7 +137,7 @@ struct RedirectPolicyTests {
     #expect(open.fields.fields.map(\.name) == ["Range"])
   }
 
-  @Test("What a server wrote is escaped in the message, and cut")
+  @Test("A server's text is escaped in the message, and truncated")
   func escaping() throws {
     var policy = try policy()
     do throws(TransportError) {

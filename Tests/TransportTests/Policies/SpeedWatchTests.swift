@@ -34,7 +34,7 @@ import Transport
     }
   }
 
-  @Test("Each window is judged by itself: a fast beginning does not excuse a slow end")
+  @Test("Each window is judged alone: a fast beginning does not compensate a slow end")
   func windows() {
     var watch = watch()
     _ = watch.receive(1_000_000, at: 0)

@@ -66,7 +66,7 @@ struct ProxyTests {
     proxy.stop()
   }
 
-  @Test("A proxy that ends its connection costs another origin nothing but a new one")
+  @Test("If a proxy closes its connection, another origin gets a new one")
   func endedConnection() async throws {
     let proxy = try TestProxy { head in
       head.hasPrefix("GET http://a.invalid/1 ")
@@ -187,7 +187,7 @@ struct ProxyTests {
     proxy.stop()
   }
 
-  @Test("A proxy that closes, says nothing, or is not there is an error that names it")
+  @Test("A proxy that closes, does not respond, or does not exist is an error that names it")
   func brokenProxies() async throws {
     let closing = try TestProxy { _ in .nothing }
     let first = try transport(closing.url)
@@ -211,7 +211,7 @@ struct ProxyTests {
     await third.shutdown()
   }
 
-  @Test("What is excepted is asked directly")
+  @Test("Excepted hosts are requested directly")
   func exceptions() async throws {
     let server = try ScriptedServer { _, _, _ in .ok("x") }
     let proxy = try TestProxy { _ in .nothing }

@@ -106,7 +106,7 @@ struct SOCKSProxyTests {
     proxy.stop()
   }
 
-  @Test("A status 407 comes from the origin, and is a response like any other")
+  @Test("A status 407 is sent by the origin, and is a response like any other")
   func status407() async throws {
     let server = try ScriptedServer { _, _, _ in
       [.sendString("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n")]
@@ -118,7 +118,7 @@ struct SOCKSProxyTests {
     proxy.stop()
   }
 
-  @Test("A proxy that refuses, answers nonsense or closes is named, and the password is not")
+  @Test("A proxy that refuses, sends invalid data or closes is named, without the password")
   func failures() async throws {
     // The answers to the greeting, the credentials and the request; nil ends the connection.
     for (answers, code, words) in [
@@ -151,7 +151,7 @@ struct SOCKSProxyTests {
     }
   }
 
-  @Test("A proxy that is silent, or not there, is an error in time")
+  @Test("A proxy that does not respond, or does not exist, is an error in time")
   func silence() async throws {
     for silentMessage in 0..<3 {
       let proxy = try TestSOCKSProxy { message in

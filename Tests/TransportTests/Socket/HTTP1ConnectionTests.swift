@@ -62,7 +62,7 @@ struct HTTP1ConnectionTests {
     }
   }
 
-  @Test("A reused connection that ends before it answers asks for another one")
+  @Test("A reused connection that ends before its response requests another one")
   func retry() throws {
     try begin(try LoopFixture.transfer())
     try server.send(Self.answer + "abcd")
@@ -78,7 +78,7 @@ struct HTTP1ConnectionTests {
     #expect(again === transfer)
   }
 
-  @Test("An idle connection on which something comes is of no use")
+  @Test("An idle connection that receives bytes is not reused")
   func unasked() throws {
     try begin(try LoopFixture.transfer())
     try server.send(Self.answer + "abcd")
@@ -91,7 +91,7 @@ struct HTTP1ConnectionTests {
     }
   }
 
-  @Test("What a failing sink did not take does not count as delivered")
+  @Test("Bytes that a failing sink did not accept are not counted as delivered")
   func failingSink() throws {
     let sink = RecordingSink { count throws(SinkError) in
       if count > 2 { throw SinkError("full") }

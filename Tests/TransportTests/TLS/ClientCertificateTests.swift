@@ -21,7 +21,7 @@ struct ClientCertificateTests {
     return SocketTransport(options)
   }
 
-  @Test("A server that asks for a certificate gets ours, and none without one")
+  @Test("A server that requests a certificate gets ours, and none without one")
   func shown() async throws {
     let authority = try TestAuthority()
     let folder = try TemporaryFolder()

@@ -73,7 +73,7 @@ struct TLSTests {
     #expect(record.connections == 1)
   }
 
-  @Test("A certificate for a name only is no certificate for an address")
+  @Test("A certificate for a name only is not valid for an address")
   func numericHost() async throws {
     let authority = try TestAuthority()
     let identity = try authority.issue(names: "DNS:127.0.0.1,DNS:localhost")
@@ -213,7 +213,7 @@ struct TLSTests {
     #expect(server.record.resumed == 2)
   }
 
-  @Test("A reused TLS connection that the server has closed costs nothing but a new one")
+  @Test("A reused TLS connection that the server has closed is replaced by a new one")
   func staleConnection() async throws {
     let authority = try TestAuthority()
     let identity = try authority.issue(names: "DNS:localhost")

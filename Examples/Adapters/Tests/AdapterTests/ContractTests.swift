@@ -17,7 +17,7 @@ import TransportContracts
     "An https URL of a plain-text server is an error that says so": "it does not speak TLS",
     "One transfer after the other uses one connection": "it makes a connection for each request",
     "A redirect and its target use one connection": "it makes a connection for each request",
-    "A reused connection that dies on the request is tried anew, a new one is not":
+    "A request on a reused connection that dies is repeated, on a new one it is not":
       "it reuses no connection",
     "A reused connection that dies in the answer is an error": "it reuses no connection",
   ]
