@@ -118,8 +118,8 @@ public final class PartialDownload: Sendable, Equatable {
   public let bootID: String
   public let syncedBytes: Int64
   /// The URL to which the requests for all of the bytes were sent, and to which `validator` belongs, in the form
-  /// of `HTTPURL.equivalenceKey`, followed by a space and the origin that has answered if redirects have left
-  /// that of the URL; nil if it is unknown, or if the bytes are of several URLs. In the latter case
+  /// of `HTTPURL.equivalenceKey`, followed by a space and the URL that has answered, without its query, if
+  /// there were redirects; nil if it is unknown, or if the bytes are of several URLs. In the latter case
   /// `validator` is empty.
   public let url: String?
 

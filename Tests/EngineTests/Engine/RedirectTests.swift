@@ -98,7 +98,8 @@ import Transport
     // The answers to the second request and to the one after it; the content; whether the rest is requested only.
     for (next, delivered, count) in [
       (second, other, 3), (FakeAnswer.file(other), other, 3), (first, content, 2),
-      (first.redirected(to: "http://elsewhere/signed"), content, 2),
+      (FakeAnswer.file(content).redirected(to: "http://elsewhere/f?signed=2"), content, 2),
+      (FakeAnswer.file(other).redirected(to: "http://elsewhere/other"), other, 3),
     ] {
       for restarts in [false, true] {
         let lab = try Lab()
@@ -123,6 +124,26 @@ import Transport
         #expect(try lab.bytes(resource, record) == delivered)
       }
     }
+  }
+
+  @Test(
+    "A redirect within the origin to another file with the same tag does not continue the first",
+    arguments: [nil, "http://h/first"])
+  func otherFile(target: String?) async throws {
+    let lab = try Lab()
+    lab.settings.network.retries = 1
+    var random = SeededGenerator(seed: 11)
+    let (content, other) = (random.bytes(100_000), random.bytes(100_000))
+    let url = "http://h/f.bin"
+    let first = target.map { FakeAnswer.file(content).redirected(to: $0) } ?? .file(content)
+    let next = FakeAnswer.file(other).redirected(to: "http://h/other")
+    lab.web.serve(url, first.cut(after: 60_000), next)
+    lab.serveList([url])
+    try await lab.run()
+    try await lab.checkLibrary()
+    #expect(lab.web.requests(for: url).map(\.range) == [nil, "bytes=60000-", nil])
+    let resource = try #require(try await lab.allResources().first)
+    #expect(try lab.bytes(resource, try #require(try await lab.records().first)) == other)
   }
 
   @Test("A file whose version only a date identifies begins anew behind a redirect")

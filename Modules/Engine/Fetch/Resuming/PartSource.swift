@@ -1,46 +1,47 @@
 import Models
 import Transport
 
-/// The servers of the bytes in a partial file: the URL of their requests, and the origin that has answered if
-/// redirects have left that of the URL. Pure.
+/// The sources of the bytes in a partial file: the URL of their requests, and the target to which redirects have led
+/// them, if there were any. Pure.
 ///
-/// Redirects may lead each request to another server, and two servers may give different files the same entity
-/// tag. The origin is therefore compared as well before bytes are joined. The path is not, because many servers
-/// sign the targets of their redirects anew.
+/// Redirects may lead each request to another file, also on the same server, and two files may have the same entity
+/// tag. The target is therefore compared as well before bytes are joined: its origin and its path. The query is not,
+/// because many servers sign the targets of their redirects anew, and put the signature there. A response without
+/// a redirect and one behind a redirect never continue each other.
 struct PartSource: Sendable, Equatable {
   /// The URL in the form of `HTTPURL.equivalenceKey`.
   let url: String
-  /// The origin that has answered; nil for that of the URL.
-  let origin: String?
+  /// The target of the redirects, in the same form and without its query; nil if the URL itself has answered.
+  let target: String?
 
-  init(url: String, origin: String?) {
+  init(url: String, target: String?) {
     self.url = url
-    self.origin = origin
+    self.target = target
   }
 
+  /// - Parameter head: The response to a request for the URL; nil if the URL itself has answered.
   init(url: String, answeredBy head: ResponseHead?) {
-    self.init(url: url, origin: head.flatMap(Self.origin))
+    let answering = head?.url.equivalenceKey ?? url
+    let isRedirected = !answering.utf8.elementsEqual(url.utf8)
+    self.init(url: url, target: isRedirected ? String(answering.prefix { $0 != "?" }) : nil)
   }
 
   /// Parses the text of `PartialDownload.url`.
   init(_ text: String) {
     let separator = text.utf8.firstIndex(of: UInt8(ascii: " "))
     url = String(text[..<(separator ?? text.endIndex)])
-    origin = separator.map { String(text[text.utf8.index(after: $0)...]) }
+    target = separator.map { String(text[text.utf8.index(after: $0)...]) }
   }
 
   /// The text that the store keeps. No URL contains a space.
-  var text: String { origin.map { "\(url) \($0)" } ?? url }
+  var text: String { target.map { "\(url) \($0)" } ?? url }
 
-  /// Returns the origin of a response behind redirects that have left the origin of the request; nil for every
-  /// other response.
-  static func origin(of head: ResponseHead) -> String? {
-    head.hasLeftOrigin ? head.url.origin.description : nil
-  }
-
-  /// Whether the response comes from the origin that has sent the bytes.
-  /// - Parameter text: The text of `PartialDownload.url`; nil if it is unknown.
+  /// Whether the response comes from the source of the bytes.
+  /// - Parameters:
+  ///   - head: The response to a request for the URL of the bytes.
+  ///   - text: The text of `PartialDownload.url`; nil if it is unknown, so that no response is from there.
   static func isSame(_ head: ResponseHead, _ text: String?) -> Bool {
-    origin(of: head) == text.flatMap { PartSource($0).origin }
+    guard let source = text.map({ PartSource($0) }) else { return false }
+    return PartSource(url: source.url, answeredBy: head) == source
   }
 }

@@ -5,7 +5,7 @@ import Transport
 /// Decides how to continue after a response head, given the bytes already on disk. Pure.
 ///
 /// Bytes are appended only on an exact `206` with the same strong validator (RFC 9110 §14.4, §15.3.7.3) from the
-/// origin that has sent them, or if a digest verifies the complete file (`PartContinuation`); on any doubt the
+/// URL that has sent them, or if a digest verifies the complete file (`PartContinuation`); on any doubt the
 /// download begins again from zero.
 enum ResumeDecision: Equatable {
   /// The response contains the missing rest; the complete file has `total` bytes.
@@ -127,7 +127,7 @@ enum ResumeDecision: Equatable {
         : "the server ignored the range of a request")
   }
 
-  /// Whether the response is of the version and from the origin of the bytes on disk.
+  /// Whether the response is of the version and from the source of the bytes on disk.
   private static func isSame(_ head: ResponseHead, _ known: PriorBytes) -> Bool {
     isSame(head, known.validator) && PartSource.isSame(head, known.url)
   }

@@ -46,11 +46,13 @@ struct ResumePointReader {
       let (limit, segments) = try Self.usableContent(of: file, partial, isSameBoot: isSameBoot)
       return (prefix: try PrefixDigest(of: file, atMost: limit, isCancelled), segments: segments)
     }
+    // Bytes of an unknown URL that are continued under their validator are those of the resource's own URL.
+    let source = partial.url ?? (continuation == .verifiedByChecksum ? nil : url.equivalenceKey)
     guard let (prefix, segments) = found, prefix.count > 0, prefix.count >= partial.syncedBytes
     else { return result }
     var known = ResumeDecision.PriorBytes(
       byteCount: prefix.count, syncedByteCount: partial.syncedBytes, validator: partial.validator,
-      totalBytes: partial.totalBytes, url: partial.url, continuation: continuation)
+      totalBytes: partial.totalBytes, url: source, continuation: continuation)
     known.segments = segments
     if continuation == .verifiedByChecksum {
       known.endangered = WholeBodyCheck.Endangered(
