@@ -114,9 +114,12 @@ public final class PartialDownload: Sendable, Equatable {
   /// The length of the whole resource in bytes, or nil if the server did not send it.
   public let totalBytes: Int64?
   /// The id of the boot during which the file was written. During the same boot the length of the file is
-  /// reliable; after another boot only its first `syncedBytes` bytes are.
+  /// reliable, unless it has gaps; after another boot only its first `syncedBytes` bytes are.
   public let bootID: String
   public let syncedBytes: Int64
+  /// Whether several connections have filled the file, so that its length says nothing about the bytes in it. Without
+  /// the list of its ranges, only its first `syncedBytes` bytes are reliable.
+  public let hasGaps: Bool
   /// The URL to which the requests for all of the bytes were sent, and to which `validator` belongs, in the form
   /// of `HTTPURL.equivalenceKey`, followed by a space and the URL that has answered, without its query, if
   /// there were redirects; nil if it is unknown, or if the bytes are of several URLs. In the latter case
@@ -125,18 +128,19 @@ public final class PartialDownload: Sendable, Equatable {
 
   public init(
     validator: Validator, totalBytes: Int64?, bootID: String, syncedBytes: Int64,
-    url: String? = nil
+    hasGaps: Bool = false, url: String? = nil
   ) {
     self.validator = validator
     self.totalBytes = totalBytes
     self.bootID = bootID
     self.syncedBytes = syncedBytes
+    self.hasGaps = hasGaps
     self.url = url
   }
 
   public static func == (a: PartialDownload, b: PartialDownload) -> Bool {
     a.validator == b.validator && a.totalBytes == b.totalBytes && a.bootID == b.bootID
-      && a.syncedBytes == b.syncedBytes && a.url == b.url
+      && a.syncedBytes == b.syncedBytes && a.hasGaps == b.hasGaps && a.url == b.url
   }
 }
 

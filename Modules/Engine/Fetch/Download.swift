@@ -266,6 +266,6 @@ final class Download: Cancellable {
       of: job.request,
       by: PartialDownload(
         validator: Validator(), totalBytes: partial.totalBytes, bootID: partial.bootID,
-        syncedBytes: partial.syncedBytes))
+        syncedBytes: partial.syncedBytes, hasGaps: partial.hasGaps))
   }
 }

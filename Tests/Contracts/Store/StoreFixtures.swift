@@ -28,7 +28,7 @@ package func makeAnswer(
 
 package let anyPartial = PartialDownload(
   validator: Validator(entityTag: EntityTag("\"a\""), lastModified: "yesterday"),
-  totalBytes: 1_000, bootID: "boot", syncedBytes: 10, url: "http://h/a.png")
+  totalBytes: 1_000, bootID: "boot", syncedBytes: 10, hasGaps: true, url: "http://h/a.png")
 
 package func makeState(concurrency: Int) -> LibraryState {
   var state = LibraryState()

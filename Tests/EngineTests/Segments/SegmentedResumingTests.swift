@@ -92,6 +92,27 @@ struct SegmentedResumingTests {
     #expect(first.range == (synced == 0 ? nil : "bytes=\(synced)-"))
   }
 
+  @Test(
+    "Of a file that was cut short, and has lost its list, only the synced prefix is trusted",
+    arguments: [0, 20_000])
+  func cutFile(synced: Int64) async throws {
+    var attempt = try Attempt.segmented()
+    try await interrupted(&attempt)
+    // A killed process leaves the row that was recorded when the segments began.
+    let recorded = try #require(attempt.told.remembered.value.last)
+    #expect(recorded.hasGaps && attempt.partial?.hasGaps == true)
+    let file = try FileSystem.open(attempt.path, .writing)
+    try file.truncate(to: Int64(content.count) / 2)
+    attempt.partial = PartialDownload(
+      validator: recorded.validator, totalBytes: recorded.totalBytes, bootID: recorded.bootID,
+      syncedBytes: synced, hasGaps: recorded.hasGaps, url: recorded.url)
+    _ = try await attempt.runWhole()
+    let first = try #require(attempt.transport.requests.first)
+    #expect(first.range == (synced == 0 ? nil : "bytes=\(synced)-"))
+    // The complete file has no list and no gaps.
+    #expect(attempt.told.remembered.value.last?.hasGaps == false)
+  }
+
   @Test("After a restart of the machine, only synced ranges are trusted")
   func otherBoot() async throws {
     var attempt = try Attempt.segmented()

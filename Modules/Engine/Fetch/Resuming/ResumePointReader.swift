@@ -30,7 +30,7 @@ struct ResumePointReader {
   }
 
   /// Returns the state of the partial file for a request to `url`. Within one boot of the machine its whole
-  /// length is trusted, after another boot only the bytes that were synced.
+  /// length is trusted if it has no gaps, after another boot only the bytes that were synced.
   func resumePoint(of partial: PartialDownload, at url: HTTPURL) async -> Found {
     let continuation = PartContinuation(
       of: PartContinuation.Part(partial),
@@ -91,12 +91,13 @@ struct ResumePointReader {
   /// ranges beyond them. Blocks.
   ///
   /// A file that is longer than its content was received in segments and has gaps. Without a valid list of
-  /// ranges, only the synced prefix is known to have none.
+  /// ranges, only the synced prefix is known to have none; the row tells whether a file that is not longer, because it
+  /// was cut short, has lost its list.
   private static func usableContent(
     of file: OwnedDescriptor, _ partial: PartialDownload, isSameBoot: Bool
   ) throws(SystemError) -> (limit: Int64?, segments: ResumeDecision.PriorBytes.Segments?) {
     guard let total = partial.totalBytes, try file.status().size > total else {
-      return (isSameBoot ? nil : partial.syncedBytes, nil)
+      return (isSameBoot && !partial.hasGaps ? nil : partial.syncedBytes, nil)
     }
     guard let (sequence, found) = try SegmentJournal.read(from: file, total: total) else {
       return (partial.syncedBytes, nil)

@@ -72,6 +72,8 @@ extension FileExchange {
         return whenEnded(.done(.failed(failure, partial: partial)))
       }
       download.state.withLock { $0.responses.recordHead(head) }
+      // A process that is killed before the file is committed leaves it without its list, and without gaps.
+      if let partial { download.owner.partialFileChanged(partial, of: download.run) }
       var timings = TransferTimings()
       timings.lastByte = seconds
       let file = sink.describe(version.total, digest, head, timings, answer(head))

@@ -7,7 +7,8 @@ import SystemCalls
 /// complete. Two slots are written in turn, so that one of them is valid after a crash during a write. If
 /// neither is valid, only the synced prefix, which the store records, is of use.
 ///
-/// The first write precedes the first byte beyond the prefix: a file that is longer than its content has gaps.
+/// The first write precedes the first byte beyond the prefix: a file that is longer than its content has gaps. The
+/// store records as well that the file has a list, because a file that was cut short has lost it.
 struct SegmentJournal: Sendable, Equatable {
   /// The bytes that were written; trusted within one boot of the machine.
   var received = ByteRangeSet()

@@ -25,6 +25,7 @@ struct SegmentedFile: Sendable {
   private var isSyncing = false
   /// Whether a write or sync has failed. The list in the file is then older than the content, and still true.
   private var hasFailed = false
+  private var isComplete = false
 
   /// The growth of the received bytes after which the list is written.
   private static let journalInterval: Int64 = 1 << 20
@@ -50,7 +51,7 @@ struct SegmentedFile: Sendable {
     guard journal.received.prefixEnd > 0 else { return nil }
     return PartialDownload(
       validator: part.validator, totalBytes: version.total, bootID: bootID,
-      syncedBytes: journal.durable.prefixEnd, url: part.url)
+      syncedBytes: journal.durable.prefixEnd, hasGaps: !isComplete, url: part.url)
   }
 
   mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
@@ -103,5 +104,8 @@ struct SegmentedFile: Sendable {
   mutating func fail() { hasFailed = true }
 
   /// Cuts off the list, because all bytes of the content were received.
-  mutating func complete() throws(SystemError) { try file.truncate(to: version.total) }
+  mutating func complete() throws(SystemError) {
+    try file.truncate(to: version.total)
+    isComplete = true
+  }
 }

@@ -94,7 +94,7 @@ extension SegmentedTransfer {
       }
       throw SinkError(error)
     }
-    if let partial { configuration.owner.partialFileChanged(partial, of: configuration.run) }
+    reportPartial()
   }
 
   // MARK: - The state of the file
@@ -102,6 +102,11 @@ extension SegmentedTransfer {
   /// The state from which a later attempt can continue; nil if the first byte is missing.
   var partial: PartialDownload? {
     state.withLock { $0.file?.partial(bootID: configuration.bootID) }
+  }
+
+  /// Reports the state of the file to the owner, which records it in the store.
+  func reportPartial() {
+    if let partial { configuration.owner.partialFileChanged(partial, of: configuration.run) }
   }
 
   /// The number of bytes that the file contains.

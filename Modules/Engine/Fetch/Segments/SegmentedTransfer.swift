@@ -174,6 +174,8 @@ final class SegmentedTransfer: Cancellable {
         throw SinkError(error)
       }
     }
+    // From now on the length of the file proves nothing, which the row must say in case that the list is lost.
+    reportPartial()
     startConnections()
   }
 

@@ -201,6 +201,11 @@ extension Schema {
     ALTER TABLE partial ADD COLUMN url TEXT
     """
 
+  /// Whether several connections have filled a partial file.
+  static let partialGaps = """
+    ALTER TABLE partial ADD COLUMN has_gaps INTEGER NOT NULL DEFAULT 0 CHECK (has_gaps IN (0, 1))
+    """
+
   /// The way in which the text of a source was read.
   static let sourceLayout = """
     -- layout: NULL if it is unknown, or if the source is no text.

@@ -27,6 +27,7 @@ package enum Schema {
     Step("source_content_format", sourceContentFormat),
     Step("source_cut", sourceCut),
     Step("resource_named", resourceNamed),
+    Step("partial_gaps", partialGaps),
   ]
 
   /// The number of the last unreleased schema. The `user_version` of released schemas begins above it, so

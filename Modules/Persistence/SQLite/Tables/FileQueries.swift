@@ -21,7 +21,7 @@ extension FileQueries {
   package func partial(of request: RequestKey) throws(StoreError) -> PartialDownload? {
     try connection.first(
       """
-      SELECT entity_tag, last_modified, total_bytes, boot_id, synced_bytes, url
+      SELECT entity_tag, last_modified, total_bytes, boot_id, synced_bytes, has_gaps, url
       FROM partial WHERE request = ?1
       """, request
     ) { row throws(StoreError) in row.partial() }

@@ -15,9 +15,10 @@ struct FileTable {
 
   func insert(_ partial: PartialDownload, of request: RequestKey) throws(StoreError) {
     try connection.run(
-      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+      "INSERT OR REPLACE INTO partial VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
       request, partial.validator.entityTag?.fieldValue, partial.validator.lastModified,
-      partial.totalBytes, partial.bootID, partial.syncedBytes, partial.url)
+      partial.totalBytes, partial.bootID, partial.syncedBytes, partial.url,
+      partial.hasGaps)
   }
 
   func forgetPartial(of request: RequestKey) throws(StoreError) {

@@ -172,7 +172,7 @@ extension Row {
   mutating func partial() -> PartialDownload {
     PartialDownload(
       validator: validator(), totalBytes: optionalInteger(), bootID: text(),
-      syncedBytes: integer(), url: optionalText())
+      syncedBytes: integer(), hasGaps: integer() != 0, url: optionalText())
   }
 
   /// The columns that `page()` reads.
