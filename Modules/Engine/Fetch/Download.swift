@@ -165,7 +165,7 @@ final class Download: Cancellable {
       switch end {
       case .done(let outcome)?: outcome
       case .startOver?, .requestWhole?: await fetch(from: nil, isAnew: true)
-      case .continueFrom(let partial)?: await fetch(from: partial, isAnew: false)
+      case .continueFrom(let partial, _)?: await fetch(from: partial, isAnew: false)
       case nil: await fetch(from: job.partial, isAnew: false)
       }
     if case .complete(let file) = outcome { outcome = await complete(file) }
@@ -231,9 +231,16 @@ final class Download: Cancellable {
       case .requestWhole(let endangered):
         point = ResumePoint()
         point.priorBytes.endangered = endangered
-      // Only a request with segments, or the first of a range that ended early ends with `.continueFrom`; the next
+      // A response that was a part of the missing bytes has a point, and the file grows with each. Without a point,
+      // only a request with segments, or the first of a range that ended early ends with `.continueFrom`; the next
       // one has no segments, and is the last of its kind.
-      case .continueFrom(let partial):
+      case .continueFrom(let partial, let known?):
+        state.withLock {
+          $0.resumption.begin(with: ResumePointReader.Found(continued: partial))
+        }
+        point = known
+        if work.isCancelled { return .failed(.cancelled, partial: partial) }
+      case .continueFrom(let partial, nil):
         point = await resumePoint(of: partial, at: url)
         if work.isCancelled { return .failed(.cancelled, partial: partial) }
       }

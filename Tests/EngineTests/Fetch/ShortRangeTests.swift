@@ -9,6 +9,21 @@ import Transport
 @Suite("Ranges that end early", .timeLimit(.minutes(4))) struct ShortRangeTests {
   private let content = Attempt.content
 
+  /// Serves `first`, and of each range the beginning, as `Content-Range` states it.
+  private func serve(
+    _ attempt: Attempt, _ first: FakeAnswer, partsOf limit: Int, excess: Int = 0
+  ) {
+    attempt.transport.serve(attempt.url) { [content] request in
+      guard let text = request.range?.dropFirst(6) else { return first }
+      let bounds = text.split(separator: "-").compactMap { Int($0) }
+      let end = min(bounds.count > 1 ? bounds[1] + 1 : content.count, bounds[0] + limit)
+      let body = content[bounds[0]..<min(content.count, end + excess)]
+      return FakeAnswer(status: 206, body: Array(body)).withoutLength()
+        .with("Content-Range", "bytes \(bounds[0])-\(end - 1)/\(content.count)")
+        .with("ETag", "\"v1\"")
+    }
+  }
+
   /// Serves the whole file, and of each range the bytes that `part` returns.
   private func serve(
     _ attempt: Attempt, _ part: @escaping @Sendable (ArraySlice<UInt8>) -> ArraySlice<UInt8>
@@ -84,6 +99,61 @@ import Transport
     serve(attempt) { isFirst() ? $0.prefix(1_000) : $0 }
     _ = try await attempt.runWhole()
     #expect(attempt.transport.requests.map(\.range) == ["bytes=300000-", "bytes=301000-"])
+  }
+
+  @Test("If the server says that it sends less, the rest is requested at once")
+  func stated() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(300_000)
+    serve(attempt, .ranged(content), partsOf: 100_000)
+    _ = try await attempt.runWhole()
+    let expected: [String?] = stride(from: 300_000, to: content.count, by: 100_000).map {
+      "bytes=\($0)-"
+    }
+    #expect(attempt.transport.requests.map(\.range) == expected)
+    #expect(attempt.transport.requests.allSatisfy { $0.ifRange == "\"v1\"" })
+    #expect(attempt.told.forgotten.value == 0)
+  }
+
+  @Test(
+    "Segments of a server that says that it sends less complete the file",
+    arguments: [20_000, 50_000, 200_000], [0, 3])
+  func statedSegments(limit: Int, connections: Int) async throws {
+    for isResumed in [true, false] {
+      var attempt = try Attempt.segmented()
+      attempt.told.allowedConnections.update { $0 = connections }
+      if isResumed { try attempt.leave(300_000) }
+      serve(attempt, FakeAnswer.ranged(content).cut(after: 200_000), partsOf: limit)
+      if !isResumed {
+        // With further connections, one attempt completes the file, although the first one is lost.
+        if connections == 0 { attempt.partial = try await attempt.runFailing().1 }
+      }
+      _ = try await attempt.runWhole()
+      #expect(attempt.transport.requests.count { $0.range == nil } == (isResumed ? 0 : 1))
+      #expect(attempt.told.endedConnections.value.allSatisfy { $0 == nil || !isResumed })
+    }
+  }
+
+  @Test("A server that says that it sends next to nothing is asked for the whole file")
+  func statedNothing() async throws {
+    for isSegmented in [true, false] {
+      var attempt = try isSegmented ? Attempt.segmented() : Attempt()
+      try attempt.leave(300_000)
+      serve(attempt, .ranged(content), partsOf: 1_000)
+      _ = try await attempt.runWhole()
+      #expect(attempt.transport.requests.count < 20)
+      #expect(attempt.transport.requests.last?.range == nil)
+    }
+  }
+
+  @Test("Bytes beyond the stated range are not part of the file")
+  func excess() async throws {
+    var attempt = try Attempt()
+    try attempt.leave(300_000)
+    serve(attempt, .ranged(content), partsOf: 100_000, excess: 10)
+    let (failure, partial) = try await attempt.runFailing()
+    guard case .protocolViolation = failure else { throw failure }
+    #expect(partial == nil)
   }
 
   @Test("A response of several parts is never a part of the file", arguments: [true, false])

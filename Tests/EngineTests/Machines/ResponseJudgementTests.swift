@@ -49,6 +49,15 @@ import Transport
             cause: .transport(
               code: .truncated, detail: "20000 of 30000 bytes were received", isRetryable: true)))),
       Case(
+        name: "the part of the rest that was stated", decision: .append(total: 30_000, end: 20_000),
+        byteCount: 20_000, priorByteCount: 10_000, totalBytes: 30_000, expected: .part),
+      Case(
+        name: "a stated part of next to nothing", decision: .append(total: 300, end: 200),
+        byteCount: 200, priorByteCount: 100, expected: .short(truncated)),
+      Case(
+        name: "less than the stated part", decision: .append(total: 300, end: 250), byteCount: 200,
+        priorByteCount: 100, expected: .short(truncated)),
+      Case(
         name: "an incomplete coding", decision: .restart, totalBytes: nil,
         decodingProblem: "gzip: truncated",
         expected: .failed(.init(cause: .content("gzip: truncated"), keepsPartialFile: false))),

@@ -48,7 +48,15 @@ import Transport
       fields: ["Content-Range": "bytes 0-299/300", "ETag": "\"v1\""], expected: .startOver),
     Answer(
       name: "only a part of the rest", status: 206,
-      fields: ["Content-Range": "bytes 100-198/300", "ETag": "\"v1\""], expected: .startOver),
+      fields: ["Content-Range": "bytes 100-198/300", "ETag": "\"v1\"", "Content-Length": "99"],
+      expected: .append(total: 300, end: 199)),
+    Answer(
+      name: "a part of the rest, and another length in Content-Length", status: 206,
+      fields: ["Content-Range": "bytes 100-198/300", "ETag": "\"v1\"", "Content-Length": "200"],
+      expected: .startOver),
+    Answer(
+      name: "a part of the rest of another version", status: 206,
+      fields: ["Content-Range": "bytes 100-198/300", "ETag": "\"v2\""], expected: .startOver),
     Answer(
       name: "the file has grown", status: 206,
       fields: ["Content-Range": "bytes 100-399/400", "ETag": "\"v1\""], expected: .startOver),

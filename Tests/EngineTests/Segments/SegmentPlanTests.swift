@@ -41,6 +41,37 @@ import Testing
     #expect(rest.next(now: 0)?.range == 955 * mebibyte..<956 * mebibyte)
   }
 
+  @Test("What a response lacks is handed out again, in pieces of the size that the server sends")
+  func shortResponses() throws {
+    var plan = Self.plan(1_000, count: 4)
+    let first = try plan.handOut(now: 0)
+    #expect(first.range == 0..<250)
+    _ = plan.confirm(first.id, upTo: 40)
+    #expect(plan.room(for: first.id) == 40)
+    plan.receive(40, for: first.id)
+    #expect(plan.isDone(first.id))
+    plan.end(first.id)
+    let second = try plan.handOut(now: 0)
+    #expect(second.range == 40..<80)
+    // A whole response: the server may send more.
+    plan.expectConfirmed(second.id)
+    let third = try plan.handOut(now: 0)
+    #expect(third.range == 80..<160)
+    #expect(plan.capacity == 4)
+  }
+
+  @Test("A first response that ends early is limited to its range")
+  func shortStream() throws {
+    var plan = Self.plan(1_000, [0..<100], count: 4)
+    let stream = plan.addStream(at: 100, of: 60..<160, now: 0)
+    #expect(stream.range == 100..<160 && stream.isConfirmed && !stream.isStream)
+    #expect(try plan.handOut(now: 0).range == 160..<260)
+    plan.receive(60, for: stream.id)
+    #expect(plan.room(for: stream.id) == 0 && plan.isDone(stream.id))
+    var whole = Self.plan(1_000, [0..<100], count: 4)
+    #expect(whole.addStream(at: 100, of: 60..<1_000, now: 0).isStream)
+  }
+
   /// A plan of which only the last 300 bytes are missing, in three pieces.
   private static func nearEnd() -> SegmentPlan {
     plan(2_400, [0..<2_100], minimum: 100, count: 3)
@@ -306,7 +337,11 @@ private struct PlanRun {
     }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<25: _ = plan.next(now: now)
-    case 25..<40: _ = plan.confirm(segment.id)
+    case 25..<35: _ = plan.confirm(segment.id)
+    case 35..<40 where !segment.isConfirmed && !segment.range.isEmpty:
+      let count = Int64.random(in: 1...Int64(segment.range.count), using: &random)
+      _ = plan.confirm(segment.id, upTo: segment.start + count)
+    case 35..<40: return
     case 40..<90:
       guard segment.isConfirmed else { return }
       let room = plan.room(for: segment.id)
@@ -320,7 +355,11 @@ private struct PlanRun {
     default:
       // The program ends, and another run continues with the list of received ranges.
       plan = SegmentPlan(total: total, received: plan.received, limits: limits)
-      if Bool.random(using: &random) { _ = plan.addStream(at: plan.received.prefixEnd, now: now) }
+      let start = plan.received.prefixEnd
+      let end = Int64.random(in: start...total, using: &random)
+      if Bool.random(using: &random) {
+        _ = plan.addStream(at: start, of: Bool.random(using: &random) ? start..<end : nil, now: now)
+      }
     }
   }
 }

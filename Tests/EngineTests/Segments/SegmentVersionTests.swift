@@ -71,6 +71,28 @@ import Transport
     #expect(version.judge(head, for: 10..<20) == verdict)
   }
 
+  @Test(
+    "The stated beginning of the range is accepted, if it is worth a request",
+    arguments: [
+      (206, "\"a\"", "bytes 10000-14095/90000", nil, .acceptedPart(end: 14_096)),
+      (206, "\"a\"", "bytes 10000-14095/90000", "4096", .acceptedPart(end: 14_096)),
+      (206, "\"a\"", "bytes 10000-14095/90000", "10000", .refused),
+      (206, "\"a\"", "bytes 10000-14094/90000", nil, .refused),
+      (206, "\"a\"", "bytes 10001-19999/90000", nil, .refused),
+      (206, "\"a\"", "bytes 10000-20000/90000", nil, .refused),
+      (206, nil, "bytes 10000-14095/90000", nil, .refused),
+      (206, "\"b\"", "bytes 10000-14095/90000", nil, .changed),
+    ] as [(Int, String?, String?, String?, SegmentVersion.Verdict)])
+  func beginnings(
+    status: Int, tag: String?, range: String?, length: String?, verdict: SegmentVersion.Verdict
+  ) throws {
+    let first = try Self.head(200, [("ETag", "\"a\""), ("Accept-Ranges", "bytes")])
+    let version = try #require(SegmentVersion(first, total: 90_000))
+    let fields = [("ETag", tag), ("Content-Range", range), ("Content-Length", length)]
+    let head = try Self.head(status, fields.compactMap { name, value in value.map { (name, $0) } })
+    #expect(version.judge(head, for: 10_000..<20_000) == verdict)
+  }
+
   @Test("A response of several parts is refused, although it states the requested range")
   func parts() throws {
     let first = try Self.head(200, [("ETag", "\"a\""), ("Accept-Ranges", "bytes")])

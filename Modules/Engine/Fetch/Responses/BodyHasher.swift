@@ -54,6 +54,13 @@ struct BodyHasher {
     next.begin(hasher)
   }
 
+  /// Reports the hasher of all bytes so far: at once, or on a queue after all of them have been hashed. `append` must
+  /// not be called afterwards.
+  mutating func passOn(_ whenDone: @escaping @Sendable (SHA256Hasher) -> Void) {
+    if let follower { return follower.passOn(chunk, whenDone) }
+    whenDone(hasher)
+  }
+
   /// Reports the digest of the whole file: at once, or on a queue after all bytes have been hashed. Never
   /// blocks. `append` must not be called afterwards.
   mutating func finalize(_ whenDone: @escaping @Sendable (Digest) -> Void) {
@@ -104,6 +111,15 @@ private final class Follower: @unchecked Sendable {
       last?.forEachNearPart { self.hasher.update($0) }
       last?.returnToPool()
       next.begin(self.hasher)
+    }
+  }
+
+  /// Hashes the last, partly filled chunk and reports the hasher, which the follower no longer uses.
+  func passOn(_ last: Chunk?, _ whenDone: @escaping @Sendable (SHA256Hasher) -> Void) {
+    queue.async {
+      last?.forEachNearPart { self.hasher.update($0) }
+      last?.returnToPool()
+      whenDone(self.hasher)
     }
   }
 

@@ -14,8 +14,9 @@ struct FileExchange: Sendable {
     case startOver
     /// The request must be repeated without a range, and the response judged before it replaces the bytes.
     case requestWhole(WholeBodyCheck.Endangered)
-    /// The request must be repeated for the rest of the partial file.
-    case continueFrom(PartialDownload)
+    /// The request must be repeated for the rest of the partial file, whose state is read from the disk if the point is
+    /// nil.
+    case continueFrom(PartialDownload, ResumePoint? = nil)
   }
 
   let download: Download
@@ -81,6 +82,7 @@ struct FileExchange: Sendable {
       case .requestWhole(let endangered):
         sink.close()
         whenEnded(.requestWhole(endangered))
+      case .part: requestRest()
       case .short(let failure): fail(failure, isShort: true)
       case .failed(let failure): fail(failure)
       }
@@ -105,6 +107,12 @@ struct FileExchange: Sendable {
     download.state.withLock {
       $0.responses.recordRedirect(redirect, of: download.job.location)
     }
+  }
+
+  private func requestRest() {
+    sink.close()
+    guard let partial = partialDownload() else { return whenEnded(.startOver) }
+    sink.passOn { [whenEnded] in whenEnded(.continueFrom(partial, $0)) }
   }
 
   /// - Parameter isShort: Whether the server ended a range early. The rest is then requested once more, in case that

@@ -104,6 +104,8 @@ final class FileSink: BodySink, @unchecked Sendable {
   private(set) var count: Int64 = 0
   /// The length of the complete file, or nil if it is unknown.
   private(set) var total: Int64?
+  /// The end of the range that the response contains; nil if it is that of the file.
+  private var end: Int64?
 
   /// - Parameters:
   ///   - known: The bytes that an earlier attempt has left in the partial file.
@@ -138,8 +140,9 @@ final class FileSink: BodySink, @unchecked Sendable {
     self.decision = decision
     self.head = head
     switch decision {
-    case .append(let total):
+    case .append(let total, let end):
       self.total = total
+      self.end = end
       let answer = try accept(keeping: priorBytes.byteCount)
       if answer == .accept { try offerSegments(head) }
       return answer
@@ -225,6 +228,11 @@ final class FileSink: BodySink, @unchecked Sendable {
     guard !overflow, sum <= options.limit else {
       decision = .fail(.tooLarge(limit: options.limit))
       throw SinkError("too large")
+    }
+    if let end, sum > end {
+      let reason = "the server sent more bytes than the range that it named"
+      decision = .fail(.protocolViolation(reason))
+      throw SinkError(reason)
     }
     do {
       try file.write(all: bytes, at: count)
@@ -388,11 +396,5 @@ final class FileSink: BodySink, @unchecked Sendable {
   func close() {
     file?.close()
     file = nil
-  }
-}
-
-extension SinkError {
-  init(_ error: SystemError) {
-    self.init(error.description, isDiskFull: error.isDiskFull)
   }
 }

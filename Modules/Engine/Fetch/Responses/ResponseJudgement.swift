@@ -12,6 +12,8 @@ enum ResponseJudgement: Equatable {
   case startOver
   /// The request must be repeated without a range, and the response judged before it replaces the bytes.
   case requestWhole(WholeBodyCheck.Endangered)
+  /// The response was a part of the missing bytes, as it has stated; the rest is requested next.
+  case part
   /// The message of the server was complete, although next to nothing of the requested range was received.
   case short(Failure)
   case failed(Failure)
@@ -45,14 +47,18 @@ enum ResponseJudgement: Equatable {
   /// Judges an exchange that the transport has completed.
   /// - Parameter existing: The file of the library that a 304 response confirms; nil if there is none.
   init(_ received: Received, confirming existing: ExistingFile?) {
+    let gained = received.byteCount &- received.priorByteCount
     switch received.decision {
+    // A server that sends next to nothing of each range would be asked without end.
+    case .append(_, let end?)?
+    where received.byteCount == end && gained >= RetryPolicy.minimumProgressBytes:
+      self = .part
     case .append?, .restart?, .complete?:
       if let total = received.totalBytes, received.byteCount != total {
         let failure = Failure(
           cause: .transport(
             code: .truncated, detail: "\(received.byteCount) of \(total) bytes were received",
             isRetryable: true))
-        let gained = received.byteCount &- received.priorByteCount
         if case .append? = received.decision, gained < RetryPolicy.minimumProgressBytes {
           self = .short(failure)
         } else {

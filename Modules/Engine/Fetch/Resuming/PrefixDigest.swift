@@ -7,9 +7,16 @@ import Threading
 ///
 /// @unchecked Sendable: created on one thread and then handed to one sink, its only user from then on.
 final class PrefixDigest: @unchecked Sendable {
-  let hasher = SHA256Hasher()
+  let hasher: SHA256Hasher
   private(set) var count: Int64 = 0
   private(set) var head: [UInt8] = []
+
+  /// - Parameters:
+  ///   - hasher: A hasher that has processed the first `count` bytes of the file, and has no other user.
+  ///   - head: The first bytes of the file, as many as are needed to recognise its format.
+  init(_ hasher: SHA256Hasher, count: Int64, head: [UInt8]) {
+    (self.hasher, self.count, self.head) = (hasher, count, head)
+  }
 
   /// Reads and hashes the file. Blocks.
   /// - Parameter limit: The number of bytes to read, nil for all; bytes beyond the limit may be damaged.
@@ -17,6 +24,7 @@ final class PrefixDigest: @unchecked Sendable {
   init(of file: OwnedDescriptor, atMost limit: Int64?, _ isCancelled: CancellationFlag? = nil)
     throws
   {
+    hasher = SHA256Hasher()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     var left = limit ?? .max

@@ -4,12 +4,12 @@ import Transport
 
 /// Decides how to continue after a response head, given the bytes already on disk. Pure.
 ///
-/// Bytes are appended only on an exact `206` with the same strong validator (RFC 9110 §14.4, §15.3.7.3) from the
+/// Bytes are appended only on a `206` that begins behind them with the same strong validator (RFC 9110 §14.4, §15.3.7.3) from the
 /// URL that has sent them, or if a digest verifies the complete file (`PartContinuation`); on any doubt the
 /// download begins again from zero.
 enum ResumeDecision: Equatable {
-  /// The response contains the missing rest; the complete file has `total` bytes.
-  case append(total: Int64)
+  /// The response contains the missing rest, or the part of it before `end`; the complete file has `total` bytes.
+  case append(total: Int64, end: Int64? = nil)
   /// The response contains the whole file, which is written from zero.
   case restart
   /// The file on disk is already complete (416 with the length of the file).
@@ -110,12 +110,12 @@ enum ResumeDecision: Equatable {
 
   private static func partial(_ head: ResponseHead, _ known: PriorBytes) -> ResumeDecision {
     guard case .range(let first, let last, let total?)? = head.fields.contentRange,
-      first == known.byteCount,
-      last == total - 1, known.totalBytes ?? total == total,
-      head.contentLength ?? (total - first) == total - first,
+      first == known.byteCount, known.totalBytes ?? total == total,
+      head.contentLength ?? (last + 1 - first) == last + 1 - first,
       known.continuation == .verifiedByChecksum || isSame(head, known)
     else { return .startOver }
-    return .append(total: total)
+    // A server may send less than was requested, if it says so (RFC 9110 §15.3.7).
+    return last == total - 1 ? .append(total: total) : .append(total: total, end: last + 1)
   }
 
   /// Returns the reason why a response does not continue the bytes on disk, for an attempt that fails because of it.

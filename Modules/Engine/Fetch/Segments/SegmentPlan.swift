@@ -84,6 +84,8 @@ struct SegmentPlan: Sendable, Equatable {
   /// The number of connections that are allowed at most; falls with every interruption.
   private(set) var capacity: Int
   private var lastNumber = 0
+  /// The largest piece, because the server sends less of a larger one; nil while it sends whole ranges.
+  private var servedBytes: Int64?
 
   /// The largest piece: of an interrupted download, at most this many bytes per connection are not part of
   /// the prefix.
@@ -117,12 +119,22 @@ struct SegmentPlan: Sendable, Equatable {
   // MARK: - Handing out
 
   /// Adds the segment of a response that has begun at `position` and continues to the end of the file.
-  mutating func addStream(at position: Int64, now: Double) -> Segment {
+  /// - Parameter sent: The range of the response; nil if it is the whole file. One that ends earlier is no stream, and
+  ///   the bytes behind it are handed out.
+  mutating func addStream(
+    at position: Int64, of sent: Range<Int64>? = nil, now: Double
+  ) -> Segment {
     let assigned = assigned
     let gap = assigned.firstGap(from: position, upTo: total)
+    if let sent, sent.upperBound < total {
+      servedBytes = max(1, sent.upperBound &- sent.lowerBound)
+      let end = gap.map { $0.lowerBound == position ? $0.upperBound : position } ?? position
+      return add(
+        position..<max(position, min(end, sent.upperBound)), now, isConfirmed: true)
+    }
     let end =
       gap.map { $0.lowerBound == position ? pieceEnd(of: $0, assigned) : position } ?? position
-    return add(position..<end, now, isStream: true)
+    return add(position..<end, now, isStream: true, isConfirmed: true)
   }
 
   /// Hands out the next segment: an unassigned range, or the second half of the slowest segment.
@@ -132,7 +144,7 @@ struct SegmentPlan: Sendable, Equatable {
     guard active.count < capacity else { return nil }
     let assigned = assigned
     if let gap = assigned.firstGap(upTo: total) {
-      return add(gap.lowerBound..<pieceEnd(of: gap, assigned), now, isStream: false)
+      return add(gap.lowerBound..<pieceEnd(of: gap, assigned), now)
     }
     let candidates = active.indices.filter { mayBeSplit(active[$0], now) }
     let slowest = candidates.max {
@@ -144,7 +156,7 @@ struct SegmentPlan: Sendable, Equatable {
     let end = active[slowest].end
     let middle = end &- active[slowest].remaining / 2
     active[slowest].end = middle
-    return add(middle..<end, now, isStream: false)
+    return add(middle..<end, now)
   }
 
   /// Hands out the range of the segment that has waited longest for its response. If no other segment
@@ -157,7 +169,7 @@ struct SegmentPlan: Sendable, Equatable {
         && (isLastChance || now - segment.startedAt >= Self.patienceSeconds)
     }
     guard let oldest = waiting.min(by: { $0.startedAt < $1.startedAt }) else { return nil }
-    return add(oldest.range, now, isStream: false)
+    return add(oldest.range, now)
   }
 
   private func mayBeSplit(_ segment: Segment, _ now: Double) -> Bool {
@@ -180,15 +192,20 @@ struct SegmentPlan: Sendable, Equatable {
     let length = gap.upperBound &- gap.lowerBound
     let share = (total &- assigned.byteCount) / Int64(limits.maximumCount)
     let pieceBytes = max(limits.minimumBytes, min(share, Self.maximumPieceBytes))
+    if let servedBytes, servedBytes < pieceBytes {
+      return gap.lowerBound &+ min(length, servedBytes)
+    }
     return length < pieceBytes &+ limits.minimumBytes
       ? gap.upperBound : gap.lowerBound &+ pieceBytes
   }
 
-  private mutating func add(_ range: Range<Int64>, _ now: Double, isStream: Bool) -> Segment {
+  private mutating func add(
+    _ range: Range<Int64>, _ now: Double, isStream: Bool = false, isConfirmed: Bool = false
+  ) -> Segment {
     lastNumber += 1
     let segment = Segment(
       id: SegmentID(number: lastNumber), start: range.lowerBound, position: range.lowerBound,
-      end: range.upperBound, startedAt: now, isConfirmed: isStream, isStream: isStream)
+      end: range.upperBound, startedAt: now, isConfirmed: isConfirmed, isStream: isStream)
     active.append(segment)
     return segment
   }
@@ -196,10 +213,19 @@ struct SegmentPlan: Sendable, Equatable {
   // MARK: - Receiving
 
   /// Records that a valid response for the segment has begun. The duplicate of the segment is then removed.
+  /// - Parameter end: The end of the response, if it is before that of the segment. The bytes behind it are handed out
+  ///   again, in pieces of the size that the server sends.
   /// - Returns: false if the segment is no longer active, so that the response is not needed.
-  mutating func confirm(_ id: SegmentID) -> Bool {
+  mutating func confirm(_ id: SegmentID, upTo end: Int64? = nil) -> Bool {
     guard let index = active.firstIndex(where: { $0.id == id }) else { return false }
     active[index].isConfirmed = true
+    if let end, end < active[index].end {
+      active[index].end = max(active[index].position, end)
+      servedBytes = max(1, end &- active[index].start)
+    } else if let served = servedBytes, active[index].end &- active[index].start >= served {
+      // The server may send more, as after a single short response.
+      servedBytes = min(2 &* served, Self.maximumPieceBytes)
+    }
     let start = active[index].start
     active.removeAll { $0.id != id && $0.start == start && !$0.isConfirmed }
     return true

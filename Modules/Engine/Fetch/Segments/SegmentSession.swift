@@ -108,9 +108,12 @@ struct SegmentSession: Sendable {
   }
 
   /// Begins the segments beside the first response, which continues at the end of the received prefix.
-  mutating func begin(_ new: SegmentPlan, now: Double) -> SegmentID {
+  /// - Parameter sent: The range of the first response; nil if it is the whole file.
+  mutating func begin(
+    _ new: SegmentPlan, sent: Range<Int64>? = nil, now: Double
+  ) -> SegmentID {
     var plan = new
-    let stream = plan.addStream(at: plan.received.prefixEnd, now: now)
+    let stream = plan.addStream(at: plan.received.prefixEnd, of: sent, now: now)
     self.plan = plan
     running.insert(stream.id)
     return stream.id
@@ -146,8 +149,11 @@ struct SegmentSession: Sendable {
   // MARK: - Bytes
 
   /// Records that a valid response has begun.
+  /// - Parameter end: The end of the response; nil if it is that of the segment.
   /// - Returns: false if the segment is not needed any more.
-  mutating func confirm(_ id: SegmentID) -> Bool { !isAborted && plan?.confirm(id) ?? false }
+  mutating func confirm(_ id: SegmentID, upTo end: Int64? = nil) -> Bool {
+    !isAborted && plan?.confirm(id, upTo: end) ?? false
+  }
 
   /// Returns where to write the next bytes of a segment, and how many of `count`; nil if it accepts none.
   mutating func position(for id: SegmentID, upTo count: Int) -> (offset: Int64, count: Int)? {

@@ -23,8 +23,13 @@ final class SegmentSink: BodySink, @unchecked Sendable {
   func begin(_ head: ResponseHead) throws(SinkError) -> BodyDecision {
     let verdict = version.judge(head, for: segment.range)
     self.verdict = verdict
-    guard verdict == .accepted, transfer.confirm(segment.id) else { return .refuse }
-    return .accept
+    let isNeeded =
+      switch verdict {
+      case .accepted: transfer.confirm(segment.id)
+      case .acceptedPart(let end): transfer.confirm(segment.id, upTo: end)
+      case .refused, .changed, .failed: false
+      }
+    return isNeeded ? .accept : .refuse
   }
 
   func receive(_ bytes: RawSpan) throws(SinkError) {

@@ -15,6 +15,8 @@ struct SegmentVersion: Sendable, Equatable {
   enum Verdict: Sendable, Equatable {
     /// The response contains exactly the requested range of the same version.
     case accepted
+    /// The response contains the beginning of the requested range, up to this position.
+    case acceptedPart(end: Int64)
     /// The server ignores the range, or answers with another one.
     case refused
     /// The file on the server is another version by now.
@@ -36,6 +38,14 @@ struct SegmentVersion: Sendable, Equatable {
     url = head.url
   }
 
+  /// Returns the range of a partial response; nil if the response is not one.
+  static func sentRange(_ head: ResponseHead) -> Range<Int64>? {
+    guard head.status == 206, case .range(let first, let last, _)? = head.fields.contentRange else {
+      return nil
+    }
+    return first..<last &+ 1
+  }
+
   /// Whether a request for a range is worth a try: a server need not announce that it serves ranges.
   private static func mayAcceptRanges(_ fields: HTTPFields) -> Bool {
     let values = fields.all("Accept-Ranges")
@@ -54,12 +64,14 @@ struct SegmentVersion: Sendable, Equatable {
       let sent = head.fields.contentRange
       if let current, current != tag { return .changed }
       if case .range(_, _, let length?)? = sent, length != total { return .changed }
-      let count = range.upperBound &- range.lowerBound
-      let isExact =
-        sent == .range(first: range.lowerBound, last: range.upperBound &- 1, total: total)
-        && head.contentLength ?? count == count
-        && ContentCodingField(head.fields) == .none
-      return isExact && current == tag ? .accepted : .refused
+      guard case .range(range.lowerBound, let last, total)? = sent, last < range.upperBound,
+        current == tag, ContentCodingField(head.fields) == .none
+      else { return .refused }
+      let count = last &+ 1 &- range.lowerBound
+      guard head.contentLength ?? count == count else { return .refused }
+      if last == range.upperBound &- 1 { return .accepted }
+      // Less than was requested is a proper answer (RFC 9110 §15.3.7), but the file must grow with each request.
+      return count >= RetryPolicy.minimumProgressBytes ? .acceptedPart(end: last &+ 1) : .refused
     case 200:
       if let current, current != tag { return .changed }
       if current != nil, let length = head.contentLength, length != total { return .changed }

@@ -8,11 +8,12 @@ import Transport
 /// The bytes of the segments, on their way from the transport's threads to the file.
 extension SegmentedTransfer {
   /// Records that a valid response has begun.
+  /// - Parameter end: The end of the response; nil if it is that of the segment.
   /// - Returns: false if the segment is not needed any more.
-  func confirm(_ id: SegmentID) -> Bool {
+  func confirm(_ id: SegmentID, upTo end: Int64? = nil) -> Bool {
     let (isNeeded, duplicates) = state.withLock { state in
       let activeCount = state.session.plan?.active.count
-      let isNeeded = state.session.confirm(id)
+      let isNeeded = state.session.confirm(id, upTo: end)
       let isChanged = state.session.plan?.active.count != activeCount
       return (isNeeded, isChanged ? state.works(of: state.session.removed) : [])
     }

@@ -162,7 +162,8 @@ final class SegmentedTransfer: Cancellable {
     try state.withLock { (state) throws(SinkError) in
       let plan = SegmentPlan(
         total: file.version.total, received: file.journal.received, limits: configuration.limits)
-      state.stream.id = state.session.begin(plan, now: Self.now)
+      state.stream.id = state.session.begin(
+        plan, sent: SegmentVersion.sentRange(head), now: Self.now)
       state.file = file
       state.hasher = hasher
       state.requests = SegmentRequests(following: configuration.request, head)
