@@ -27,12 +27,9 @@ struct PauseState: Sendable, Equatable {
 
 extension RecordProgress {
   /// The status text of a record, which is the same in every program (DL2).
-  func statusText(_ pauses: PauseState) -> String {
-    var counts = ResourceCounts()
-    (counts.finished, counts.failed) = (finished, failed)
-    counts.queued = max(0, total - settled)
-    return StatusText.record(
-      counts, activity: activity, isPaused: pauses.covers(id),
-      isOnDemand: pauses.lazy.contains(id))
+  func statusText(_ pauses: PauseState, _ cancelled: CancelledCounts) -> String {
+    statusText(
+      isPaused: pauses.covers(id), isOnDemand: pauses.lazy.contains(id),
+      cancelled: cancelled[self])
   }
 }

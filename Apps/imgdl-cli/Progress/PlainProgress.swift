@@ -13,7 +13,8 @@ struct PlainProgress {
   private static let pollsPerTotal = 10
 
   mutating func lines(
-    _ progress: LibraryProgress, _ pauses: PauseState = PauseState(), isLast: Bool
+    _ progress: LibraryProgress, _ pauses: PauseState = PauseState(),
+    _ cancelled: CancelledCounts = CancelledCounts(), isLast: Bool
   ) -> [String] {
     guard !progress.records.isEmpty else { return [] }
     var lines: [String] = []
@@ -26,12 +27,13 @@ struct PlainProgress {
     lines += changes(pauses, progress)
     for record in progress.records
     where record.settled == record.total && finished.insert(record.id).inserted {
-      lines.append("\(Console.escaped(record.title)): \(record.statusText)")
+      let status = record.statusText(pauses, cancelled)
+      lines.append("\(Console.escaped(record.title)): \(status)")
     }
     pollsSinceTotal += 1
     if pollsSinceTotal >= Self.pollsPerTotal || (isLast && progress.settled < progress.total) {
       pollsSinceTotal = 0
-      lines.append(total(progress))
+      lines.append(total(progress, cancelled))
     }
     return lines
   }
@@ -55,9 +57,9 @@ struct PlainProgress {
     return lines
   }
 
-  private func total(_ progress: LibraryProgress) -> String {
+  private func total(_ progress: LibraryProgress, _ cancelled: CancelledCounts) -> String {
     var text = "\(progress.settled)/\(progress.total) done"
-    if progress.failed > 0 { text += ", \(progress.failed) failed" }
+    text += cancelled.text(progress)
     text += ", \(ByteText.short(progress.bytes))"
     if let left = progress.secondsLeft { text += ", \(ProgressLines.time(left)) left" }
     return text

@@ -28,6 +28,7 @@ actor ProgressDisplay {
   private var rates = RecordRates()
   private var displayState = DisplayState()
   private var pauses = PauseState()
+  private var cancelled = CancelledCounts()
   /// The records for which the store has been asked whether they are lazy.
   private var checkedForLazy: Set<RecordID> = []
   private var progress = LibraryProgress()
@@ -155,6 +156,11 @@ actor ProgressDisplay {
       let row = try? await library.store.record(record.id)
       if row?.isLazy == true { pauses.lazy.insert(record.id) }
     }
+    for record in cancelled.unknown(progress) {
+      let count = try? await library.store.failedCount(
+        of: record.id, reason: Resource.cancelledReason)
+      if let count { cancelled.set(count, of: record) }
+    }
   }
 
   private typealias Relay = AsyncStream<LibraryEvent>.Continuation
@@ -163,6 +169,7 @@ actor ProgressDisplay {
     await loadPauses()
     for await event in events {
       pauses.update(with: event.kind)
+      cancelled.update(with: event.kind)
       displayState.update(with: event.kind, at: Self.now)
       relay?.yield(event)
     }
@@ -190,7 +197,7 @@ actor ProgressDisplay {
     var lines: [String] = []
     if !progress.records.isEmpty {
       lines = ProgressLines.render(
-        progress, rates, pauses, columns: size.columns, rows: size.rows)
+        progress, rates, pauses, cancelled, columns: size.columns, rows: size.rows)
     }
     if !isLast {
       if pauses.isLibraryPaused { lines.append(PauseState.sentence) }
@@ -200,7 +207,7 @@ actor ProgressDisplay {
   }
 
   private func printPlain(isLast: Bool) {
-    for line in plain.lines(progress, pauses, isLast: isLast) { console.printNote(line) }
+    for line in plain.lines(progress, pauses, cancelled, isLast: isLast) { console.printNote(line) }
   }
 
   /// Prints events as JSON lines. If they cannot be written, as after the reader of the output has closed the pipe, the

@@ -8,14 +8,14 @@ import ProgressTree
 enum ProgressLines {
   static func render(
     _ progress: LibraryProgress, _ rates: RecordRates, _ pauses: PauseState = PauseState(),
-    columns: Int, rows: Int
+    _ cancelled: CancelledCounts = CancelledCounts(), columns: Int, rows: Int
   ) -> [String] {
     let room = max(1, min(rows - 3, 20))
     let working = progress.records.filter { $0.settled < $0.total }
     let busy = working.filter { $0.activity != ActivityCounts() }
     let shown = (busy + working.filter { $0.activity == ActivityCounts() }).prefix(room)
-    var lines = shown.map { Line($0, rates, pauses) }
-    let total = Line(total: progress, isPaused: pauses.isLibraryPaused)
+    var lines = shown.map { Line($0, rates, pauses, cancelled) }
+    let total = Line(total: progress, cancelled, isPaused: pauses.isLibraryPaused)
     lines.append(total)
     let layout = Layout(lines, columns: columns)
     var texts = lines.map { layout.text($0) }
@@ -51,25 +51,29 @@ enum ProgressLines {
     /// The texts for done/total, state, rate and time left.
     let cells: [String]
 
-    init(_ record: RecordProgress, _ rates: RecordRates, _ pauses: PauseState) {
+    init(
+      _ record: RecordProgress, _ rates: RecordRates, _ pauses: PauseState,
+      _ cancelled: CancelledCounts
+    ) {
       title = Console.escaped(record.title)
       fraction = record.fraction
       let isPaused = pauses.covers(record.id)
       let isDownloading = record.activity.downloading > 0 && !isPaused
       cells = [
-        "\(record.settled)/\(record.total)", record.statusText(pauses),
+        "\(record.settled)/\(record.total)", record.statusText(pauses, cancelled),
         Self.rate(isDownloading ? rates.bytesPerSecond(record.id) : 0),
         Self.timeLeft(isPaused ? nil : rates.secondsLeft(record)),
       ]
     }
 
-    init(total progress: LibraryProgress, isPaused: Bool) {
+    init(total progress: LibraryProgress, _ cancelled: CancelledCounts, isPaused: Bool) {
       title = "Total"
       fraction = progress.fraction
+      let unsuccessful = cancelled.text(progress)
       cells = [
         "\(progress.settled)/\(progress.total)",
-        progress.failed > 0
-          ? "\(progress.failed) failed" : ByteText.short(progress.bytes),
+        unsuccessful.isEmpty
+          ? ByteText.short(progress.bytes) : String(unsuccessful.dropFirst(2)),
         Self.rate(isPaused ? 0 : progress.bytesPerSecond),
         Self.timeLeft(isPaused ? nil : progress.secondsLeft),
       ]

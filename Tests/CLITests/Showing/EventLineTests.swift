@@ -89,6 +89,33 @@ import Testing
     #expect(plain.lines(progress, pauses, isLast: false) == ["Resumed"])
   }
 
+  @Test("what the user has cancelled is no failure, in plain and in drawn lines")
+  func cancelledLines() {
+    func progress(failed: Int) -> (LibraryProgress, RecordProgress) {
+      var progress = LibraryProgress()
+      (progress.total, progress.failed) = (3, failed)
+      let record = RecordProgress(
+        id: RecordID(1), title: "a", total: 3, finished: 0, failed: failed,
+        activity: ActivityCounts(), fraction: 1, bytes: 0)
+      progress.records = [record]
+      return (progress, record)
+    }
+    var cancelled = CancelledCounts()
+    #expect(cancelled.unknown(progress(failed: 1).0).isEmpty, "the record has not ended")
+    let (ended, record) = progress(failed: 3)
+    #expect(cancelled.unknown(ended) == [record])
+    cancelled.set(2, of: record)
+    #expect(cancelled.unknown(ended).isEmpty)
+    var plain = PlainProgress()
+    let lines = plain.lines(ended, PauseState(), cancelled, isLast: true)
+    #expect(lines.last == "a: Finished, 1 failed, 2 cancelled")
+    let drawn = ProgressLines.render(
+      ended, RecordRates(), PauseState(), cancelled, columns: 100, rows: 24)
+    #expect(drawn.last?.contains("1 failed, 2 cancelled") == true)
+    cancelled.update(with: .retried(record.id, count: 3))
+    #expect(cancelled.unknown(ended) == [record] && cancelled[record] == 0)
+  }
+
   @Test("a paused record says so in its line, without a rate")
   func drawnLines() {
     var progress = LibraryProgress()

@@ -4,6 +4,20 @@ import Testing
 
 /// `cancel`, `retry`, `reload`, `remove` and `reset`, from a second terminal and without a running engine.
 @Suite struct RecordVerbTests {
+  @Test("an add whose record is cancelled meanwhile reports no failure")
+  func cancellingAdd() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      let list = try rig.write("held.txt", stage.hold("h", 3).joined(separator: "\n"))
+      let add = try rig.start(["add", list])
+      #expect(await rig.halves(3, of: add), "\(add.errors)")
+      #expect(try await rig.imgdl("cancel", "held").code == 0)
+      let ending = await add.ending()
+      #expect(ending.errors.contains("held: Finished, 3 cancelled\n"), "\(ending.errors)")
+      #expect(!ending.errors.contains("failed"), "\(ending.errors)")
+    }
+  }
+
   @Test(
     "cancel abandons the resources that are not downloaded; retry queues them again",
     arguments: [true, false])

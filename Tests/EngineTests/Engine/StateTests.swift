@@ -17,7 +17,7 @@ import TestSupport
     lab.renderer.hold()
     let engine = try await lab.open()
     _ = try await engine.add(Lab.request())
-    func text() -> String? { engine.snapshot().records.first?.statusText }
+    func text() -> String? { engine.snapshot().records.first?.statusText() }
     #expect(text() == "Queuing...")
     let events = await EventRecorder(engine)
     try await engine.start()
@@ -42,7 +42,7 @@ import TestSupport
     let engine = try await lab.started()
     _ = try await engine.add(Lab.request())
     try await engine.waitUntilIdle()
-    #expect(engine.snapshot().records.first?.statusText == "Finished, 2 failed")
+    #expect(engine.snapshot().records.first?.statusText() == "Finished, 2 failed")
     await engine.stop()
   }
 
@@ -154,7 +154,7 @@ import TestSupport
     try await lab.untilCommitted { counts in counts.fetched == 200 }
     await engine.run { await $0.commits.flush() }
     #expect(engine.snapshot().active.count <= 8)
-    #expect(engine.snapshot().records.first?.statusText == "Rendering...")
+    #expect(engine.snapshot().records.first?.statusText() == "Rendering...")
     lab.renderer.release()
     try await engine.waitUntilIdle()
     #expect(engine.snapshot().finished == 200)
