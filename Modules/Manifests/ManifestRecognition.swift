@@ -7,6 +7,8 @@ public enum ManifestRecognition: Equatable, Sendable {
   case list(ManifestFormat)
   /// An archive, whose entries determine whether it contains lists or is itself a resource.
   case archive(ResourceFormat)
+  /// Data that is compressed with Zstandard, whose content determines what it is.
+  case zstd
   /// An image or a PDF.
   case resource(ResourceFormat)
   /// An HTML page.
@@ -45,6 +47,8 @@ public enum ManifestRecognition: Equatable, Sendable {
     if let first = firstCharacter(head), "[{\"".utf8.contains(first), !head.contains(0) {
       return .list(.json)
     }
+    // RFC 8878 §3.1.1.
+    if head.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { return .zstd }
     let format = ResourceFormat(sniffing: head)
     if let vocabulary = XMLVocabulary(head), vocabulary.rule != nil || format == .text {
       return .xml(vocabulary.rule)

@@ -9,6 +9,8 @@ public enum ManifestTitle {
     ".json", ".jsonl", ".ndjson", ".json5", ".txt", ".text", ".lst", ".list", ".urls",
     ".csv", ".tsv", ".aria2",
   ]
+  /// The endings of compressed lists, behind those of lists.
+  private static let compressions = [".gz", ".zst"]
 
   /// Returns the percent-decoded name without folders, without the extension of a list and without control
   /// and direction characters; never empty.
@@ -28,8 +30,10 @@ public enum ManifestTitle {
   private static func title(decoded name: String) -> String {
     let segments = name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
     var base = segments.last.flatMap { String($0) } ?? name
-    if let ending = endings.first(where: { HTTPFields.isSame(suffix(base, $0), $0) }) {
-      base = String(base.unicodeScalars.dropLast(ending.utf8.count))
+    if let list = withoutEnding(base, endings) {
+      base = list
+    } else if let list = withoutEnding(base, compressions).flatMap({ withoutEnding($0, endings) }) {
+      base = list
     }
     return cleaned(base) ?? cleaned(name) ?? "untitled"
   }
@@ -84,6 +88,11 @@ public enum ManifestTitle {
       last = byte
     }
     return text.isEmpty || last != 0x20
+  }
+
+  private static func withoutEnding(_ name: String, _ endings: [String]) -> String? {
+    endings.first { HTTPFields.isSame(suffix(name, $0), $0) }
+      .map { String(name.unicodeScalars.dropLast($0.utf8.count)) }
   }
 
   private static func suffix(_ text: String, _ ending: String) -> Substring {

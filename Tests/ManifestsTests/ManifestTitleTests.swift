@@ -9,7 +9,8 @@ struct ManifestTitleTests {
     arguments: [
       ("birds.json", "birds"), ("lists/of/birds.JSON", "birds"), ("a\\b\\birds.jsonl", "birds"),
       ("birds.txt", "birds"), ("birds.v2.ndjson", "birds.v2"), ("birds", "birds"),
-      ("birds.zip", "birds.zip"), ("Night%20birds.json", "Night birds"), ("a%2Fb.json", "b"),
+      ("birds.zip", "birds.zip"), ("birds.json.gz", "birds"), ("birds.csv.ZST", "birds"),
+      ("birds.tar.gz", "birds.tar.gz"), ("Night%20birds.json", "Night birds"), ("a%2Fb.json", "b"),
       ("100%.json", "100%"), (".json", ".json"), ("dir/", "dir"), ("", "untitled"),
       ("/", "/"), ("\u{1b}[31m\u{202e}evil\u{7}.json", "[31mevil"), ("  a \n b .json", "a b"),
       ("\u{202e}.json", ".json"), ("\n", "untitled"), ("vögel 🐦.json", "vögel 🐦"),

@@ -21,7 +21,7 @@ struct RecognitionTests {
     ("zip", Array("PK\u{3}\u{4}".utf8), .archive(.zip)),
     ("empty zip", Array("PK\u{5}\u{6}".utf8), .archive(.zip)),
     ("7z", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], .archive(.sevenZip)),
-    ("gzip", [0x1f, 0x8b, 8], .archive(.gzip)),
+    ("gzip", [0x1f, 0x8b, 8], .archive(.gzip)), ("Zstandard", [0x28, 0xb5, 0x2f, 0xfd], .zstd),
     ("JPEG", [0xff, 0xd8, 0xff, 0xe0], .resource(.jpeg)),
     ("PNG", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], .resource(.png)),
     ("PDF", Array("%PDF-1.7".utf8), .resource(.pdf)),

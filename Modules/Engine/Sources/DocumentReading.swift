@@ -43,11 +43,10 @@ struct DocumentReading: Sendable {
       return try await target.adoptAsResource(
         source, title: ManifestTitle.title(forFileName: name))
     }
-    guard kind == .archiveOfLists || budget.admit(bytes: source.byteCount) else {
-      throw SourceExcess()
-    }
+    let content = try await reading.run { try reader.content(of: kind) }
+    if let content, !budget.admit(bytes: content.byteCount) { throw SourceExcess() }
     findings.nextPage = LinkHeader.next(in: source.fields)
-    async let done: Void = reading.run { try reader.run(kind) }
+    async let done: Void = reading.run { try reader.run(kind, content) }
     do {
       for await message in channel.messages {
         try await receive(message, of: kind, into: target, &findings, &budget)

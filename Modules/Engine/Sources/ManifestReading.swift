@@ -61,6 +61,7 @@ struct ManifestReading: Sendable {
   /// Whether the source has no bytes, or only white space.
   private func isBlank() throws -> Bool {
     guard source.isWhole else { return false }
+    if let compressed { return try compressed.isBlank(limit: limits.manifestBytes) }
     let head = source.head.withoutByteOrderMark
     guard head.allSatisfy(\.isWhiteSpace) else { return false }
     guard source.byteCount > source.head.count else { return true }
@@ -82,65 +83,97 @@ struct ManifestReading: Sendable {
     case .json, .jsonLines, .text, .csv, .tsv, .aria2, .galleryDL, .series, .iiif: return .list
     case .html: return .markup(try demanded(.html))
     case .listing: return .markup(try demanded(.listing))
-    case .feed: return isJSON ? .list : .markup(try demanded(.feed))
+    case .feed: return try isJSON() ? .list : .markup(try demanded(.feed))
     case .sitemap: return .markup(try demanded(.sitemap))
     case .metalink: return .markup(try demanded(.metalink))
     case .bucket: return .markup(try demanded(.bucket))
     case nil: break
     }
-    let recognised = ManifestRecognition.recognise(head: source.head, of: source.format)
-    if let reason = BucketError.refusal(head: source.head) ?? recognised.refusal {
+    let beginning = try beginning()
+    if let reason = BucketError.refusal(head: beginning.head) ?? beginning.kind.refusal {
       throw LibraryError(.source, "\(name): \(reason)")
     }
-    switch recognised {
+    switch beginning.kind {
     case .list: return .list
     // A file of unknown type is still kept as a resource; its reason is "no preview".
     case .resource, .unknown, .encoding: return .resource
     case .webPage: return .markup(nil)
     case .xml(let rule): return .markup(rule)
-    case .archive(let format):
-      if format == .gzip, let rule = try compressedRule() { return .markup(rule) }
+    case .archive:
       let probe = ListProbe()
       do {
         try archive.walk(source.path, visitor: probe)
       } catch {
-        if format == .gzip, try GzipDocument(source: source).isCompressedTwice() {
-          throw GzipDocument.compressedTwice(name)
+        if let compressed, let reason = compressed.knownFault(try compressed.head(), name) {
+          throw reason
         }
         throw refused(error)
       }
       return probe.hasLists && !probe.hasImages ? .archiveOfLists : .resource
+    case .zstd:
+      // The readers of archives do not decode Zstandard, so that an archive in it is a file of unknown type.
+      guard let compressed, case let head = try compressed.head(), head.kind != .archive(.tar)
+      else { return .resource }
+      throw compressed.refusal(head, name)
     }
   }
 
-  /// Returns the rule for an XML document in a gzip file; nil for other contents.
-  private func compressedRule() throws -> MarkupRule? {
-    guard let head = try GzipDocument(source: source).head(),
-      case .xml(let rule) = ManifestRecognition.recognise(head: head)
-    else { return nil }
-    return rule
+  /// The source as a compressed document; nil if it is none.
+  private var compressed: CompressedDocument? { CompressedDocument(source) }
+
+  /// Returns the first bytes that tell the kind of the source, and this kind: those of the document in a compressed
+  /// source, or else those of the source itself.
+  private func beginning() throws -> (head: [UInt8], kind: ManifestRecognition) {
+    if let head = try compressed?.head(), let kind = head.kind, kind.isDocument {
+      return (head.bytes, kind)
+    }
+    return (
+      source.head, ManifestRecognition.recognise(head: source.head, of: source.format)
+    )
   }
 
   /// Whether the source is JSON, as a JSON Feed is.
-  private var isJSON: Bool {
-    ManifestRecognition.recognise(head: source.head, of: source.format) == .list(.json)
-  }
+  private func isJSON() throws -> Bool { try beginning().kind == .list(.json) }
 
   /// Returns the rule that the user demands, for a source that may be read by it.
   private func demanded(_ rule: MarkupRule) throws -> MarkupRule {
     switch ManifestRecognition.recognise(head: source.head, of: source.format) {
-    case .archive(.gzip): return rule
+    case .archive(.gzip), .zstd: return rule
     case .archive(let format), .resource(let format):
       throw LibraryError(.source, "\(name): the content is \(format.displayName), not \(rule.noun)")
     case .list, .webPage, .xml, .encoding, .unknown: return rule
     }
   }
 
+  /// Opens a list or a document of markup, and decodes it if it is compressed. Blocks.
+  /// - Returns: The content; nil for an archive or a resource.
+  func content(of kind: Kind) throws -> SourceContent? {
+    let limit: CompressedDocument.Limit
+    switch kind {
+    case .archiveOfLists, .resource: return nil
+    case .list: limit = .init(bytes: limits.manifestBytes, origin: "limits.manifestBytes")
+    case .markup:
+      let limits = MarkupLimits(limits)
+      limit = .init(bytes: limits.bytes, origin: limits.originOfBytes)
+    }
+    guard let compressed else {
+      return SourceContent(
+        file: try FileSystem.open(source.path, followingLinks: !source.isTemporary),
+        byteCount: source.byteCount)
+    }
+    let content = try compressed.decoded(limit, name: name)
+    // The last line of a truncated list may be a part of a URL.
+    if kind == .list, let reason = content.truncation { throw LibraryError(.source, reason) }
+    return content
+  }
+
   /// Reads the source and sends all of its messages. Blocks until they are sent.
-  func run(_ kind: Kind) throws {
+  /// - Parameter content: The content of a list or of a document of markup.
+  func run(_ kind: Kind, _ content: SourceContent?) throws {
     defer { channel.endMessages() }
     switch kind {
-    case .list: try readFile()
+    case .list:
+      if let content { try read(content) }
     case .archiveOfLists:
       let reader = ListArchiveReader(reading: self)
       do {
@@ -151,9 +184,11 @@ struct ManifestReading: Sendable {
       }
       try channel.send(.format(ContentFormat(.zip)))
     case .markup(let rule):
+      guard let content else { return }
       try channel.send(.title(ManifestTitle.title(forFileName: name)))
       try MarkupReading(
-        source: source, name: name, rule: rule, expected: expected, reader: markup, limits: limits,
+        source: source, content: content, name: name, rule: rule, expected: expected,
+        reader: markup, limits: limits,
         channel: channel
       ).run()
     case .resource: break
@@ -164,16 +199,17 @@ struct ManifestReading: Sendable {
     LibraryError(error.code == .limit ? .policy : .source, "\(name): \(error.description)")
   }
 
-  private func readFile() throws {
+  private func read(_ content: SourceContent) throws {
     try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
       name: name, base: source.url, form: form, layout: layout, expected: expected,
       limits: ManifestLimits(limits), channel: channel)
-    let file = try FileSystem.open(source.path, followingLinks: !source.isTemporary)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
+    var offset: Int64 = 0
     do {
-      while case let count = try file.read(into: buffer), count > 0 {
+      while case let count = try content.file.read(into: buffer, at: offset), count > 0 {
+        offset += Int64(count)
         try channel.check()
         try list.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
       }
@@ -288,10 +324,6 @@ private final class ListArchiveReader: ArchiveVisitor {
       throw ArchiveError(.visitor, "\(error)")
     }
   }
-}
-
-extension UInt8 {
-  fileprivate var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 }
 
 extension MarkupRule {

@@ -2,11 +2,11 @@ import LibraryAPI
 import Manifests
 import Markup
 import Models
-import SystemCalls
 
 /// Reads a spooled document of markup on a blocking thread and sends its items to a channel.
 struct MarkupReading: Sendable {
   let source: SpooledSource
+  let content: SourceContent
   /// The name of the document in messages.
   let name: String
   /// The rule that the user demands; nil to recognise it from the content.
@@ -25,12 +25,8 @@ struct MarkupReading: Sendable {
     // The error of the closure, which can throw only those of the reader.
     var failure: (any Error)?
     var counts = ItemCounts()
-    let document =
-      source.format == .gzip
-      ? try GzipDocument(source: source).decoded(limits: MarkupLimits(limits), name: name)
-      : .init(file: try FileSystem.open(source.path, followingLinks: !source.isTemporary))
     do throws(MarkupError) {
-      try reader.read(document.file, request) { (markup) throws(MarkupError) in
+      try reader.read(content.file, request) { (markup) throws(MarkupError) in
         for item in markup { counts.count(item) }
         do {
           try send(markup, &entries, &sender)
@@ -41,7 +37,7 @@ struct MarkupReading: Sendable {
       }
     } catch {
       try sender.flush()
-      if error.code == .syntax, let truncation = document.truncation {
+      if error.code == .syntax, let truncation = content.truncation {
         throw LibraryError(.source, truncation)
       }
       guard let excess = excess(error, failure, counts) else { throw explain(error, failure) }
@@ -49,8 +45,8 @@ struct MarkupReading: Sendable {
     }
     try check(entries)
     try sender.flush()
-    // The cause of a truncated gzip file is that, and not what is missing in the XML.
-    if let truncation = document.truncation ?? entries.truncation {
+    // The cause of a truncated compressed file is that, and not what is missing in the XML.
+    if let truncation = content.truncation ?? entries.truncation {
       try channel.send(.truncation(truncation))
     }
     if let format = Self.format(of: entries) { try channel.send(.format(format)) }

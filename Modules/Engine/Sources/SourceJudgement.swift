@@ -50,7 +50,7 @@ extension ManifestRecognition {
   var refusal: String? {
     switch self {
     case .encoding(let encoding): "the text is \(encoding); a list must be UTF-8"
-    case .list, .archive, .resource, .webPage, .xml, .unknown: nil
+    case .list, .archive, .zstd, .resource, .webPage, .xml, .unknown: nil
     }
   }
 
@@ -58,8 +58,17 @@ extension ManifestRecognition {
   /// encoding a web page is.
   var needsFields: Bool {
     switch self {
-    case .list, .webPage, .xml: true
+    // A compressed file may be a list.
+    case .list, .webPage, .xml, .archive(.gzip), .zstd: true
     case .archive, .resource, .encoding, .unknown: false
+    }
+  }
+
+  /// Whether the source is a list or a document of markup that can be read.
+  var isDocument: Bool {
+    switch self {
+    case .list, .webPage, .xml: true
+    case .archive, .zstd, .resource, .encoding, .unknown: false
     }
   }
 
@@ -67,7 +76,7 @@ extension ManifestRecognition {
   fileprivate var isResource: Bool {
     switch self {
     case .resource, .unknown: true
-    case .list, .archive, .webPage, .xml, .encoding: false
+    case .list, .archive, .zstd, .webPage, .xml, .encoding: false
     }
   }
 }

@@ -308,7 +308,7 @@ extension ManifestParser {
       throw ManifestError(
         .encoding, file: name, "the text is \(encoding); convert it to UTF-8 first")
     case .list(let recognised): form = demanded ?? recognised
-    case .archive, .resource:
+    case .archive, .zstd, .resource:
       // A text may begin with an image format's magic number by chance, but a JSON list cannot.
       form = demanded?.isLines == true && Self.isText(head) ? demanded : nil
     case .unknown: form = demanded
@@ -343,7 +343,7 @@ extension ManifestParser {
       table = try TableLayout.find(
         TableLayout.Search(
           sample: head, isWhole: isWhole, format: demanded, columns: columns, recorded: recorded,
-          isNamedTable: isNamedTable), limits: limits)
+          isNamedTable: TableRecognition.isTableName(name)), limits: limits)
     } catch {
       throw ManifestError(.shape, file: name, line: error.line, error.reason)
     }
@@ -365,12 +365,6 @@ extension ManifestParser {
       stage = .text
       layout = .lines
     }
-  }
-
-  /// Whether the name of the list is that of a table.
-  private var isNamedTable: Bool {
-    let path = name.prefix { $0 != "?" && $0 != "#" }.lowercased()
-    return path.hasSuffix(".csv") || path.hasSuffix(".tsv")
   }
 
   /// Whether the text may be a table whose first cell is quoted, although it may also begin JSON Lines.

@@ -39,6 +39,14 @@ struct TableRecognition: Sendable {
       ?? best(tables.filter { $0.delimiter == bar }, isNamedTable)
   }
 
+  /// Whether the name of a text, or the path in its URL, is that of a table, which may be compressed.
+  static func isTableName(_ name: String) -> Bool {
+    let path = name.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return ["", ".gz", ".zst"].contains {
+      path.hasSuffix(".csv\($0)") || path.hasSuffix(".tsv\($0)")
+    }
+  }
+
   private static func best(_ tables: [TableSample], _ isNamedTable: Bool) -> Finding? {
     var best: Finding?
     for table in tables {

@@ -76,6 +76,7 @@ import Transport
     arguments: [
       Array("[\"http://a/1.png\"]".utf8), Array("http://a/1.png\n".utf8), Array("<html>".utf8),
       Array("<?xml version=\"1.0\"?><rss>".utf8), zip,
+      [0x1f, 0x8b, 8, 0], [0x28, 0xb5, 0x2f, 0xfd, 4, 0],
     ])
   func sources(bytes: [UInt8]) throws {
     #expect(try !isResource(bytes))
