@@ -60,23 +60,30 @@ public enum ManifestRecognition: Equatable, Sendable {
     case .text where firstCharacter(head) == UInt8(ascii: "<"): return .unknown
     case .text, .unknown:
       if let name = encoding(head) { return .encoding(name) }
-      return format == .text ? .list(.text) : withStrayNULs(head) ?? .unknown
+      return format == .text ? .list(.text) : withStrayControls(head) ?? .unknown
     default:
       return format.kind == .archive ? .archive(format) : .resource(format)
     }
   }
 
-  /// Recognizes a list or web page with a few NUL bytes, as written by programs that include the terminators
-  /// of strings; the readers report their positions. The result is nil for other text with NULs.
-  private static func withStrayNULs(_ head: [UInt8]) -> ManifestRecognition? {
-    let text = head.filter { $0 != 0 }
+  /// Recognizes a list or web page with a few NUL bytes or other control characters, as written by programs that
+  /// include the terminators of strings or the marks of other programs; the readers report those that matter, with
+  /// their positions. The result is nil for other bytes, such as those of a file of unknown type.
+  private static func withStrayControls(_ head: [UInt8]) -> ManifestRecognition? {
+    let text = head.filter { !ResourceFormat.isBinaryControl($0) }
     guard text.count < head.count, (head.count - text.count) * 8 <= head.count else { return nil }
     switch recognise(text) {
-    case .list(.text) where !namesURL(text): return nil
+    // Nearly every file of binary data has a NUL or is no UTF-8.
+    case .list(.text) where !namesURL(text) && (head.contains(0) || !isUTF8(text)): return nil
     case .list(let form): return .list(form)
     case .webPage: return .webPage
     default: return nil
     }
+  }
+
+  /// Whether the bytes are UTF-8. The last character may be incomplete.
+  private static func isUTF8(_ text: [UInt8]) -> Bool {
+    (0..<4).contains { String(validating: text.dropLast($0), as: UTF8.self) != nil }
   }
 
   /// Whether the first line that is not a comment begins with a web address, or one is in the line after it, as behind

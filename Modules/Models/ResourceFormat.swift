@@ -181,14 +181,18 @@ extension ResourceFormat {
     if let format = wideMarkup(head) { return format }
     var body = head.withoutByteOrderMark
     body = body.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }
-    guard !body.contains(where: { $0 < 0x09 || ($0 > 0x0d && $0 < 0x20 && $0 != 0x1b) }) else {
-      return .unknown
-    }
+    guard !body.contains(where: isBinaryControl) else { return .unknown }
     guard let first = body.first else { return head.isEmpty ? .unknown : .text }
     // Markup of any other vocabulary counts as text.
     if first == UInt8(ascii: "<") { return beginningOfMarkup(Array(body)) ?? .text }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
     return .text
+  }
+
+  /// Whether a byte is a control character that texts do not have: none of white space, and not the escape character of
+  /// terminals.
+  public static func isBinaryControl(_ byte: UInt8) -> Bool {
+    byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte != 0x1b)
   }
 
   /// HTML or SVG in UTF-16, with or without a byte order mark; nil for everything else.

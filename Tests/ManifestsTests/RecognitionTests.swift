@@ -73,8 +73,8 @@ struct RecognitionTests {
     #expect(ManifestRecognition.recognise(head: Array("[".utf8), of: .json) == .list(.json))
   }
 
-  @Test("A list with a stray NUL byte is a list; bytes with many of them are not")
-  func strayNULs() {
+  @Test("A list with a stray NUL byte or control character is a list; bytes that hold many are not")
+  func strayControls() {
     for (text, expected) in [
       ("http://h/1\nhttp://h/2\0\n", ManifestRecognition.list(.text)),
       ("# list\0\n\n HTTPS://h/1\n", .list(.text)), ("\u{feff}http://h/1\0", .list(.text)),
@@ -82,7 +82,12 @@ struct RecognitionTests {
       ("name;url\na\0;http://h/1\n", .list(.text)), ("a title\0\nof words\nhttp://h/1", .unknown),
       ("[\"http://h/\0\"]", .list(.json)), ("<html><p>\0 text of a page", .webPage),
       ("some words and a NUL\0", .unknown), ("http://h/1\0\0\0\0", .unknown),
-      ("http://h/123456789\0\u{1}", .unknown), ("PK\0 and a text behind it", .unknown),
+      ("http://h/123456789\0\u{1}", .list(.text)), ("PK\0 and a text behind it", .unknown),
+      ("url,name\nhttp://h/1,a\u{1}b\nhttp://h/2,c\n", .list(.text)),
+      ("url,name\n/1.png,a\u{8}b\n/2.png,c\n", .list(.text)),
+      ("/ü/1.png\n/\u{2}2.png", .list(.text)),
+      ("<html><p>\u{3} text of a page", .webPage), ("<rss>\u{1}", .xml(.feed)),
+      ("http://h/1\u{1}\u{2}\u{3}\u{4}", .unknown), ("PK\u{3}\u{4}http://h/1", .archive(.zip)),
     ] {
       #expect(
         ManifestRecognition.recognise(head: Array(text.utf8)) == expected,
@@ -102,6 +107,29 @@ struct RecognitionTests {
     #expect(Reading(late).problems.map(\.line) == [101])
     let json = Reading("[\"http://h/1\",\n\"http://h/\0\"]")
     #expect(json.error?.line == 2 && json.error?.code == .notJSON)
+  }
+
+  @Test("Bytes with control characters that are no UTF-8 are a list only if they name a URL")
+  func controlsInOtherEncodings() {
+    let words: [UInt8] = Array("w".utf8) + [0xf6] + Array("rds and more".utf8) + [0x01]
+    #expect(ManifestRecognition.recognise(head: words) == .unknown)
+    let list = Array("http://h/1\n".utf8) + words
+    #expect(ManifestRecognition.recognise(head: list) == .list(.text))
+  }
+
+  @Test("A control character costs no more than its line, and names and titles lose it")
+  func placesOfControls() {
+    let table = Reading("url,name\nhttp://h/1.png,a\u{1}b\nhttp://h/2.png,c\n")
+    #expect(table.format == .csv && table.error == nil)
+    #expect(table.entries.map(\.address) == ["http://h/1.png", "http://h/2.png"])
+    let text = Reading("http://h/1\u{2}x\nhttp://h/2\tA \u{3}title\nhttp://h/3\n")
+    #expect(text.format == .text)
+    #expect(text.entries.map(\.address) == ["http://h/2", "http://h/3"])
+    #expect(text.entries.first?.title == "A title")
+    #expect(text.problems.map(\.line) == [1])
+    let aria2 = Reading("http://h/1\n  out=a\u{4}.png\nhttp://h/2\n  out=b.png\n")
+    #expect(aria2.format == .aria2)
+    #expect(aria2.entries.map(\.address) == ["http://h/1", "http://h/2"])
   }
 
   @Test("The format is recognised by the first bytes", arguments: table)
