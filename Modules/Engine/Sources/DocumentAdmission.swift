@@ -7,18 +7,27 @@ struct DocumentAdmission: Sendable {
   let robots: RobotsPolicy
   /// The party that named the document.
   let origin: RequestOrigin
+  /// The origin of the URL that the user has given for the source; nil for a file.
+  let sourceOrigin: HTTPURL.Origin?
 
   /// Returns after the time that the site wants between two requests.
   /// - Parameter document: The document that redirects to the URL; nil if the URL is that of the document.
   /// - Throws: `DocumentRefusal` if the robots.txt forbids the URL; `CancellationError`.
   func admit(_ url: HTTPURL, redirectedFrom document: HTTPURL? = nil) async throws {
-    // The request of a redirect to another origin has no fields of the settings.
     let verdict = try await robots.admit(
-      url, namedBy: origin, hasFields: document == nil || document?.origin == url.origin)
+      url, namedBy: origin, credentials(for: url, redirectedFrom: document))
     guard case .disallowed(let reason) = verdict else { return }
     throw DocumentRefusal(
       site: url.origin,
       reason: document.map { "\($0) redirects to \(url), but \(reason)" } ?? reason)
+  }
+
+  /// A document names sites of which the user may know nothing, and their robots.txt is nothing that the user asks for.
+  private func credentials(
+    for url: HTTPURL, redirectedFrom document: HTTPURL?
+  ) -> RobotsFetcher.Credentials {
+    if let document, document.origin != url.origin { return .redirected }
+    return url.origin == sourceOrigin ? .all : .host
   }
 }
 

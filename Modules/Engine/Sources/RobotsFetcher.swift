@@ -12,6 +12,16 @@ struct RobotsFetcher: Sendable {
     var lifetime: Double?
   }
 
+  /// The credentials of the user that a request carries.
+  enum Credentials: Sendable, Hashable {
+    /// Those of the host, and the fields of the settings, which the user has meant for the source.
+    case all
+    /// Those that the settings assign to the host, because the source is on another one.
+    case host
+    /// Those of the target of a redirect to another origin.
+    case redirected
+  }
+
   let downloadContext: Download.Context
   let clock: any MonotonicClock
 
@@ -19,17 +29,16 @@ struct RobotsFetcher: Sendable {
   private static let attemptSeconds = 60.0
 
   /// Requests the file of an origin.
-  /// - Parameter hasFields: Whether the fields of the settings, which may be credentials, are a part of the request.
   /// - Returns: nil if the task or the transport was cancelled.
   @concurrent
   func fetch(
-    _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, hasFields: Bool = true
+    _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, _ credentials: Credentials = .all
   ) async -> Result? {
     let policy = RetryPolicy(downloadContext.settings.network)
     var attempts = 0
     while !Task.isCancelled {
       let failure: DownloadFailure
-      switch await attempt(request(origin, addresses, hasFields)) {
+      switch await attempt(request(origin, addresses, credentials)) {
       case .answer(let result): return result
       case .failed(.cancelled): return nil
       case .failed(let cause): failure = cause
@@ -57,20 +66,33 @@ struct RobotsFetcher: Sendable {
   }
 
   private func request(
-    _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, _ hasFields: Bool
+    _ origin: HTTPURL.Origin, _ addresses: AddressPolicy, _ credentials: Credentials
   ) -> TransportRequest {
     let defaults = downloadContext.defaults
     var request = TransportRequest(
       url: HTTPURL(origin: origin, target: "/robots.txt"),
-      fields: hasFields ? defaults.fields : HTTPFields(), limits: defaults.limits,
+      fields: fields(credentials), limits: defaults.limits,
       addresses: addresses)
-    request.isNamedByResponse = !hasFields
-    request.hasLeftOrigin = !hasFields
+    request.isNamedByResponse = credentials == .redirected
+    request.hasLeftOrigin = credentials == .redirected
     request.limits.maxRedirects = RobotsAnswer.maximumRedirects
     let total = request.limits.totalTimeout
     request.limits.totalTimeout =
       total > 0 ? min(total, Self.attemptSeconds) : Self.attemptSeconds
     return request
+  }
+
+  private func fields(_ credentials: Credentials) -> HTTPFields {
+    let fields = downloadContext.defaults.fields
+    switch credentials {
+    case .all: return fields
+    case .redirected: return HTTPFields()
+    case .host:
+      // The rules are those for the crawler that requests the document.
+      var own = HTTPFields()
+      if let agent = fields["User-Agent"] { own.append("User-Agent", agent) }
+      return own
+    }
   }
 
   private func attempt(_ request: TransportRequest) async -> Outcome {

@@ -20,8 +20,7 @@ actor RobotsPolicy {
   private struct Site: Hashable {
     let origin: HTTPURL.Origin
     let addresses: AddressPolicy
-    /// Whether the file is requested with the fields of the settings.
-    var hasFields = true
+    var credentials = RobotsFetcher.Credentials.all
   }
 
   private typealias Waiter = CheckedContinuation<RobotsAnswer, any Error>
@@ -60,16 +59,15 @@ actor RobotsPolicy {
   }
 
   /// Returns whether a URL may be requested; always, if `network.obeyRobots` is off.
-  /// - Parameter origin: The party that named the URL, which decides about the addresses from which its
-  ///   robots.txt may come.
-  /// - Parameter hasFields: Whether the request of the URL has the fields of the settings; a redirect to another origin
-  ///   has none, and neither has the request of the robots.txt there.
+  /// - Parameters:
+  ///   - origin: The party that named the URL, which decides about the addresses from which its robots.txt may come.
+  ///   - credentials: The credentials with which the robots.txt is requested.
   /// - Throws: `CancellationError` if the caller's task or the transport was cancelled.
   func verdict(
-    for url: HTTPURL, namedBy origin: RequestOrigin, hasFields: Bool = true
+    for url: HTTPURL, namedBy origin: RequestOrigin, _ credentials: RobotsFetcher.Credentials = .all
   ) async throws -> Verdict {
     guard isObeyed else { return .allowed }
-    switch try await answer(for: site(of: url, origin, hasFields)) {
+    switch try await answer(for: site(of: url, origin, credentials)) {
     case .unavailable: return .allowed
     case .rules(let rules):
       return rules.allows(url)
@@ -88,10 +86,10 @@ actor RobotsPolicy {
   /// Returns the time in seconds that the site of a URL wants between two requests, at most
   /// `RobotsRules.maximumCrawlDelay`; nil if it states none.
   func crawlDelay(
-    for url: HTTPURL, namedBy origin: RequestOrigin, hasFields: Bool = true
+    for url: HTTPURL, namedBy origin: RequestOrigin, _ credentials: RobotsFetcher.Credentials = .all
   ) async throws -> Double? {
     guard isObeyed,
-      case .rules(let rules) = try await answer(for: site(of: url, origin, hasFields))
+      case .rules(let rules) = try await answer(for: site(of: url, origin, credentials))
     else { return nil }
     return rules.crawlDelay
   }
@@ -99,11 +97,11 @@ actor RobotsPolicy {
   /// Returns the verdict about a URL; if it is allowed, after the time that its site wants between requests.
   /// - Throws: `CancellationError` if the caller's task or the transport was cancelled.
   func admit(
-    _ url: HTTPURL, namedBy origin: RequestOrigin, hasFields: Bool = true
+    _ url: HTTPURL, namedBy origin: RequestOrigin, _ credentials: RobotsFetcher.Credentials = .all
   ) async throws -> Verdict {
-    let verdict = try await verdict(for: url, namedBy: origin, hasFields: hasFields)
+    let verdict = try await verdict(for: url, namedBy: origin, credentials)
     guard verdict == .allowed,
-      let delay = try await crawlDelay(for: url, namedBy: origin, hasFields: hasFields)
+      let delay = try await crawlDelay(for: url, namedBy: origin, credentials)
     else { return verdict }
     // All requests to a site have the same time between them.
     let site = site(of: url, origin)
@@ -116,10 +114,11 @@ actor RobotsPolicy {
   }
 
   private func site(
-    of url: HTTPURL, _ origin: RequestOrigin, _ hasFields: Bool = true
+    of url: HTTPURL, _ origin: RequestOrigin, _ credentials: RobotsFetcher.Credentials = .all
   ) -> Site {
     Site(
-      origin: url.origin, addresses: AddressPolicy(origin, privateAddresses), hasFields: hasFields)
+      origin: url.origin, addresses: AddressPolicy(origin, privateAddresses),
+      credentials: credentials)
   }
 
   // MARK: - Requests
@@ -139,7 +138,7 @@ actor RobotsPolicy {
     if fetches[site] == nil {
       let task = Task {
         let result = await fetcher.fetch(
-          site.origin, site.addresses, hasFields: site.hasFields)
+          site.origin, site.addresses, site.credentials)
         complete(number, for: site, result)
       }
       fetches[site] = Fetch(number: number, task: task)

@@ -86,7 +86,8 @@ struct SourceImport: Sendable {
   ) async throws -> SpooledSource? {
     let origin = progress.origin(of: document)
     let admission =
-      document.isLinked && robots.isObeyed ? DocumentAdmission(robots: robots, origin: origin) : nil
+      document.isLinked && robots.isObeyed
+      ? DocumentAdmission(robots: robots, origin: origin, sourceOrigin: request.origin) : nil
     let began = fetcher.clock.now()
     if case .url(let url) = document.location { try await admission?.admit(url) }
     // The time between requests that a site wants does not count.
@@ -122,5 +123,12 @@ struct SourceImport: Sendable {
   /// does not report the address.
   private static func isPublic(_ url: HTTPURL, _ address: String?) -> Bool {
     IPAddress(address ?? url.host)?.isPublic ?? (url.host != "localhost")
+  }
+}
+
+extension SourceRequest {
+  /// The origin of the URL of the source; nil for a file.
+  fileprivate var origin: HTTPURL.Origin? {
+    if case .url(let url) = location { url.origin } else { nil }
   }
 }

@@ -58,6 +58,25 @@ import Transport
     }
   }
 
+  @Test(
+    "The robots.txt of another site gets no fields of the user, unlike the documents and images there"
+  )
+  func otherSite() async throws {
+    let lab = try Lab()
+    lab.settings.network.headers = ["Authorization: Bearer s"]
+    let child = "http://i/1.xml"
+    lab.web.serve(
+      Self.index,
+      Self.answer("<sitemapindex><sitemap><loc>\(child)</loc></sitemap></sitemapindex>"))
+    lab.web.serve(child, Self.sitemap(1))
+    #expect(try await lab.run(Self.index).problems.isEmpty)
+    func sent(_ url: String) -> [String?] {
+      lab.web.requests(for: url).map { $0.fields["Authorization"] }
+    }
+    #expect(sent(Self.index) == ["Bearer s"] && sent("http://i/robots.txt") == [nil])
+    #expect(sent(child) == ["Bearer s"] && sent(Lab.url(1)) == ["Bearer s"])
+  }
+
   @Test("A redirect within the site is followed only to what its robots.txt permits")
   func redirects() async throws {
     for (path, isPermitted) in [("/private/1.xml", false), ("/public/1.xml", true)] {

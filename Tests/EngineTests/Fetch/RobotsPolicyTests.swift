@@ -204,7 +204,8 @@ import Transport
     web.serve("http://i/robots.txt", "User-agent: *\nDisallow: /a".answer)
     let policy = policy { $0.network.headers = ["Authorization: Bearer s", "Cookie: c=1"] }
     let (document, target) = (try HTTPURL("http://h/"), try HTTPURL("http://i/a"))
-    let admission = DocumentAdmission(robots: policy, origin: .privateList)
+    let admission = DocumentAdmission(
+      robots: policy, origin: .privateList, sourceOrigin: document.origin)
     try await admission.admit(document)
     try await admission.admit(try HTTPURL("http://h/b"), redirectedFrom: document)
     await #expect(throws: DocumentRefusal.self) {
@@ -214,9 +215,32 @@ import Transport
     #expect(web.requests.map { $0.fields["Authorization"] } == ["Bearer s", nil])
     #expect(web.requests[1].fields["Cookie"] == nil)
     #expect(web.requests.map(\.isNamedByResponse) == [false, true])
-    // A document there gets the fields, and so does the request before it.
+  }
+
+  @Test(
+    "The file of another site than the source's gets no fields of the user but the name of the crawler"
+  )
+  func otherSites() async throws {
+    web.serve("http://i/robots.txt", "User-agent: *\nDisallow: /a".answer)
+    let policy = policy {
+      $0.network.headers = ["Authorization: Bearer s", "Cookie: c=1", "X: y", "User-Agent: U/1"]
+    }
+    let (document, target) = (try HTTPURL("http://h/"), try HTTPURL("http://i/a"))
+    let admission = DocumentAdmission(
+      robots: policy, origin: .privateList, sourceOrigin: document.origin)
+    try await admission.admit(document)
     await #expect(throws: DocumentRefusal.self) { try await admission.admit(target) }
-    #expect(web.requests.last?.fields["Authorization"] == "Bearer s")
+    #expect(web.requests.map(\.url) == [Self.file, "http://i/robots.txt"])
+    for (name, values) in [
+      ("Authorization", ["Bearer s", nil]), ("Cookie", ["c=1", nil]), ("X", ["y", nil]),
+      ("User-Agent", ["U/1", "U/1"]),
+    ] { #expect(web.requests.map { $0.fields[name] } == values, "\(name)") }
+    // The credentials that the settings assign to the host are still its own.
+    #expect(web.requests.map(\.isNamedByResponse) == [false, false])
+    // A source from a file has no origin.
+    let local = DocumentAdmission(robots: policy, origin: .privateList, sourceOrigin: nil)
+    await #expect(throws: DocumentRefusal.self) { try await local.admit(target) }
+    #expect(web.requests.allSatisfy { $0.url == Self.file || $0.fields["Authorization"] == nil })
   }
 
   @Test("The crawler is named by the User-Agent that is sent")
