@@ -13,10 +13,11 @@ struct Reading: Equatable {
   init(
     _ bytes: [UInt8], format: ManifestFormat? = nil, name: String = "list", base: HTTPURL? = nil,
     limits: ManifestLimits = ManifestLimits(), chunks: [Int] = [],
-    columns: ListColumns = ListColumns(), layout: RecordedLayout? = nil
+    columns: ListColumns = ListColumns(), layout: RecordedLayout? = nil, isTable: Bool = false
   ) {
     var parser = ManifestParser(
-      format: format, name: name, base: base, limits: limits, columns: columns, layout: layout)
+      format: format, name: name, base: base, limits: limits, columns: columns, layout: layout,
+      isTable: isTable)
     do throws(ManifestError) {
       for piece in pieces(of: bytes, chunks) { try parser.receive(piece.span.bytes, into: &items) }
       try parser.finish(into: &items)

@@ -120,4 +120,61 @@ struct TableOrListTests {
     let urls = "http://h/a,b.png\nhttp://h/full/!2,3/d.jpg\nhttp://h/;a=b"
     #expect(Reading(Array(urls.utf8), name: "list.csv").format == .text)
   }
+
+  @Test(
+    "A text that is a table by its name, its media type or the last reading, but has no URLs, is refused",
+    arguments: [
+      "a,b\n1,2\n", "a;b\n", "a\tb\n1\t2\n", "error\n", "503\n", "status=error\nretry=5\n",
+      "a,b\nc\n",
+      "name,price\n1.png,3\n2.png,4\n", "\"a\",\"b\"\n\"1\",\"2\"\n", "Not found, see http://h/\n",
+    ])
+  func tableWithoutURLs(_ text: String) throws {
+    let base = try HTTPURL("http://h/x")
+    let recorded = Reading("url,name\nhttp://h/1.png,a\n").layout
+    let row = text.prefix { $0 != "\n" }.replacing("\"", with: "")
+    for reading in [
+      Reading(Array(text.utf8), name: "http://h/x.csv?y", base: base),
+      Reading(Array(text.utf8), name: "x.tsv.gz", base: base),
+      Reading(Array(text.utf8), base: base, isTable: true),
+      Reading(Array(text.utf8), base: base, layout: recorded),
+    ] {
+      #expect(reading.error?.code == .shape && reading.items.isEmpty, "\(reading)")
+      let reason = reading.error?.reason
+      #expect(reason?.contains("column of") == true)
+      if !text.hasPrefix("\"") {
+        #expect(reason?.contains(row.prefix { $0 != "\t" }) == true, "\(reason ?? "")")
+      }
+    }
+    // A text of which nothing says that it is a table may have relative URLs with commas.
+    if !text.hasPrefix("\"") { #expect(Reading(Array(text.utf8), base: base).format == .text) }
+    #expect(Reading(Array(text.utf8), format: .text, name: "x.csv", base: base).error == nil)
+  }
+
+  @Test(
+    "A list of URLs in place of a table is read as one",
+    arguments: [
+      "http://h/1.png\nhttp://h/2.png\n", "/1.png\n/2.png\n", "1.png\tA title\n2.png\n",
+      "# nothing\n", "",
+      "http://h/a,b.png\nhttp://h/c.png\n", "/p/1.png\n/p/2,3.png\n/p/4.png\n",
+    ])
+  func listInPlaceOfTable(_ text: String) throws {
+    let base = try HTTPURL("http://h/x")
+    for reading in [
+      Reading(Array(text.utf8), name: "x.csv", base: base),
+      Reading(Array(text.utf8), base: base, isTable: true),
+    ] {
+      #expect(reading.error == nil && reading.format == .text, "\(reading)")
+      #expect(reading.problemCount == 0)
+    }
+    // Absolute URLs are those of the column that the table had.
+    let recorded = Reading("url,name\nhttp://h/1.png,a\n").layout
+    let later = Reading(Array(text.utf8), base: base, layout: recorded)
+    #expect(later.error == nil, "\(later)")
+  }
+
+  @Test("An input file of aria2 in place of a table is read as such")
+  func aria2InPlaceOfTable() {
+    let text = "ftp://h/1.png\n  out=a.png\nhttp://h/2.png\n  out=b.png\n"
+    #expect(Reading(Array(text.utf8), name: "x.csv").format == .aria2)
+  }
 }

@@ -12,6 +12,12 @@ enum ContentType {
     return nil
   }
 
+  /// Whether the media type is that of a table (RFC 4180; `text/tab-separated-values` is registered by IANA).
+  static func isTable(_ field: String) -> Bool {
+    let type = field.split(separator: ";", omittingEmptySubsequences: false).first.map(trimmed)
+    return ["text/csv", "text/tab-separated-values"].contains(type?.lowercased())
+  }
+
   private static func trimmed(_ text: Substring) -> Substring {
     let start = text.drop { $0 == " " || $0 == "\t" }
     let blanks = start.reversed().prefix { $0 == " " || $0 == "\t" }.count

@@ -15,6 +15,7 @@ struct ListSender {
 
   init(
     name: String, base: HTTPURL?, form: SourceForm, layout: RecordedLayout? = nil,
+    isTable: Bool = false,
     expected: ExpectedDocument = ExpectedDocument(), limits: ManifestLimits,
     channel: ImportChannel
   ) {
@@ -22,7 +23,7 @@ struct ListSender {
     self.expected = expected
     parser = ManifestParser(
       format: form.format, name: name, base: base, limits: limits, columns: form.columns,
-      layout: layout)
+      layout: layout, isTable: isTable)
     sender = ItemSender(channel)
   }
 

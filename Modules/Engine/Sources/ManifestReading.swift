@@ -202,7 +202,8 @@ struct ManifestReading: Sendable {
   private func read(_ content: SourceContent) throws {
     try channel.send(.title(ManifestTitle.title(forFileName: name)))
     var list = ListSender(
-      name: name, base: source.url, form: form, layout: layout, expected: expected,
+      name: name, base: source.url, form: form, layout: layout,
+      isTable: source.fields["Content-Type"].map(ContentType.isTable) ?? false, expected: expected,
       limits: ManifestLimits(limits), channel: channel)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }

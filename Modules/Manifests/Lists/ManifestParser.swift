@@ -27,6 +27,8 @@ public struct ManifestParser: Sendable {
   private let demanded: ManifestFormat?
   private let columns: ListColumns
   private let recorded: RecordedLayout?
+  /// Whether the name of the list, or its media type, is that of a table.
+  private let isNamedTable: Bool
   private var stage = Stage.head
   /// The first bytes of the list, kept until they suffice to recognize its form.
   private var head: [UInt8] = []
@@ -70,12 +72,14 @@ public struct ManifestParser: Sendable {
   ///   - columns: The columns of a table that the user names. A text whose format is to be recognised is a table
   ///     if there are any.
   ///   - layout: The way in which an earlier reading has read the text, which this one keeps to if it can.
+  ///   - isTable: Whether the server says that the list is a table.
   public init(
     format: ManifestFormat? = nil, name: String, base: HTTPURL? = nil,
     limits: ManifestLimits = ManifestLimits(), columns: ListColumns = ListColumns(),
-    layout: RecordedLayout? = nil
+    layout: RecordedLayout? = nil, isTable: Bool = false
   ) {
     self.name = name
+    isNamedTable = isTable || TableRecognition.isTableName(name)
     self.limits = limits
     left = max(0, limits.bytes)
     demanded = format
@@ -338,12 +342,14 @@ extension ManifestParser {
       (stage, form) = (.aria2, .aria2)
       return
     }
+    let search = TableLayout.Search(
+      sample: head, isWhole: isWhole, format: demanded, columns: columns, recorded: recorded,
+      isNamedTable: isNamedTable)
+    let isAria2 = demanded == nil && form != .json && Aria2Recognition.recognises(head)
     let table: TableLayout?
     do throws(TableLayout.Fault) {
-      table = try TableLayout.find(
-        TableLayout.Search(
-          sample: head, isWhole: isWhole, format: demanded, columns: columns, recorded: recorded,
-          isNamedTable: TableRecognition.isTableName(name)), limits: limits)
+      table = try TableLayout.find(search, limits: limits)
+      if table == nil, !isAria2 { try search.checkIsList(limits: limits) }
     } catch {
       throw ManifestError(.shape, file: name, line: error.line, error.reason)
     }
@@ -359,7 +365,7 @@ extension ManifestParser {
       stage = .text
     } else if form == .json {
       stage = .json
-    } else if Aria2Recognition.recognises(head) {
+    } else if isAria2 {
       (stage, form) = (.aria2, .aria2)
     } else {
       stage = .text

@@ -250,4 +250,31 @@ import TestSupport
     #expect(try await lab.records().last?.title == "../W")
     try await lab.checkLibrary()
   }
+
+  @Test(
+    "A refresh refuses a table without URLs and an error message, and an add does",
+    arguments: ["a,b\n1,2\n", "error\n", "status=error\nretry=5\n"])
+  func withoutURLs(_ text: String) async throws {
+    let lab = try Lab()
+    serve(lab, "url,title\n/p/1.png,A\n")
+    let engine = try await lab.started()
+    let record = try await engine.add(Lab.request()).records[0]
+    serve(lab, text)
+    let error = await #expect(throws: LibraryError.self) { try await engine.refresh(record) }
+    #expect(error?.code == .source)
+    #expect(
+      error?.detail.hasPrefix("\(Lab.list): has no column of URLs") == true, "\(error as Any)")
+    #expect(try await lab.allResources().map(\.url) == [Lab.url(1)])
+    for (url, type) in [
+      ("http://h/y.csv", "text/plain"), ("http://h/y", "Text/CSV ; charset=utf-8"),
+    ] {
+      lab.web.serve(url, FakeAnswer(body: Array(text.utf8)).with("Content-Type", type))
+      let error = await #expect(throws: LibraryError.self) {
+        try await engine.add(Lab.request(url))
+      }
+      #expect(error?.detail.hasPrefix("\(url): no column of this table has URLs") == true)
+    }
+    #expect(try await lab.records().count == 1)
+    await engine.stop()
+  }
 }
