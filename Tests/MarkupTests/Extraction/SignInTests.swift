@@ -8,6 +8,10 @@ import Testing
     "A page with hardly more than a form for signing in is refused",
     arguments: [
       form, form + "<img src=hero.jpg><img src=app.jpg>",
+      form + "<img src=a.jpg width=300 height=200>",
+      form + "<meta property=og:image content=http://h/a.jpg>",
+      form + "<a href=/app><img src=a.jpg width=800 height=600></a>",
+      form + "<div style='background-image: url(a.jpg); width: 1600px; height: 900px'></div>",
       "<form action=/login><input type=email></form><p>Welcome",
       "<form class=sign-in-form><input name=user></form>",
       form + "<script>\(String(repeating: "x", count: 5_000))</script>",
@@ -24,6 +28,8 @@ import Testing
       form + "<img src=a.jpg><img src=b.jpg><img src=c.jpg>",
       form + "<p>\(String(repeating: "text ", count: 1_000))<img src=a.jpg>",
       form + "<meta property=og:type content=article><img src=a.jpg>",
+      form + "<img src=a.jpg width=800 height=600>",
+      "<header>" + form + "</header><a href=b.jpg><img src=a.jpg></a>",
       "<form action=/search><input name=q></form><img src=a.jpg>",
     ])
   func contents(_ html: String) throws { #expect(try !Page(html).urls.isEmpty) }

@@ -30,10 +30,11 @@ public struct HTMLExtractor: MarkupExtractor {
       listing.finish(isOfImages: rule == nil, into: &items)
       return
     }
-    let entries = PageResult.entries(page)
+    let found = PageResult.find(in: page)
     // A rule that the user names (`--format html`) also reads a page for signing in.
-    if rule == nil, !page.metadata.isAboutThing,
-      page.signIn.isWholePage(imageCount: entries.count)
+    // Many sites have a form for signing in at the top of each page.
+    if rule == nil, !page.metadata.isAboutThing, !found.hasContents,
+      page.signIn.isWholePage(imageCount: found.entries.count)
     {
       refusal = Self.signInRefusal
       return
@@ -41,7 +42,7 @@ public struct HTMLExtractor: MarkupExtractor {
     items.append(.rule(.html))
     if let base = page.metadata.base { items.append(.base(base)) }
     if let title = page.metadata.title { items.append(.title(title)) }
-    for entry in entries { items.append(.entry(entry)) }
+    for entry in found.entries { items.append(.entry(entry)) }
     if let next = page.metadata.nextPage { items.append(.nextPage(next)) }
   }
 

@@ -12,4 +12,10 @@ struct PageImage {
   var representsPage = false
   /// Whether the image is shown only without scripts, in place of another.
   var isInNoscript = false
+
+  /// Whether the page shows the image large, or links to a larger version of it.
+  var isContent: Bool {
+    best.source == .link || context.hasLargerVersion
+      || context.statesLargeSize && !context.isBackground && !context.isWay
+  }
 }

@@ -20,8 +20,16 @@ struct PageResult {
   /// The number of repetitions from which an image is a decoration, such as a bullet.
   private static let repetitionLimit = 5
 
-  /// Returns the entries of a page, in document order.
-  static func entries(_ page: PageExtractor) -> [MarkupEntry] {
+  /// The entries of a page.
+  struct Found {
+    /// In document order.
+    var entries: [MarkupEntry] = []
+    /// Whether one of them is an image of the contents for certain: the page shows it large, or links to a larger
+    /// version of it. Of an image in the head of the page nothing is known, because it may be that of the site.
+    var hasContents = false
+  }
+
+  static func find(in page: PageExtractor) -> Found {
     var result = PageResult(address: page.address)
     let repeated = result.repeatedURLs(page.images)
     var images = page.images
@@ -37,11 +45,12 @@ struct PageResult {
     if result.chosen.isEmpty { result.add(images, upTo: .byPlace, except: repeated) }
     if result.chosen.isEmpty { result.add(page.textLinks, upTo: .byPlace, except: []) }
     result.addMetadata(page.metadata)
-    return result.chosen.map { image in
+    let entries = result.chosen.map { image in
       var entry = MarkupEntry(url: image.best.url)
       entry.title = image.title
       return entry
     }
+    return Found(entries: entries, hasContents: result.chosen.contains(where: \.isContent))
   }
 
   private init(address: PageAddress) { self.address = address }
