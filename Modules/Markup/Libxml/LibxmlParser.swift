@@ -75,23 +75,34 @@ public struct LibxmlParser: MarkupParser {
         }
         guard isSound else {
           throw Self.error(
-            reader.pointee, skippedLines, isTruncation: isOver && events.isInElement)
+            reader.pointee, skippedLines, openAtEnd: isOver ? events.openElement : nil)
         }
         start = end
       }
     }
   }
 
+  /// The largest length of the name of an element in a message, in characters.
+  private static let nameLength = 80
+
+  /// - Parameter openAtEnd: The name of the innermost element in which the document ends; nil if the error is another
+  ///   one. The library's message would then name something that follows from the end.
   private static func error(
-    _ reader: imgdl_xml_reader, _ skippedLines: Int, isTruncation: Bool
+    _ reader: imgdl_xml_reader, _ skippedLines: Int, openAtEnd: String?
   ) -> MarkupError {
     if reader.error == imgdl_xml_memory_error() {
       return .outOfMemory
     }
+    let line = Int(reader.line) + skippedLines
+    if let openAtEnd {
+      return MarkupError(
+        .syntax,
+        "the XML is not well-formed in line \(line): the document ends early, inside of the element "
+          + "<\(openAtEnd.prefix(nameLength))>", isTruncation: true)
+    }
     let message = withUnsafeBytes(of: reader.message) { bytes in
       String(decoding: bytes.prefix { $0 != 0 && $0 != 0x0a }, as: UTF8.self)
     }
-    let line = Int(reader.line) + skippedLines
     if reader.error == imgdl_xml_undeclared_entity_error() {
       return MarkupError(
         .syntax,
@@ -100,7 +111,6 @@ public struct LibxmlParser: MarkupParser {
     }
     return MarkupError(
       .syntax,
-      "the XML is not well-formed in line \(line)" + (message.isEmpty ? "" : ": \(message)"),
-      isTruncation: isTruncation)
+      "the XML is not well-formed in line \(line)" + (message.isEmpty ? "" : ": \(message)"))
   }
 }

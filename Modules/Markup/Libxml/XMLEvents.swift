@@ -9,11 +9,12 @@ final class XMLEvents {
   /// so that its entry becomes a problem and is not missing without a word.
   private let attributeLength: Int
   private var events: [MarkupEvent] = []
-  private var depth = 0
+  /// The names of the elements that have begun and not ended, the innermost last.
+  private var open: [String] = []
   /// Whether an element is nested deeper than the limit; events after it are ignored.
   private(set) var isTooDeep = false
-  /// Whether an element has begun and not ended.
-  var isInElement: Bool { depth > 0 }
+  /// The name of the innermost element that has begun and not ended; nil if there is none.
+  var openElement: String? { open.last }
   /// The namespaces by their address; libxml2 keeps each of them once per document.
   private var namespaces: [UnsafePointer<CChar>: String] = [:]
 
@@ -54,9 +55,10 @@ final class XMLEvents {
     _ name: UnsafePointer<CChar>, _ namespace: UnsafePointer<CChar>?, _ count: Int,
     _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
-    depth += 1
-    if depth > limits.depth { isTooDeep = true }
+    if open.count >= limits.depth { isTooDeep = true }
     guard !isTooDeep else { return }
+    let name = String(cString: name)
+    open.append(name)
     var list: [MarkupAttribute] = []
     if let attributes, count > 0 {
       list.reserveCapacity(count)
@@ -74,7 +76,7 @@ final class XMLEvents {
     }
     events.append(
       .start(
-        name: String(cString: name), namespace: namespace.map(self.namespace) ?? "",
+        name: name, namespace: namespace.map(self.namespace) ?? "",
         attributes: list))
   }
 
@@ -84,8 +86,9 @@ final class XMLEvents {
   }
 
   private func end(_ name: UnsafePointer<CChar>) {
-    depth -= 1
-    if !isTooDeep { events.append(.end(name: String(cString: name))) }
+    guard !isTooDeep else { return }
+    _ = open.popLast()
+    events.append(.end(name: String(cString: name)))
   }
 
   private func string(_ text: UnsafePointer<xmlChar>) -> String {

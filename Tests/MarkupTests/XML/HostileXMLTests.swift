@@ -57,6 +57,26 @@ import Testing
     }
   }
 
+  @Test(
+    "The problem of a feed that ends early names the element in which it ends",
+    arguments: [
+      ("<item><title>half", "title"), ("<item>", "item"), ("<item><enclosure url=\"a", "item"),
+      ("<![CDATA[x", "channel"), ("<!-- x", "channel"), ("<title>&am", "title"),
+      ("<title>x</ti", "title"),
+    ])
+  func ending(_ end: String, _ element: String) throws {
+    let (items, _) = try read("<rss><channel><title>F</title>\n" + end)
+    let problem =
+      "the XML is not well-formed in line 2: the document ends early, inside of the element <\(element)>"
+    #expect(items.last == .truncation(problem), "\(items)")
+    let (others, _) = try read("<rss><channel>\n<item></channel></rss>")
+    guard case .problem(let other) = others.last else {
+      Issue.record("\(others)")
+      return
+    }
+    #expect(!other.contains("ends early") && other.contains("item"))
+  }
+
   @Test("Random changes of a feed are read, or refused as what they are")
   func mutations() throws {
     var generator = SeededGenerator(seed: 5)
