@@ -129,9 +129,13 @@ struct DocumentQueue: Sendable {
     unreadPage = url
   }
 
-  /// Notes that no further document is read: reading continues with the next page of the first document another time.
-  mutating func leavePage() {
-    for document in pending { fail(document) }
+  /// Leaves the next page of the first document to another time.
+  /// - Returns: The URL of this page; nil if there is none.
+  @discardableResult
+  mutating func leavePage() -> HTTPURL? {
+    guard let page = pending.last(where: { !$0.isLinked }) else { return nil }
+    fail(page)
+    return unreadPage
   }
 
   /// Adds the next page and the linked documents that were found in a document.

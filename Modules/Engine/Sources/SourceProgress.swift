@@ -102,7 +102,10 @@ struct SourceProgress: Sendable {
     documents.add(
       from: document, at: url, findings.format?.format, nextPage: findings.nextPage,
       links: findings.links)
-    if !document.isLinked { layout = findings.layout }
+    if !document.isLinked {
+      layout = findings.layout
+      if document.page > 0 { noteNews(of: findings) }
+    }
     if isFirst {
       outcome.state.layout = layout?.text
       outcome.state.format = findings.format?.text
@@ -114,6 +117,16 @@ struct SourceProgress: Sendable {
     if findings.endsEarly || findings.isTruncated && budget.excess != nil {
       documents.fail(document)
     }
+  }
+
+  /// Ends the list if too many pages in a row have nothing new.
+  private mutating func noteNews(of page: DocumentFindings) {
+    budget.pages.endPage(hasLinks: !page.links.isEmpty)
+    let count = budget.pages.knownPageCount
+    guard count >= RefreshStage.maximumKnownPages, let next = documents.leavePage() else { return }
+    problems.append(
+      "\(next): the \(count) pages before this one have nothing new; the pages of the list from there on are not read"
+    )
   }
 
   /// Notes that a document could not be read.

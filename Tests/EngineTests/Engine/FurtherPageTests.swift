@@ -239,4 +239,43 @@ import Transport
     try await engine.waitUntilIdle()
     await engine.stop()
   }
+
+  @Test("After 100 pages in a row without anything new, the rest of a list is left to `more`")
+  func pagesWithoutNews() async throws {
+    let lab = try lab()
+    // Page 60 has something new, and so has the first one of the further pages.
+    let last = 200
+    for number in 1...last {
+      lab.web.serve(
+        Self.first + (number == 1 ? "" : "?\(number)"),
+        page([number == 60 ? 2 : 1], next: number == last ? nil : "?\(number + 1)"))
+    }
+    let engine = try await lab.started()
+    let result = try await engine.add(Lab.request(Self.first))
+    let next = Self.first + "?\(61 + RefreshStage.maximumKnownPages)"
+    #expect(
+      result.problems == ["\(next): the 100 pages before this one have nothing new" + Self.unread])
+    #expect(lab.web.requests(for: next).isEmpty)
+    #expect(result.entryCount == 160)
+    #expect(try await state(lab).nextPage == next)
+    #expect(try await engine.loadMore(result.records[0]) == 0)
+    #expect(try await state(lab).nextPage == nil)
+    // A refresh reads as many pages.
+    _ = try await engine.refresh(result.records[0])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(lab.web.requests(for: next).count == 1)
+    try await lab.checkLibrary()
+  }
+
+  @Test("Pages with links to documents count as new")
+  func pagesOfLinks() {
+    var news = PageNews()
+    for count in 1...3 {
+      news.endPage(hasLinks: false)
+      #expect(news.knownPageCount == count)
+    }
+    news.endPage(hasLinks: true)
+    #expect(news.knownPageCount == 0)
+  }
 }
