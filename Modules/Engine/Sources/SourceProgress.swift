@@ -156,7 +156,7 @@ struct SourceProgress: Sendable {
   }
 
   /// Whether the error concerns one document, so that others can still be read.
-  private static func concernsDocument(_ error: LibraryError) -> Bool {
+  static func concernsDocument(_ error: LibraryError) -> Bool {
     [.source, .policy, .network, .tls].contains(error.code)
   }
 

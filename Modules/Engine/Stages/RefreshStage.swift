@@ -12,19 +12,40 @@ final class RefreshStage: Stage {
   var isAtRest: Bool { sources.isFree }
 
   func refresh(_ id: RecordID) async throws -> RefreshResult {
-    try await inTurn(of: id) { try await refresh($1) }
+    try await inTurn(of: id) { try await refresh($1, from: $1.request()) }
   }
 
-  private func refresh(_ source: SourceRow) async throws -> RefreshResult {
+  /// Reads a source again that was not read to its end, because a page failed or a limit was exceeded.
+  /// - Parameter request: The request with which the source is added again.
+  /// - Returns: The problems; nil if the source was read to its end.
+  func readRest(of id: RecordID, from request: SourceRequest) async throws -> [String]? {
+    try await inTurn(of: id) { _, source in
+      guard isReadInPart(source) else { return nil }
+      let again = SourceRequest(
+        location: request.location, format: source.form.format, columns: source.form.columns,
+        displayName: request.displayName)
+      return try await refresh(source, from: again).problems
+    }
+  }
+
+  /// Whether something kept an earlier reading from the end of a source. A source that is read on demand has further
+  /// pages in any case.
+  private func isReadInPart(_ source: SourceRow) -> Bool {
+    source.state.isCut || source.state.nextPage != nil && !isReadOnDemand(source)
+  }
+
+  private func refresh(
+    _ source: SourceRow, from request: SourceRequest
+  ) async throws -> RefreshResult {
     let target = RefreshImport()
     // An unchanged first page says nothing about pages that were not read.
     let isConditional = isReadOnDemand(source) || source.state.nextPage == nil
     let outcome = try await stages.sources.read(
-      try request(for: source),
+      request,
       SourceImport.Extent(
         pages: isReadOnDemand(source) ? 1 : Int.max,
         knownValidator: isConditional ? source.state.validator : Validator(),
-        knownLayout: Self.layout(of: source), expected: Self.expected(of: source)),
+        knownLayout: source.knownLayout, expected: source.expected),
       into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
@@ -72,9 +93,10 @@ final class RefreshStage: Stage {
   ) async throws -> Int {
     let target = RefreshImport()
     let outcome = try await stages.sources.read(
-      SourceRequest(location: .url(try HTTPURL(next)), form: SourceForm(text: source.draft.format)),
+      SourceRequest(
+        location: .url(try HTTPURL(next)), format: source.form.format, columns: source.form.columns),
       SourceImport.Extent(
-        pages: 1, knownLayout: Self.layout(of: source), expected: Self.expected(of: source),
+        pages: 1, knownLayout: source.knownLayout, expected: source.expected,
         isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
     try await untilUnlocked()
     let count = try await insertPage(
@@ -161,40 +183,6 @@ final class RefreshStage: Stage {
       throw LibraryError(.store, "the source of \"\(record.title)\" is not known")
     }
     return source
-  }
-
-  private static func layout(of source: SourceRow) -> RecordedLayout? {
-    source.state.layout.flatMap { RecordedLayout(text: $0) }
-  }
-
-  /// A source that has records had content.
-  private static func expected(of source: SourceRow) -> ExpectedDocument {
-    ExpectedDocument(
-      format: source.state.format.flatMap { ContentFormat(text: $0) }, hasContent: true)
-  }
-
-  private func request(for source: SourceRow) throws -> SourceRequest {
-    let form = SourceForm(text: source.draft.format)
-    if source.key.hasPrefix("content:") { throw LibraryError(.source, Self.unreadable(source)) }
-    if source.key.hasPrefix("file:") {
-      return SourceRequest(location: .file(String(source.key.dropFirst(5))), form: form)
-    }
-    return SourceRequest(location: .url(try HTTPURL(source.location)), form: form)
-  }
-
-  /// The reason why a list that was not read from a URL or a file of the user cannot be read again.
-  private static func unreadable(_ source: SourceRow) -> String {
-    let location = source.location
-    guard location != SourceRequest.standardInputName else {
-      return "standard input cannot be read a second time"
-    }
-    guard SourceForm(text: source.draft.format).format == .galleryDL else {
-      return "\(location): the list was uploaded and is not kept; add it again"
-    }
-    let quoted = location.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''")
-    return "\(location): gallery-dl has made this list, and refresh does not run it; run "
-      + "imgdl-cli add --via gallery-dl -- '\(quoted)' to add its present images as new records"
   }
 
   private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {
@@ -314,13 +302,6 @@ final class RefreshStage: Stage {
     try catalog.recount(record.id)
     stages.viewports.forgetResources(of: record.id)
     announcer.emit(.entriesAdded(record.id, count: entries.count))
-  }
-}
-
-extension SourceRequest {
-  /// A request to read a source again.
-  fileprivate init(location: Location, form: SourceForm) {
-    self.init(location: location, format: form.format, columns: form.columns)
   }
 }
 

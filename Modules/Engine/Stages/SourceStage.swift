@@ -25,10 +25,9 @@ final class SourceStage: Stage {
     let began = request.since ?? records.lastResource
     request.since = began
     let key = try await key(of: request)
-    if !request.again, var earlier = try await earlier(key) {
+    if !request.again, var earlier = try await earlier(request, key: key) {
       await removeSpool(of: request)
       earlier.began = began
-      earlier.fileChange = try await fileChange(of: request, key: key)
       return earlier
     }
     var result = try await append(request, key: key)
@@ -83,25 +82,46 @@ final class SourceStage: Stage {
     try? await disk.run { try FileSystem.removeSpool(spool) }
   }
 
-  /// Returns the result for a source that was added before, if it has unfinished or failed resources;
-  /// otherwise nil.
-  private func earlier(_ key: String) async throws -> AddResult? {
+  /// Returns the result for a source that was added before, if it has unfinished or failed resources, or was not read
+  /// to its end; otherwise nil.
+  private func earlier(_ request: SourceRequest, key: String) async throws -> AddResult? {
     guard let source = try store.source(key: key) else { return nil }
     // A concurrent `add` of the same source may not have synced its rows yet.
     try await commits.syncOutstandingRows()
+    let problems = try await readRest(of: source, as: request)
     let records = try store.records(of: source.id)
+    guard !records.isEmpty else { return nil }
     var counts = ResourceCounts()
     for record in records { counts += record.counts }
-    let ids = records.map(\.id)
+    var result = AddResult(
+      outcome: .continued, records: records.map(\.id), entryCount: counts.total,
+      problems: problems ?? [], problemCount: problems?.count ?? 0)
+    if problems == nil { result.fileChange = try await fileChange(of: request, key: key) }
     if counts.settled < counts.total {
       for record in records { try catalog.track(record.id) }
       transfers.queueChanged()
-      return AddResult(outcome: .continued, records: ids, entryCount: counts.total)
+      return result
     }
     if counts.failed > 0 {
-      return AddResult(outcome: .onlyFailuresRemain, records: ids, entryCount: counts.total)
+      result.outcome = .onlyFailuresRemain
+      return result
     }
-    return nil
+    return problems == nil ? nil : result
+  }
+
+  /// Reads what earlier readings have left out of a source, because a page failed or a limit was exceeded. If that fails
+  /// again, what is known of the source can still be downloaded.
+  /// - Returns: The problems; nil if the source was read to its end.
+  private func readRest(of source: SourceRow, as request: SourceRequest) async throws -> [String]? {
+    guard let record = try store.firstRecord(of: source.id) else { return nil }
+    do {
+      return try await stages.refreshes.readRest(of: record, from: request)
+    } catch {
+      guard !Task.isCancelled, let error = error as? LibraryError,
+        SourceProgress.concernsDocument(error)
+      else { throw error }
+      return [error.detail]
+    }
   }
 
   /// Adds a source. A URL that is not a list is tried as the base of a series, whose list is at
