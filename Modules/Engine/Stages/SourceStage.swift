@@ -13,6 +13,8 @@ import Threading
 final class SourceStage: Stage {
   /// The sources being added, with the number of their entries so far.
   private var adding: [SourceID: SourceStatus] = [:]
+  /// The locks of the keys of sources: of two concurrent adds of a source, the second one continues the first one.
+  private var keys = KeyedFIFOLock<String>()
   private lazy var robots = RobotsPolicy(context.downloads, clock: ports.clock)
 
   /// The status of the sources being added, in the order in which they were begun.
@@ -25,14 +27,24 @@ final class SourceStage: Stage {
     let began = request.since ?? records.lastResource
     request.since = began
     let key = try await key(of: request)
-    if !request.again, var earlier = try await earlier(request, key: key) {
-      await removeSpool(of: request)
-      earlier.began = began
-      return earlier
-    }
-    var result = try await append(request, key: key)
+    var result =
+      request.again
+      ? try await append(request, key: key) : try await addInTurn(request, key: key)
     result.began = began
     return result
+  }
+
+  /// Adds a source after the concurrent adds of the same source, which it then continues.
+  private func addInTurn(_ request: SourceRequest, key: String) async throws -> AddResult {
+    let known = try store.source(key: key)?.id
+    await withCheckedContinuation { keys.acquire(key, $0) }
+    defer { keys.release(key) }
+    try Task.checkCancellation()
+    guard let earlier = try await earlier(request, key: key, before: known) else {
+      return try await append(request, key: key)
+    }
+    await removeSpool(of: request)
+    return earlier
   }
 
   /// Returns the key of a source: the canonical URL, the real path, or the hash of the content.
@@ -83,8 +95,11 @@ final class SourceStage: Stage {
   }
 
   /// Returns the result for a source that was added before, if it has unfinished or failed resources, or was not read
-  /// to its end; otherwise nil.
-  private func earlier(_ request: SourceRequest, key: String) async throws -> AddResult? {
+  /// to its end, or if it is another one than when this request was made; otherwise nil.
+  /// - Parameter known: The source with the key when the request was made, before it waited for its turn.
+  private func earlier(
+    _ request: SourceRequest, key: String, before known: SourceID?
+  ) async throws -> AddResult? {
     guard let source = try store.source(key: key) else { return nil }
     // A concurrent `add` of the same source may not have synced its rows yet.
     try await commits.syncOutstandingRows()
@@ -106,7 +121,7 @@ final class SourceStage: Stage {
       result.outcome = .onlyFailuresRemain
       return result
     }
-    return problems == nil ? nil : result
+    return problems == nil && source.id == known ? nil : result
   }
 
   /// Reads what earlier readings have left out of a source, because a page failed or a limit was exceeded. If that fails

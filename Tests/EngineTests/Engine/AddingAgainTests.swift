@@ -124,4 +124,46 @@ import Testing
     #expect(lab.web.requests(for: Self.first + "?2").isEmpty)
     #expect(try await urls(lab) == [1, 1].map { Lab.url($0) })
   }
+
+  @Test("Two adds of a source at the same time add it once, whether the list is read or not")
+  func concurrent() async throws {
+    for isList in [true, false] {
+      let lab = try lab()
+      let gate = Gate()
+      let url = isList ? Self.first : Lab.url(1)
+      let answer = isList ? page([1, 2], next: nil) : .file(Lab.image(1))
+      lab.web.serve(url, answer.held(by: gate))
+      let engine = try await lab.started()
+      let first = Task { try await engine.add(Lab.request(url)) }
+      try await gate.untilWaiting()
+      let second = Task.immediate { try await engine.add(Lab.request(url)) }
+      gate.open()
+      let results = [try await first.value, try await second.value]
+      try await engine.waitUntilIdle()
+      #expect(results[0].outcome == .appended && results[1].records == results[0].records)
+      #expect(results[1].outcome == .continued && results[1].problems == [])
+      #expect(lab.web.requests(for: url).count == 1)
+      #expect(try await lab.records().count == 1)
+      await engine.stop()
+      try await lab.checkLibrary()
+    }
+  }
+
+  @Test("If the first of two adds of a source fails, the second one adds it")
+  func concurrentFailure() async throws {
+    let lab = try lab()
+    let gate = Gate()
+    lab.web.serve(
+      Self.first, FakeAnswer(status: 503).held(by: gate), page([1], next: nil))
+    let engine = try await lab.started()
+    let first = Task { try await engine.add(Lab.request(Self.first)) }
+    try await gate.untilWaiting()
+    let second = Task.immediate { try await engine.add(Lab.request(Self.first)) }
+    gate.open()
+    await #expect(throws: LibraryError.self) { try await first.value }
+    #expect(try await second.value.outcome == .appended)
+    try await engine.waitUntilIdle()
+    await engine.stop()
+    #expect(try await urls(lab) == [Lab.url(1)])
+  }
 }
