@@ -8,6 +8,8 @@ struct RecordComparison {
   private let entries: [ManifestEntry]
   private let key: (String, HTTPFields) -> RequestKey
   private var known: Set<RequestKey> = []
+  /// The keys in `known` that the entries have as well.
+  private var listed: Set<RequestKey> = []
   /// The resources with mirrors or an expected size, and those whose entries have some, by the keys of their
   /// requests.
   private var comparable: [RequestKey: Resource] = [:]
@@ -28,6 +30,10 @@ struct RecordComparison {
   var preceding: ArraySlice<ManifestEntry> { precedingCount.map { new[..<$0] } ?? new[...] }
   /// The number of new entries before the last one that the record has; nil if it has none of them.
   private var precedingCount: Int?
+  /// Whether the list has all resources of the record.
+  var hasAllKnown: Bool { listed.count == known.count }
+  /// Whether the last entry is new, so that what follows the list may be new as well.
+  private(set) var endsWithNew = false
   /// The changes of the mirrors, sizes and checksums of known resources.
   private(set) var changes: [ResourceChange] = []
   private var waiting: [(request: RequestKey, id: ResourceID)] = []
@@ -65,9 +71,12 @@ struct RecordComparison {
   mutating func finish() {
     for entry in entries {
       let request = key(entry.address, entry.headers)
+      endsWithNew = true
       if newRequests.contains(request) { continue }
+      endsWithNew = false
       if known.contains(request) {
         precedingCount = new.count
+        listed.insert(request)
         updateChecksums(request, from: entry)
         if let resource = comparable.removeValue(forKey: request) {
           update(resource, request, from: entry)
@@ -76,11 +85,13 @@ struct RecordComparison {
         precedingCount = new.count
         comparable[other] = nil
         known.insert(request)
+        listed.formUnion([request, other])
         updateChecksums(other, from: entry)
         update(resource, other, from: entry)
       } else {
         newRequests.insert(request)
         new.append(entry)
+        endsWithNew = true
       }
     }
   }

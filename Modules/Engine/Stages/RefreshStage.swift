@@ -34,28 +34,59 @@ final class RefreshStage: Stage {
     source.state.isCut || source.state.nextPage != nil && !isReadOnDemand(source)
   }
 
+  /// - Parameter gone: Pages that do not exist any more. If there are any, only the first page is read, for the further
+  ///   page that it names now.
   private func refresh(
-    _ source: SourceRow, from request: SourceRequest
+    _ source: SourceRow, from request: SourceRequest, replacing gone: Set<String> = []
   ) async throws -> RefreshResult {
     let target = RefreshImport()
+    let isFirstPageOnly = isReadOnDemand(source) || !gone.isEmpty
     // An unchanged first page says nothing about pages that were not read.
-    let isConditional = isReadOnDemand(source) || source.state.nextPage == nil
+    let isConditional =
+      gone.isEmpty && (isReadOnDemand(source) || source.state.nextPage == nil)
     let outcome = try await stages.sources.read(
       request,
       SourceImport.Extent(
-        pages: isReadOnDemand(source) ? 1 : Int.max,
+        pages: isFirstPageOnly ? 1 : Int.max,
         knownValidator: isConditional ? source.state.validator : Validator(),
         knownLayout: source.knownLayout, expected: source.expected),
       into: target)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
     // Entries that no earlier reading reached follow the known ones.
-    let isSequence = await target.isSequence || !isConditional || source.state.isCut
-    try await insertEntries(
-      await target.lists, isSequence: isSequence, of: source, outcome, into: &result)
+    let isRest = source.state.isCut || !isFirstPageOnly && source.state.nextPage != nil
+    let isSequence = await target.isSequence || isRest
+    let mayLeadOn = try await insertEntries(
+      await target.lists, own: await target.listsByDocument.own.count, isSequence: isSequence,
+      of: source, outcome, into: &result)
+    var state = outcome.state
+    state.isSeries = source.state.isSeries
+    state.isPublic = state.isPublic || source.state.isPublic
+    state.layout = state.layout ?? source.state.layout
+    state.format = source.state.format ?? state.format
+    if isFirstPageOnly {
+      state.nextPage = nextPage(of: source, named: state.nextPage, mayLeadOn, replacing: gone)
+      // The pages that other readings have read may change although the first one does not.
+      if !isReadOnDemand(source) { state.validator = Validator() }
+    }
+    try await untilUnlocked()
+    try recordState(state, of: source)
     try await commits.syncOutstandingRows()
     transfers.queueChanged()
     return result
+  }
+
+  /// Returns the page with which the reading of a source continues after only its first page was read again.
+  /// - Parameters:
+  ///   - named: The further page that the first page names now; nil if there is none.
+  ///   - mayLeadOn: Whether this page may have entries that are not known.
+  private func nextPage(
+    of source: SourceRow, named: String?, _ mayLeadOn: Bool, replacing gone: Set<String>
+  ) -> String? {
+    // Pages that were read need not be read again, and those after them must not be forgotten.
+    guard let stored = source.state.nextPage else { return mayLeadOn ? named : nil }
+    guard gone.contains(stored), let named, !gone.contains(named) else { return stored }
+    return named
   }
 
   /// The largest number of pages that are read without finding anything new, before the user decides again.
@@ -74,15 +105,45 @@ final class RefreshStage: Stage {
     guard try store.firstRecord(of: source.id) == record.id else { return 0 }
     var source = source
     var read: Set<String> = []
+    var count = 0
+    var hasReplaced = false
     while let next = source.state.nextPage, read.count < Self.maximumKnownPages {
       read.insert(next)
-      let count = try await loadPage(next, into: record, from: source, after: read)
-      guard count == 0 else { return count }
+      do {
+        let new = try await loadPage(next, into: record, from: source, after: read)
+        count += new
+        guard new == 0 else { return count }
+      } catch {
+        guard !hasReplaced else { throw error }
+        hasReplaced = true
+        let replaced = await replaceNextPage(of: source, error, gone: read)
+        guard let new = replaced else { throw error }
+        count += new
+      }
       source = try self.source(of: record)
       // A page that has not been read to its end is read again another time.
-      if source.state.nextPage == next { return 0 }
+      if source.state.nextPage == next { return count }
     }
-    return 0
+    return count
+  }
+
+  /// Reads the first page of a source again if its next page does not exist any more, as after the expiry of the cursor
+  /// in its URL, and stores the page that it names now. The pages from there on that are known are passed over.
+  /// - Returns: The number of new entries of the first page; nil if it names no other page.
+  private func replaceNextPage(
+    of source: SourceRow, _ error: any Error, gone: Set<String>
+  ) async -> Int? {
+    guard let failure = (error as? LibraryError)?.underlying as? DownloadFailure,
+      failure.isLasting
+    else { return nil }
+    do {
+      let result = try await refresh(source, from: source.request(), replacing: gone)
+      let next = try store.source(source.id)?.state.nextPage
+      return next.map { gone.contains($0) } ?? true ? nil : result.newEntries
+    } catch {
+      // The cause is that of the page that was to be read.
+      return nil
+    }
   }
 
   /// Reads one further page of a source.
@@ -191,44 +252,45 @@ final class RefreshStage: Stage {
   }
 
   /// Inserts the new entries of known lists, and creates records for new lists.
+  /// - Parameter ownCount: The number of the lists of the first document, which come first.
+  /// - Returns: Whether entries that are not known may follow those of the first document: its last one is new, or all
+  ///   that is known of the source is in `lists`, so that no further page has been read.
   private func insertEntries(
-    _ lists: [RefreshImport.SourceList], isSequence: Bool, of source: SourceRow,
-    _ outcome: SourceImport.Outcome, into result: inout RefreshResult
-  ) async throws {
+    _ lists: [RefreshImport.SourceList], own ownCount: Int, isSequence: Bool,
+    of source: SourceRow, _ outcome: SourceImport.Outcome, into result: inout RefreshResult
+  ) async throws -> Bool {
+    let known = try store.records(of: source.id)
+    var endsWithNew = ownCount == 0
+    var complete: Set<RecordID> = []
     var matching = RecordMatching(
-      try store.records(of: source.id), lists: lists.map(\.title),
-      isOneList: !outcome.hasLinks)
+      known, lists: lists.map(\.title), isOneList: !outcome.hasLinks)
     // The lists are handled from the last to the first, because each new record is inserted above the
     // others.
-    for list in lists.reversed() {
+    for (index, list) in lists.enumerated().reversed() {
       let record = try matching.record(for: list.title, entryCount: list.entries.count) {
         record throws(StoreError) in
         try list.entries.count - new(list.entries, in: record).count
       }
       if let record {
         try await untilUnlocked()
-        result.newEntries += try insertNew(of: list, into: record, isSequence: isSequence)
+        let comparison = try insertNew(of: list, into: record, isSequence: isSequence)
+        result.newEntries += comparison.new.count
+        if comparison.hasAllKnown { complete.insert(record.id) }
+        if index == ownCount - 1 { endsWithNew = comparison.endsWithNew }
       } else {
+        if index == ownCount - 1 { endsWithNew = true }
         let record = try await makeRecord(list, source, at: .top)
         try await untilUnlocked()
         try insert(list.entries, into: record, at: .end)
         result.newRecords.insert(record.id, at: 0)
       }
     }
-    var state = outcome.state
-    state.isSeries = source.state.isSeries
-    state.isPublic = state.isPublic || source.state.isPublic
-    state.layout = state.layout ?? source.state.layout
-    state.format = source.state.format ?? state.format
-    // Pages that were read on demand need not be read again.
-    if isReadOnDemand(source) { state.nextPage = source.state.nextPage }
-    try await untilUnlocked()
-    try recordState(state, of: source)
+    return endsWithNew || known.allSatisfy { complete.contains($0.id) || $0.counts.total == 0 }
   }
 
   private func insertNew(
     of list: RefreshImport.SourceList, into record: Record, isSequence: Bool
-  ) throws(StoreError) -> Int {
+  ) throws(StoreError) -> RecordComparison {
     let comparison = try compare(list.entries, with: record)
     try updateKnown(comparison, of: record)
     if isSequence {
@@ -237,7 +299,7 @@ final class RefreshStage: Stage {
     } else {
       try insert(comparison.new, into: record, at: .top)
     }
-    return comparison.new.count
+    return comparison
   }
 
   /// Stores changed mirrors and checksums. Files that were downloaded stay, whichever URL has delivered them;

@@ -134,4 +134,23 @@ import Testing
       #expect(comparison.following.map(\.address) == following.map { "http://h/\($0)" }, "\(list)")
     }
   }
+
+  @Test("A list tells whether it has all known resources, and whether it ends with a new one")
+  func extent() throws {
+    let resources = [
+      Self.resource(1, "http://h/1"), Self.resource(2, "http://h/2", mirrors: ["http://m/2"]),
+    ]
+    for (list, hasAllKnown, endsWithNew) in [
+      ([1, 2], true, false), ([2, 1, 3], true, true), ([3, 1], false, false), ([3], false, true),
+      ([3, 1, 3], false, true), ([1, 1], false, false), ([], false, false),
+    ] as [([Int], Bool, Bool)] {
+      let comparison = compare(try list.map { try Self.entry("http://h/\($0)") }, resources)
+      #expect(comparison.hasAllKnown == hasAllKnown, "\(list)")
+      #expect(comparison.endsWithNew == endsWithNew, "\(list)")
+    }
+    let mirrored = try [
+      Self.entry("http://h/1"), Self.entry("http://m/2", mirrors: ["http://h/2"]),
+    ]
+    #expect(compare(mirrored, resources).hasAllKnown)
+  }
 }

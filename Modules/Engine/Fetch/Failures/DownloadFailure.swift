@@ -37,6 +37,13 @@ enum DownloadFailure: Error, Equatable {
     }
   }
 
+  /// Whether the server refuses the URL itself, so that later requests will fail as well. Credentials may yet be
+  /// accepted.
+  var isLasting: Bool {
+    guard case .status(let status, _) = self, !isRetryable else { return false }
+    return (400..<500).contains(status) && status != 401 && status != 407
+  }
+
   /// Whether another server may deliver the content nevertheless.
   var concernsServer: Bool {
     switch self {

@@ -29,7 +29,7 @@ extension LibraryError {
       case .disk(_, let isFull): isFull ? .diskFull : .io
       case .cancelled: .interrupted
       }
-    self.init(code, "\(url): \(failure.reason)")
+    self.init(code, "\(url): \(failure.reason)", underlying: failure)
   }
 }
 
