@@ -57,6 +57,11 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   public var description: String { detail }
 }
 
+extension LibraryError {
+  /// The error of an operation during which the library was reset.
+  package static let wasReset = LibraryError(.interrupted, "the library was reset")
+}
+
 /// Errors are equal if their codes and details are equal. Their underlying errors are not compared.
 extension LibraryError: Equatable {
   public static func == (one: LibraryError, other: LibraryError) -> Bool {

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import LibraryAPI
 import ProgramSupport
 import Synchronization
 
@@ -55,9 +56,11 @@ final class Interrupts: Sendable {
 }
 
 extension ProgramFailure {
-  /// Whether an error is worth a message after an interrupt. Those of the engine say no more than that there was one.
+  /// Whether an error is worth a message after an interrupt. Those of the engine say no more than that there was one,
+  /// unless a reset was the cause.
   static func isWorthTelling(_ error: any Error) -> Bool {
     error is ProgramFailure || ProgramFailure(wrapping: error).code != .interrupted
+      || error as? LibraryError == .wasReset
   }
 }
 

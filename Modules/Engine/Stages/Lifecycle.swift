@@ -103,7 +103,7 @@ final class Lifecycle: Stage {
     guard failure == nil, !isEnding else { return }
     isStopping = false
     // The new scheduler does not know the transfers for which the callers of standalone resources wait.
-    standalone.failAll(Self.wasReset)
+    standalone.failAll(.wasReset)
     transfers.replaceScheduler()
     pages.resetQueue()
     pages.requestStoreLookup()
@@ -121,8 +121,6 @@ final class Lifecycle: Stage {
       fail(LibraryError.wrapping(error))
     }
   }
-
-  static let wasReset = LibraryError(.interrupted, "the library was reset")
 
   // MARK: - Parts of long operations
 

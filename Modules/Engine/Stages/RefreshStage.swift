@@ -12,19 +12,19 @@ final class RefreshStage: Stage {
   var isAtRest: Bool { sources.isFree }
 
   func refresh(_ id: RecordID) async throws -> RefreshResult {
-    try await inTurn(of: id) { try await refresh($1, from: $1.request()) }
+    try await inTurn(of: id) { try await refresh($1, of: $0, from: $1.request()) }
   }
 
   /// Reads a source again that was not read to its end, because a page failed or a limit was exceeded.
   /// - Parameter request: The request with which the source is added again.
   /// - Returns: The problems; nil if the source was read to its end.
   func readRest(of id: RecordID, from request: SourceRequest) async throws -> [String]? {
-    try await inTurn(of: id) { _, source in
+    try await inTurn(of: id) { record, source in
       guard isReadInPart(source) else { return nil }
       let again = SourceRequest(
         location: request.location, format: source.form.format, columns: source.form.columns,
         displayName: request.displayName)
-      return try await refresh(source, from: again).problems
+      return try await refresh(source, of: record, from: again).problems
     }
   }
 
@@ -37,9 +37,11 @@ final class RefreshStage: Stage {
   /// - Parameter gone: Pages that do not exist any more. If there are any, only the first page is read, for the further
   ///   page that it names now.
   private func refresh(
-    _ source: SourceRow, from request: SourceRequest, replacing gone: Set<String> = []
+    _ source: SourceRow, of record: Record, from request: SourceRequest,
+    replacing gone: Set<String> = []
   ) async throws -> RefreshResult {
     let target = RefreshImport()
+    let known = try store.records(of: source.id)
     let isFirstPageOnly = isReadOnDemand(source) || !gone.isEmpty
     // An unchanged first page says nothing about pages that were not read.
     let isConditional =
@@ -51,6 +53,7 @@ final class RefreshStage: Stage {
         knownValidator: isConditional ? source.state.validator : Validator(),
         knownLayout: source.knownLayout, expected: source.expected),
       into: target)
+    try checkPresence(of: record)
     if outcome.isUnchanged { return RefreshResult(isUnchanged: true) }
     var result = RefreshResult(problems: await target.problems)
     // Entries that no earlier reading reached follow the known ones.
@@ -58,7 +61,7 @@ final class RefreshStage: Stage {
     let isSequence = await target.isSequence || isRest
     let mayLeadOn = try await insertEntries(
       await target.lists, own: await target.listsByDocument.own.count, isSequence: isSequence,
-      of: source, outcome, into: &result)
+      of: source, known, outcome, into: &result)
     var state = outcome.state
     state.isSeries = source.state.isSeries
     state.isPublic = state.isPublic || source.state.isPublic
@@ -116,7 +119,7 @@ final class RefreshStage: Stage {
       } catch {
         guard !hasReplaced else { throw error }
         hasReplaced = true
-        let replaced = await replaceNextPage(of: source, error, gone: read)
+        let replaced = await replaceNextPage(of: source, record, error, gone: read)
         guard let new = replaced else { throw error }
         count += new
       }
@@ -131,13 +134,14 @@ final class RefreshStage: Stage {
   /// in its URL, and stores the page that it names now. The pages from there on that are known are passed over.
   /// - Returns: The number of new entries of the first page; nil if it names no other page.
   private func replaceNextPage(
-    of source: SourceRow, _ error: any Error, gone: Set<String>
+    of source: SourceRow, _ record: Record, _ error: any Error, gone: Set<String>
   ) async -> Int? {
     guard let failure = (error as? LibraryError)?.underlying as? DownloadFailure,
       failure.isLasting
     else { return nil }
     do {
-      let result = try await refresh(source, from: source.request(), replacing: gone)
+      let result = try await refresh(
+        source, of: record, from: source.request(), replacing: gone)
       let next = try store.source(source.id)?.state.nextPage
       return next.map { gone.contains($0) } ?? true ? nil : result.newEntries
     } catch {
@@ -160,6 +164,7 @@ final class RefreshStage: Stage {
         pages: 1, knownLayout: source.knownLayout, expected: source.expected,
         isNamedByPublicPage: source.state.isPublic, isFurtherPage: true), into: target)
     try await untilUnlocked()
+    try checkPresence(of: record)
     let count = try await insertPage(
       await target.listsByDocument, into: record, of: source)
     var state = source.state
@@ -209,6 +214,7 @@ final class RefreshStage: Stage {
   ) async throws -> Int {
     let target = if let record { record } else { try await makeRecord(list, source, at: .end) }
     try await untilUnlocked()
+    guard try isPresent(target) else { return 0 }
     let entries = try new(list.entries, in: target)
     try insert(entries, into: target, at: .end)
     return entries.count
@@ -216,16 +222,37 @@ final class RefreshStage: Stage {
 
   /// Runs a refresh after all earlier refreshes of the same source have ended, with the current row of the
   /// source. The engine is not idle until the refresh has ended.
+  /// - Throws: `LibraryError.wasReset` if the library is reset meanwhile, whatever the refresh has noticed of it.
   private func inTurn<Value>(
     of id: RecordID, _ body: (Record, SourceRow) async throws -> Value
   ) async throws -> Value {
-    let record = try catalog.existing(id)
-    await withCheckedContinuation { sources.acquire(record.source, $0) }
+    let resetCount = stages.removals.resetCount
+    let source = try catalog.existing(id).source
+    await withCheckedContinuation { sources.acquire(source, $0) }
     defer {
-      sources.release(record.source)
+      sources.release(source)
       lifecycle.notifyIfIdle()
     }
-    return try await body(record, source(of: record))
+    do {
+      let record = try catalog.existing(id)
+      let value = try await body(record, self.source(of: record))
+      try stages.removals.checkReset(since: resetCount)
+      return value
+    } catch {
+      try stages.removals.checkReset(since: resetCount)
+      throw error
+    }
+  }
+
+  func isPresent(_ record: Record) throws(StoreError) -> Bool {
+    try store.record(record.id) != nil
+  }
+
+  /// Throws if a record was removed while its source was read, so that its entries do not come back as new ones.
+  private func checkPresence(of record: Record) throws {
+    guard try !isPresent(record) else { return }
+    throw LibraryError(
+      .noSuchRecord, "the record \"\(record.title)\" was removed while its source was read")
   }
 
   /// Whether the pages of a source are read one at a time. Pages of another source that could not be read are
@@ -249,129 +276,5 @@ final class RefreshStage: Stage {
   private func recordState(_ state: SourceState, of source: SourceRow) throws(StoreError) {
     try store.setState(state, of: source.id)
     if records[source: source.id] != nil { records.register(state, of: source.id) }
-  }
-
-  /// Inserts the new entries of known lists, and creates records for new lists.
-  /// - Parameter ownCount: The number of the lists of the first document, which come first.
-  /// - Returns: Whether entries that are not known may follow those of the first document: its last one is new, or all
-  ///   that is known of the source is in `lists`, so that no further page has been read.
-  private func insertEntries(
-    _ lists: [RefreshImport.SourceList], own ownCount: Int, isSequence: Bool,
-    of source: SourceRow, _ outcome: SourceImport.Outcome, into result: inout RefreshResult
-  ) async throws -> Bool {
-    let known = try store.records(of: source.id)
-    var endsWithNew = ownCount == 0
-    var complete: Set<RecordID> = []
-    var matching = RecordMatching(
-      known, lists: lists.map(\.title), isOneList: !outcome.hasLinks)
-    // The lists are handled from the last to the first, because each new record is inserted above the
-    // others.
-    for (index, list) in lists.enumerated().reversed() {
-      let record = try matching.record(for: list.title, entryCount: list.entries.count) {
-        record throws(StoreError) in
-        try list.entries.count - new(list.entries, in: record).count
-      }
-      if let record {
-        try await untilUnlocked()
-        let comparison = try insertNew(of: list, into: record, isSequence: isSequence)
-        result.newEntries += comparison.new.count
-        if comparison.hasAllKnown { complete.insert(record.id) }
-        if index == ownCount - 1 { endsWithNew = comparison.endsWithNew }
-      } else {
-        if index == ownCount - 1 { endsWithNew = true }
-        let record = try await makeRecord(list, source, at: .top)
-        try await untilUnlocked()
-        try insert(list.entries, into: record, at: .end)
-        result.newRecords.insert(record.id, at: 0)
-      }
-    }
-    return endsWithNew || known.allSatisfy { complete.contains($0.id) || $0.counts.total == 0 }
-  }
-
-  private func insertNew(
-    of list: RefreshImport.SourceList, into record: Record, isSequence: Bool
-  ) throws(StoreError) -> RecordComparison {
-    let comparison = try compare(list.entries, with: record)
-    try updateKnown(comparison, of: record)
-    if isSequence {
-      try insert(Array(comparison.preceding), into: record, at: .top)
-      try insert(Array(comparison.following), into: record, at: .end)
-    } else {
-      try insert(comparison.new, into: record, at: .top)
-    }
-    return comparison
-  }
-
-  /// Stores changed mirrors and checksums. Files that were downloaded stay, whichever URL has delivered them;
-  /// `retry` and `reload` compare the new checksum.
-  private func updateKnown(
-    _ comparison: RecordComparison, of record: Record
-  ) throws(StoreError) {
-    guard !comparison.changes.isEmpty else { return }
-    try store.apply(comparison.changes)
-    // Waiting jobs have copies of the old values; the queue is read again after the refresh.
-    transfers.send(.withdrawn(comparison.changedWaiting { transfers.isRunning($0) }))
-  }
-
-  /// Returns the entries whose requests are not yet in the record.
-  private func new(
-    _ entries: [ManifestEntry], in record: Record
-  ) throws(StoreError) -> [ManifestEntry] {
-    try compare(entries, with: record).new
-  }
-
-  private func compare(
-    _ entries: [ManifestEntry], with record: Record
-  ) throws(StoreError) -> RecordComparison {
-    try catalog.register(record)
-    let isPublic = catalog.forbidsPrivateAddresses(record.id)
-    var comparison = RecordComparison(entries) { [catalog] url, fields in
-      catalog.name(url, fields, isPublic: isPublic).request
-    }
-    var offset = 0
-    while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
-      !page.isEmpty
-    {
-      offset += page.count
-      comparison.add(page)
-    }
-    comparison.finish()
-    return comparison
-  }
-
-  private func makeRecord(
-    _ list: RefreshImport.SourceList, _ source: SourceRow, at place: InsertPosition
-  ) async throws -> Record {
-    let record = try await stages.recordMaking.makeRecord(
-      RecordDraft(
-        source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: place)
-    try catalog.register(record)
-    catalog.track(record)
-    announcer.emit(.recordAdded(record.id, title: record.title))
-    return record
-  }
-
-  private func insert(
-    _ entries: [ManifestEntry], into record: Record, at place: InsertPosition
-  ) throws(StoreError) {
-    guard !entries.isEmpty else { return }
-    let range = try store.insertResources(
-      entries.map { ResourceDraft($0) }, into: record.id, at: place)
-    // The rows are synced before a file of the new resources gets its name: after a crash, only the rows
-    // tell to which record the file belongs.
-    commits.requireRowSync()
-    records.registerLastResource(range.last)
-    try catalog.recount(record.id)
-    stages.viewports.forgetResources(of: record.id)
-    announcer.emit(.entriesAdded(record.id, count: entries.count))
-  }
-}
-
-extension ResourceDraft {
-  init(_ entry: ManifestEntry) {
-    self.init(
-      url: entry.address, title: entry.name ?? entry.title, expectedChecksum: entry.checksum,
-      fields: entry.headers, mirrors: entry.mirrors,
-      expectedByteCount: entry.expectedByteCount)
   }
 }

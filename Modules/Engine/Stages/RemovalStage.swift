@@ -9,6 +9,8 @@ import Threading
 /// start continues.
 final class RemovalStage: Stage {
   private var resetLock = FIFOLock()
+  /// The number of resets so far, by which an operation of several turns knows that there was one meanwhile.
+  private(set) var resetCount = 0
 
   /// Whether no reset is under way.
   var isAtRest: Bool { resetLock.isFree }
@@ -61,6 +63,11 @@ final class RemovalStage: Stage {
     announcer.removeProgress(record)
   }
 
+  /// Throws `LibraryError.wasReset` if there was a reset since `resetCount` had this value.
+  func checkReset(since count: Int) throws(LibraryError) {
+    if count != resetCount { throw .wasReset }
+  }
+
   /// Waits for the end of a reset that is under way.
   func waitForReset() async {
     guard !resetLock.isFree else { return }
@@ -87,6 +94,7 @@ final class RemovalStage: Stage {
         try store.markAllRemoved()
         try store.setLibraryState(LibraryState())
       }
+      resetCount += 1
       stages.verbs.resetState()
       try await commits.syncRows()
     } catch {

@@ -158,6 +158,8 @@ final class SourceStage: Stage {
 
   private func read(_ request: SourceRequest, key: String) async throws -> AddResult {
     let name = request.name
+    await stages.removals.waitForReset()
+    let resetCount = stages.removals.resetCount
     try await untilUnlocked()
     let source = try store.beginSource(
       SourceDraft(
@@ -181,13 +183,17 @@ final class SourceStage: Stage {
       state.isSeries = await target.isSeries
       if case .file = request.location { state.validator = version }
       try await untilUnlocked()
+      try stages.removals.checkReset(since: resetCount)
       try store.setState(state, of: source)
       guard await target.entryCount > 0 else {
         throw LibraryError(.source, await nothingUsable(request, target))
       }
       if let failure = lifecycle.failure { throw failure }
     } catch {
-      let cause = await target.failure ?? error
+      let failure = await target.failure ?? error
+      // The reset has deleted the rows of the source, and the files from which it is read.
+      let cause: any Error =
+        resetCount == stages.removals.resetCount ? failure : LibraryError.wasReset
       if LibraryError.wrapping(cause).code == .diskFull {
         // Undoing the import also needs room, for the log of the store.
         try? await disk.run { [layout] in _ = DiskReserve(layout).deleteFile() }
@@ -195,7 +201,14 @@ final class SourceStage: Stage {
       await discard(source, target)
       throw cause
     }
-    return try await complete(source, target, since: request.since)
+    do {
+      let result = try await complete(source, target, since: request.since)
+      try stages.removals.checkReset(since: resetCount)
+      return result
+    } catch {
+      try stages.removals.checkReset(since: resetCount)
+      throw error
+    }
   }
 
   /// Emits an event for a failure, because the client that requested the source may have disconnected.

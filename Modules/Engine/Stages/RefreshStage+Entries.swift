@@ -1,0 +1,134 @@
+import LibraryAPI
+import Manifests
+import Models
+import Persistence
+
+/// Inserts the entries of sources that were read again.
+extension RefreshStage {
+  /// Inserts the new entries of known lists, and creates records for new lists.
+  /// - Parameters:
+  ///   - ownCount: The number of the lists of the first document, which come first.
+  ///   - known: The records of the source before it was read. The lists of those that were removed since are left out.
+  /// - Returns: Whether entries that are not known may follow those of the first document: its last one is new, or all
+  ///   that is known of the source is in `lists`, so that no further page has been read.
+  func insertEntries(
+    _ lists: [RefreshImport.SourceList], own ownCount: Int, isSequence: Bool,
+    of source: SourceRow, _ known: [Record], _ outcome: SourceImport.Outcome,
+    into result: inout RefreshResult
+  ) async throws -> Bool {
+    var endsWithNew = ownCount == 0
+    var complete: Set<RecordID> = []
+    var matching = RecordMatching(
+      known, lists: lists.map(\.title), isOneList: !outcome.hasLinks)
+    // The lists are handled from the last to the first, because each new record is inserted above the
+    // others.
+    for (index, list) in lists.enumerated().reversed() {
+      let record = try matching.record(for: list.title, entryCount: list.entries.count) {
+        record throws(StoreError) in
+        try list.entries.count - new(list.entries, in: record).count
+      }
+      if let record {
+        try await untilUnlocked()
+        guard try isPresent(record) else { continue }
+        let comparison = try insertNew(of: list, into: record, isSequence: isSequence)
+        result.newEntries += comparison.new.count
+        if comparison.hasAllKnown { complete.insert(record.id) }
+        if index == ownCount - 1 { endsWithNew = comparison.endsWithNew }
+      } else {
+        if index == ownCount - 1 { endsWithNew = true }
+        let record = try await makeRecord(list, source, at: .top)
+        try await untilUnlocked()
+        try insert(list.entries, into: record, at: .end)
+        result.newRecords.insert(record.id, at: 0)
+      }
+    }
+    return endsWithNew || known.allSatisfy { complete.contains($0.id) || $0.counts.total == 0 }
+  }
+
+  private func insertNew(
+    of list: RefreshImport.SourceList, into record: Record, isSequence: Bool
+  ) throws(StoreError) -> RecordComparison {
+    let comparison = try compare(list.entries, with: record)
+    try updateKnown(comparison, of: record)
+    if isSequence {
+      try insert(Array(comparison.preceding), into: record, at: .top)
+      try insert(Array(comparison.following), into: record, at: .end)
+    } else {
+      try insert(comparison.new, into: record, at: .top)
+    }
+    return comparison
+  }
+
+  /// Stores changed mirrors and checksums. Files that were downloaded stay, whichever URL has delivered them;
+  /// `retry` and `reload` compare the new checksum.
+  private func updateKnown(
+    _ comparison: RecordComparison, of record: Record
+  ) throws(StoreError) {
+    guard !comparison.changes.isEmpty else { return }
+    try store.apply(comparison.changes)
+    // Waiting jobs have copies of the old values; the queue is read again after the refresh.
+    transfers.send(.withdrawn(comparison.changedWaiting { transfers.isRunning($0) }))
+  }
+
+  /// Returns the entries whose requests are not yet in the record.
+  func new(
+    _ entries: [ManifestEntry], in record: Record
+  ) throws(StoreError) -> [ManifestEntry] {
+    try compare(entries, with: record).new
+  }
+
+  private func compare(
+    _ entries: [ManifestEntry], with record: Record
+  ) throws(StoreError) -> RecordComparison {
+    try catalog.register(record)
+    let isPublic = catalog.forbidsPrivateAddresses(record.id)
+    var comparison = RecordComparison(entries) { [catalog] url, fields in
+      catalog.name(url, fields, isPublic: isPublic).request
+    }
+    var offset = 0
+    while case let page = try store.resources(of: record.id, offset: offset, limit: 1_000),
+      !page.isEmpty
+    {
+      offset += page.count
+      comparison.add(page)
+    }
+    comparison.finish()
+    return comparison
+  }
+
+  func makeRecord(
+    _ list: RefreshImport.SourceList, _ source: SourceRow, at place: InsertPosition
+  ) async throws -> Record {
+    let record = try await stages.recordMaking.makeRecord(
+      RecordDraft(
+        source: source.id, title: list.title, folder: "", isLazy: source.draft.isLazy), at: place)
+    try catalog.register(record)
+    catalog.track(record)
+    announcer.emit(.recordAdded(record.id, title: record.title))
+    return record
+  }
+
+  func insert(
+    _ entries: [ManifestEntry], into record: Record, at place: InsertPosition
+  ) throws(StoreError) {
+    guard !entries.isEmpty else { return }
+    let range = try store.insertResources(
+      entries.map { ResourceDraft($0) }, into: record.id, at: place)
+    // The rows are synced before a file of the new resources gets its name: after a crash, only the rows
+    // tell to which record the file belongs.
+    commits.requireRowSync()
+    records.registerLastResource(range.last)
+    try catalog.recount(record.id)
+    stages.viewports.forgetResources(of: record.id)
+    announcer.emit(.entriesAdded(record.id, count: entries.count))
+  }
+}
+
+extension ResourceDraft {
+  init(_ entry: ManifestEntry) {
+    self.init(
+      url: entry.address, title: entry.name ?? entry.title, expectedChecksum: entry.checksum,
+      fields: entry.headers, mirrors: entry.mirrors,
+      expectedByteCount: entry.expectedByteCount)
+  }
+}
