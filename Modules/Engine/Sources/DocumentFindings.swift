@@ -2,9 +2,19 @@ import HTTP1
 import Manifests
 import Models
 
+/// A list in an archive, with the key of its record.
+struct ArchivedList: Sendable, Equatable {
+  let title: String
+  let key: String
+}
+
 /// The links, the next page, the layout and the format that were found in a document of a source.
 struct DocumentFindings: Sendable {
   var nextPage: String?
+  /// The next pages of the lists in the document, if it is an archive.
+  private(set) var listPages: [DocumentQueue.ListPage] = []
+  /// The list in the archive that is being read.
+  var list: ArchivedList?
   /// The known layout of the document's text, and the one with which it was read.
   var layout: RecordedLayout?
   /// The format of the document, if it is known when it has been read.
@@ -20,6 +30,16 @@ struct DocumentFindings: Sendable {
   var endsEarly = false
 
   init(layout: RecordedLayout?) { self.layout = layout }
+
+  /// Sets the next page of the document, or of the list in it that is being read.
+  mutating func setNextPage(_ page: String) {
+    guard let list else {
+      nextPage = page
+      return
+    }
+    if listPages.last?.list == list { listPages.removeLast() }
+    listPages.append((page, list))
+  }
 
   /// Adds a link.
   /// - Returns: false for the first link that is left out because the links are too long together.

@@ -16,6 +16,8 @@ struct DocumentQueue: Sendable {
     var link: ManifestLink?
     /// The format of the document that links to this one, if it is known.
     var linkedFrom: ManifestFormat?
+    /// The list in the source's first document, an archive, that this page continues; nil if it continues the document.
+    var list: ArchivedList?
 
     /// Whether the entries begin a record of their own, unless the document itself names a record.
     var beginsRecord: Bool { page == 0 && link != .part }
@@ -26,6 +28,9 @@ struct DocumentQueue: Sendable {
 
   /// A link found in a document: its target as the document writes it, and the relation.
   typealias Link = (target: String, relation: ManifestLink)
+
+  /// The next page of a list in an archive.
+  typealias ListPage = (target: String, list: ArchivedList)
 
   /// The largest number of pages and linked documents that are read of one source. Pages that never end are
   /// cut off there.
@@ -125,7 +130,7 @@ struct DocumentQueue: Sendable {
   /// Notes that a page of the first document cannot be read to its end: reading continues there another time.
   mutating func fail(_ page: Document) {
     guard !page.isLinked, case .url(let url) = page.location else { return }
-    pending.removeAll { !$0.isLinked }
+    pending.removeAll { !$0.isLinked && $0.list == page.list }
     unreadPage = url
   }
 
@@ -138,20 +143,22 @@ struct DocumentQueue: Sendable {
     return unreadPage
   }
 
-  /// Adds the next page and the linked documents that were found in a document.
+  /// Adds the next pages and the linked documents that were found in a document.
   /// - Parameters:
   ///   - base: The URL that delivered the document; nil for a file, whose links cannot be resolved.
   ///   - format: The format of the document, if it is known.
   mutating func add(
     from document: Document, at base: HTTPURL?, _ format: ManifestFormat? = nil,
-    nextPage: String?, links: [Link]
+    nextPage: String?, listPages: [ListPage] = [], links: [Link]
   ) {
+    var pages = listPages.map { (target: $0.target, list: Optional($0.list)) }
+    if let nextPage { pages.insert((nextPage, document.list), at: 0) }
     guard let base else {
       if !links.isEmpty {
         problems.append("links to \(links.count) other documents, but has no URL of its own")
       }
-      if let nextPage {
-        let place = (try? HTTPURL(nextPage)).map { " at \($0)" } ?? ""
+      for (target, _) in pages {
+        let place = (try? HTTPURL(target)).map { " at \($0)" } ?? ""
         problems.append(
           "\(Self.description(document)): continues\(place), which is not read, because the list has no URL of its own"
         )
@@ -161,7 +168,8 @@ struct DocumentQueue: Sendable {
     noteRead(base)
     hasLinks = hasLinks || !links.isEmpty
     var found: [Document] = []
-    if let nextPage { addPage(nextPage, after: document, at: base, to: &found) }
+    for (target, list) in pages { addPage(target, of: list, after: document, at: base, to: &found) }
+    // Only an archive, which has no links, has several.
     let page = found.first
     if document.depth < maximumDepth {
       addLinked(links, from: document, at: base, format, besides: page, to: &found)
@@ -174,7 +182,8 @@ struct DocumentQueue: Sendable {
   }
 
   private mutating func addPage(
-    _ target: String, after document: Document, at base: HTTPURL, to found: inout [Document]
+    _ target: String, of list: ArchivedList?, after document: Document, at base: HTTPURL,
+    to found: inout [Document]
   ) {
     let url: HTTPURL
     do {
@@ -191,7 +200,11 @@ struct DocumentQueue: Sendable {
       return
     }
     guard document.isLinked || pagesLeft > 0 else {
-      unreadPage = url
+      if let unreadPage, list != nil {
+        problems.append("\(url): is not read, because \(unreadPage) continues another list")
+      } else {
+        unreadPage = url
+      }
       return
     }
     // A page that is also linked is read as the page, which continues its list.
@@ -199,6 +212,7 @@ struct DocumentQueue: Sendable {
     var page = document
     page.location = .url(url)
     page.page += 1
+    page.list = list
     if append(page, to: &found) {
       hasFurtherPages = true
     } else if !document.isLinked {

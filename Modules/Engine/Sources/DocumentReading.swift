@@ -14,6 +14,7 @@ struct DocumentReading: Sendable {
   let source: SpooledSource
   let document: DocumentQueue.Document
   let request: SourceRequest
+  let form: SourceForm
   let expected: ExpectedDocument
   let archive: any ArchiveReader
   let markup: any MarkupReader
@@ -34,7 +35,7 @@ struct DocumentReading: Sendable {
   ) async throws {
     let channel = ImportChannel()
     let reader = ManifestReading(
-      source: source, name: name, form: request.form, layout: findings.layout,
+      source: source, name: name, form: form, layout: findings.layout,
       expected: expected, archive: archive, markup: markup, limits: limits, channel: channel)
     let kind = try await reading.run { try reader.kind() }
     findings.format = kind.format.map { ContentFormat($0) }
@@ -45,6 +46,7 @@ struct DocumentReading: Sendable {
     }
     let content = try await reading.run { try reader.content(of: kind) }
     if let content, !budget.admit(bytes: content.byteCount) { throw SourceExcess() }
+    if let list = document.list { try await target.beginList(title: list.title, key: list.key) }
     findings.nextPage = LinkHeader.next(in: source.fields)
     async let done: Void = reading.run { try reader.run(kind, content) }
     do {
@@ -67,7 +69,9 @@ struct DocumentReading: Sendable {
     _ findings: inout DocumentFindings, _ budget: inout SourceBudget
   ) async throws {
     switch message {
-    case .record(let title, let key): try await target.beginList(title: title, key: key)
+    case .record(let title, let key):
+      if kind == .archiveOfLists { findings.list = key.map { ArchivedList(title: title, key: $0) } }
+      try await target.beginList(title: title, key: key)
     // A further page belongs to the record of the first page.
     case .title(let title):
       if document.beginsRecord { try await target.beginList(title: title) }
@@ -80,7 +84,7 @@ struct DocumentReading: Sendable {
     case .problems(let problems, let count):
       await target.report(problems: problems, count: count)
       budget.admit(problems: count)
-    case .nextPage(let page): findings.nextPage = page
+    case .nextPage(let page): findings.setNextPage(page)
     case .document(let link, let relation):
       if !findings.add(link, relation) {
         await target.report(

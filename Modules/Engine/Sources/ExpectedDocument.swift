@@ -8,6 +8,8 @@ struct ExpectedDocument: Sendable {
   var format: ContentFormat?
   /// Whether the document has had content, or continues one that has.
   var hasContent = false
+  /// Whether the document continues the source's first document, or a list in it if that is an archive.
+  var isFurtherPage = false
   /// The format of a document that names this one as a part of it; nil if there is none, or any part is accepted.
   private var parent: ManifestFormat?
 
@@ -46,6 +48,7 @@ struct ExpectedDocument: Sendable {
     guard let found else { return }
     if let parent { try check(found, asPartOf: parent, name: name) }
     guard let format, !format.admits(found) else { return }
+    if isFurtherPage, format.format == .zip, ContentFormat(.json).admits(found) { return }
     if isEmpty, format.format == .listing, found.format == .html { return }
     if isEmpty, format.format.admits(found.format) { return }
     throw LibraryError(

@@ -263,6 +263,7 @@ private final class ListProbe: ArchiveVisitor {
 private final class ListArchiveReader: ArchiveVisitor {
   private let reading: ManifestReading
   private var list: ListSender?
+  private var listCount = 0
   /// The error that ended the walk, if the archive itself did not cause it.
   private(set) var failure: (any Error)?
 
@@ -272,7 +273,9 @@ private final class ListArchiveReader: ArchiveVisitor {
     guard entry.kind == .file, ListEntry.isList(entry.name) else { return .skip }
     try attempt {
       let title = ManifestTitle.title(forFileName: entry.name)
-      try reading.channel.send(.record(title: title, key: nil))
+      listCount += 1
+      // With a key, the next page of the list continues its record. No title has this character.
+      try reading.channel.send(.record(title: title, key: "\0\(listCount)"))
       list = ListSender(
         name: "\(reading.name): \(entry.name)", base: reading.source.url, form: SourceForm(),
         limits: ManifestLimits(reading.limits), channel: reading.channel)

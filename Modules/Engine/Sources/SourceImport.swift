@@ -61,7 +61,7 @@ struct SourceImport: Sendable {
         }
         var findings = DocumentFindings(layout: progress.layout(of: document))
         let reading = DocumentReading(
-          source: source, document: document, request: request,
+          source: source, document: document, request: request, form: progress.form(of: document),
           expected: progress.expected(of: document), archive: archive, markup: markup,
           limits: limits, reading: reading)
         let result = await read(reading, into: target, &findings, &progress.budget)
@@ -93,7 +93,8 @@ struct SourceImport: Sendable {
     // The time between requests that a site wants does not count.
     let waited = fetcher.clock.now() - began
     return try await fetcher.open(
-      document.location, unless: progress.knownValidator, format: request.format,
+      document.location, unless: progress.knownValidator,
+      format: progress.form(of: document).format,
       namedBy: origin, redirects: admission,
       until: progress.deadline(of: document).map { $0 + waited })
   }

@@ -17,6 +17,7 @@ struct SourceProgress: Sendable {
   private var layout: RecordedLayout?
   private var expected: ExpectedDocument
   private let isFormatCompared: Bool
+  private let form: SourceForm
   /// The name of the source in messages.
   private let name: String
   private var isFirst = true
@@ -30,6 +31,7 @@ struct SourceProgress: Sendable {
   ) {
     self.extent = extent
     name = request.name
+    form = request.form
     budget = SourceBudget(limits, at: now)
     documents = DocumentQueue(
       Self.location(of: request), pages: extent.pages, depth: limits.sourceDepth)
@@ -86,7 +88,19 @@ struct SourceProgress: Sendable {
 
   /// The properties that a document must have to be read as a part of the source.
   func expected(of document: DocumentQueue.Document) -> ExpectedDocument {
-    document.isLinked ? ExpectedDocument(linkedFrom: document.linkedFrom) : expected
+    guard !document.isLinked else { return ExpectedDocument(linkedFrom: document.linkedFrom) }
+    var expected = self.expected
+    expected.isFurtherPage = isFurtherPage(document)
+    return expected
+  }
+
+  private func isFurtherPage(_ document: DocumentQueue.Document) -> Bool {
+    !document.isLinked && (document.page > 0 || extent.isFurtherPage)
+  }
+
+  /// The format and the columns that the user demands for a document. The pages of a list in an archive are no archives.
+  func form(of document: DocumentQueue.Document) -> SourceForm {
+    form.format == .zip && isFurtherPage(document) ? SourceForm() : form
   }
 
   /// The layout of a document's text, if it is known. Further pages of a text are read as the first one.
@@ -101,7 +115,7 @@ struct SourceProgress: Sendable {
     isTruncated = isTruncated || findings.isTruncated
     documents.add(
       from: document, at: url, findings.format?.format, nextPage: findings.nextPage,
-      links: findings.links)
+      listPages: findings.listPages, links: findings.links)
     if !document.isLinked {
       layout = findings.layout
       if document.page > 0 { noteNews(of: findings) }
