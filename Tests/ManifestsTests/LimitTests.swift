@@ -27,7 +27,8 @@ struct LimitTests {
       let reading = Reading(text, base: base, limits: limits)
       #expect(reading.error?.code == .tooMany)
       #expect(reading.error?.isLimit == true)
-      #expect(reading.error?.reason == "more than \(limit) entries (limits.manifestEntries)")
+      let entries = limit == 1 ? "entry" : "entries"
+      #expect(reading.error?.reason == "more than \(limit) \(entries) (limits.manifestEntries)")
       #expect(reading.entryCount + reading.problemCount == limit)
       #expect(reading.entries == Array(all.entries.prefix((limit + 1) / 2)))
       for cut in 0...text.utf8.count {

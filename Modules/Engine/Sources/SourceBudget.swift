@@ -39,7 +39,9 @@ struct SourceBudget: Sendable {
   }
 
   private var tooMany: String {
-    "the source has more than \(limits.manifestEntries) entries (limits.manifestEntries)"
+    let count = limits.manifestEntries
+    return
+      "the source has more than \(count) \(count == 1 ? "entry" : "entries") (limits.manifestEntries)"
   }
 
   /// Notes that a document has more entries than its reader may return.

@@ -8,11 +8,13 @@ extension RefreshStage {
   /// Inserts the new entries of known lists, and creates records for new lists.
   /// - Parameters:
   ///   - ownCount: The number of the lists of the first document, which come first.
+  ///   - isSequence: Whether new entries behind the known ones stay there, and are not put above them.
+  ///   - isRest: Whether so do new lists.
   ///   - known: The records of the source before it was read. The lists of those that were removed since are left out.
   /// - Returns: Whether entries that are not known may follow those of the first document: its last one is new, or all
   ///   that is known of the source is in `lists`, so that no further page has been read.
   func insertEntries(
-    _ lists: [RefreshImport.SourceList], own ownCount: Int, isSequence: Bool,
+    _ lists: [RefreshImport.SourceList], own ownCount: Int, isSequence: Bool, isRest: Bool,
     of source: SourceRow, _ known: [Record], _ outcome: SourceImport.Outcome,
     into result: inout RefreshResult
   ) async throws -> Bool {
@@ -20,29 +22,49 @@ extension RefreshStage {
     var complete: Set<RecordID> = []
     var matching = RecordMatching(
       known, lists: lists.map(\.title), isOneList: !outcome.hasLinks)
-    // The lists are handled from the last to the first, because each new record is inserted above the
-    // others.
-    for (index, list) in lists.enumerated().reversed() {
-      let record = try matching.record(for: list.title, entryCount: list.entries.count) {
+    var matches: [Record?] = []
+    // `RecordMatching` expects the last list first.
+    for list in lists.reversed() {
+      let match = try matching.record(for: list.title, entryCount: list.entries.count) {
         record throws(StoreError) in
         try list.entries.count - new(list.entries, in: record).count
       }
-      if let record {
-        try await untilUnlocked()
-        guard try isPresent(record) else { continue }
-        let comparison = try insertNew(of: list, into: record, isSequence: isSequence)
-        result.newEntries += comparison.new.count
-        if comparison.hasAllKnown { complete.insert(record.id) }
-        if index == ownCount - 1 { endsWithNew = comparison.endsWithNew }
-      } else {
-        if index == ownCount - 1 { endsWithNew = true }
-        let record = try await makeRecord(list, source, at: .top)
-        try await untilUnlocked()
-        try insert(list.entries, into: record, at: .end)
-        result.newRecords.insert(record.id, at: 0)
-      }
+      matches.append(match)
     }
+    matches.reverse()
+    // Lists that no earlier reading reached follow the known ones.
+    let firstUnread = isRest ? matches.lastIndex { $0 != nil }.map { $0 + 1 } : nil
+    let end = firstUnread ?? lists.count
+    // These are handled from the last to the first, because each new record is inserted above the others.
+    for index in (0..<end).reversed() {
+      let list = lists[index]
+      guard let record = matches[index] else {
+        if index == ownCount - 1 { endsWithNew = true }
+        let id = try await addRecord(list, source, at: .top)
+        result.newRecords.insert(id, at: 0)
+        continue
+      }
+      try await untilUnlocked()
+      guard try isPresent(record) else { continue }
+      let comparison = try insertNew(of: list, into: record, isSequence: isSequence)
+      result.newEntries += comparison.new.count
+      if comparison.hasAllKnown { complete.insert(record.id) }
+      if index == ownCount - 1 { endsWithNew = comparison.endsWithNew }
+    }
+    for list in lists[end...] {
+      result.newRecords.append(try await addRecord(list, source, at: .end))
+    }
+    if end < ownCount { endsWithNew = true }
     return endsWithNew || known.allSatisfy { complete.contains($0.id) || $0.counts.total == 0 }
+  }
+
+  private func addRecord(
+    _ list: RefreshImport.SourceList, _ source: SourceRow, at place: InsertPosition
+  ) async throws -> RecordID {
+    let record = try await makeRecord(list, source, at: place)
+    try await untilUnlocked()
+    try insert(list.entries, into: record, at: .end)
+    return record.id
   }
 
   private func insertNew(

@@ -61,7 +61,7 @@ final class RefreshStage: Stage {
     let isSequence = await target.isSequence || isRest
     let mayLeadOn = try await insertEntries(
       await target.lists, own: await target.listsByDocument.own.count, isSequence: isSequence,
-      of: source, known, outcome, into: &result)
+      isRest: isRest, of: source, known, outcome, into: &result)
     var state = outcome.state
     state.isSeries = source.state.isSeries
     state.isPublic = state.isPublic || source.state.isPublic

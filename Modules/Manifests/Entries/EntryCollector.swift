@@ -20,7 +20,9 @@ struct EntryCollector: Sendable {
   }
 
   var tooMany: ManifestError {
-    ManifestError(.tooMany, file: file, "more than \(limit) entries (limits.manifestEntries)")
+    let entries = limit == 1 ? "entry" : "entries"
+    return ManifestError(
+      .tooMany, file: file, "more than \(limit) \(entries) (limits.manifestEntries)")
   }
 
   private var nextIndex: Int { entryCount &+ problemCount }

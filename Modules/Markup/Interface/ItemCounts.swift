@@ -18,11 +18,15 @@ public struct ItemCounts: Sendable {
   public func excess(_ limits: MarkupLimits) -> MarkupError? {
     let origin = limits.originOfItems
     if entries > limits.items {
-      return MarkupError(.limit, "the document has more than \(limits.items) entries (\(origin))")
+      let entries = limits.items == 1 ? "entry" : "entries"
+      return MarkupError(
+        .limit, "the document has more than \(limits.items) \(entries) (\(origin))")
     }
     if problems > limits.items {
+      let parts = limits.items == 1 ? "part" : "parts"
       return MarkupError(
-        .limit, "the document has more than \(limits.items) parts that cannot be used (\(origin))")
+        .limit,
+        "the document has more than \(limits.items) \(parts) that cannot be used (\(origin))")
     }
     return nil
   }

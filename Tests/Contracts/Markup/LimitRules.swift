@@ -25,9 +25,10 @@ extension MarkupContract {
         let (error, items) = try fixture.failure(
           page, MarkupRequest(limits: MarkupLimits(items: limit)))
         #expect(error?.code == .limit, "\(limit)")
+        let entries = limit == 1 ? "entry" : "entries"
         #expect(
           error?.description
-            == "the document has more than \(limit) entries (limits.manifestEntries)")
+            == "the document has more than \(limit) \(entries) (limits.manifestEntries)")
         #expect(items.compactMap(\.url).count == limit)
       }
       let (error, items) = try fixture.failure(

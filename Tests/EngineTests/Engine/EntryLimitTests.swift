@@ -30,6 +30,37 @@ import Testing
     #expect(lab.incomingFiles.isEmpty)
   }
 
+  @Test("The records that a limit has left out follow the known ones")
+  func records() async throws {
+    let lab = try Lab()
+    lab.settings.limits.manifestEntries = 3
+    func serve(_ titles: [String]) {
+      let rows = titles.flatMap { title in
+        (1...2).map { "http://h/\(title)/\($0).png,n,\(title)\n" }
+      }
+      lab.web.serve(
+        Self.first, FakeAnswer(body: Array(("url,name,title\n" + rows.joined()).utf8)))
+    }
+    serve(["a", "b", "c", "d"])
+    let record = try await lab.run(Self.first).records[0]
+    #expect(try await lab.records().map(\.title) == ["a", "b"])
+    lab.settings.limits.manifestEntries = 100
+    lab.newProcess()
+    serve(["x", "a", "b", "c", "d"])
+    let engine = try await lab.started()
+    let result = try await engine.refresh(record)
+    #expect(result.newEntries == 1 && result.newRecords.count == 3)
+    let records = try await lab.records()
+    #expect(records.map(\.title) == ["x", "a", "b", "c", "d"])
+    #expect(records.filter { result.newRecords.contains($0.id) }.map(\.id) == result.newRecords)
+    // From now on, new records come first, wherever the list has them.
+    serve(["x", "a", "b", "c", "d", "e"])
+    #expect(try await engine.refresh(record).newRecords.count == 1)
+    #expect(try await lab.records().map(\.title) == ["e", "x", "a", "b", "c", "d"])
+    try await engine.waitUntilIdle()
+    await engine.stop()
+  }
+
   private static let first = "http://h/all"
   private static let tooMany = "the source has more than 10 entries (limits.manifestEntries)"
   private static func unread(_ page: Int) -> String {

@@ -69,7 +69,7 @@ struct SourceBudgetTests {
     #expect(admitted == 1)
     let page = try HTTPURL("http://h/p2")
     let expected =
-      "the source has more than 1 entries (limits.manifestEntries); http://h/p2 is not read to its end, "
+      "the source has more than 1 entry (limits.manifestEntries); http://h/p2 is not read to its end, "
       + "and the pages of the list from there on are not read"
     #expect(budget.problem(unread: [], cutPage: page) == expected)
     #expect(
