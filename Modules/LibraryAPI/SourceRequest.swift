@@ -114,6 +114,8 @@ public struct AddResult: Sendable, Equatable {
 
   public var outcome: Outcome
   public var fileChange: FileChange
+  /// Whether this engine has added the source itself, so that nothing was interrupted if `outcome` is `.continued`.
+  public var isUnderWay: Bool
   public var records: [RecordID]
   public var entryCount: Int
   /// One sentence for each entry that cannot be used, at most `AddResult.problemLimit`.
@@ -126,11 +128,13 @@ public struct AddResult: Sendable, Equatable {
   public static let problemLimit = 1_000
 
   public init(
-    outcome: Outcome, fileChange: FileChange = .none, records: [RecordID] = [],
+    outcome: Outcome, fileChange: FileChange = .none, isUnderWay: Bool = false,
+    records: [RecordID] = [],
     entryCount: Int = 0, problems: [String] = [], problemCount: Int = 0,
     began: ResourceID = ResourceID(0)
   ) {
     self.fileChange = fileChange
+    self.isUnderWay = isUnderWay
     self.began = began
     self.outcome = outcome
     self.records = records

@@ -27,6 +27,7 @@ enum AddCommand {
     // An invalid --name template is an error of the command line and is reported before any source is read.
     _ = try Sources(context, spoolFolder: "")
     if context.invocation.flag("dry-run") { return try await DryRun.run(context, words) }
+    let sources = distinct(words, context)
     let password = try await PasswordOption.read(context)
     if context.invocation.flag("detach") {
       guard password == nil else {
@@ -35,7 +36,7 @@ enum AddCommand {
             + "downloaded; imgdl-cli view accepts it later")
       }
       context.warn()
-      return try await DetachedAdd.run(context, words)
+      return try await DetachedAdd.run(context, sources)
     }
     let counter = RequestCounter()
     let report = context.invocation.value("summary")
@@ -44,7 +45,20 @@ enum AddCommand {
     } reporting: { summary in
       if let report { try RunSummary(summary, counter).write(to: report) }
     } _: {
-      try await $0.add(words)
+      try await $0.add(sources)
+    }
+  }
+
+  /// Returns the sources without those that are named a second time, unless each of them is to be appended.
+  private static func distinct(_ words: [String], _ context: Context) -> [String] {
+    guard !context.invocation.flag("again") else { return words }
+    var keys: Set<String> = []
+    return words.filter { word in
+      guard word != "-", let key = SourceKey.key(word), !keys.insert(key).inserted else {
+        return true
+      }
+      context.console.printNote("\(Console.escaped(word)): is named twice, and is added once")
+      return false
     }
   }
 }
@@ -102,7 +116,9 @@ extension CommandRun {
     _ result: AddResult, of request: SourceRequest, earlier: EarlierRecord?
   ) async {
     await printProblems(result.problems, result.problemCount, of: request.name)
-    for note in await library.notes(on: result, of: request, earlier: earlier) {
+    for note in await library.notes(
+      on: result, of: request, earlier: earlier, context.settings)
+    {
       await display.printMessage(.note(note))
     }
   }

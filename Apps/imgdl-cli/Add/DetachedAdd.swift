@@ -47,7 +47,7 @@ enum DetachedAdd {
     while true {
       do {
         let result = try await library.service.add(request)
-        let notes = await library.notes(on: result, of: request, earlier: nil)
+        let notes = await library.notes(on: result, of: request, earlier: nil, context.settings)
         var isOnDemand = request.isLazy
         if result.outcome == .continued, let first = result.records.first {
           isOnDemand = (try? await library.store.record(first))?.isLazy ?? false

@@ -32,9 +32,35 @@ extension LibraryConnection {
   }
 
   /// Returns sentences about the relation of a source to what an earlier `add` of it has left.
-  /// - Parameter earlier: The record that the library had of the source before, or nil if there was none.
+  /// - Parameters:
+  ///   - earlier: The record that the library had of the source before, or nil if there was none.
+  ///   - settings: Those of the program, which decide whether the pages of the source are read on demand.
   func notes(
-    on result: AddResult, of request: SourceRequest, earlier: EarlierRecord?
+    on result: AddResult, of request: SourceRequest, earlier: EarlierRecord?, _ settings: Settings
+  ) async -> [String] {
+    let isOnDemand = request.isLazy || settings.source.pages == .onDemand
+    let rest = await restNote(on: result, of: request, isOnDemand: isOnDemand)
+    return await earlierNotes(on: result, of: request, earlier) + (rest.map { [$0] } ?? [])
+  }
+
+  /// Returns a sentence about how the pages are read that could not be read; nil if there are none, or if a limit has cut
+  /// the source, which the same limit would cut again.
+  private func restNote(
+    on result: AddResult, of request: SourceRequest, isOnDemand: Bool
+  ) async -> String? {
+    guard result.problemCount > 0, !isOnDemand, let first = result.records.first,
+      let record = try? await store.record(first), !record.isLazy,
+      let source = try? await store.source(record.source), source.state.nextPage != nil,
+      !source.state.isCut,
+      let number = await earlierRecord(first)?.number
+    else { return nil }
+    let all = request.again ? "imgdl-cli refresh \(number)" : "the same command"
+    return
+      "\(request.name): imgdl-cli more \(number) reads the next page, and \(all) all further ones"
+  }
+
+  private func earlierNotes(
+    on result: AddResult, of request: SourceRequest, _ earlier: EarlierRecord?
   ) async -> [String] {
     let name = request.name
     if result.outcome == .appended {
@@ -60,7 +86,10 @@ extension LibraryConnection {
       return "\(name): everything\(list) except failed resources has been downloaded; use "
         + "imgdl-cli retry for those"
     }
-    guard let record, record.isLazy else { return "\(name): continuing an interrupted add" }
+    guard let record, record.isLazy else {
+      return result.isUnderWay
+        ? "\(name): is already being downloaded" : "\(name): continuing an interrupted add"
+    }
     let lazy =
       "\(name): is record \(record.number), which is lazy: its resources are downloaded when they are viewed"
     if request.isLazy { return lazy }

@@ -125,6 +125,8 @@ struct AddResultMessage: Codable, Equatable {
   var outcome: String
   /// `changed` or `unknown`; nil if the file has not changed.
   var fileChange: String?
+  /// nil if the source was added by an earlier engine, or by this call.
+  var isUnderWay: Bool?
   var records: [Int64]
   var entryCount: Int
   var problems: [String]
@@ -135,6 +137,7 @@ struct AddResultMessage: Codable, Equatable {
     began = result.began.rawValue
     outcome = Self.name(result.outcome)
     fileChange = result.fileChange == .none ? nil : result.fileChange.rawValue
+    isUnderWay = result.isUnderWay ? true : nil
     records = result.records.map(\.rawValue)
     entryCount = result.entryCount
     problems = result.problems.map(CredentialMask.masked)
@@ -148,6 +151,7 @@ struct AddResultMessage: Codable, Equatable {
     }
     return AddResult(
       outcome: outcome, fileChange: fileChange.map { .init(rawValue: $0) ?? .unknown } ?? .none,
+      isUnderWay: isUnderWay ?? false,
       records: records.map { RecordID($0) }, entryCount: entryCount, problems: problems,
       problemCount: problemCount, began: ResourceID(began))
   }

@@ -13,6 +13,8 @@ import Threading
 final class SourceStage: Stage {
   /// The sources being added, with the number of their entries so far.
   private var adding: [SourceID: SourceStatus] = [:]
+  /// The sources that this engine has added.
+  private var added: Set<SourceID> = []
   /// The locks of the keys of sources: of two concurrent adds of a source, the second one continues the first one.
   private var keys = KeyedFIFOLock<String>()
   private lazy var robots = RobotsPolicy(context.downloads, clock: ports.clock)
@@ -109,7 +111,8 @@ final class SourceStage: Stage {
     var counts = ResourceCounts()
     for record in records { counts += record.counts }
     var result = AddResult(
-      outcome: .continued, records: records.map(\.id), entryCount: counts.total,
+      outcome: .continued, isUnderWay: problems == nil && added.contains(source.id),
+      records: records.map(\.id), entryCount: counts.total,
       problems: problems ?? [], problemCount: problems?.count ?? 0)
     if problems == nil { result.fileChange = try await fileChange(of: request, key: key) }
     if counts.settled < counts.total {
@@ -204,6 +207,7 @@ final class SourceStage: Stage {
     do {
       let result = try await complete(source, target, since: request.since)
       try stages.removals.checkReset(since: resetCount)
+      added.insert(source)
       return result
     } catch {
       try stages.removals.checkReset(since: resetCount)

@@ -110,4 +110,43 @@ import Testing
       #expect(try await rig.records().map(\.status) == ["On demand", "Finished"])
     }
   }
+
+  @Test("a source that is named twice in a command is added once, unless with --again")
+  func namedTwice() async throws {
+    try await Rig.run { rig in
+      let source = try rig.serve("list.json", Sample.json(rig.serveImages("a", 2)))
+      let add = try await rig.imgdl("add", source, source)
+      #expect(add.code == 0 && !add.errors.contains("interrupted"), "\(add.errors)")
+      #expect(add.errors.contains("\(source): is named twice, and is added once"))
+      #expect(try await rig.records().count == 1)
+      #expect(try await rig.imgdl("add", "--again", source, source).code == 0)
+      #expect(try await rig.records().count == 3)
+    }
+  }
+
+  @Test("an add whose page failed names the commands that go on, and the same command does")
+  func failedPage() async throws {
+    try await Rig.run { rig in
+      let stage = try Stage()
+      func page(_ number: Int, next: String) throws -> String {
+        let url = stage.serve("\(number).png", Sample.image(number))
+        return #"{"urls": \#(try Sample.json([url]))\#(next)}"#
+      }
+      let source = stage.serve("p1.json", try page(1, next: #", "next": "p2.json""#))
+      stage.refuse("p2.json", 404)
+      let first = try await rig.imgdl("add", source)
+      #expect(first.code == 1, "\(first.errors)")
+      #expect(
+        first.errors.contains(
+          "imgdl-cli more 1 reads the next page, and the same command all further ones"),
+        "\(first.errors)")
+      stage.serve("p2.json", try page(2, next: ""))
+      let second = try await rig.imgdl("add", source)
+      #expect(second.code == 0, "\(second.errors)")
+      #expect(second.errors.contains("continuing an interrupted add"), "\(second.errors)")
+      #expect(!second.errors.contains("imgdl-cli more"), "\(second.errors)")
+      #expect(try await rig.records().count == 1)
+      #expect(try await rig.resources().map(\.status) == ["finished", "finished"])
+    }
+  }
 }

@@ -19,7 +19,7 @@ struct VerbTests {
     try await withClient { (stage, client) async throws in
       for (request, change) in zip(requests, AddResult.FileChange.allCases) {
         let result = try await client.add(request)
-        #expect(result.fileChange == change)
+        #expect(result.fileChange == change && result.isUnderWay == !request.again)
         #expect(result.outcome == (request.again ? .appended : .continued))
         #expect(result.entryCount == 3)
         #expect(result.problems == ["line 4: \"\u{1b}[31m\" is no URL"])

@@ -103,7 +103,8 @@ actor MemoryLibrary: LibraryService {
     let id = insert(request.name, queued: 3)
     return AddResult(
       outcome: request.again ? .appended : .continued,
-      fileChange: AddResult.FileChange.allCases[(requests.count - 1) % 3], records: [id],
+      fileChange: AddResult.FileChange.allCases[(requests.count - 1) % 3],
+      isUnderWay: !request.again, records: [id],
       entryCount: 3,
       problems: ["line 4: \"\u{1b}[31m\" is no URL"], problemCount: 7, began: ResourceID(41))
   }

@@ -142,6 +142,7 @@ import Testing
       try await engine.waitUntilIdle()
       #expect(results[0].outcome == .appended && results[1].records == results[0].records)
       #expect(results[1].outcome == .continued && results[1].problems == [])
+      #expect(results[1].isUnderWay)
       #expect(lab.web.requests(for: url).count == 1)
       #expect(try await lab.records().count == 1)
       await engine.stop()
