@@ -94,6 +94,53 @@ import Testing
     #expect(fixture.machine.activeCount == 1)
   }
 
+  @Test("an entry whose GID another download has gets another GID", arguments: [false, true])
+  func usedGIDs(isSession: Bool) throws {
+    var fixture = try Fixture()
+    let gid = " gid=\(Fixture.one)\n"
+    let text = """
+      http://a.example/1
+      # imgdl-resource 5
+      \(gid)http://a.example/2
+      # imgdl-resource 5
+      \(gid)http://a.example/1
+      \(gid) out=x
+      http://a.example/1
+      \(gid)
+      """
+    let rejection = fixture.machine.load(InputFile(text, isSession: isSession))
+    let downloads = fixture.machine.queue.unfinished
+    #expect(downloads.map(\.uris) == [1, 2, 1].map { ["http://a.example/\($0)"] })
+    #expect(downloads.map { $0.options["out"] } == [nil, nil, "x"])
+    #expect(downloads.first?.gid.description == Fixture.one)
+    // The file of a resource is that of one download.
+    #expect(downloads.map(\.resource) == [isSession ? ResourceID(5) : nil, nil, nil])
+    #expect(
+      rejection.problems
+        == zip(downloads.dropFirst(), 2...).map { download, number in
+          "the GID \(Fixture.one) of entry \(number) is already used; the download has the GID \(download.gid)"
+        })
+    #expect(rejection.text.isEmpty)
+  }
+
+  @Test("an input file that is read at every start adds no download of the session again")
+  func inputAfterSession() throws {
+    var fixture = try Fixture([("max-concurrent-downloads", "1")])
+    let input = InputFile(
+      "http://a.example/1\thttp://b.example/1\n gid=\(Fixture.one)\n out=x\nmagnet:?x\n gid=\(Fixture.two)\n"
+    )
+    _ = fixture.machine.load(input)
+    try fixture.addResource(5, to: Fixture.one)
+    fixture.machine.handle(.failed(ResourceID(5), reason: "status 404"), now: 0)
+    _ = try fixture.call("aria2.changeOption", #"["\#(Fixture.one)",{"out":"y"}]"#)
+    var next = try Fixture()
+    _ = next.machine.load(InputFile(fixture.machine.sessionText, isSession: true))
+    #expect(next.machine.load(input) == .init())
+    #expect(next.machine.queue.unfinished.map(\.uris) == [["http://b.example/1"]])
+    #expect(next.machine.load(input) == .init())
+    #expect(next.machine.queue.count == 2)
+  }
+
   @Test("only changes that the session contains count as changes")
   func changes() throws {
     var fixture = try Fixture()

@@ -1,5 +1,5 @@
 extension InputFile {
-  /// The entries of a file that cannot be used.
+  /// The entries of a file that cannot be used, or only with another GID.
   public struct Rejection: Sendable, Equatable {
     /// A sentence for each entry. It contains no URI, because a URI can contain a password.
     public private(set) var problems: [String] = []
@@ -12,6 +12,11 @@ extension InputFile {
       let name = gid.map { "the download \($0)" } ?? "entry \(number)"
       problems.append("\(name) cannot be used: \(error.message)")
       text += entry.text
+    }
+
+    mutating func addRenamed(number: Int, from old: GID, to new: GID) {
+      problems.append(
+        "the GID \(old) of entry \(number) is already used; the download has the GID \(new)")
     }
   }
 }
